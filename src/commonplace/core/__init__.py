@@ -1,0 +1,1 @@
+"""Pure thinking: text in, values out. Nothing here touches files, clocks, randomness, logging or the network."""

@@ -1,0 +1,220 @@
+"""The nouns of the program.
+
+Each is a NamedTuple: immutable, compared by value, and cheap. Ten of them cost 1.5 ms to define, ten frozen
+dataclasses 23 ms (their import included), a quarter of what a cold recall may take (docs/decisions/0002).
+Collections are tuples; paths are workspace-relative POSIX strings; days are `datetime.date`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class Kind(StrEnum):
+    """What a fact is about; the letter is how Markdown writes it."""
+
+    WORLD = "world"
+    EXPERIENCE = "experience"
+    OPINION = "opinion"
+    OBSERVATION = "observation"
+
+    @property
+    def letter(self) -> str:
+        """W, B, O or S."""
+        return _LETTERS[self]
+
+
+_LETTERS = {Kind.WORLD: "W", Kind.EXPERIENCE: "B", Kind.OPINION: "O", Kind.OBSERVATION: "S"}
+KIND_OF_LETTER = {letter: kind for kind, letter in _LETTERS.items()}
+
+
+class Origin(StrEnum):
+    """Where a statement comes from: never mixed up in what is recalled, and only the first two can be evidence."""
+
+    RETAINED = "retained"
+    """An author's fact, written by hand or by a tool."""
+    INFERRED = "inferred"
+    """Proposed by us from narrative."""
+    LOG = "log"
+    """Any other line that a person or host wrote."""
+    GENERATED = "generated"
+    """A line inside our regions, as we left it."""
+
+
+class Stance(StrEnum):
+    """The bearing of a fact on an opinion."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    UNDECIDED = "undecided"
+
+
+class Citation(NamedTuple):
+    """Where something stands; prints as `memory/2025-11-27.md#L12`. Lines count from 1."""
+
+    path: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.path}#L{self.line}"
+
+
+class Span(NamedTuple):
+    """Whole days, both ends included; None is open. A year is its 365 days, never its first of January."""
+
+    start: date | None
+    end: date | None
+
+    def __str__(self) -> str:
+        """ISO: `2025-11-27`, `2025-11-27/2025-12-01`, `2025-03-01/..`, `../2025-03-01`."""
+        if self.start is not None and self.start == self.end:
+            return self.start.isoformat()
+        return f"{self.start.isoformat() if self.start else '..'}/{self.end.isoformat() if self.end else '..'}"
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two share a day."""
+        return (self.start is None or other.end is None or self.start <= other.end) and (
+            other.start is None or self.end is None or other.start <= self.end
+        )
+
+
+class Trailer(NamedTuple):
+    """What must be remembered about a bullet and is no narrative: `<!-- cp: supersedes=^9f3c src=web:example.org -->`."""
+
+    supersedes: tuple[str, ...] = ()
+    supports: tuple[str, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    retracts: tuple[str, ...] = ()
+    src: str = ""
+    """Who said it when it was not the author: `web:example.org`, `user:…`. Empty: the author."""
+    other: tuple[tuple[str, str], ...] = ()
+    """Keys of a later version, kept as they stand."""
+
+
+class Fact(NamedTuple):
+    """One self-contained statement; also the form in which any other line is recalled."""
+
+    id: str
+    kind: Kind
+    content: str
+    """Narrative text: entities such as `&lt;` decoded, white space collapsed, no id, no trailer."""
+    entities: tuple[str, ...]
+    """As written after the kind letter, without `@`; for other lines the mentions."""
+    source: Citation
+    recorded: date | None = None
+    valid: Span | None = None
+    confidence: float | None = None
+    origin: Origin = Origin.RETAINED
+    lines: int = 1
+    """How many lines the bullet takes."""
+    context: tuple[str, ...] = ()
+    """Headings and parent bullets, outermost first."""
+    mentions: tuple[str, ...] = ()
+    """`[[X]]` and `@X` inside the text: links, but no part of the id."""
+    speaker: str = ""
+    """Who says a chat line."""
+    trailer: Trailer = Trailer()
+    block_id: bool = False
+    """Whether the id stands in the Markdown (`^k7f3qa`) or is a hash."""
+
+    @property
+    def timestamp(self) -> str | None:
+        """The valid range where there is one, else the recorded day, else None; ISO."""
+        if self.valid is not None:
+            return str(self.valid)
+        return self.recorded.isoformat() if self.recorded else None
+
+
+class Problem(NamedTuple):
+    """A defect in the Markdown, as a value."""
+
+    source: Citation
+    code: str
+    """One of the codes in docs/format.md, such as `bad-confidence`."""
+    message: str
+    hint: str = ""
+
+
+class Evidence(NamedTuple):
+    """One fact's weight on an opinion."""
+
+    fact_id: str
+    stance: Stance
+    recorded: date | None
+    source: Citation
+    confidence: float | None = None
+    """The fact's own stated confidence, its weight as evidence."""
+    origin: str = ""
+    """The trailer's `src`: evidence by the same outsider counts once."""
+
+
+class Opinion(NamedTuple):
+    """A statement held with a confidence; the confidence is computed from prior and evidence, never guessed."""
+
+    id: str
+    statement: str
+    entities: tuple[str, ...]
+    prior: float
+    evidence: tuple[Evidence, ...]
+    confidence: float
+    last_updated: date | None
+    source: Citation | None = None
+    disputed_by: str = ""
+    """Id of the opposite opinion, where both are held."""
+
+
+class Patch(NamedTuple):
+    """A proposed edit of one file."""
+
+    path: str
+    before: str | None
+    """Digest of the text that the edit assumes; None: the file must not exist."""
+    after: str
+    reason: str
+
+
+class Hit(NamedTuple):
+    """A recalled fact and why it came."""
+
+    fact: Fact
+    score: float
+    why: tuple[str, ...]
+    also: tuple[Citation, ...] = ()
+    """Citations of near-duplicates merged into it."""
+    superseded_by: Citation | None = None
+    disputed_by: Citation | None = None
+    opinion: Opinion | None = None
+    """For opinions that reflect keeps: confidence as of now, with evidence."""
+    cut: bool = False
+    """The content was shortened to fit the budget."""
+
+
+class Bundle(NamedTuple):
+    """What fits into the token budget, best first."""
+
+    query: str
+    status: str
+    """`ok`, `empty`, `stale` (the index could not be brought up to date) or `degraded` (answered by a scan)."""
+    hits: tuple[Hit, ...]
+    tokens: int
+    """Of the readable rendering, by `core.bundle.count_tokens`."""
+    budget: int
+    omitted: int
+    """Relevant hits that did not fit."""
+    note: str
+
+
+class SyncReport(NamedTuple):
+    """What a sync found, in files."""
+
+    added: int
+    changed: int
+    removed: int
+    files: int
+    lines: int
+    facts: int
+    problems: int

@@ -1,0 +1,1 @@
+"""Translation only: a request becomes one call on Memory, its answer becomes text."""

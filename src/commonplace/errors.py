@@ -1,0 +1,115 @@
+"""Every exception of the program, in one tree.
+
+Defects in Markdown are values (`core.model.Problem`); wrong requests and a world that refuses are exceptions; bugs crash.
+
+    CommonplaceError             code, message, hint, exit_status
+    ├── UsageError (ValueError)  the request is wrong                      exit 2
+    ├── WorkspaceError           the Markdown says no                      exit 1
+    │   ├── NotAWorkspace        there is no such folder
+    │   ├── OutsideWorkspace     a path that leaves the workspace
+    │   ├── NotFound             no fact, entity or line of that name
+    │   ├── TextNotFound         the text to replace is not there
+    │   ├── TextNotUnique        … or stands there more than once
+    │   ├── ChangedUnderneath    somebody else wrote meanwhile: read again
+    │   ├── NotWritable          the disk or its permissions refuse
+    │   └── SecretRefused        the text looks like a secret
+    ├── IndexUnusable            rebuild; nothing is lost                  exit 1
+    ├── Busy                     another writer; try again                 exit 1
+    └── ExtensionMissing         names the extra to install                exit 1
+"""
+
+from __future__ import annotations
+
+
+class CommonplaceError(Exception):
+    """The root: a `message` (lower case, no full stop) and a `hint` that says what to do next."""
+
+    code = "error"
+    exit_status = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}: {self.hint}" if self.hint else self.message
+
+
+class UsageError(CommonplaceError, ValueError):
+    """The request is wrong."""
+
+    code = "usage"
+    exit_status = 2
+
+
+class WorkspaceError(CommonplaceError):
+    """The Markdown, or the disk below it, says no."""
+
+    code = "workspace"
+
+
+class NotAWorkspace(WorkspaceError):
+    """There is no such folder."""
+
+    code = "not-a-workspace"
+
+
+class OutsideWorkspace(WorkspaceError):
+    """A path that leaves the workspace."""
+
+    code = "outside-workspace"
+
+
+class NotFound(WorkspaceError):
+    """No fact, entity, opinion or line of that name."""
+
+    code = "not-found"
+
+
+class TextNotFound(WorkspaceError):
+    """The text to replace does not stand there."""
+
+    code = "text-not-found"
+
+
+class TextNotUnique(WorkspaceError):
+    """The text to replace stands there more than once."""
+
+    code = "text-not-unique"
+
+
+class ChangedUnderneath(WorkspaceError):
+    """The digest no longer holds: somebody else wrote meanwhile."""
+
+    code = "changed-underneath"
+
+
+class NotWritable(WorkspaceError):
+    """The disk is full, read-only, or its permissions refuse; nothing was changed."""
+
+    code = "not-writable"
+
+
+class SecretRefused(WorkspaceError):
+    """The text looks like a password, key or token."""
+
+    code = "secret-refused"
+
+
+class IndexUnusable(CommonplaceError):
+    """The index cannot be used and could not be rebuilt; the Markdown is untouched."""
+
+    code = "index-unusable"
+
+
+class Busy(CommonplaceError):
+    """Another writer holds the lock."""
+
+    code = "busy"
+
+
+class ExtensionMissing(CommonplaceError):
+    """An optional dependency is not installed."""
+
+    code = "extension-missing"
