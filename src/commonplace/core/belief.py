@@ -1,0 +1,136 @@
+"""How evidence moves the confidence of an opinion: one pure function, replayable from what a page lists.
+
+The scale. A confidence c is an angle, c = sin²(angle). Steps are added to the angle, so that the same step is wide in
+the middle (.05 at c = .5) and narrow near certainty (.02 at c = .95). Bounds are the angles of .02 and .98.
+
+The formula. Evidence is grouped by the day it was recorded on (undated evidence is one day, before the others);
+days are taken in order. On each day, with W the greatest weight of that day's facts of one stance:
+
+    angle += .025 · W(supports)
+    angle -= .05  · W(contradicts) · k        k = 1, 2, 3, 3 … on the 1st, 2nd, 3rd … day of a streak
+
+The weight of a fact is its own stated confidence, .9 when it states none. A streak is a row of days with a contradiction
+of weight ≥ .7; a day with support of weight ≥ .7 ends it. Each step stops at the bounds. A prior beyond the bounds stays
+as stated: support never lowers it, contradiction first brings it to the bound.
+
+Outsiders (`Evidence.origin` is not empty) stand apart: each counts once for its strongest support and once for its
+strongest contradiction, at half weight, without streaks; all of them together move the angle by at most .05.
+
+The laws, each a test: within [0, 1]; support never lowers and contradiction never raises; the order of the evidence and
+same-day repetition change nothing; undecided moves nothing; a first contradiction moves it by at most .05. The numbers
+are in `data/belief.json`, with reasons.
+"""
+
+from __future__ import annotations
+
+from math import asin, fsum, isnan, pi, sin, sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.model import Evidence, Stance
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+
+class Step(NamedTuple):
+    """What one day did to a confidence."""
+
+    day: date | None
+    """None: evidence of no known day, which comes first."""
+    confidence: float
+    """After that day."""
+    evidence: tuple[str, ...]
+    """Ids of the facts of that day that support or contradict, in alphabetical order."""
+
+
+def confidence(prior: float, evidence: Sequence[Evidence]) -> float:
+    """The confidence that this evidence leaves of this prior, in [0, 1]; the prior itself when nothing bears on it."""
+    steps = trajectory(prior, evidence)
+    return steps[-1].confidence if steps else _within_unit(prior, bare_prior())
+
+
+def trajectory(prior: float, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
+    """One step for each day on which something supports or contradicts, oldest first."""
+    constants = table("belief")
+    start = _within_unit(prior, constants["bare_prior"])
+    low, high = _angle(constants["floor"]), _angle(constants["ceiling"])
+    angle, streak, moved = _angle(start), 0, False
+    outsiders: dict[tuple[str, Stance], float] = {}
+    steps: list[Step] = []
+    for day, facts in _by_day(evidence):
+        strongest = {Stance.SUPPORTS: 0.0, Stance.CONTRADICTS: 0.0}
+        for fact in facts:
+            weight = _weight(fact)
+            if fact.origin:
+                said = (fact.origin, fact.stance)
+                outsiders[said] = max(outsiders.get(said, 0.0), weight)
+            else:
+                strongest[fact.stance] = max(strongest[fact.stance], weight)
+            moved = moved or weight > 0
+        support, contradiction = strongest[Stance.SUPPORTS], strongest[Stance.CONTRADICTS]
+        if support:
+            angle = max(angle, min(high, max(angle, low) + constants["step_for"] * support))
+            if support >= constants["strong"]:
+                streak = 0
+        if contradiction:
+            factors = constants["streak"]
+            factor = factors[min(streak, len(factors) - 1)] if contradiction >= constants["strong"] else factors[0]
+            angle = min(angle, max(low, min(angle, high) - constants["step_against"] * contradiction * factor))
+            if contradiction >= constants["strong"]:
+                streak += 1
+        after = _confidence(_with_outsiders(angle, outsiders, low, high)) if moved else start
+        steps.append(Step(day, after, tuple(sorted({fact.fact_id for fact in facts}))))
+    return tuple(steps)
+
+
+def bare_prior() -> float:
+    """The prior of an opinion that states no confidence."""
+    prior: float = table("belief")["bare_prior"]
+    return prior
+
+
+def _by_day(evidence: Sequence[Evidence]) -> list[tuple[date | None, list[Evidence]]]:
+    """Evidence that bears on the opinion, by day: undated first, then oldest first."""
+    undated: list[Evidence] = []
+    dated: dict[date, list[Evidence]] = {}
+    for fact in evidence:
+        if fact.stance is Stance.UNDECIDED:
+            continue
+        (undated if fact.recorded is None else dated.setdefault(fact.recorded, [])).append(fact)
+    first: list[tuple[date | None, list[Evidence]]] = [(None, undated)] if undated else []
+    return first + [(day, dated[day]) for day in sorted(dated)]
+
+
+def _weight(fact: Evidence) -> float:
+    constants = table("belief")
+    stated = constants["unstated"] if fact.confidence is None else _within_unit(fact.confidence, constants["unstated"])
+    weight: float = stated * constants["outsider"] if fact.origin else stated
+    return weight
+
+
+def _with_outsiders(angle: float, outsiders: dict[tuple[str, Stance], float], low: float, high: float) -> float:
+    if not outsiders:
+        return angle
+    constants = table("belief")
+    # fsum: the same to the last bit whatever the order in which outsiders were met
+    step = fsum(
+        weight * (constants["step_for"] if stance is Stance.SUPPORTS else -constants["step_against"])
+        for (_, stance), weight in outsiders.items()
+    )
+    most: float = constants["outsiders_most"]
+    step = max(-most, min(most, step))
+    return max(angle, min(high, angle + step)) if step >= 0 else min(angle, max(low, angle + step))
+
+
+def _within_unit(value: float, otherwise: float) -> float:
+    return otherwise if isnan(value) else max(0.0, min(1.0, value))
+
+
+def _angle(share: float) -> float:
+    return asin(sqrt(share))
+
+
+def _confidence(angle: float) -> float:
+    return sin(max(0.0, min(pi / 2, angle))) ** 2
