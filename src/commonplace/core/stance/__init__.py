@@ -1,0 +1,28 @@
+"""Does a fact support or contradict an opinion? Rules of high precision, and an honest *undecided*.
+
+    prepare(text)             one statement read once: language, clauses, content, polarity, quantities
+    weigh(opinion, fact)      the stance, with its reason in words; weigh_prepared for statements read before
+    similarity(a, b)          how much two statements are about the same thing, whatever they say of it
+    same_statement(a, b)      whether two statements are the same opinion in other words
+
+Words come from `data/stance-LANGUAGE.json`; a wrong stance moves a belief and an undecided one only waits, so a rule
+that is not sure says nothing.
+"""
+
+from commonplace.core.stance.rules import Weighing, reverses, same_statement, weigh, weigh_prepared
+from commonplace.core.stance.similarity import similarity, similarity_prepared
+from commonplace.core.stance.statement import Clause, Quantity, Statement, prepare
+
+__all__ = [
+    "Clause",
+    "Quantity",
+    "Statement",
+    "Weighing",
+    "prepare",
+    "reverses",
+    "same_statement",
+    "similarity",
+    "similarity_prepared",
+    "weigh",
+    "weigh_prepared",
+]

@@ -1,0 +1,168 @@
+"""The words of a statement with the part that each plays, by one lexicon.
+
+Alphabets are matched stem by stem, longest phrase first; Chinese and Japanese have no spaces, so the longest entry is
+taken at each place and what is left between entries becomes pairs of characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.stance.words import stems, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commonplace.core.stance.lexicon import Lexicon
+
+
+class Atom(NamedTuple):
+    """A word or phrase."""
+
+    concept: str
+    """First of its synonyms, by stem; of a number its value."""
+    surface: str
+    role: str
+    """A key of `lexicon.ROLES`, or content, word (not in the lexicon), number."""
+
+
+_BREAKS = frozenset(".;!?:()।\n。；！？，")
+_SIGNS = {"<": "at_most", "≤": "at_most", "<=": "at_most", ">": "at_least", "≥": "at_least", ">=": "at_least"}
+
+
+def atoms(text: str, words: Lexicon) -> list[Atom]:
+    """The atoms of a text that `fold.unify` has been over."""
+    return list(_unspaced(text, words) if words.language in {"zh", "ja"} else _spaced(text, words))
+
+
+def _spaced(text: str, words: Lexicon) -> Iterator[Atom]:
+    written = tokens(text)
+    stemmed = stems(written, words.language)
+    place, size = 0, len(written)
+    while place < size:
+        surface, stem = written[place], stemmed[place]
+        for key, role, concept in words.phrases.get(stem, ()):
+            if key == (stem,) or tuple(stemmed[place : place + len(key)]) == key:
+                length = len(key)
+                yield Atom(
+                    words.concepts.get(concept, concept) or stem, " ".join(written[place : place + length]), role
+                )
+                place += length
+                break
+        else:
+            place += 1
+            yield _plain(surface, stem, words)
+
+
+def _plain(surface: str, stem: str, words: Lexicon) -> Atom:
+    if surface in _BREAKS:
+        return Atom("", surface, "breaks")
+    if surface in _SIGNS:
+        return Atom("", surface, _SIGNS[surface])
+    if stem in words.numbers:
+        return Atom(repr(words.numbers[stem]), surface, "number")
+    if surface[0].isdecimal():
+        value = _number(surface)
+        return Atom(surface, surface, "word") if value is None else Atom(repr(value), surface, "number")
+    if not surface[0].isalpha() and surface != "%":
+        return Atom("", surface, "plain")
+    return Atom(words.concepts.get(stem, stem), surface, "word")
+
+
+def _number(written: str) -> float | None:
+    """The value of `1,500`, `1.5`, `9:30`; None for versions and dates."""
+    if ":" in written:
+        hours, _, minutes = written.partition(":")
+        return float(hours) + float(minutes) / 60 if minutes.isdecimal() and hours.isdecimal() else None
+    parts = re.split("[.,]", written)
+    if len(written) > 15:
+        return None
+    if len(parts) == 1:
+        return float(written)
+    if all(len(part) == 3 for part in parts[1:]) and len(parts[0]) <= 3 and parts[0] != "0":
+        return float("".join(parts))
+    return float(parts[0] + "." + parts[1]) if len(parts) == 2 else None
+
+
+@cache
+def _piece() -> re.Pattern[str]:
+    """A Latin word, a number, or one character."""
+    return re.compile("[A-Za-z\u00c0-\u024f]+(?:['_-][A-Za-z\u00c0-\u024f]+)*|[0-9]+(?:[.,:][0-9]+)*|[<>≤≥]=?|[^\\s]")
+
+
+def _unspaced(text: str, words: Lexicon) -> Iterator[Atom]:
+    lower = text.casefold()
+    if len(lower) != len(text):
+        text = lower
+    place, size, run = 0, len(text), ""
+    piece = _piece()
+    while place < size:
+        match = piece.match(text, place)
+        if match is None:
+            yield from _pairs(run, words)
+            run, place = "", place + 1
+            continue
+        found = match.group()
+        if found[0].isascii() or found[0] < "\u2e80":
+            yield from _pairs(run, words)
+            run, place = "", match.end()
+            yield from _foreign(found, words)
+            continue
+        for length in range(min(words.longest, size - place), 0, -1):
+            key = lower[place : place + length]
+            if entry := words.phrases.get(key):
+                yield from _pairs(run, words)
+                run = ""
+                yield _entry(key, entry[0][1], entry[0][2], words)
+                place += length
+                break
+        else:
+            character = lower[place]
+            place += 1
+            if character in _BREAKS:
+                yield from _pairs(run, words)
+                run = ""
+                yield Atom("", character, "breaks")
+            elif unicodedata.category(character)[0] != "L" or (run and _kana(character) != _kana(run[-1])):
+                yield from _pairs(run, words)
+                run = character if character.isalpha() else ""
+            else:
+                run += character
+    yield from _pairs(run, words)
+
+
+def _entry(key: str, role: str, concept: str, words: Lexicon) -> Atom:
+    if key in words.numbers and role == "content":
+        return Atom(repr(words.numbers[key]), key, "number")
+    return Atom(words.concepts.get(concept, concept) or key, key, role)
+
+
+def _foreign(found: str, words: Lexicon) -> Iterator[Atom]:
+    lower = found.lower()
+    if lower in words.phrases:
+        _, role, concept = words.phrases[lower][0]
+        yield _entry(lower, role, concept, words)
+    else:
+        stem = stems([lower], "en")[0] if found[0].isalpha() else lower
+        yield _plain(found, stem, words)
+
+
+def _pairs(run: str, words: Lexicon) -> Iterator[Atom]:
+    """Pairs of characters of what no entry covers; of Japanese kana only what is long enough to be a word."""
+    if not run:
+        return
+    if words.language == "ja" and _kana(run[0]) and len(run) < 2:
+        yield Atom(run, run, "function")
+    elif len(run) <= 2:
+        yield Atom(words.concepts.get(run, run), run, "word")
+    else:
+        for start in range(len(run) - 1):
+            pair = run[start : start + 2]
+            yield Atom(pair, pair, "word")
+
+
+def _kana(character: str) -> bool:
+    return "\u3041" <= character <= "\u30ff"

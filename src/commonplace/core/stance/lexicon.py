@@ -1,0 +1,151 @@
+"""The words of one language, as the rules need them: looked up by stem, longest phrase first.
+
+A table `data/stance-LANGUAGE.json` lists words under a few keys; lists of opposites read "big, large | small, little",
+lists of synonyms "film, movie", kinds "person: man, woman". Words are written as people write them and stemmed here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.core.stance.words import stems, tokens
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ROLES = (
+    "function",
+    "plain",
+    "breaks",
+    "negations",
+    "nobody",
+    "without",
+    "again",
+    "hedges",
+    "conditions",
+    "likes",
+    "dislikes",
+    "stops",
+    "rather_than",
+    "rather_than_before",
+    "rather_from",
+    "rather_until",
+    "at_most",
+    "at_least",
+    "passive",
+)
+"""Keys of a table that give words a part to play; of a word under two keys, the earlier one counts last."""
+
+
+class Lexicon(NamedTuple):
+    """The words of one language."""
+
+    language: str
+    phrases: dict[str, tuple[tuple[tuple[str, ...], str, str], ...]]
+    """By first stem: (stems, role, concept), longest first. The concept is empty for words that are no content."""
+    longest: int
+    """Characters of the longest entry, for scripts without spaces."""
+    concepts: dict[str, str]
+    """Stem or phrase to the first of its synonyms."""
+    opposites: dict[str, frozenset[str]]
+    """Concept to the concepts that exclude it."""
+    kinds: dict[str, frozenset[str]]
+    """Concept to what it is one of."""
+    exclusive: dict[str, str]
+    """Concept to the class of which only one member holds: weekdays, colours."""
+    unique: frozenset[str]
+    """Concepts of predicates that hold of one thing at a time: lives in, is called."""
+    numbers: dict[str, float]
+    units: dict[str, tuple[str, float]]
+    """Unit to its base unit and factor."""
+
+
+@cache
+def lexicon(language: str) -> Lexicon:
+    """The lexicon of a language code: en, da, zh, ja, hi."""
+    data = table("stance-" + language)
+    entries: dict[tuple[str, ...], tuple[str, str]] = {}
+    concepts: dict[str, str] = {}
+
+    def known(written: str) -> tuple[str, ...]:
+        return _stems(written, language)
+
+    def concept(written: str) -> str:
+        """The concept of an entry, which becomes a word of the language when it was not one."""
+        key = known(written)
+        joined = " ".join(key)
+        if key and (len(key) > 1 or _spaceless(language)):
+            entries.setdefault(key, ("content", joined))
+        return concepts.get(joined, joined)
+
+    for line in data.get("synonyms", ()):
+        names = [" ".join(known(word)) for word in line.split(", ")]
+        for word, name in zip(line.split(", "), names, strict=True):
+            concept(word)
+            concepts.setdefault(name, names[0])
+    opposites: dict[str, set[str]] = {}
+    for line in data.get("opposites", ()):
+        left, right = ([concept(word) for word in side.split(", ")] for side in line.split(" | "))
+        for one in left:
+            for other in right:
+                if one != other:
+                    opposites.setdefault(one, set()).add(other)
+                    opposites.setdefault(other, set()).add(one)
+    kinds: dict[str, set[str]] = {}
+    for line in data.get("kinds", ()):
+        general, members = line.split(": ")
+        for word in members.split(", "):
+            kinds.setdefault(concept(word), set()).add(concept(general))
+    exclusive = {concept(word): name for name, words in data.get("exclusive", {}).items() for word in words.split(", ")}
+    unique = frozenset(concept(word) for word in data.get("unique", "").split(", ") if word)
+    numbers = {" ".join(known(word)): value for word, value in data.get("numbers", {}).items()}
+    units = {
+        " ".join(known(word)): (base, factor)
+        for base, scale in data.get("units", {}).items()
+        for names, factor in scale.items()
+        for word in names.split(", ")
+    }
+    for role in ROLES:
+        for word in _listed(data.get(role, ())):
+            if key := known(word):
+                entries[key] = (role, "")
+    if _spaceless(language):
+        for word in [*numbers, *units]:
+            entries.setdefault((word,), ("content", word))
+    return Lexicon(
+        language=language,
+        phrases=_by_first(entries),
+        longest=max((len(key[0]) for key in entries), default=1),
+        concepts=concepts,
+        opposites={key: frozenset(value) for key, value in opposites.items()},
+        kinds={key: frozenset(value) for key, value in kinds.items()},
+        exclusive=exclusive,
+        unique=unique,
+        numbers=numbers,
+        units=units,
+    )
+
+
+def _spaceless(language: str) -> bool:
+    return language in {"zh", "ja"}
+
+
+def _listed(value: Any) -> Iterable[str]:
+    return value.split(", ") if isinstance(value, str) else value
+
+
+def _stems(written: str, language: str) -> tuple[str, ...]:
+    if _spaceless(language):
+        return (written.strip().casefold(),) if written.strip() else ()
+    return tuple(stems(tokens(written), language))
+
+
+def _by_first(
+    entries: dict[tuple[str, ...], tuple[str, str]],
+) -> dict[str, tuple[tuple[tuple[str, ...], str, str], ...]]:
+    grouped: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}
+    for key, (role, name) in entries.items():
+        grouped.setdefault(key[0], []).append((key, role, name))
+    return {first: tuple(sorted(group, key=lambda entry: -len(entry[0]))) for first, group in grouped.items()}

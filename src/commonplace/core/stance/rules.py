@@ -1,0 +1,262 @@
+"""What one statement says about another: a chain of rules, each sure of itself or silent.
+
+Clauses are compared pair by pair. The first rule that speaks decides a pair; a contradiction of any pair decides the
+statements, since an opinion falls with one of its clauses; a fact supports when it restates a clause.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from commonplace.core.model import Stance
+from commonplace.core.stance.lexicon import Lexicon, lexicon
+from commonplace.core.stance.statement import Clause, Quantity, Statement, prepare
+
+
+class Weighing(NamedTuple):
+    """The bearing of a fact on an opinion."""
+
+    stance: Stance
+    reason: str
+    """In words, for people."""
+
+
+_DENIED_COVERED = 0.75
+"""Share of what is denied that the other side must state."""
+_STATED_COVERED = 0.34
+"""Share of what is stated that the denial must speak of."""
+_FRAME = 0.6
+"""Share of the rest of each clause that must be the same for opposites to meet."""
+_RESTATED = 0.8
+
+
+def weigh(opinion: str, fact: str) -> Weighing:
+    """Whether the fact supports or contradicts the opinion, or whether it cannot be told; with the reason."""
+    return weigh_prepared(prepare(opinion), prepare(fact))
+
+
+def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
+    """As `weigh`, of statements read before."""
+    if opinion.language != fact.language:
+        if opinion.sure and fact.sure:
+            return Weighing(Stance.UNDECIDED, "two languages")
+        language = opinion.language if opinion.sure else fact.language
+        opinion, fact = prepare(opinion.text, language), prepare(fact.text, language)
+    if fact.question or opinion.question:
+        return Weighing(Stance.UNDECIDED, "a question states nothing")
+    words = lexicon(opinion.language)
+    supports = None
+    for held in opinion.clauses:
+        for said in fact.clauses:
+            weighed = _weigh_clauses(held, said, words)
+            if weighed is None:
+                continue
+            if weighed.stance is Stance.CONTRADICTS:
+                return weighed
+            supports = supports or weighed
+    if supports is not None:
+        return supports
+    shared = opinion.content & fact.content
+    return Weighing(Stance.UNDECIDED, "no rule tells: " + ", ".join(sorted(shared)) if shared else "nothing in common")
+
+
+def reverses(opinion: str, fact: str) -> bool:
+    """Whether the fact says the opposite of the opinion."""
+    return weigh(opinion, fact).stance is Stance.CONTRADICTS
+
+
+def same_statement(a: str, b: str) -> bool:
+    """Whether two statements are one opinion in other words: nothing that either says is missing from the other."""
+    one, other = prepare(a), prepare(b)
+    if weigh_prepared(one, other).stance is not Stance.SUPPORTS:
+        return False
+    smaller, larger = sorted((len(one.content), len(other.content)))
+    return len(one.content & other.content) >= _RESTATED * larger and larger - smaller <= max(1, larger // 5)
+
+
+def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    if held.content.isdisjoint(said.content) and not (held.liking and said.liking):
+        if not (held.rejected and said.rejected):
+            return None
+    if held.hedge != said.hedge and (held.hedge or said.hedge):
+        return None
+    for rule in (_swapped, _denied, _opposed, _recounted, _replaced, _restated):
+        weighed = rule(held, said, words)
+        if weighed is not None:
+            return weighed
+    return None
+
+
+def _swapped(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    """A over B, B over A."""
+    if held.rejected and said.rejected and not held.negations and not said.negations:
+        if held.rejected <= said.content and said.rejected <= held.content:
+            return Weighing(
+                Stance.CONTRADICTS,
+                f"swapped preference: {_said(said, said.words)} over {_said(said, said.rejected)}",
+            )
+        if held.rejected == said.rejected and held.content == said.content:
+            return Weighing(Stance.SUPPORTS, f"the same preference over {_said(said, said.rejected)}")
+        return None
+    for one, other in ((held, said), (said, held)):
+        if one.rejected and not other.rejected and not one.negations and not other.negations:
+            if other.content and other.content <= one.rejected and (one.liking and other.liking):
+                return Weighing(
+                    Stance.CONTRADICTS,
+                    f"another preferred: {_said(one, one.words)} over {_said(one, one.rejected)}",
+                )
+    return None
+
+
+def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    """One side denies what the other states."""
+    if held.negations + said.negations != 1:
+        return None
+    denial, stated = (held, said) if held.negations else (said, held)
+    if not denial.content or not stated.content or _quantities_differ(held, said):
+        return None
+    covered = _coverage(denial, stated, words)
+    spoken = _coverage(stated, denial, words)
+    if covered < _DENIED_COVERED or spoken < _STATED_COVERED:
+        return None
+    if _opposites(held, said, words):
+        return None
+    side = "the fact" if denial is said else "the opinion"
+    if denial.liking and denial.cue == denial.liking and stated.liking:
+        return Weighing(Stance.CONTRADICTS, f"antonyms: {held.liking}/{said.liking}")
+    return Weighing(
+        Stance.CONTRADICTS, f"negation on one side: {side} says {denial.cue} … {_said(denial, denial.words)}"
+    )
+
+
+def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    """Opposite words in the same frame."""
+    pairs = _opposites(held, said, words)
+    if len(pairs) != 1:
+        return None
+    left, right = pairs[0]
+    rest_held, rest_said = held.content - {left}, said.content - {right}
+    if not _same_frame(rest_held, rest_said, held, said):
+        return None
+    if not rest_held and not (held.liking and said.liking):
+        return None
+    reason = f"antonyms: {held.surface[left]}/{said.surface[right]}"
+    if held.negations == said.negations == 0 or held.negations == said.negations == 1:
+        return Weighing(Stance.CONTRADICTS, reason)
+    if held.negations + said.negations == 1:
+        return Weighing(Stance.SUPPORTS, f"a denied antonym: {held.surface[left]}/{said.surface[right]}")
+    return None
+
+
+def _recounted(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    """The same of another number."""
+    if held.negations or said.negations:
+        return None
+    changed = _quantities_differ(held, said)
+    if changed is None or not _same_frame(held.content, said.content, held, said, 0.75):
+        return None
+    return Weighing(Stance.CONTRADICTS, f"number changed: {changed[0].text} → {changed[1].text}")
+
+
+def _replaced(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    """One word of a class of which only one holds, or one object of a predicate that has one."""
+    if held.negations or said.negations or held.liking or said.liking:
+        return None
+    left, right = held.content - said.content, said.content - held.content
+    if len(left) != 1 or len(right) != 1:
+        return None
+    (old,), (new,) = left, right
+    shared = held.content & said.content
+    kind = words.exclusive.get(old)
+    if (kind and kind == words.exclusive.get(new) and shared) or not shared.isdisjoint(words.unique):
+        return Weighing(Stance.CONTRADICTS, f"only one can hold: {held.surface[old]} → {said.surface[new]}")
+    return None
+
+
+def _restated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    """The same content, with the same polarity, counts and roles."""
+    if (
+        held.negations != said.negations
+        or held.negations > 1
+        or not held.content
+        or bool(held.liking) != bool(said.liking)
+    ):
+        return None
+    if _quantities_differ(held, said) or _opposites(held, said, words):
+        return None
+    if _coverage(held, said, words) < _RESTATED or _coverage(said, held, words) < _RESTATED:
+        return None
+    if len(held.content) > 1 and _roles_differ(held, said):
+        return None
+    return Weighing(Stance.SUPPORTS, f"restated: {_said(said, said.words)}")
+
+
+def _coverage(one: Clause, other: Clause, words: Lexicon) -> float:
+    """The share of one clause's content that another states; a leading name counts only against another name."""
+    if not one.content:
+        return 0.0
+    missing = one.content - other.content
+    if not missing:
+        return 1.0
+    found = len(one.content) - len(missing)
+    size = len(one.content)
+    for word in missing:
+        if any(word in words.kinds.get(specific, ()) for specific in other.content):
+            found += 1
+        elif word == one.lead and (not other.lead or other.lead in one.content) and size > 1:
+            size -= 1
+    return found / size
+
+
+def _opposites(held: Clause, said: Clause, words: Lexicon) -> list[tuple[str, str]]:
+    """Pairs of opposite words, each standing on its side alone."""
+    found = []
+    rest = said.light - held.light
+    for word in held.light - said.light:
+        meet = rest & words.opposites.get(word, frozenset())
+        if not meet and word.startswith("-"):
+            meet = rest & {word[1:]}
+        elif not meet and "-" + word in rest:
+            meet = frozenset({"-" + word})
+        if meet:
+            found.append((word, min(meet)))
+    return found
+
+
+def _same_frame(left: frozenset[str], right: frozenset[str], held: Clause, said: Clause, least: float = _FRAME) -> bool:
+    """Whether most of what surrounds a difference is the same."""
+    if not left and not right:
+        return True
+    shared = len(left & right)
+    return shared >= least * len(left) and shared >= least * len(right)
+
+
+def _quantities_differ(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | None:
+    """Two counts of the same unit that cannot both hold; None when any is shared."""
+    for old in held.quantities:
+        same = [new for new in said.quantities if new.unit == old.unit]
+        if same and all(_excludes(old, new) for new in same):
+            return old, same[0]
+    return None
+
+
+def _excludes(old: Quantity, new: Quantity) -> bool:
+    if old.bound == new.bound:
+        return old.value != new.value
+    if old.bound == "=":
+        old, new = new, old
+    if new.bound != "=":
+        return (old.value < new.value) == (old.bound == "<")
+    return new.value > old.value if old.bound == "<" else new.value < old.value
+
+
+def _roles_differ(held: Clause, said: Clause) -> bool:
+    """Whether the shared words change order, which may swap who does what to whom."""
+    if held.passive != said.passive:
+        return False
+    shared = held.content & said.content
+    return [word for word in held.words if word in shared] != [word for word in said.words if word in shared]
+
+
+def _said(clause: Clause, concepts: tuple[str, ...] | frozenset[str]) -> str:
+    return " ".join(clause.surface.get(concept, concept) for concept in concepts)
