@@ -1,0 +1,134 @@
+"""One spelling for what people mean as one: width, case, accents, dashes, kana, Chinese variants, nukta.
+
+Two steps, each one pass of `str.translate` over a table that fills itself: `unify` settles scripts and keeps the
+letters of Latin with their case and accents (stemmers and camel case need them), `plain` takes those off. Marks are
+taken off Latin and Greek letters only: elsewhere they are letters (ピ is not ヒ, ी is a vowel).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+from commonplace.core.tables import table
+
+_LARGEST_CACHED = 0x20000
+
+
+class _Table(dict[int, str | int]):
+    """A table for `str.translate` that computes a character once; without it each miss costs a KeyError."""
+
+    def __missing__(self, code: int) -> str | int:
+        value = self.of(code)
+        if code < _LARGEST_CACHED:
+            self[code] = value
+        return value
+
+    def of(self, code: int) -> str | int:
+        raise NotImplementedError
+
+
+class _Scripts(_Table):
+    """What `unify` does to one character that NFKC leaves."""
+
+    def of(self, code: int) -> str | int:
+        if 0x30A1 <= code <= 0x30F6 or code in (0x30FD, 0x30FE):
+            return code - 0x60  # katakana to hiragana
+        if 0xD800 <= code <= 0xDFFF or code < 0x20:
+            return " "  # lone surrogates have no UTF-8; control characters no meaning
+        character = chr(code)
+        category = unicodedata.category(character)
+        if category == "Nd":
+            return str(unicodedata.decimal(character))
+        if category == "Pd" or code == 0x2212:
+            return "-"
+        if category == "Cf":
+            return ""
+        if category in ("Zs", "Zl", "Zp", "Cc"):
+            return " "
+        return code
+
+
+class _Letters(_Table):
+    """What `plain` does to one lower-case character."""
+
+    def of(self, code: int) -> str | int:
+        if 0x300 <= code <= 0x36F:
+            return ""
+        character = chr(code)
+        base = unicodedata.normalize("NFD", character)
+        if len(base) > 1 and (base[0].isascii() or 0x370 <= ord(base[0]) <= 0x3FF):
+            return base[0]
+        return code
+
+
+_SINGLE = {
+    "\u200b": " ",  # zero-width space parts words in Thai and Khmer
+    "‘": "'", "’": "'", "‚": "'", "‛": "'", "ʼ": "'", "′": "'",
+    "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "″": '"',
+    "〜": "~", "⁄": "/", "・": " ", "·": " ",
+    "゠": "-", "ヽ": "ゝ", "ヾ": "ゞ",
+    "ё": "е", "Ё": "Е",
+    "\u093c": "", "ऩ": "न", "ऱ": "र", "ऴ": "ळ", "ँ": "ं",
+    "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ۀ": "ه", "ؤ": "و", "ئ": "ي", "ـ": "",
+    "״": '"', "׳": "'",
+}  # fmt: skip
+_LATIN = {
+    "å": "aa", "æ": "ae", "ø": "o", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i", "ŋ": "n",
+}  # fmt: skip
+_DIGRAPHS = {"å": "a", "ø": "oe", "ö": "oe", "ü": "ue", "ä": "ae"}
+
+
+@cache
+def _scripts() -> _Table:
+    known = _Scripts({ord(a): b for a, b in _SINGLE.items()})
+    for first, last in ((0x64B, 0x65F), (0x670, 0x670), (0x5B0, 0x5BD), (0x5BF, 0x5C7), (0xFE00, 0xFE0F)):
+        known.update(
+            dict.fromkeys(range(first, last + 1), "")
+        )  # vowel points of Arabic and Hebrew, variation selectors
+    return known
+
+
+@cache
+def _scripts_with_han() -> _Table:
+    han = table("han")
+    known = _Scripts(_scripts())
+    known.update(zip(map(ord, han["from"]), han["to"], strict=True))
+    return known
+
+
+@cache
+def _letters() -> _Table:
+    return _Letters({ord(a): b for a, b in _LATIN.items()})
+
+
+@cache
+def _digraphs() -> _Table:
+    return _Letters({ord(a): b for a, b in {**_LATIN, **_DIGRAPHS}.items()})
+
+
+def unify(text: str) -> str:
+    """The text in one width, kana, variant, dash, quote and digit; Latin keeps case and accents. Any string will do."""
+    text = unicodedata.normalize("NFKC", text)
+    return text.translate(_scripts_with_han() if max(text, default="") >= "\u3400" else _scripts())
+
+
+def plain(lower: str) -> str:
+    """Case-folded text without accents: `aarhus` for `århus`, `bjorn` for `bjørn`."""
+    return lower if lower.isascii() else lower.translate(_letters())
+
+
+def digraphs(lower: str) -> str:
+    """The other spelling without accents: `arhus` for `århus`, `bjoern` for `bjørn`, `mueller` for `müller`."""
+    return lower if lower.isascii() else lower.translate(_digraphs())
+
+
+def fold(text: str) -> str:
+    """The canonical form in which names and contents are compared; white space is collapsed.
+
+    >>> fold("ＰＥＴＥＲ\u2011Ærø") == fold("peter-aero")
+    True
+    """
+    if text.isascii():
+        return " ".join(text.lower().split())
+    return " ".join(plain(unify(text).casefold()).split())

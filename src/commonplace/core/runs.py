@@ -1,0 +1,240 @@
+"""Runs of one script to terms: words, identifiers, grams.
+
+What a run gives comes in three lists: its *words* in their order (what phrases match), its *wholes* (an identifier
+in one piece) and other *views* (Danish stems, parts of camel case, sub-paths, trigrams). `terms` puts them together
+for a line and for a question. What pays in which script was measured (docs/benchmarks.md, bench/terms.py).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.fold import digraphs, plain, unify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONGEST = 64
+"""Characters of a term; a longer one (a key, a blob) is cut there, in documents and questions alike."""
+
+_MOST_ATOMS = 24
+"""Parts of one identifier that become terms of their own: beyond it is a blob."""
+
+DANISH = "~"
+"""Before a Danish stem, so that it never meets an English one."""
+
+_LATIN = "0-9A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff\u0300-\u036f"
+_CJK = "\u3005-\u3007\u303b\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+_UNSPACED = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e80-\u0eff\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u17d7-\u17dd"
+_DEVANAGARI = "\u0900-\u0963\u0971-\u097f"
+_CYRILLIC = "\u0400-\u052f"
+_ARABIC = "\u0620-\u064a\u0660-\u0669\u066e-\u06d3\u06d5-\u06ff\u0750-\u077f"
+
+
+@cache
+def runs() -> re.Pattern[str]:
+    """Finds runs of one script, an identifier with its inner punctuation as one. Linear: the classes are disjoint."""
+    latin = f"(?:(?<!\\.)\\.)?[{_LATIN}]+(?:(?:[-._/:@\\\\'&+~=%?#]+|(?<=[0-9]),(?=[0-9]))[{_LATIN}]+)*(?:\\+\\+|#)?"
+    skipped = "\x00-\x7f\u2000-\u206f\u3000-\u3004\u3008-\u3020\u30fb"
+    rest = f"[^{skipped}{_LATIN[9:]}{_CJK}{_UNSPACED}{_DEVANAGARI}{_CYRILLIC}{_ARABIC}]+"
+    return re.compile(
+        f"(?P<latin>{latin})|(?P<cjk>[{_CJK}]+)|(?P<unspaced>[{_UNSPACED}]+)|(?P<hindi>[{_DEVANAGARI}]+)"
+        f"|(?P<russian>[{_CYRILLIC}]+)|(?P<arabic>[{_ARABIC}]+)|(?P<rest>{rest})"
+    )
+
+
+@cache
+def _asciiruns() -> re.Pattern[str]:
+    """The same for ASCII alone: compiled in a quarter of the time, which is all that most questions need."""
+    return re.compile(
+        "(?:(?<!\\.)\\.)?[0-9A-Za-z]+(?:(?:[-._/:@\\\\'&+~=%?#]+|(?<=[0-9]),(?=[0-9]))[0-9A-Za-z]+)*(?:\\+\\+|#)?"
+    )
+
+
+@cache
+def _parts() -> re.Pattern[str]:
+    return re.compile("[-._/:@\\\\'&+~=%?#,]+")
+
+
+@cache
+def _humps() -> re.Pattern[str]:
+    return re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+@cache
+def stemmer(language: str) -> Callable[[str], str]:
+    import Stemmer
+
+    stem: Callable[[str], str] = Stemmer.Stemmer(language).stemWord
+    return stem
+
+
+def english(word: str) -> str:
+    return stemmer("english")(word) if len(word) > 2 and word.isalpha() else word[:LONGEST]
+
+
+def latin_word(word: str, words: list[str], views: list[str]) -> None:
+    """The terms of letters and digits without punctuation."""
+    lower = word.casefold()
+    flat = plain(lower)[:LONGEST]
+    if not flat:
+        return
+    words.append(first := english(flat))
+    if flat.isalpha() and len(flat) > 2:
+        danish = plain(stemmer("danish")(lower))[:LONGEST]
+        if danish != first:
+            views.append(DANISH + danish)
+    if not lower.isascii() and (other := digraphs(lower)[:LONGEST]) != flat:
+        views.append(english(other))
+    if lower[1:] != word[1:] and len(word) <= LONGEST and not word.isupper():
+        humps = _humps().findall(word)
+        if len(word) > 2.5 * len(humps):
+            views.extend(english(hump.lower()) for hump in humps if len(hump) > 1)
+
+
+def whole(compound: str) -> list[str]:
+    """The terms that stand for an identifier as a whole; `foo-bar`, `foo_bar` and `fooBar` share theirs."""
+    parts = [part for part in _parts().split(compound) if part]
+    marks = set(compound) - set("".join(parts))
+    if len(parts) < 2 and not marks & {"+", "#", "."}:
+        return []
+    verbatim = compound.replace("\\", "/").replace("'", "")[:LONGEST]
+    if marks <= {"-", "_", "'"} and not all(part.isdigit() for part in parts):
+        return [english("".join(parts)[:LONGEST])]
+    if marks == {","}:
+        return []
+    if marks == {"."} and 2 <= len(parts) <= 3 and all(part.isalpha() for part in parts):
+        return [verbatim, english("".join(parts)[:LONGEST])]
+    return [verbatim]
+
+
+def inner(compound: str) -> list[str]:
+    """The whole terms of what an identifier holds: sub-paths, a file's name, a host, a date in a path."""
+    if compound.isalnum():
+        return []
+    found: list[str] = []
+    segments = [segment for segment in compound.split("/") if segment]
+    if len(segments) > 1:
+        found += ["/".join(segments[at:])[:LONGEST] for at in range(max(1, len(segments) - 4), len(segments) - 1)]
+    for mark in "/@:?=&#":
+        compound = compound.replace(mark, " ")
+    pieces = compound.split()[:_MOST_ATOMS]
+    if len(pieces) > 1:
+        for piece in pieces:
+            found += whole(piece)
+    name, dot, extension = pieces[-1].rpartition(".") if pieces else ("", "", "")
+    if dot and len(extension) <= 5 and extension[:1].isalpha():
+        found += whole(name)
+    return found
+
+
+def latin_run(token: str) -> tuple[list[str], list[str], list[str]]:
+    """Words, whole terms and other views of a word or an identifier."""
+    words: list[str] = []
+    views: list[str] = []
+    if "'" in token:
+        head, _, tail = token.rpartition("'")
+        if tail.lower() in ("s", "re", "ve", "ll", "d", "m"):
+            token = head
+        elif tail.lower() == "t" and head[-1:] in "nN":
+            token = head + tail
+    if token.isalnum():
+        latin_word(token, words, views)
+        return words, [], views
+    for part in [part for part in _parts().split(token) if part][: 1 << 14]:
+        latin_word(part, words, views)
+    token = token[: 16 * LONGEST]
+    if token.replace(",", "").isdigit():
+        return [token.replace(",", "")[:LONGEST]], [], []
+    flat = plain(token.casefold())
+    wholes = whole(flat)
+    views.extend(term for term in dict.fromkeys(inner(flat)) if term not in wholes)
+    return words, wholes, views
+
+
+def grams(run: str, size: int) -> list[str]:
+    return [run[at : at + size] for at in range(len(run) - size + 1)]
+
+
+@cache
+def _nasals() -> re.Pattern[str]:
+    """A nasal consonant before one of its own class, which is written as a dot as often: हिन्दी, हिंदी."""
+    return re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
+
+
+def _rest(run: str) -> list[str]:
+    """Words of scripts that have no rules here, and every sign (an emoji, a currency) by itself."""
+    import unicodedata
+
+    words: list[str] = []
+    word = ""
+    for character in run:
+        category = unicodedata.category(character)
+        if category[0] in "LMN":
+            word += character
+            continue
+        if word:
+            words.append(plain(word.casefold())[:LONGEST])
+            word = ""
+        if category[0] == "S" and category != "Sk":
+            words.append(character)
+    if word:
+        words.append(plain(word.casefold())[:LONGEST])
+    return [word for word in words if word]
+
+
+def run_terms(script: str, run: str) -> tuple[list[str], list[str], list[str]]:
+    """Words, whole terms and other views of a run of one script."""
+    if script == "latin":
+        return latin_run(run)
+    if script == "cjk":
+        return [*grams(run, 2), run[-1]], [], grams(run, 3)
+    if script == "unspaced":
+        return [*grams(run, 3), *([run[-2:]] if len(run) > 1 else []), run[-1]], [], []
+    if script == "hindi":
+        return [stemmer("hindi")(_nasals().sub("ं", run)[:LONGEST])], [], []
+    if script == "russian":
+        return [stemmer("russian")(run.casefold()[:LONGEST])], [], []
+    if script == "arabic":
+        return [stemmer("arabic")(run[:LONGEST])], [], []
+    return _rest(run), [], []
+
+
+def _sign(chunk: str) -> list[str]:
+    """An operator or a face that stands alone (`->`, `&&`, `:)`), unless it is Markdown's own."""
+    if not 2 <= len(chunk) <= 4 or chunk.isalnum() or not chunk.strip("-*_#.~`|>=+:"[:7]):
+        return []
+    sign = "".join(character for character in chunk if "!" <= character <= "~" and character not in "\"'*\\")
+    return [sign] if len(sign) > 1 and not any(map(str.isalnum, sign)) else []
+
+
+_EDGES = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+
+def analyse(chunk: str) -> tuple[str, str]:
+    """The words and the other views of a run without white space, each parted by spaces."""
+    words: list[str] = []
+    views: list[str] = []
+    if chunk.isascii():
+        core = chunk.strip(_EDGES)
+        if core.isalnum():
+            at = chunk.find(core)
+            if chunk[at - 1 : at] != "." and chunk[at + len(core) : at + len(core) + 1] not in ("+", "#"):
+                latin_word(core, words, views)
+                return " ".join(words), " ".join(views)
+        for token in _asciiruns().findall(chunk):
+            first, wholes, other = latin_run(token)
+            words += first
+            views += wholes
+            views += other
+    else:
+        for match in runs().finditer(unify(chunk)):
+            first, wholes, other = run_terms(match.lastgroup or "", match.group())
+            words += first
+            views += wholes
+            views += other
+    if not words:
+        words = _sign(chunk)
+    return " ".join(words), " ".join(views)
