@@ -1,0 +1,268 @@
+"""Regions: a person's edits survive every renewal, and nothing outside a region changes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core import regions
+from commonplace.core.renew import Renewed, renew
+
+PAGE = "# Peter\n\nCall him on Sundays only.\n"
+LINES = ["A summary.", "", "## Lately", "- first ^a1", "- second ^a2", "", "## History", "- third ^a3", "  - part ^p1"]
+KEYS = ["summary", "", "", "a1", "a2", "", "", "a3", "a3/p1"]
+
+
+def page(lines: list[str] = LINES, keys: list[str] = KEYS) -> str:
+    return renew(PAGE, "entity", lines, keys).text
+
+
+def again(text: str, lines: list[str] = LINES, keys: list[str] = KEYS) -> str:
+    renewed = renew(text, "entity", lines, keys)
+    assert not renewed.problem
+    assert renew(renewed.text, "entity", lines, keys).text == renewed.text
+    return renewed.text
+
+
+def body(text: str) -> list[str]:
+    found = regions.region(text, "entity")
+    assert found is not None
+    return list(found.body)
+
+
+def test_a_new_region_is_added_behind_what_a_person_wrote() -> None:
+    text = page()
+    assert text.startswith(PAGE + "\n<!-- commonplace: entity -->\nA summary.\n")
+    assert text.endswith(" -->\n")
+    assert body(text) == LINES
+    assert again(text) == text
+
+
+def test_lines_as_we_left_them_are_generated_and_others_are_not() -> None:
+    text = page().replace("- second ^a2", "- second, he says ^a2\n- mine")
+    lines = text.split("\n")
+    generated = regions.generated_lines(text)
+    assert {lines[number - 1] for number in generated if lines[number - 1].startswith("- ")} == {
+        "- first ^a1",
+        "- third ^a3",
+    }
+    assert lines.index("<!-- commonplace: entity -->") + 1 in generated
+    assert lines.index("- mine") + 1 not in generated
+    assert lines.index("# Peter") + 1 not in generated
+
+
+def test_a_deleted_line_never_returns_also_in_other_words() -> None:
+    text = again(page().replace("- second ^a2\n", ""))
+    assert "a2" in text.rpartition("dropped")[2]
+    reworded = [line.replace("second", "another second") for line in LINES]
+    assert "second" not in again(text, reworded)
+
+
+def test_a_word_taken_out_of_the_dropped_list_brings_the_line_back() -> None:
+    text = again(page().replace("- second ^a2\n", ""))
+    assert "- second ^a2" in again(text.replace(" dropped a2", ""))
+
+
+def test_a_line_deleted_while_its_words_were_about_to_change_stays_deleted() -> None:
+    changed = [line.replace("second", "second, as of now") for line in LINES]
+    assert "second" not in again(page().replace("- second ^a2\n", ""), changed)
+
+
+def test_a_deleted_parent_takes_its_children_along() -> None:
+    text = again(page().replace("- third ^a3\n", ""))
+    assert "part" not in text
+
+
+def test_a_reworded_line_keeps_the_persons_words_and_stays_deleted_when_deleted_later() -> None:
+    text = again(page().replace("- second ^a2", "- zweitens ^a2"), [line.replace("second", "2nd") for line in LINES])
+    assert "- zweitens ^a2" in text
+    assert "2nd" not in text
+    assert "second" not in again(text.replace("- zweitens ^a2\n", ""))
+
+
+def test_an_adopted_rewording_is_replaced_in_place() -> None:
+    text = page().replace("- second ^a2", "- zweitens ^a2")
+    changed = [line.replace("second", "zweitens, .8") for line in LINES]
+    assert body(renew(text, "entity", changed, KEYS, adopted=["a2"]).text) == changed
+
+
+def test_a_persons_own_line_stays_behind_the_line_above_it() -> None:
+    text = again(page().replace("- first ^a1", "- first ^a1\n  really?"))
+    grown = ["A summary.", "", "## Lately", "- zeroth ^a0", *LINES[3:]]
+    assert body(again(text, grown, [*KEYS[:3], "a0", *KEYS[3:]]))[3:6] == ["- zeroth ^a0", "- first ^a1", "  really?"]
+
+
+def test_order_is_a_persons_once_they_change_it() -> None:
+    text = page().replace("- first ^a1\n- second ^a2\n", "- second ^a2\n- first ^a1\n")
+    kept = again(text)
+    assert body(kept) == body(text)
+    grown = [*LINES[:5], "- new ^a9", *LINES[5:]]
+    assert body(again(kept, grown, [*KEYS[:5], "a9", *KEYS[5:]]))[3:6] in (
+        ["- second ^a2", "- first ^a1", "- new ^a9"],
+        ["- second ^a2", "- new ^a9", "- first ^a1"],
+    )
+
+
+def test_a_new_child_stays_with_its_parent() -> None:
+    text = page().replace("  - part ^p1", "  - part ^p1\n- a bullet of my own")
+    grown = [*LINES, "  - more ^p2"]
+    assert body(again(text, grown, [*KEYS, "a3/p2"]))[-3:] == ["  - part ^p1", "  - more ^p2", "- a bullet of my own"]
+
+
+def test_a_section_deleted_whole_takes_later_lines_along() -> None:
+    text = page().replace("## History\n- third ^a3\n  - part ^p1\n", "")
+    grown = [*LINES, "- fourth ^a4"]
+    whole = renew(text, "entity", grown, [*KEYS, "a4"], whole_sections=True).text
+    assert "fourth" not in whole
+    assert renew(whole, "entity", grown, [*KEYS, "a4"], whole_sections=True).text == whole
+    assert "fourth" in renew(text, "entity", grown, [*KEYS, "a4"]).text
+
+
+def test_lines_that_we_no_longer_write_go_and_a_persons_stay() -> None:
+    text = again(page().replace("- second ^a2", "- second ^a2\n- mine"), LINES[:4], KEYS[:4])
+    assert body(text) == ["A summary.", "", "## Lately", "- first ^a1", "- mine"]
+
+
+@pytest.mark.parametrize(
+    ("damaged", "reason"),
+    [
+        (lambda text: text.rpartition("<!-- /commonplace")[0], "missing"),
+        (
+            lambda text: text.replace("<!-- commonplace: entity -->", "<!-- commonplace: entity -->\n" * 2),
+            "begins inside",
+        ),
+        (lambda text: text.replace("<!-- commonplace: entity -->\n", ""), "does not begin"),
+        (lambda text: text + text, "one name"),
+        (lambda text: text.replace("<!-- /commonplace ", "<!-- /commonplace 0"), "damaged"),
+        (lambda text: f"```\n{text}```\n", "code fence"),
+        (lambda text: text.replace("- first", "<<<<<<< ours\n- first"), "conflict"),
+        (lambda _: "<!-- commonplace: entity -->\n- x\n<!-- /commonplace -->\n", "damaged"),
+    ],
+)
+def test_a_page_that_cannot_be_told_is_left_alone(damaged, reason) -> None:  # type: ignore[no-untyped-def]
+    text = damaged(page())
+    assert renew(text, "entity", ["other"], []) == Renewed(text, (), (), regions.damage(text, "entity"))
+    assert reason in regions.damage(text, "entity")
+
+
+def test_an_empty_region_is_a_place_to_write() -> None:
+    text = "# P\n<!-- commonplace: entity -->\n<!-- /commonplace -->\nend"
+    assert again(text, ["x"], [""]).startswith("# P\n<!-- commonplace: entity -->\nx\n<!-- /commonplace ")
+
+
+def test_ids_that_stand_outside_the_region_are_not_written_twice() -> None:
+    assert "- first" not in renew("# P\n- my first ^a1\n", "entity", LINES, KEYS).text
+
+
+def test_long_markers_are_wrapped_and_read_back() -> None:
+    lines = [f"- line {number} ^k{number}" for number in range(300)]
+    keys = [f"k{number}" for number in range(300)]
+    text = again("", lines, keys)
+    assert max(map(len, text.split("\n"))) < 130
+    assert len(regions.generated_lines(text)) == text.count("\n")
+
+
+words = st.text("ab ^-#>`<!ü家\t|", max_size=8).map(str.strip)
+ends = st.sampled_from(["\n", "\r\n"])
+
+
+@st.composite
+def written(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Lines that we would write, some headings, items and children, with their keys."""
+    lines, keys = [], []
+    for number in range(draw(st.integers(0, 12))):
+        kind = draw(st.sampled_from(["item", "child", "heading", "blank", "plain"]))
+        text = f"{draw(st.sampled_from(['x', 'y', 'z']))}{number if kind != 'heading' else ''}"
+        lines.append(
+            {
+                "item": f"- {text} ^i{number}",
+                "child": f"  - {text}",
+                "heading": f"## {text}",
+                "blank": "",
+                "plain": text,
+            }[kind]
+        )
+        keys.append(
+            {"item": f"i{number}", "child": f"i0/{number}", "heading": "", "blank": "", "plain": "s" + text}[kind]
+        )
+    return lines, keys
+
+
+@st.composite
+def edited(draw: st.DrawFn, lines: list[str]) -> tuple[list[str], set[str], list[str]]:
+    """What a person makes of a body: the body, the lines that went, the lines that are theirs."""
+    lines, gone, mine = list(lines), set(), []
+    for step in range(draw(st.integers(0, 5))):
+        at = draw(st.integers(0, len(lines)))
+        what = draw(st.sampled_from(["delete", "add", "move", "reword"]))
+        if what == "add":
+            mine.append(f"{draw(st.sampled_from(['- ', '', '    ']))}person {step} {draw(words)}".rstrip())
+            lines.insert(at, mine[-1])
+        elif at < len(lines) and lines[at].strip() and lines[at] not in mine:
+            line = lines.pop(at)
+            if what == "delete":
+                gone.add(line)
+            elif what == "move":
+                lines.insert(draw(st.integers(0, len(lines))), line)
+            elif what == "reword":
+                mine.append(line.replace("- ", f"- reworded {step} ") if "- " in line else f"reworded {step} {line}")
+                lines.insert(at, mine[-1])
+                gone.add(line)
+    return lines, gone, mine
+
+
+@given(st.data(), written(), ends)
+def test_edits_inside_a_region_survive_and_the_rest_is_untouched(data, first, end) -> None:  # type: ignore[no-untyped-def]
+    lines, keys = first
+    before, after = f"# Head{end}words", f"{end}tail  {end}{end}last"
+    text = renew("", "r", lines, keys).text.replace("\n", end)
+    found = regions.region(text, "r")
+    assert found is not None
+    new_body, gone, mine = data.draw(edited(list(found.body)))
+    rows = text.rstrip("\r\n").split(end)
+    person = before + end + end.join([rows[0], *new_body, *rows[1 + len(found.body) :]]) + after
+    once = renew(person, "r", lines, keys)
+    assert not once.problem
+    assert once.text.startswith(before + end)
+    assert once.text.endswith(after)
+    kept = regions.region(once.text, "r")
+    assert kept is not None
+    kept_lines = [line for line in kept.body if line.strip()]
+    wanted = [line for line in new_body if line.strip()]
+    for line in gone - set(wanted):
+        assert line not in kept_lines
+    assert [line for line in kept_lines if line in mine] == [line for line in wanted if line in mine]
+    alive = [line for line in wanted if line in kept_lines]
+    assert kept_lines == alive
+    assert set(wanted) - set(kept_lines) <= {line for line, key in zip(lines, keys, strict=True) if "/" in key}
+    assert renew(once.text, "r", lines, keys).text == once.text
+
+
+@given(st.data(), written(), written())
+def test_renewal_with_other_lines_loses_no_word_of_a_person(data, first, second) -> None:  # type: ignore[no-untyped-def]
+    text = renew("", "r", *first).text
+    found = regions.region(text, "r")
+    assert found is not None
+    new_body, gone, mine = data.draw(edited(list(found.body)))
+    rows = text.split("\n")
+    person = "\n".join([rows[0], *new_body, *rows[1 + len(found.body) :]])
+    once = renew(person, "r", *second).text
+    kept = regions.region(once, "r")
+    assert kept is not None
+    assert [line for line in kept.body if line in mine] == [line for line in new_body if line in mine]
+    assert not {line for line in gone if line not in new_body and not line.startswith("#")} & set(kept.body)
+    assert renew(once, "r", *second).text == once
+
+
+@given(st.text("<!-/ commonplace:r\n`~abA1=^>", max_size=200))
+def test_reading_never_raises(text: str) -> None:
+    assert regions.generated_lines(text) <= frozenset(range(1, text.count("\n") + 2))
+    renewed = renew(text, "r", ["- x"], ["k"])
+    if not renewed.problem:
+        assert renew(renewed.text, "r", ["- x"], ["k"]).text == renewed.text
+
+
+def test_reading_is_linear() -> None:
+    text = "<!-- commonplace: r -->\n" + "<!-- /commonplace " * 40_000 + "\n" + "^" * 500_000 + " " * 500_000
+    assert "missing" not in regions.damage(text)
