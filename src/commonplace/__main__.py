@@ -1,0 +1,8 @@
+"""`python -m commonplace`."""
+
+import sys
+
+from commonplace.doors.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

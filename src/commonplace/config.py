@@ -1,0 +1,328 @@
+"""Which workspace, which day it is there, and the few settings of `commonplace.toml`.
+
+A host's configuration is only read, and only where it decides something: where its workspace lies and in which time
+zone its user lives. `json`, `json5`, `tomllib` and `zoneinfo` are imported when there is something for them to read.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SETTINGS_FILE = "commonplace.toml"
+VARIABLE = "COMMONPLACE_WORKSPACE"
+_MOST_INCLUDES = 10
+
+
+class Settings(NamedTuple):
+    """What a person may set in `commonplace.toml` at the root of the workspace; docs/settings.md says more."""
+
+    timezone: str = ""
+    """IANA name that decides when a day ends (`Europe/Copenhagen`); empty: the host's, else the system's."""
+    include: tuple[str, ...] = ()
+    """Globs of further Markdown to read, relative to the workspace: `["notes/**"]`."""
+    core: tuple[str, ...] = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
+    """Files that a host puts before its agent in every session; all but MEMORY.md are read-only for us."""
+    k: int = 10
+    """Most hits of a recall."""
+    budget: int = 1500
+    """Most tokens of a recall."""
+    max_file_bytes: int = 50_000_000
+    """Larger files are left out, and `check` says so."""
+    commit: bool = False
+    """Commit what reflect wrote to git, and nothing else."""
+
+
+class Place(NamedTuple):
+    """A workspace and how it was found."""
+
+    root: str
+    """Absolute path."""
+    why: str
+
+
+class Today(NamedTuple):
+    """The local day."""
+
+    day: date
+    zone: str
+    """IANA name, `UTC`, or empty for the system's own."""
+    note: str
+    """A warning when the wanted zone is unknown."""
+
+
+def read_settings(workspace: str) -> Settings:
+    """The settings of a workspace; the defaults when it has no `commonplace.toml`.
+
+    Raises UsageError that names file, key and the allowed keys when the file is not as expected.
+    """
+    path = os.path.join(workspace, SETTINGS_FILE)
+    try:
+        with open(path, "rb") as file:
+            import tomllib
+
+            found = tomllib.load(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return Settings()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}", "mend its permissions, or remove it") from None
+    except ValueError as error:  # TOMLDecodeError and UnicodeDecodeError
+        raise UsageError(f"{path} is not TOML: {error}", "docs/settings.md shows one that is") from None
+    return Settings(**{key: _checked(path, key, value) for key, value in found.items()})
+
+
+def _checked(path: str, key: str, value: Any) -> Any:
+    if key not in Settings._fields:
+        raise UsageError(f"{path}: unknown key {key!r}", f"allowed: {', '.join(Settings._fields)}")
+    default = Settings._field_defaults[key]
+    if isinstance(default, tuple):
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            return tuple(value)
+        wanted = 'a list of texts, such as ["notes/**"]'
+    elif isinstance(default, bool):
+        if isinstance(value, bool):
+            return value
+        wanted = "true or false"
+    elif isinstance(default, int):
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            return value
+        wanted = "a whole number above 0"
+    else:
+        if isinstance(value, str):
+            return value
+        wanted = "a text"
+    raise UsageError(f"{path}: {key} must be {wanted}, not {value!r}", f"allowed: {', '.join(Settings._fields)}")
+
+
+def find_workspace(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> str:
+    """The absolute path of the workspace to use; see `locate`."""
+    return locate(flag, agent, env, cwd).root
+
+
+def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> Place:
+    """The workspace to use and why: the first of these that says something.
+
+    `--workspace`; `COMMONPLACE_WORKSPACE` (unless an agent is named); OpenClaw's configuration; the nearest
+    ancestor of `cwd` that looks like a workspace; `~/.openclaw/workspace`. The folder need not exist.
+    """
+    if flag is not None:
+        if not flag.strip():
+            raise UsageError("--workspace is empty", "name a folder")
+        return Place(_path(flag, env, cwd), "--workspace")
+    if agent is None and (named := env.get(VARIABLE, "").strip()):
+        return Place(_path(named, env, cwd), VARIABLE)
+    place = _openclaw_workspace(agent, env, cwd)
+    if place is not None:
+        return place
+    above = cwd
+    while True:
+        if _looks_like_workspace(above):
+            return Place(above, "this folder" if above == cwd else "a folder above this one")
+        parent = os.path.dirname(above)
+        if parent == above:
+            return Place(_default_workspace(env, cwd), "OpenClaw's default")
+        above = parent
+
+
+def _looks_like_workspace(folder: str) -> bool:
+    """Whether a core file, settings, an index, or a `memory/` with logs or a bank beside it stand there."""
+    try:
+        names = set(os.listdir(folder))
+    except OSError:
+        return False
+    if names & {"MEMORY.md", "memory.md", ".memory", SETTINGS_FILE}:
+        return True
+    return "memory" in names and ("bank" in names or _holds_markdown(os.path.join(folder, "memory")))
+
+
+def _holds_markdown(folder: str) -> bool:
+    try:
+        return any(name.endswith(".md") for name in os.listdir(folder))
+    except OSError:
+        return False
+
+
+def today(settings: Settings, *, env: Mapping[str, str] | None = None, now: datetime | None = None) -> Today:
+    """The local day: by the `timezone` setting, else the host's user time zone, else the system's.
+
+    An unknown zone gives the day in UTC and a note. `now` must know its zone.
+    """
+    env = os.environ if env is None else env
+    name, whose = settings.timezone.strip(), f"timezone in {SETTINGS_FILE}"
+    if not name:
+        name, whose = _host_zone(env), "agents.defaults.userTimezone of OpenClaw"
+    if not name and "/" in (named := env.get("TZ", "").strip()) and not named.lstrip(":").startswith("/"):
+        # The C library takes an unknown TZ for UTC without a word.
+        name, whose = named.lstrip(":"), "TZ"
+    if not name:
+        return Today(now.astimezone().date() if now else date.today(), "", "")
+    from zoneinfo import ZoneInfo
+
+    now = now or datetime.now(UTC)
+    try:
+        return Today(now.astimezone(ZoneInfo(name)).date(), name, "")
+    except (KeyError, ValueError, OSError):  # ZoneInfoNotFoundError, a path for a name, a folder for a file
+        return Today(
+            now.astimezone(UTC).date(), "UTC", f"unknown time zone {name!r} ({whose}): days end at midnight UTC"
+        )
+
+
+def _host_zone(env: Mapping[str, str]) -> str:
+    """OpenClaw's user time zone, or nothing: a host's broken configuration does not stop a clock."""
+    try:
+        zone = _at(_openclaw(env, os.getcwd()), "agents", "defaults").get("userTimezone")
+    except (UsageError, OSError):
+        return ""
+    return zone.strip() if isinstance(zone, str) else ""
+
+
+# OpenClaw: where its files lie (its docs, "Environment variables" and "Agent workspace").
+
+
+def _home(env: Mapping[str, str], cwd: str) -> str:
+    user = env.get("HOME", "").strip() or env.get("USERPROFILE", "").strip() or os.path.expanduser("~")
+    return os.path.abspath(os.path.join(cwd, user))
+
+
+def _openclaw_home(env: Mapping[str, str], cwd: str) -> str:
+    named = env.get("OPENCLAW_HOME", "").strip()
+    return _path(named, {**env, "OPENCLAW_HOME": ""}, cwd) if named else _home(env, cwd)
+
+
+def _path(text: str, env: Mapping[str, str], cwd: str) -> str:
+    """An absolute path: `~` is the home, relative is relative to `cwd`."""
+    text = text.strip().replace("\0", "")
+    if text == "~" or text.startswith(("~/", "~\\")):
+        text = _openclaw_home(env, cwd) + text[1:]
+    return os.path.abspath(os.path.join(cwd, text))
+
+
+def _state_dir(env: Mapping[str, str], cwd: str) -> str:
+    if named := env.get("OPENCLAW_STATE_DIR", "").strip():
+        return _path(named, env, cwd)
+    profile = env.get("OPENCLAW_PROFILE", "").strip()
+    suffix = f"-{profile}" if profile and profile.casefold() != "default" else ""
+    return os.path.join(_openclaw_home(env, cwd), f".openclaw{suffix}")
+
+
+def _default_workspace(env: Mapping[str, str], cwd: str) -> str:
+    if named := env.get("OPENCLAW_WORKSPACE_DIR", "").strip():
+        return _path(named, env, cwd)
+    return os.path.join(_state_dir(env, cwd), "workspace")
+
+
+def _openclaw_config(env: Mapping[str, str], cwd: str) -> str:
+    if named := env.get("OPENCLAW_CONFIG_PATH", "").strip():
+        return _path(named, env, cwd)
+    return os.path.join(_state_dir(env, cwd), "openclaw.json")
+
+
+def _openclaw(env: Mapping[str, str], cwd: str) -> dict[str, Any]:
+    """OpenClaw's configuration with its `$include`s; empty when there is none."""
+    path = _openclaw_config(env, cwd)
+    return _json5(path, 0) if os.path.exists(path) else {}
+
+
+def _json5(path: str, depth: int) -> dict[str, Any]:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"OpenClaw's configuration {path} cannot be read: {error}", "name a --workspace") from None
+    import json
+
+    try:
+        found = json.loads(text)  # ten times faster than json5, and what OpenClaw itself writes
+    except (ValueError, RecursionError):
+        import json5
+
+        try:
+            found = json5.loads(text)
+        except (ValueError, RecursionError) as error:
+            reason = str(error) or type(error).__name__
+            raise UsageError(f"OpenClaw's configuration {path} is not JSON5: {reason}", "name a --workspace") from None
+    return _included(found, os.path.dirname(path), depth) if isinstance(found, dict) else {}
+
+
+def _included(found: dict[str, Any], folder: str, depth: int) -> dict[str, Any]:
+    """`{"$include": "agents.json5"}` and its list form resolved, within OpenClaw's own folder; own keys win."""
+    merged: dict[str, Any] = {}
+    includes = found.get("$include", [])
+    for name in [includes] if isinstance(includes, str) else includes if isinstance(includes, list) else []:
+        path = os.path.realpath(os.path.join(folder, name)) if isinstance(name, str) else ""
+        if depth < _MOST_INCLUDES and path.startswith(os.path.realpath(folder) + os.sep):
+            merged = _merged(merged, _json5(path, depth + 1))
+    own = {key: value for key, value in found.items() if key != "$include"}
+    for key in ("agents", "defaults", "entries"):
+        if isinstance(own.get(key), dict):
+            own[key] = _included(own[key], folder, depth)
+    return _merged(merged, own)
+
+
+def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    both = {key: _merged(below[key], above[key]) for key in below.keys() & above.keys() if _dicts(below, above, key)}
+    return {**below, **above, **both}
+
+
+def _dicts(below: dict[str, Any], above: dict[str, Any], key: str) -> bool:
+    return isinstance(below[key], dict) and isinstance(above[key], dict)
+
+
+def _at(found: Any, *keys: str) -> dict[str, Any]:
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _agents(config: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Agents by folded id: `agents.entries` (a map) as of late, `agents.list` before."""
+    agents = _at(config, "agents")
+    listed = agents.get("list")
+    found = (
+        {str(each.get("id", "main")): each for each in listed if isinstance(each, dict)}
+        if isinstance(listed, list)
+        else {}
+    )
+    found |= {name: each for name, each in _at(agents, "entries").items() if isinstance(each, dict)}
+    return {name.strip().casefold(): each for name, each in found.items()}
+
+
+def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> Place | None:
+    """What OpenClaw's configuration says; None when it says nothing. Unknown agents are refused."""
+    config = _openclaw(env, cwd)
+    base = _configured(_at(config, "agents", "defaults"), env, cwd)
+    agents = _agents(config)
+    if agent is None:
+        if base:
+            return Place(base, "agents.defaults.workspace of OpenClaw")
+        chosen = [name for name, each in agents.items() if each.get("default")] or list(agents)
+        own = _configured(agents[chosen[0]], env, cwd) if chosen else ""
+        return Place(own, f"workspace of OpenClaw's agent {chosen[0]}") if own else None
+    name = agent.strip().casefold()
+    if name not in agents and name != "main":
+        known = ", ".join(agents) or "main"
+        raise UsageError(f"OpenClaw has no agent {agent!r} in {_openclaw_config(env, cwd)}", f"agents: {known}")
+    why = f"workspace of OpenClaw's agent {name}"
+    if own := _configured(agents.get(name, {}), env, cwd):
+        return Place(own, why)
+    if len(agents) < 2 or agents.get(name, {}).get("default") or (name == "main" and name not in agents):
+        return Place(base or _default_workspace(env, cwd), why)
+    return Place(os.path.join(base, name) if base else os.path.join(_state_dir(env, cwd), f"workspace-{name}"), why)
+
+
+def _configured(holder: dict[str, Any], env: Mapping[str, str], cwd: str) -> str:
+    """The `workspace` of an agent or of the defaults, `${VAR}` filled in; empty when there is none."""
+    text = holder.get("workspace")
+    if not isinstance(text, str) or not text.strip():
+        return ""
+    if "${" in text:
+        import re
+
+        text = re.sub(r"\$\{([A-Z_][A-Z0-9_]*)\}", lambda found: env.get(found[1], found[0]), text)
+    return _path(text, env, cwd)

@@ -1,0 +1,44 @@
+"""The batch form: one request a line in, one answer a line out, in order; only the end stops it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+from commonplace.errors import CommonplaceError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def serve(
+    lines: BinaryIO,
+    put: Callable[[str], None],
+    answer: Callable[[str], str],
+    failed: Callable[[CommonplaceError], None],
+) -> None:
+    """Put the answer to each line; a request that fails is handed to `failed`, and the next is served.
+
+    Lines end at `\\n` or `\\r\\n` and nowhere else: U+2028 and its like are characters of a question.
+    """
+    for raw in iter(lines.readline, b""):
+        try:
+            put(answer(_request(raw)))
+        except CommonplaceError as failure:
+            failed(failure)
+
+
+def decoded(raw: bytes) -> str:
+    """Text of standard input. Raises UsageError where it is not UTF-8."""
+    try:
+        return raw.removeprefix(_BOM).decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"standard input is not UTF-8 at byte {error.start + 1}", "send UTF-8") from None
+
+
+def _request(raw: bytes) -> str:
+    line = decoded(raw).strip(" \t\r\n")
+    if not line:
+        raise UsageError("the line is empty", "one question or JSON object a line")
+    return line

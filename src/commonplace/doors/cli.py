@@ -1,0 +1,470 @@
+"""The command line: words to one call on `Memory`, its answer to text or JSON.
+
+Parses first and imports what a verb needs afterwards, so `--help` and a wrong flag cost nothing. Every error is told
+in one place, `main`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from commonplace.errors import CommonplaceError, UsageError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import date
+    from typing import TextIO
+
+    from commonplace.config import Settings
+    from commonplace.core.model import Bundle
+    from commonplace.doors.request import Question
+    from commonplace.doors.screen import Screen
+    from commonplace.memory import Memory
+
+_INTERRUPTED = 130
+_PIPE_CLOSED = 141
+"""128 + SIGPIPE: what a shell expects of a program whose reader went away."""
+
+
+class Call:
+    """One run of one verb: what was asked, where the answer goes, and the workspace, found when it is first needed."""
+
+    def __init__(self, options: Namespace, screen: Screen, stdin: BinaryIO, env: Mapping[str, str], cwd: str) -> None:
+        self.options = options
+        self.screen = screen
+        self.stdin = stdin
+        self.env = env
+        self.cwd = cwd
+        self._root: str | None = None
+        self._settings: Settings | None = None
+        self._memory: tuple[date | None, Memory] | None = None
+
+    @property
+    def root(self) -> str:
+        """The workspace's absolute path."""
+        if self._root is None:
+            from commonplace.config import locate
+
+            place = locate(self.options.workspace, self.options.agent, self.env, self.cwd)
+            self._root = place.root
+            self.tell(f"workspace: {place.root} ({place.why})")
+        return self._root
+
+    @property
+    def settings(self) -> Settings:
+        """The workspace's settings, read once."""
+        if self._settings is None:
+            from commonplace.config import read_settings
+
+            self._settings = read_settings(self.root)
+        return self._settings
+
+    @property
+    def today(self) -> date | None:
+        """The day of `--today`; None leaves it to the clock."""
+        from commonplace.doors import request
+
+        return None if self.options.today is None else request.day(self.options.today, "--today")
+
+    def memory(self, today: date | None = None) -> Memory:
+        """The workspace as seen on a day; the last one used stays open."""
+        from commonplace.memory import Memory
+
+        today = today or self.today
+        if self._memory is None or self._memory[0] != today:
+            self._memory = today, Memory(self.root, settings=self.settings, today=today)
+        return self._memory[1]
+
+    def memory_if_any(self, today: date | None) -> Memory | None:
+        """The workspace where there is one, for verbs that need none; one that was asked for by name must exist."""
+        if self.options.workspace is None and not os.path.isdir(self.root):
+            return None
+        return self.memory(today)
+
+    def clock(self) -> date:
+        """Today without a workspace: `--today`, else the host's or the system's day."""
+        from commonplace import config
+
+        if self.today is not None:
+            return self.today
+        told = config.today(config.Settings(), env=self.env)
+        if told.note:
+            self.screen.note(told.note)
+        return told.day
+
+    def answer(self, shown: str, data: Any) -> None:
+        """Print an answer: text, or with `--json` its data."""
+        if self.options.json:
+            from commonplace.doors import wire
+
+            self.screen.print(wire.line(data))
+        elif shown:
+            self.screen.print(shown)
+
+    def tell(self, text: str) -> None:
+        """A line for `--verbose`."""
+        if self.options.verbose:
+            self.screen.note(text)
+
+
+def _init(call: Call) -> int:
+    if call.options.dir is not None:
+        call.options.workspace = call.options.dir
+    created = call.memory().init()
+    text = f"workspace {call.root}: " + (f"created {', '.join(created)}" if created else "nothing was missing")
+    call.answer(text, {"workspace": call.root, "created": list(created)})
+    return 0
+
+
+def _retain(call: Call) -> int:
+    from commonplace.doors import render, request, wire
+
+    options = call.options
+    texts = _lines_of_facts(call.stdin) if options.text in (["-"], []) else _texts(options.text)
+    if not texts:
+        raise UsageError("there is no fact to retain", "commonplace retain 'W @Peter: …', or - and standard input")
+    kinds = request.kinds([options.kind] if options.kind is not None else [])
+    confidence = None if options.confidence is None else request.share(options.confidence, "--confidence")
+    memory = call.memory()
+    for text in texts:
+        done = memory.retain(
+            request.written(text, "fact"),
+            kind=kinds[0] if kinds else None,
+            entities=request.entities(options.entity),
+            confidence=confidence,
+            date=options.date,
+            supersedes=_ids(options.supersedes),
+            contradicts=_ids(options.contradicts),
+            supports=_ids(options.supports),
+            source=options.source or "",
+            allow_secret=options.allow_secret,
+        )
+        shown = render.retained(done.fact, done.created, done.notes, call.screen)
+        call.answer(shown, {**wire.fact(done.fact), "created": done.created, "notes": list(done.notes)})
+    return 0
+
+
+def _texts(words: list[str]) -> list[str]:
+    """Several texts are several facts; words that nobody quoted are one."""
+    return words if all(" " in word.strip() for word in words) else [" ".join(words)]
+
+
+def _lines_of_facts(stdin: BinaryIO) -> list[str]:
+    """Each top-level bullet with its indented lines is one fact, else each line that is not blank."""
+    from commonplace.doors.batch import decoded
+
+    facts: list[str] = []
+    bullet = False
+    for line in decoded(stdin.read()).split("\n"):
+        text = line.strip()
+        if not text:
+            bullet = False
+        elif line[0] in " \t" and bullet:
+            facts[-1] += "\n" + line.rstrip("\r")
+        else:
+            bullet = text[:2] in ("- ", "* ", "+ ")
+            facts.append(text[2:].lstrip() if bullet else text)
+    return facts
+
+
+def _ids(given: Sequence[str]) -> tuple[str, ...]:
+    return tuple(each.strip().removeprefix("^") for each in given)
+
+
+def _asked(call: Call) -> Question:
+    """What the flags of recall ask, without the question."""
+    from commonplace.doors import request
+
+    options = call.options
+    return request.Question(
+        "",
+        k=None if options.k is None else request.count(options.k, "--k", request.MOST_HITS),
+        budget=None if options.budget is None else request.count(options.budget, "--budget", request.MOST_TOKENS),
+        since=options.since,
+        until=options.until,
+        during=options.during,
+        as_of=options.as_of,
+        kinds=request.kinds(options.kind),
+        entities=request.entities(options.entity),
+    )
+
+
+def _recall(call: Call) -> int:
+    from commonplace.doors import request
+
+    options = call.options
+    show = _shower(call)
+    settings = call.settings
+    defaults = {"k": settings.k, "budget": settings.budget, **_asked(call).given(), "sync": not options.no_sync}
+
+    def found(asked: Question) -> str:
+        return show(call.memory(asked.today).recall(asked.query, **{**defaults, **asked.given()}))
+
+    if options.query == ["-"]:
+        call.memory()  # a missing workspace is told once, not on every line
+        return _serve(call, lambda line: found(request.question(line)))
+    call.screen.print(found(request.Question(request.text(" ".join(options.query), "query"))))
+    return 0
+
+
+def _shower(call: Call) -> Callable[[Bundle], str]:
+    """How a bundle is shown; `--json` and `--format json` are one."""
+    from commonplace.doors.parser import meant
+    from commonplace.doors.verbs import FORMATS
+
+    options = call.options
+    form = options.format or ("json" if options.json else "text")
+    if form not in FORMATS:
+        raise UsageError(f"there is no format {form!r}", meant(form, FORMATS, "formats: " + ", ".join(FORMATS)))
+    if options.json and form != "json":
+        raise UsageError("--json and --format exclude each other", "give one of them")
+    options.json = form == "json"
+    if options.json:
+        from commonplace.doors import wire
+
+        return lambda bundle: wire.line(wire.bundle(bundle))
+    from commonplace.doors import render
+
+    return render.bundle_markdown if form == "md" else lambda bundle: render.bundle(bundle, call.screen)
+
+
+def _serve(call: Call, answered: Callable[[str], str | dict[str, Any]]) -> int:
+    """The batch form: each line of standard input answered, in JSON or as text."""
+    from commonplace.doors import batch, render, wire
+
+    def shown(line: str) -> str:
+        answer = answered(line)
+        if isinstance(answer, str):
+            return answer
+        return wire.line(answer) if call.options.json else render.fields(answer, call.screen)
+
+    def failed(failure: CommonplaceError) -> None:
+        if call.options.json:
+            call.screen.print(wire.line(wire.error(failure)))
+        else:
+            call.screen.note(_told(failure))
+
+    batch.serve(call.stdin, call.screen.print, shown, failed)
+    return 0
+
+
+def _fields(call: Call, data: dict[str, Any]) -> int:
+    from commonplace.doors import render
+
+    call.answer(render.fields(data, call.screen), data)
+    return 0
+
+
+def _reflect(call: Call) -> int:
+    from commonplace.doors import render, wire
+
+    options = call.options
+    if options.undo:
+        if options.dry_run or options.since is not None:
+            raise UsageError("--undo takes back the whole last reflect", "leave --since and --dry-run out")
+        undone = call.memory().undo()
+        rows = dict(undone)
+        call.answer(render.table(rows, call.screen) or "nothing to undo", {"undone": wire.plain(rows)})
+        return 0
+    commit = options.commit or call.settings.commit
+    memory = call.memory()
+    done = memory.reflect(since=options.since, dry_run=options.dry_run, yes=options.yes, commit=commit)
+    if done.applied:
+        lines = [f"{call.screen.paint('cyan', each.path)}: {each.reason}" for each in done.patches]
+    else:
+        lines = [render.diff(each.path, memory.text(each.path), each.after, call.screen) for each in done.patches]
+    lines = lines or ["nothing new"]
+    lines += [call.screen.safe(note) for note in done.notes]
+    if done.needs_yes:
+        lines.append(call.screen.paint("yellow", "pages that people made would change; nothing is written: add --yes"))
+    call.answer("\n".join(lines), wire.plain(done))
+    return 0
+
+
+def _check(call: Call) -> int:
+    from commonplace.doors import render, wire
+
+    problems = call.memory().check()
+    call.answer(render.problems(problems, call.screen), wire.problems(problems))
+    return 1 if problems else 0
+
+
+def _status(call: Call) -> int:
+    from commonplace.doors import wire
+
+    return _fields(call, wire.plain(call.memory().status()))
+
+
+def _index(call: Call) -> int:
+    from commonplace.doors import render, wire
+
+    step, close = call.screen.progress("indexing")
+    try:
+        report = call.memory().index(rebuild=call.options.rebuild, progress=step)
+    finally:
+        close()
+    call.answer(render.synced(report), wire.plain(report))
+    return 0
+
+
+def _explain(call: Call) -> int:
+    from commonplace.doors import request, wire
+
+    def answered(asked: Question) -> dict[str, Any]:
+        memory = call.memory_if_any(asked.today)
+        if memory is not None:
+            return wire.reading(memory.explain(asked.query))
+        import commonplace
+
+        return wire.reading(commonplace.explain(asked.query, today=asked.today or call.clock()))
+
+    if call.options.query == ["-"]:
+        return _serve(call, lambda line: answered(request.question(line)))
+    return _fields(call, answered(request.Question(request.text(" ".join(call.options.query), "query"))))
+
+
+def _weigh(call: Call) -> int:
+    import commonplace
+    from commonplace.doors import request, wire
+
+    def answered(opinion: str, fact: str) -> dict[str, Any]:
+        data: dict[str, Any] = wire.plain(commonplace.weigh(opinion, fact))
+        return data
+
+    if call.options.opinion == "-" and call.options.fact is None:
+        return _serve(call, lambda line: answered(*request.pair(line)))
+    if call.options.fact is None:
+        raise UsageError("weigh takes an opinion and a fact", "commonplace weigh 'Peter likes tea' 'Peter hates tea'")
+    return _fields(
+        call, answered(request.text(call.options.opinion, "opinion"), request.text(call.options.fact, "fact"))
+    )
+
+
+def _show(call: Call) -> int:
+    from commonplace.doors import render, request, wire
+
+    found = call.memory().show(request.text(call.options.id, "id"))
+    call.answer(render.whole(found, call.screen), wire.hit(found))
+    return 0
+
+
+def _entity(call: Call) -> int:
+    from commonplace.doors import request, wire
+
+    name = request.text(" ".join(call.options.name), "entity").removeprefix("@")
+    return _fields(call, wire.plain(call.memory().entity(name)))
+
+
+def _opinions(call: Call) -> int:
+    from commonplace.doors import render, request, wire
+
+    name = request.text(" ".join(call.options.name), "entity").removeprefix("@") if call.options.name else None
+    held = call.memory().opinions(name, as_of=call.options.as_of)
+    shown = render.opinions(held, call.screen, history=call.options.history)
+    call.answer(shown, {"opinions": [wire.opinion(each) for each in held]})
+    return 0
+
+
+def _retract(call: Call) -> int:
+    from commonplace.doors import render, wire
+
+    done = call.memory().retract(_ids([call.options.id])[0], reason=call.options.reason or "")
+    shown = render.retained(done.fact, done.created, done.notes, call.screen)
+    call.answer(shown, {**wire.fact(done.fact), "created": done.created, "notes": list(done.notes)})
+    return 0
+
+
+def _forget(call: Call) -> int:
+    from commonplace.doors import wire
+
+    return _fields(call, wire.plain(call.memory().forget(_ids([call.options.id])[0])))
+
+
+def _completion(call: Call) -> int:
+    from commonplace.doors import completion
+
+    call.screen.out.write(completion.script(call.options.shell))
+    return 0
+
+
+RUN: dict[str, Callable[[Call], int]] = {
+    "init": _init,
+    "retain": _retain,
+    "recall": _recall,
+    "reflect": _reflect,
+    "check": _check,
+    "status": _status,
+    "index": _index,
+    "explain": _explain,
+    "show": _show,
+    "entity": _entity,
+    "opinions": _opinions,
+    "weigh": _weigh,
+    "retract": _retract,
+    "forget": _forget,
+    "completion": _completion,
+}
+
+
+def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: Mapping[str, str], cwd: str) -> int:
+    """Serve one command line; the exit status. Errors of ours are told, everything else is a bug and raised."""
+    from commonplace.doors.parser import arguments, help_text
+    from commonplace.doors.screen import Screen
+
+    screen = Screen(out, err, env=env, color="--no-color" not in argv)
+    try:
+        verb, options = arguments(argv)
+        if options.help:
+            out.write(help_text(verb))
+            return 0
+        if verb is None:
+            import commonplace
+
+            screen.print(f"commonplace {commonplace.__version__}")
+            return 0
+        return RUN[verb.name](Call(options, screen, stdin, env, cwd))
+    except CommonplaceError as failure:
+        return _fail(failure, argv, screen)
+    except BrokenPipeError:
+        raise
+    except OSError as failure:
+        reason = failure.strerror or str(failure)
+        where = f"{failure.filename}: " if failure.filename else ""
+        if "--verbose" in argv:
+            raise
+        return _fail(CommonplaceError(f"{where}{reason}".lower(), "--verbose shows where"), argv, screen)
+
+
+def _fail(failure: CommonplaceError, argv: Sequence[str], screen: Screen) -> int:
+    screen.note(_told(failure))
+    if "--json" in argv or "--format json" in " ".join(argv).replace("--format=", "--format "):
+        from commonplace.doors import wire
+
+        screen.print(wire.line(wire.error(failure)))
+    return failure.exit_status
+
+
+def _told(failure: CommonplaceError) -> str:
+    return f"commonplace: {failure.message}" + (f"\n  {failure.hint}" if failure.hint else "")
+
+
+def main() -> int:
+    """The `commonplace` command."""
+    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
+        stream.reconfigure(encoding="utf-8", errors=errors)  # type: ignore[union-attr]
+    try:
+        status = run(
+            sys.argv[1:], stdin=sys.stdin.buffer, out=sys.stdout, err=sys.stderr, env=os.environ, cwd=os.getcwd()
+        )
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit: let that go nowhere, quietly.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return _INTERRUPTED
+    return status

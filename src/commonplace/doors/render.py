@@ -1,0 +1,225 @@
+"""Answers as people and agents read them: text for a terminal, Markdown for a prompt or a note.
+
+A hit's text is `core.bundle.hit_text`, the very lines whose tokens a bundle counts; here they only gain colour.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from commonplace.core.bundle import hit_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem, SyncReport
+    from commonplace.doors.screen import Screen
+
+
+def bundle(found: Bundle, screen: Screen) -> str:
+    """The hits, best first, then what was left out and what the caller should know."""
+    blocks = [hit(each, screen) for each in found.hits]
+    if found.omitted:
+        left = f"{_count(found.omitted, 'more hit')} left out: --budget {found.budget * 2} or --k shows more"
+        blocks.append(screen.paint("dim", f"({left})"))
+    if found.note:
+        blocks.append(screen.paint("yellow", screen.safe(found.note)))
+    if found.status not in ("ok", "empty"):
+        blocks.append(screen.paint("yellow", f"status: {found.status}"))
+    return "\n".join(blocks)
+
+
+def hit(found: Hit, screen: Screen) -> str:
+    """The lines of `hit_text`, the citation and what speaks against it in colour."""
+    text = screen.safe(hit_text(found))
+    text = text.replace(str(found.fact.source), screen.paint("cyan", str(found.fact.source)), 1)
+    for label in ("superseded by", "disputed by"):
+        text = text.replace(label, screen.paint("yellow", label))
+    return text
+
+
+def bundle_markdown(found: Bundle) -> str:
+    """The hits as a Markdown list with links, to paste into a note or a prompt."""
+    lines = [_bullet(each) for each in found.hits]
+    if found.omitted:
+        lines.append(f"\n_{_count(found.omitted, 'more hit')} left out._")
+    if found.note:
+        lines.append(f"\n_{found.note}_" if lines else f"_{found.note}_")
+    return "\n".join(lines)
+
+
+def _bullet(found: Hit) -> str:
+    stated = found.fact
+    names = "".join(f" @{name}" for name in stated.entities)
+    when = f", {stated.timestamp}" if stated.timestamp else ""
+    held = found.opinion.confidence if found.opinion else stated.confidence
+    sure = f", c={held:.2f}" if held is not None else ""
+    lines = [f"- **{stated.kind}**{names}{sure}{when}: {stated.content} {_link(str(stated.source))}"]
+    if found.superseded_by:
+        lines.append(f"  - superseded by {_link(str(found.superseded_by))}")
+    if found.disputed_by:
+        lines.append(f"  - disputed by {_link(str(found.disputed_by))}")
+    lines += [
+        f"  - {each.stance}: {_link(str(each.source))}" for each in (found.opinion.evidence if found.opinion else ())
+    ]
+    if found.also:
+        lines.append(f"  - also: {', '.join(_link(str(each)) for each in found.also)}")
+    return "\n".join(lines)
+
+
+def _link(citation: str) -> str:
+    return f"[{citation}](<{citation}>)" if set(citation) & set(" ()<>") else f"[{citation}]({citation})"
+
+
+def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) -> str:
+    """The fact with its id and citation, and what to mend about it."""
+    verb = screen.paint("green", "retained") if created else screen.paint("yellow", "already there")
+    lines = [f"{verb} ^{stated.id} {screen.paint('cyan', str(stated.source))}", f"  {screen.safe(fact_line(stated))}"]
+    return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in notes)])
+
+
+def fact_line(stated: Fact) -> str:
+    """`opinion (0.95) @Peter: Prefers concise replies`."""
+    sure = f" ({stated.confidence:.2f})" if stated.confidence is not None else ""
+    return f"{stated.kind}{sure}{''.join(f' @{name}' for name in stated.entities)}: {stated.content}"
+
+
+def whole(found: Hit, screen: Screen) -> str:
+    """One hit with everything that is known of it."""
+    stated = found.fact
+    rows: dict[str, object] = {
+        "id": f"^{stated.id}",
+        "source": stated.source if stated.lines == 1 else f"{stated.source} ({stated.lines} lines)",
+        "kind": stated.kind,
+        "origin": stated.origin,
+        "entities": ", ".join(stated.entities),
+        "mentions": ", ".join(stated.mentions),
+        "recorded": stated.recorded,
+        "valid": stated.valid,
+        "under": " › ".join(stated.context),
+        "said by": stated.speaker or stated.trailer.src,
+        "confidence": None if stated.confidence is None or found.opinion else f"{stated.confidence:.2f}",
+        "superseded by": found.superseded_by,
+        "disputed by": found.disputed_by,
+        "also": ", ".join(map(str, found.also)),
+    }
+    text = [screen.paint("bold", screen.safe(stated.content)), table(rows, screen)]
+    return "\n".join([*text, opinion(found.opinion, screen, evidence=True)] if found.opinion else text)
+
+
+def opinions(held: Sequence[Opinion], screen: Screen, *, history: bool) -> str:
+    """Each opinion on a line; with `history` the evidence below it, oldest first."""
+    if not held:
+        return "no opinions yet: `commonplace retain 'O(c=0.9) @Name: …'`, then `commonplace reflect`"
+    return "\n".join(opinion(each, screen, evidence=history) for each in held)
+
+
+def opinion(held: Opinion, screen: Screen, *, evidence: bool) -> str:
+    """`0.90 ▇▇▇▇▇▇▇▇▇· @Peter: Prefers concise replies ^o-4m7k (2026-01-19, 3 for, 1 against)`."""
+    stances = [str(each.stance) for each in held.evidence]
+    sides = [(stances.count("supports"), "for"), (stances.count("contradicts"), "against")]
+    about = [str(held.last_updated or ""), *(f"{number} {side}" for number, side in sides if number)]
+    names = "".join(f"@{name} " for name in held.entities).rstrip()
+    head = f"{screen.paint('bold', f'{held.confidence:.2f}')} {_gauge(held.confidence)} {names}{': ' if names else ''}"
+    tail = screen.paint("dim", f" ^{held.id} ({', '.join(filter(None, about))})".replace(" ()", ""))
+    lines = [head + screen.safe(held.statement) + tail]
+    if held.disputed_by:
+        lines.append(f"     {screen.paint('yellow', 'disputed by')} ^{held.disputed_by}")
+    if evidence:
+        lines.append(f"     prior {held.prior:.2f}")
+        lines += [_weight(each, screen) for each in sorted(held.evidence, key=_by_day)]
+    return "\n".join(lines)
+
+
+def _gauge(share: float) -> str:
+    full = round(10 * share)
+    return "▇" * full + "·" * (10 - full)
+
+
+def _by_day(weight: Evidence) -> tuple[str, str]:
+    return str(weight.recorded or ""), str(weight.source)
+
+
+def _weight(weight: Evidence, screen: Screen) -> str:
+    style, word = {"supports": ("green", "for"), "contradicts": ("red", "against")}.get(
+        str(weight.stance), ("dim", str(weight.stance))
+    )
+    day = weight.recorded or "undated   "
+    return f"     {day} {screen.paint(style, f'{word:7}')} {screen.paint('cyan', str(weight.source))} ^{weight.fact_id}"
+
+
+def problems(found: Sequence[Problem], screen: Screen) -> str:
+    """Each problem with its place, and what to do."""
+    if not found:
+        return "no problems"
+    lines = []
+    for each in found:
+        lines.append(f"{screen.paint('cyan', str(each.source))}: {each.code}: {screen.safe(each.message)}")
+        if each.hint:
+            lines.append(f"  {screen.safe(each.hint)}")
+    return "\n".join([*lines, _count(len(found), "problem")])
+
+
+def synced(report: SyncReport) -> str:
+    """`3,651 files, 91,004 lines, 18,000 facts (3 added, 1 changed)`."""
+    moved = [(report.added, "added"), (report.changed, "changed"), (report.removed, "removed")]
+    what = ", ".join(f"{number:,} {word}" for number, word in moved if number) or "nothing new"
+    size = f"{_count(report.files, 'file')}, {_count(report.lines, 'line')}, {_count(report.facts, 'fact')}"
+    trouble = f"; {_count(report.problems, 'problem')}: commonplace check" if report.problems else ""
+    return f"{size} ({what}){trouble}"
+
+
+def diff(path: str, before: str, after: str, screen: Screen) -> str:
+    """A unified diff of one file, coloured on a terminal."""
+    import difflib
+
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    lines = []
+    for line in difflib.unified_diff(old, new, f"a/{path}" if before else "/dev/null", f"b/{path}"):
+        style = {"+": "green", "-": "red", "@": "cyan"}.get(line[0], "")
+        ended = line.rstrip("\r\n")
+        shown = screen.safe(ended)
+        lines.append(screen.paint(style, shown) if style else shown)
+        if not line.endswith("\n"):
+            lines.append("\\ No newline at end of file")
+    return "\n".join(lines)
+
+
+def table(rows: Mapping[str, object], screen: Screen) -> str:
+    """Names and values in two columns; rows without a value are left out."""
+    shown = {name: str(value) for name, value in rows.items() if value is not None and value != ""}
+    width = max(map(len, shown), default=0)
+    return "\n".join(
+        f"  {screen.paint('dim', f'{name:{width}}')}  {screen.safe(value)}" for name, value in shown.items()
+    )
+
+
+def fields(value: Any, screen: Screen, depth: int = 0) -> str:
+    """Any answer without a look of its own, from its JSON form: nested names and values."""
+    pad = "  " * depth
+    if isinstance(value, dict):
+        lines = []
+        for name, each in value.items():
+            label = pad + screen.paint("dim", name.replace("_", " "))
+            if isinstance(each, dict | list) and each:
+                lines += [f"{label}:", fields(each, screen, depth + 1)]
+            elif each not in (None, "", [], {}):
+                lines.append(f"{label}: {fields(each, screen)}")
+        return "\n".join(lines)
+    if isinstance(value, list):
+        return "\n".join(_item(each, screen, pad, depth) for each in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return screen.safe(f"{value:,}" if isinstance(value, int) else str(value))
+
+
+def _item(value: Any, screen: Screen, pad: str, depth: int) -> str:
+    if isinstance(value, dict) and "content" in value and "source" in value:
+        return f"{pad}- {screen.safe(str(value['content']))} {screen.paint('cyan', str(value['source']))}"
+    if isinstance(value, dict):
+        return f"{pad}- " + fields(value, screen, depth + 1).lstrip()
+    return f"{pad}- {fields(value, screen)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

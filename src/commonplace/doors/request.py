@@ -1,0 +1,186 @@
+"""What a door may ask: names, types and bounds in one place, the same for flags and for lines of the batch form.
+
+Only shape is judged here (a number where a number belongs, a known key); what a date in words means, `Memory` says.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from commonplace.doors.parser import meant
+from commonplace.doors.verbs import KINDS
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_HITS = 1_000
+MOST_TOKENS = 1_000_000
+MOST_CHARACTERS = 100_000
+"""Of a question, an opinion or a fact: a megabyte of question is a mistake, and is told so at once."""
+
+RECALL_KEYS = ("query", "k", "since", "until", "during", "as_of", "kinds", "entities", "budget", "today")
+WEIGH_KEYS = ("opinion", "fact")
+_LETTERS = {"w": "world", "b": "experience", "o": "opinion", "s": "observation"}
+
+
+class Question(NamedTuple):
+    """One request to recall or explain; None leaves the choice to the settings."""
+
+    query: str
+    k: int | None = None
+    budget: int | None = None
+    since: str | None = None
+    until: str | None = None
+    during: str | None = None
+    as_of: str | None = None
+    kinds: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    today: date | None = None
+
+    def given(self) -> dict[str, Any]:
+        """The keyword arguments of `Memory.recall` that were given."""
+        fields = self._asdict()
+        del fields["query"], fields["today"]
+        return {name: value for name, value in fields.items() if value not in (None, ())}
+
+
+def question(line: str) -> Question:
+    """The question of one batch line: a JSON object when it starts with `{`, else the text itself."""
+    if not line.startswith("{"):
+        return Question(text(line, "query"))
+    fields = _object(line, RECALL_KEYS)
+    when = {name: _worded(fields[name], name) for name in ("since", "until", "during", "as_of") if name in fields}
+    return Question(
+        text(fields.get("query", ""), "query"),
+        k=count(fields["k"], "k", MOST_HITS) if "k" in fields else None,
+        budget=count(fields["budget"], "budget", MOST_TOKENS) if "budget" in fields else None,
+        kinds=kinds(_list(fields.get("kinds", []), "kinds")),
+        entities=entities(_list(fields.get("entities", []), "entities")),
+        today=day(fields["today"], "today") if "today" in fields else None,
+        **when,
+    )
+
+
+def pair(line: str) -> tuple[str, str]:
+    """The opinion and the fact of one batch line of weigh."""
+    if not line.startswith("{"):
+        raise UsageError("weigh reads one JSON object a line", '{"opinion": "…", "fact": "…"}')
+    fields = _object(line, WEIGH_KEYS)
+    return text(fields.get("opinion", ""), "opinion"), text(fields.get("fact", ""), "fact")
+
+
+def text(value: object, name: str) -> str:
+    """A question or statement: not empty, not endless; lone surrogates (no characters at all) become U+FFFD."""
+    if not isinstance(value, str):
+        raise UsageError(f"{name} must be a text", _example(name))
+    if not value.strip():
+        raise UsageError(f"the {name} is empty", _example(name))
+    if len(value) > MOST_CHARACTERS:
+        raise UsageError(f"the {name} has {len(value):,} characters", f"at most {MOST_CHARACTERS:,} are read")
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
+
+
+def written(value: str, name: str) -> str:
+    """A text that will be written to Markdown: nothing is replaced in it silently."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"the {name} is not valid Unicode", "write it as UTF-8") from None
+    return text(value, name)
+
+
+def count(value: object, name: str, most: int) -> int:
+    """A whole number from 1 to `most`, as a JSON number or as a flag's digits."""
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 20:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise UsageError(f"{name} must be a whole number from 1 to {most:,}", f"not {_shown(value)}")
+    return value
+
+
+def share(value: str, name: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise UsageError(f"{name} must be a number from 0 to 1", f"not {_shown(value)}")
+    return number
+
+
+def day(value: object, name: str) -> date:
+    """A day as `YYYY-MM-DD`."""
+    try:
+        if isinstance(value, str) and len(value) == len("2025-11-27"):
+            return date.fromisoformat(value)
+    except ValueError:
+        pass
+    raise UsageError(f"{name} must be a day such as 2025-11-27", f"not {_shown(value)}")
+
+
+def kinds(values: Iterable[str]) -> tuple[str, ...]:
+    """Kinds by name, in any case, or by letter."""
+    found = []
+    for value in values:
+        name = _LETTERS.get(value.casefold(), value.casefold())
+        if name not in KINDS:
+            raise UsageError(f"there is no kind {_shown(value)}", meant(name, KINDS, "kinds: " + ", ".join(KINDS)))
+        found.append(name)
+    return tuple(dict.fromkeys(found))
+
+
+def entities(values: Iterable[str]) -> tuple[str, ...]:
+    """Names of entities, without a leading `@`."""
+    return tuple(dict.fromkeys(text(value, "entity").removeprefix("@") for value in values))
+
+
+def _worded(value: object, name: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{name} must be a date in words or digits", '"2025-11-15", "2025-11", "30d", "last week"')
+    return value
+
+
+def _list(value: object, name: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise UsageError(f"{name} must be a list of texts", f'{{"{name}": ["…"]}}')
+    return value
+
+
+def _object(line: str, known: tuple[str, ...]) -> dict[str, Any]:
+    """The JSON object of a line: no unknown or doubled key, no NaN; keys that are null count as absent."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise UsageError("a key stands twice in the request", "write it once")
+        return dict(pairs)
+
+    try:
+        fields = json.loads(line, object_pairs_hook=once, parse_constant=_no_number)
+    except RecursionError:
+        raise UsageError("the request is nested too deeply", f"keys: {', '.join(known)}") from None
+    except UsageError:
+        raise
+    except ValueError as error:
+        raise UsageError(f"the request is not JSON: {error}", "one JSON object a line, or plain text") from None
+    for key in fields:
+        if key not in known:
+            raise UsageError(f"unknown key {_shown(key)}", meant(key, known, f"keys: {', '.join(known)}"))
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def _no_number(name: str) -> NoReturn:
+    raise UsageError(f"{name} is not a JSON number", "write digits")
+
+
+def _shown(value: object) -> str:
+    shown = json.dumps(value) if not isinstance(value, str) else repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "…"
+
+
+def _example(name: str) -> str:
+    return {"query": "ask something: where was Peter in November?"}.get(name, f"say the {name} in words")

@@ -1,0 +1,97 @@
+"""The terminal: what may be coloured, what must be escaped, and a progress bar for what takes longer than a second."""
+
+from __future__ import annotations
+
+import re
+import time
+from functools import cache
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+SLOW = 1.0
+"""Seconds after which a progress bar is worth its import."""
+
+
+class Screen:
+    """Standard output and standard error, and what each of them can show."""
+
+    def __init__(self, out: TextIO, err: TextIO, *, env: Mapping[str, str], color: bool = True) -> None:
+        self.out = out
+        self.err = err
+        self.terminal = out.isatty()
+        self.color = color and self.terminal and not env.get("NO_COLOR") and env.get("TERM") != "dumb"
+
+    def paint(self, style: str, text: str) -> str:
+        """The text in a style, where colours are shown."""
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.color and text else text
+
+    def safe(self, text: str) -> str:
+        """The text as a terminal may have it: what moves the cursor or turns the reading direction is spelled."""
+        return _risky().sub(_spelled, text) if self.terminal else text
+
+    def print(self, text: str) -> None:
+        """One answer, at once."""
+        self.out.write(text + "\n")
+        self.out.flush()
+
+    def note(self, text: str) -> None:
+        """A line beside the answer, on standard error."""
+        self.err.write((_risky().sub(_spelled, text) if self.err.isatty() else text) + "\n")
+        self.err.flush()
+
+    def progress(self, label: str) -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
+        """What to call with (done, of), None without a terminal, and what to call at the end."""
+        if not self.err.isatty():
+            return None, _nothing
+        bar = _Bar(label)
+        return bar.step, bar.close
+
+
+class _Bar:
+    """A progress bar of rich, imported only once a second has passed."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._start = time.monotonic()
+        self._advance: Callable[[int, int], None] | None = None
+        self._stop: Callable[[], None] = _nothing
+
+    def step(self, done: int, total: int) -> None:
+        if self._advance is None:
+            if time.monotonic() - self._start < SLOW:
+                return
+            self._open()
+        assert self._advance is not None
+        self._advance(done, total)
+
+    def close(self) -> None:
+        self._stop()
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        task = bar.add_task(self._label, total=None)
+        bar.start()
+        self._stop = bar.stop
+        self._advance = lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _nothing() -> None:
+    """No bar to close."""
+
+
+@cache
+def _risky() -> re.Pattern[str]:
+    """Control characters but for tab and newline, and marks that change the reading direction."""
+    return re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+def _spelled(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

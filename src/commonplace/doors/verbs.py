@@ -1,0 +1,197 @@
+"""The verbs of the command line as data: parser, help, docs/cli.md and shell completions are made from it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+KINDS = ("world", "experience", "opinion", "observation")
+FORMATS = ("text", "md", "json")
+SHELLS = ("bash", "zsh", "fish")
+
+
+class Flag(NamedTuple):
+    """One `--flag`; without a `metavar` it is a switch."""
+
+    name: str
+    help: str
+    metavar: str = ""
+    many: bool = False
+    """May be given several times."""
+    choices: tuple[str, ...] = ()
+
+
+class Word(NamedTuple):
+    """One positional argument."""
+
+    name: str
+    help: str
+    nargs: str = ""
+    """As argparse has it: `*`, `+`, `?`, or empty for exactly one."""
+    choices: tuple[str, ...] = ()
+
+
+class Verb(NamedTuple):
+    """One verb: what help and docs say of it, and what it takes."""
+
+    name: str
+    summary: str
+    words: tuple[Word, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    details: str = ""
+    """Plain text below the summary: what is not plain from the flags, with examples."""
+    everyday: bool = False
+
+
+COMMON = (
+    Flag("--workspace", "the folder of Markdown (else COMMONPLACE_WORKSPACE, else OpenClaw's, else here)", "DIR"),
+    Flag("--agent", "a named OpenClaw agent: take its workspace", "NAME"),
+    Flag("--today", "the day to take for today, for tests and replays", "YYYY-MM-DD"),
+    Flag("--json", "answer in JSON, one object a line"),
+    Flag("--verbose", "say on standard error what was chosen and how long it took"),
+    Flag("--no-color", "no colours (also NO_COLOR)"),
+    Flag("--help", "show help and stop"),
+)
+"""Flags that every verb takes; they may stand before or after it."""
+
+_WHEN = (
+    Flag("--since", "from this day on: 2025-11-15, 2025-11, 30d, 2w, 'last week'", "WHEN"),
+    Flag("--until", "up to this day, included", "WHEN"),
+    Flag("--during", "within this range: 2025-11, 'last week'", "WHEN"),
+    Flag("--as-of", "as it was known then; undated facts are always known", "WHEN"),
+)
+
+VERBS = (
+    Verb(
+        "init",
+        "make a workspace: create what is missing, touch nothing that is there",
+        (Word("DIR", "where (default: the workspace)", "?"),),
+        everyday=True,
+    ),
+    Verb(
+        "retain",
+        "write facts into today's log",
+        (Word("TEXT", "the fact; several quoted texts are several facts; - reads standard input", "*"),),
+        (
+            Flag("--kind", "what the fact is about (else read from the text)", "KIND", choices=KINDS),
+            Flag("--entity", "tag an entity", "NAME", many=True),
+            Flag("--confidence", "of an opinion, from 0 to 1", "C"),
+            Flag("--date", "the day of the log to write to (default: today)", "WHEN"),
+            Flag("--supersedes", "id of a fact that this one replaces", "ID", many=True),
+            Flag("--contradicts", "id of an opinion or fact that this one speaks against", "ID", many=True),
+            Flag("--supports", "id of an opinion or fact that this one speaks for", "ID", many=True),
+            Flag("--source", "who said it, when it was not the author: web:example.org", "WHO"),
+            Flag("--allow-secret", "write it even if it looks like a password, key or token"),
+        ),
+        """\
+W is about the world, B is what the agent did, O is an opinion, S an observation:
+
+    commonplace retain 'W @Peter: In Marrakech until Dec 1 for the birthday of Andy.'
+    commonplace retain 'O(c=0.9) @Peter: Prefers concise replies.'
+    commonplace retain 'Peter prefers concise replies' --kind opinion --entity Peter
+    commonplace retain - < facts.md
+
+Plain text gets its kind and entities proposed. From standard input each bullet, or else each line, is one fact.
+The same fact twice on one day is written once.""",
+        everyday=True,
+    ),
+    Verb(
+        "recall",
+        "find facts and lines, with citations, within a token budget",
+        (Word("QUERY", "the question; - reads one question a line from standard input", "*"),),
+        (
+            Flag("--k", "most hits (default 10)", "N"),
+            Flag("--budget", "most tokens (default 1500)", "N"),
+            *_WHEN,
+            Flag("--kind", "only this kind", "KIND", many=True, choices=KINDS),
+            Flag("--entity", "only facts about this entity", "NAME", many=True),
+            Flag("--format", "text, md or json (default text)", "FORMAT", choices=FORMATS),
+            Flag("--no-sync", "answer from the index as it is; for scripts that may not write"),
+        ),
+        """\
+    commonplace recall 'where was Peter in November?'
+    commonplace recall 'what does Peter prefer?' --kind opinion
+    commonplace recall 'what did we decide about the backup?' --k 25 --since 30d
+
+`recall - --json` is the batch form: one request a line, either the question itself or a JSON object
+{"query", "k", "since", "until", "during", "as_of", "kinds", "entities", "budget", "today"}; one answer a line,
+in order. A request that cannot be served is answered by {"error": {"code", "message", "hint"}} on its line.""",
+        everyday=True,
+    ),
+    Verb(
+        "reflect",
+        "renew entity pages, opinions and summaries from what was retained",
+        flags=(
+            Flag("--since", "read what was recorded from this day on (default: everything)", "WHEN"),
+            Flag("--dry-run", "show the whole diff and write nothing"),
+            Flag("--yes", "also write pages that people made, without asking first"),
+            Flag("--undo", "take the last reflect back, file by file, except where somebody edited since"),
+            Flag("--commit", "commit just the written files to git"),
+        ),
+        details="""\
+    commonplace reflect --dry-run
+    commonplace reflect --since 7d
+
+The first reflect over pages that people made shows its diff and waits for --yes. All of it is written, or nothing.""",
+        everyday=True,
+    ),
+    Verb(
+        "check",
+        "list every problem in the Markdown, with its place and what to do",
+        details="The exit status is 1 when there are problems.",
+        everyday=True,
+    ),
+    Verb("status", "what is in the workspace, and how fresh the index is", everyday=True),
+    Verb(
+        "index",
+        "bring the index up to date",
+        flags=(Flag("--rebuild", "forget the index and start anew; nothing is lost"),),
+        details="Seldom needed: every recall does it first.",
+    ),
+    Verb(
+        "explain",
+        "show how a question is read: dates, entities, kinds, terms",
+        (Word("QUERY", "the question; - reads one a line from standard input", "*"),),
+        details="Needs no workspace; where there is one, its entities are known. `explain - --json` is the batch form.",
+    ),
+    Verb("show", "one fact or line in full", (Word("ID", "its id (^k7f3qa) or citation (memory/2025-11-27.md#L12)"),)),
+    Verb("entity", "what is known of one entity", (Word("NAME", "its name or an alias", "+"),)),
+    Verb(
+        "opinions",
+        "what is held to be so, how firmly and why",
+        (Word("NAME", "only of this entity", "*"),),
+        (
+            Flag("--history", "how each confidence came about"),
+            Flag("--as-of", "as it was known then", "WHEN"),
+        ),
+    ),
+    Verb(
+        "weigh",
+        "does a fact support or contradict an opinion, or can it not be told",
+        (Word("OPINION", "the statement held; - reads requests from standard input"), Word("FACT", "the fact", "?")),
+        details="""\
+Needs no workspace. `weigh - --json` is the batch form: {"opinion", "fact"} a line, {"stance", "reason"} back.""",
+    ),
+    Verb(
+        "retract",
+        "say that a fact no longer holds; the log keeps it",
+        (Word("ID", "the fact's id"),),
+        (Flag("--reason", "why", "TEXT"),),
+    ),
+    Verb(
+        "forget",
+        "remove a fact for real, from the Markdown too",
+        (Word("ID", "the fact's id"),),
+        details="git keeps what was committed: the answer says so, and how to remove it there.",
+    ),
+    Verb(
+        "completion",
+        "print a script that completes verbs and flags in your shell",
+        (Word("SHELL", "bash, zsh or fish", choices=SHELLS),),
+        details="""\
+    eval "$(commonplace completion bash)"                                       # in ~/.bashrc
+    eval "$(commonplace completion zsh)"                                        # in ~/.zshrc
+    commonplace completion fish > ~/.config/fish/completions/commonplace.fish""",
+    ),
+)
+
+BY_NAME = {verb.name: verb for verb in VERBS}

@@ -1,0 +1,137 @@
+"""Objects to JSON: the keys of SPEC 3 and 6, the same for every door that speaks JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem
+    from commonplace.core.question import Reading
+    from commonplace.errors import CommonplaceError
+
+
+def line(value: object) -> str:
+    """JSON on one line: lone surrogates and what some take for a line break (U+0085, U+2028, U+2029) escaped."""
+    written = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    return written if written.isascii() else _unsafe().sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+@cache
+def _unsafe() -> re.Pattern[str]:
+    return re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def error(failure: CommonplaceError) -> dict[str, Any]:
+    """`{"error": {"code", "message", "hint"}}`."""
+    return {"error": {"code": failure.code, "message": failure.message, "hint": failure.hint}}
+
+
+def bundle(found: Bundle) -> dict[str, Any]:
+    """`{"query", "status", "hits", "tokens", "budget", "omitted", "note"}`."""
+    return {**found._asdict(), "hits": [hit(each) for each in found.hits]}
+
+
+def hit(found: Hit) -> dict[str, Any]:
+    """One hit with its fact's keys first; `lines` only when the bullet takes more than one, `cut` only when true."""
+    shown: dict[str, Any] = fact(found.fact)
+    shown |= {"score": round(found.score, 4), "why": list(found.why)}
+    if found.opinion is not None:
+        shown |= _held(found.opinion)
+    shown["superseded_by"] = plain(found.superseded_by)
+    shown["disputed_by"] = plain(found.disputed_by)
+    shown["also"] = plain(found.also)
+    if found.cut:
+        shown["cut"] = True
+    return shown
+
+
+def fact(stated: Fact) -> dict[str, Any]:
+    """A fact as far as its own line says it."""
+    shown: dict[str, Any] = {
+        "id": stated.id,
+        "kind": str(stated.kind),
+        "timestamp": stated.timestamp,
+        "entities": list(stated.entities),
+        "content": stated.content,
+        "source": str(stated.source),
+    }
+    if stated.lines > 1:
+        shown["lines"] = stated.lines
+    shown |= {
+        "origin": str(stated.origin),
+        "recorded": plain(stated.recorded),
+        "valid": plain(stated.valid),
+        "context": list(stated.context),
+    }
+    if stated.speaker:
+        shown["speaker"] = stated.speaker
+    if stated.trailer.src:
+        shown["src"] = stated.trailer.src
+    if str(stated.kind) == "opinion":
+        shown |= {"confidence": stated.confidence, "last_updated": plain(stated.recorded), "evidence": []}
+    return shown
+
+
+def opinion(held: Opinion) -> dict[str, Any]:
+    """An opinion with its evidence for and against."""
+    shown = {"id": held.id, "statement": held.statement, "entities": list(held.entities), **_held(held)}
+    return shown | {"prior": held.prior, "source": plain(held.source), "disputed_by": held.disputed_by or None}
+
+
+def _held(held: Opinion) -> dict[str, Any]:
+    return {
+        "confidence": held.confidence,
+        "last_updated": plain(held.last_updated),
+        "evidence": [evidence(each) for each in held.evidence],
+    }
+
+
+def evidence(weight: Evidence) -> dict[str, Any]:
+    """`{"id", "stance", "source", "recorded"}`."""
+    return {
+        "id": weight.fact_id,
+        "stance": str(weight.stance),
+        "source": str(weight.source),
+        "recorded": plain(weight.recorded),
+    }
+
+
+def reading(read: Reading) -> dict[str, Any]:
+    """`{"range": null | {"from", "to", "phrase", "relation"}, "entities", "kinds", "terms", "weights"}`."""
+    when = read.when
+    ends = {"from": plain(when.span.start), "to": plain(when.span.end)} if when else {}
+    return {
+        "range": {**ends, "phrase": when.phrase, "relation": when.relation} if when else None,
+        "entities": [name for name, _ in read.entities],
+        "kinds": [str(kind) for kind in read.kinds],
+        "asks": sorted(read.asks),
+        "terms": [term.text for term in read.terms],
+        "weights": {term.text: round(term.weight, 3) for term in read.terms},
+    }
+
+
+def problems(found: Sequence[Problem]) -> dict[str, Any]:
+    """`{"problems": [{"source", "code", "message", "hint"}]}`."""
+    return {"problems": [plain(each) for each in found]}
+
+
+def plain(value: Any) -> Any:
+    """Any noun as JSON has it: days, spans and citations as their text, named tuples as objects, tuples as lists."""
+    from commonplace.core.model import Citation, Hit, Opinion, Span
+
+    if isinstance(value, Hit | Opinion):
+        return hit(value) if isinstance(value, Hit) else opinion(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, tuple) and hasattr(value, "_asdict") and not isinstance(value, Citation | Span):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | frozenset) or type(value) is tuple:
+        return [plain(each) for each in value]
+    return str(value)
