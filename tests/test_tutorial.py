@@ -1,0 +1,144 @@
+"""The documents by running them: each `console` block's commands run for real, and what they print is compared.
+
+All blocks of one page run in one shell, from the top, with a home of their own; the shell starts in this repository, so
+that a page can copy the bundled workspace and change into the copy. In an expected output `…` stands for anything on
+that line, and a line that is only `…` for any number of lines. `python` blocks of docs/python.md run as doctests.
+
+`python tests/test_tutorial.py` rewrites the outputs that no longer match; read the diff before you commit it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "docs" / "index.md", ROOT / "docs" / "tutorial.md"]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MARK = "\x1e"
+SECONDS = 120
+
+
+class Step(NamedTuple):
+    """One command of a page and what it is said to print."""
+
+    command: str
+    expected: str
+    line: int
+
+
+def steps(page: Path) -> list[Step]:
+    """The commands of a page, in order."""
+    text = page.read_text(encoding="utf-8")
+    found: list[Step] = []
+    for block in BLOCK.finditer(text):
+        line = text.count("\n", 0, block.start()) + 2
+        for number, row in enumerate(block[1].splitlines(), line):
+            if row.startswith("$ "):
+                found.append(Step(row[2:], "", number))
+            elif row.startswith("> ") and found and not found[-1].expected:
+                found[-1] = found[-1]._replace(command=f"{found[-1].command}\n{row[2:]}")
+            else:
+                found[-1] = found[-1]._replace(expected=f"{found[-1].expected}{row}\n")
+    return found
+
+
+def play(commands: list[str], home: Path) -> list[str]:
+    """What each command prints, standard error included, all run in one shell."""
+    home.mkdir()
+    # A fresh clone as far as a page can see: its own folder, so that nothing is written into the repository.
+    clone = home / "commonplace"
+    shutil.copytree(ROOT / "examples", clone / "examples")
+    script = "".join(f"printf '{MARK}'\n{command}\n" for command in commands)
+    env = {
+        "HOME": str(home),
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+        "LANG": "C.UTF-8",
+        "TZ": "Europe/Vienna",
+    }
+    done = subprocess.run(
+        ["sh", "-c", script],
+        cwd=clone,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=SECONDS,
+        check=False,
+    )
+    return [each.replace(str(home), "~") for each in done.stdout.split(MARK)[1:]]
+
+
+def matches(expected: str, printed: str) -> bool:
+    """Whether an output is as the page says, `…` standing for anything."""
+    pattern = "".join(_row(row) for row in expected.splitlines())
+    return re.fullmatch(pattern, printed if printed.endswith("\n") or not printed else printed + "\n") is not None
+
+
+def _row(row: str) -> str:
+    if row.strip() == "…":
+        return r"(?:[^\n]*\n)*"
+    return "[^\n]*".join(re.escape(part) for part in row.rstrip().split("…")) + r"[ ]*\n"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_page_prints_what_it_says(page: Path, tmp_path: Path) -> None:
+    wanted = steps(page)
+    assert wanted
+    printed = play([step.command for step in wanted], tmp_path / "home")
+    assert len(printed) == len(wanted)
+    for step, output in zip(wanted, printed, strict=True):
+        assert matches(step.expected, output), f"{page.name}:{step.line} $ {step.command}\n{output}"
+
+
+def test_python_page_says_what_python_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "examples" / "workspace", tmp_path / "quill")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    page = ROOT / "docs" / "python.md"
+    text = re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    told: list[str] = []
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    failed, tried = doctest.DocTestRunner(optionflags=flags).run(test, out=told.append)
+    assert tried > 0
+    assert failed == 0, "".join(told)
+
+
+def test_wildcards() -> None:
+    assert matches("a…c\n", "abc\n")
+    assert matches("…\nb\n", "a\na\nb\n")
+    assert matches("…\nb\n", "b\n")
+    assert not matches("a\n", "a\nb\n")
+    assert not matches("a…c\n", "ab\nc\n")
+
+
+def renew(page: Path, home: Path) -> None:
+    """Rewrite the outputs of a page that are no longer as it says."""
+    wanted = steps(page)
+    rows = page.read_text(encoding="utf-8").split("\n")
+    printed = play([step.command for step in wanted], home)
+    for step, output in reversed(list(zip(wanted, printed, strict=True))):
+        if not matches(step.expected, output):
+            start = step.line + step.command.count("\n")
+            fresh = [row.rstrip() for row in output.splitlines()]
+            rows[start : start + len(step.expected.splitlines())] = fresh
+            print(f"{page.name}:{step.line} $ {step.command}")
+    page.write_text("\n".join(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    for number, each in enumerate(PAGES):
+        with tempfile.TemporaryDirectory() as scratch:
+            renew(each, Path(scratch) / str(number))
