@@ -1,0 +1,57 @@
+"""Links between pages: relative, as Obsidian and plain Markdown viewers follow them, and safe inside our lines."""
+
+from __future__ import annotations
+
+_ESCAPES = {"%": "%25", " ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"}
+
+
+def link(label: str, page: str, target: str) -> str:
+    """`[label](../memory/2025-11-27.md)`: from one page of the workspace to another."""
+    return f"[{label}]({relative(page, target)})"
+
+
+def relative(page: str, target: str) -> str:
+    """The path from a page to a target, both relative to the workspace; percent signs only where Markdown needs them.
+
+    >>> relative("bank/entities/Peter.md", "memory/2026-01-19.md")
+    '../../memory/2026-01-19.md'
+    """
+    here, there = page.split("/")[:-1], target.split("/")
+    common = 0
+    while common < len(here) and common < len(there) - 1 and here[common] == there[common]:
+        common += 1
+    path = "/".join([".."] * (len(here) - common) + there[common:])
+    return "".join(_ESCAPES.get(character, character) for character in path)
+
+
+def resolve(page: str, href: str) -> str:
+    """The inverse of `relative`; an anchor is left off; empty for a link that leaves the workspace or the machine."""
+    path = href.partition("#")[0]
+    if "://" in path or path.startswith("/"):
+        return ""
+    for character, escape in reversed(_ESCAPES.items()):
+        path = path.replace(escape, character).replace(escape.lower(), character)
+    parts = page.split("/")[:-1]
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                return ""
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def quoted(text: str) -> str:
+    """Narrative text for one of our lines: on one line, and unable to open or close a comment or to end in an id."""
+    text = " ".join(text.split()).replace("<!--", "&lt;!--").replace("-->", "--&gt;")
+    head, caret, tail = text.rpartition(" ^")
+    if caret and tail.replace("-", "").isalnum() and tail.isascii():
+        text = f"{head} &#94;{tail}"
+    return text
+
+
+def slug(heading: str) -> str:
+    """The anchor that Markdown viewers give to a heading: `#the-castle` for `## The Castle`."""
+    kept = "".join(character for character in heading.casefold() if character.isalnum() or character in " -_")
+    return "-".join(kept.split())
