@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from commonplace.errors import CommonplaceError, UsageError
@@ -425,7 +426,10 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
 
             screen.print(f"commonplace {commonplace.__version__}")
             return 0
-        return RUN[verb.name](Call(options, screen, stdin, env, cwd))
+        call = Call(options, screen, stdin, env, cwd)
+        status = RUN[verb.name](call)
+        call.tell(f"CPU: {time.process_time():.3f} s")
+        return status
     except CommonplaceError as failure:
         return _fail(failure, argv, screen)
     except BrokenPipeError:

@@ -95,42 +95,44 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
 
 
 def _build(verb: Verb | None) -> _Parser:
+    """A parser for one verb, or for the flags that may stand alone."""
+    words = " ".join(_SHAPES[word.nargs].format(word.name) for word in verb.words) if verb else "VERB …"
+    common = f"flags of every verb: {' '.join(flag.name for flag in COMMON)} (see commonplace --help)"
     parser = _Parser(
         prog=f"commonplace {verb.name}" if verb else "commonplace",
+        usage=f"%(prog)s [FLAGS] {words}".rstrip(),
         description=verb.summary[0].upper() + verb.summary[1:] + "." if verb else None,
-        epilog=(verb.details or None) if verb else None,
+        epilog="\n\n".join(filter(None, (common, verb.details))) if verb else None,
         formatter_class=_formatter,
         allow_abbrev=False,
         add_help=False,
     )
     for word in verb.words if verb else ():
         if word.nargs:
-            parser.add_argument(_key(word.name), metavar=word.name, help=word.help, nargs=word.nargs)
+            parser.add_argument(word.name.lower(), metavar=word.name, help=word.help, nargs=word.nargs)
         else:
-            parser.add_argument(_key(word.name), metavar=word.name, help=word.help, choices=word.choices or None)
-    own = parser.add_argument_group("flags") if verb and verb.flags else parser
+            parser.add_argument(word.name.lower(), metavar=word.name, help=word.help, choices=word.choices or None)
+    own = parser.add_argument_group("flags")
     for flag in verb.flags if verb else ():
-        _add(own, flag)
-    common = parser.add_argument_group("flags of every verb, before or after it")
+        _add(own, flag, flag.help)
     for flag in COMMON:
-        _add(common, flag)
+        _add(own, flag, argparse.SUPPRESS)
     if verb is None:
         parser.add_argument("--version", action="store_true")
     return parser
 
 
-def _add(parser: argparse._ActionsContainer, flag: Flag) -> None:
+_SHAPES = {"": "{}", "?": "[{}]", "*": "[{} …]", "+": "{} …"}
+
+
+def _add(parser: argparse._ActionsContainer, flag: Flag, told: str) -> None:
     names = (flag.name, "-h") if flag.name == "--help" else (flag.name,)
     if not flag.metavar:
-        parser.add_argument(*names, action="store_true", help=flag.help)
+        parser.add_argument(*names, action="store_true", help=told)
     elif flag.many:
-        parser.add_argument(*names, action="append", default=[], metavar=flag.metavar, help=flag.help)
+        parser.add_argument(*names, action="append", default=[], metavar=flag.metavar, help=told)
     else:
-        parser.add_argument(*names, metavar=flag.metavar, help=flag.help)
-
-
-def _key(name: str) -> str:
-    return name.lower()
+        parser.add_argument(*names, metavar=flag.metavar, help=told)
 
 
 def _unknown_flag(word: str, verb: Verb | None) -> UsageError:
@@ -141,9 +143,7 @@ def _unknown_flag(word: str, verb: Verb | None) -> UsageError:
     if not name.startswith("-"):
         return UsageError(f"{where} no further word {word!r}", f"see: commonplace {verb.name if verb else ''} --help")
     if owners:
-        return UsageError(
-            f"{where} no flag {name}", f"{' and '.join(owners)} take it" if verb else "name the verb first"
-        )
+        return UsageError(f"{where} no flag {name}", f"it belongs to {' and '.join(owners)}")
     otherwise = f"see: commonplace {verb.name} --help" if verb else "see: commonplace --help"
     if verb and any(each.nargs in ("*", "+") for each in verb.words):
         otherwise = f"if it belongs to the text, put -- before the text: commonplace {verb.name} -- {word!r}"

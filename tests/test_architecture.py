@@ -1,0 +1,199 @@
+"""The floors hold: who imports whom, what the core must not touch, no cycles, and what a quick start may load."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+import commonplace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(commonplace.__file__).parent
+MODULES = {
+    ".".join(("commonplace", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
+    for path in sorted(ROOT.rglob("*.py"))
+}
+
+OUTSIDE = frozenset(
+    [
+        "apsw",
+        "asyncio",
+        "concurrent",
+        "ctypes",
+        "fcntl",
+        "glob",
+        "http",
+        "importlib",
+        "io",
+        "logging",
+        "mmap",
+        "multiprocessing",
+        "os",
+        "pathlib",
+        "random",
+        "rich",
+        "secrets",
+        "select",
+        "selectors",
+        "shutil",
+        "signal",
+        "socket",
+        "sqlite3",
+        "subprocess",
+        "sys",
+        "tempfile",
+        "threading",
+        "time",
+        "tomllib",
+        "urllib",
+        "uuid",
+        "zoneinfo",
+    ]
+)
+"""What the core must not import: files, clocks, randomness, threads, networks, databases, terminals."""
+
+MAY = {
+    "errors": (),
+    "core": ("core", "errors"),
+    "store": ("store", "core", "errors"),
+    "ops": ("ops", "core", "errors"),
+    "config": ("core", "errors"),
+    "memory": ("config", "ops", "store", "core", "errors"),
+    "doors": ("doors", "memory", "config", "errors", ""),
+    "__main__": ("doors",),
+    "": (),
+}
+"""What a floor may import at run time; the empty name is the package itself with its public names."""
+DOORS_MAY = ("commonplace.core.model", "commonplace.core.bundle")
+"""What of the core a door may use: the nouns, and how a hit reads."""
+
+
+class Import(NamedTuple):
+    module: str
+    names: tuple[str, ...]
+    typing: bool
+    """Only under TYPE_CHECKING."""
+
+    @property
+    def targets(self) -> set[str]:
+        """The modules that are loaded."""
+        below = {f"{self.module}.{name}" for name in self.names}
+        return (below & MODULES.keys()) or {self.module}
+
+
+def imports(module: str) -> Iterator[Import]:
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    guarded = {
+        id(node)
+        for test in ast.walk(tree)
+        if isinstance(test, ast.If) and "TYPE_CHECKING" in ast.unparse(test.test)
+        for body in test.body
+        for node in ast.walk(body)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(alias.name, (), id(node) in guarded)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module, f"{module}: relative import"
+            yield Import(node.module, tuple(alias.name for alias in node.names), id(node) in guarded)
+
+
+def floor(module: str) -> str:
+    return module.removeprefix("commonplace").removeprefix(".").partition(".")[0]
+
+
+def ours(module: str) -> Iterator[str]:
+    """The modules of ours that `module` loads at run time, at import or later."""
+    for each in imports(module):
+        if not each.typing and each.module.partition(".")[0] == "commonplace":
+            yield from each.targets
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_floors(module: str) -> None:
+    for target in ours(module):
+        if floor(module) == "doors" and floor(target) == "core":
+            assert target in DOORS_MAY, f"{module} imports {target}: a door translates, it does not think"
+        else:
+            assert floor(target) in MAY[floor(module)], f"{module} must not import {target}"
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if floor(name) == "core"])
+def test_core_is_pure(module: str) -> None:
+    for each in imports(module):
+        top = each.module.partition(".")[0]
+        assert each.typing or top not in OUTSIDE, f"{module} imports {each.module}"
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        called = ast.unparse(node.func)
+        assert called not in ("open", "print", "input", "exec", "eval", "__import__"), f"{module} calls {called}"
+        assert not called.endswith(("date.today", "datetime.now", "datetime.utcnow")), f"{module} asks the clock"
+
+
+def test_only_the_store_knows_databases_and_writes_files() -> None:
+    for module in MODULES:
+        tops = {each.module.partition(".")[0] for each in imports(module) if not each.typing}
+        assert floor(module) == "store" or not tops & {"apsw", "sqlite3"}, f"{module} speaks to a database"
+
+
+def test_no_cycles() -> None:
+    graph = {module: {target for target in ours(module) if target != module} for module in MODULES}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"modules import each other: {' -> '.join(error.args[1])}")
+
+
+def loaded(code: str) -> set[str]:
+    """Top-level modules that a fresh interpreter holds after running `code`, beyond those it starts with."""
+    shown = "; import sys; sys.stderr.write(' '.join(m.partition('.')[0] for m in sys.modules))"
+
+    def run(text: str) -> set[str]:
+        done = subprocess.run([sys.executable, "-c", text + shown], capture_output=True, text=True, check=True)
+        return set(done.stderr.split())
+
+    return run(code) - run("pass")
+
+
+SLOW = {
+    "apsw",
+    "rich",
+    "json5",
+    "tomllib",
+    "opencc",
+    "Stemmer",
+    "dataclasses",
+    "pathlib",
+    "logging",
+    "zoneinfo",
+    "inspect",
+}
+
+
+@pytest.mark.parametrize("words", ["--help", "recall --help", "--version", "completion bash"])
+def test_quick_answers_load_little(words: str) -> None:
+    run = f"import sys; sys.argv = ['commonplace', *{words.split()!r}]; from commonplace.doors.cli import main; main()"
+    assert not loaded(run) & SLOW
+
+
+def test_the_package_alone_loads_nothing() -> None:
+    assert loaded("import commonplace") <= {"commonplace", "__future__", "typing", "collections", "functools", "re"} | {
+        name for name in loaded("import typing")
+    }
+
+
+def test_a_recall_loads_no_terminal_and_no_settings(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("- W @Peter: In Marrakech.\n")
+    words = ["--workspace", str(tmp_path), "--json", "recall", "Marrakech"]
+    run = f"import sys; sys.argv = ['commonplace', *{words!r}]; from commonplace.doors.cli import main; main()"
+    assert not loaded(run) & (SLOW - {"apsw", "Stemmer"})

@@ -1,0 +1,112 @@
+"""The docs tell everything there is, and nothing that is not: verbs, flags, settings, error codes, links."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commonplace.config import Settings
+from commonplace.doors.verbs import COMMON, VERBS, Verb
+from commonplace.errors import CommonplaceError
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+
+
+def text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def section(page: str, title: str) -> str:
+    found = re.search(rf"^## {re.escape(title)}$(.*?)(?=^## |\Z)", page, re.M | re.S)
+    assert found, f"no section {title}"
+    return found[1]
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+def test_every_verb_and_flag_is_in_the_docs(verb: Verb) -> None:
+    said = section(text("cli.md"), verb.name)
+    assert verb.summary[1:] in said
+    for flag in (*verb.flags, *COMMON):
+        assert flag.name in said
+
+
+def test_every_common_flag_is_in_the_docs() -> None:
+    for flag in COMMON:
+        assert flag.help in text("cli.md")
+
+
+def test_every_verb_in_prose_exists() -> None:
+    known = {verb.name for verb in VERBS} | {"VERB", "COMMAND"}
+    for page in PAGES:
+        for verb in re.findall(r"^\$? *commonplace ([a-z]+)\b", page.read_text(encoding="utf-8"), re.M):
+            assert verb in known, f"{page.name}: commonplace {verb}"
+
+
+def test_every_setting_is_in_the_docs() -> None:
+    page = text("settings.md")
+    for name in Settings._fields:
+        assert f"| `{name}` |" in page
+
+
+def test_every_error_code_is_in_the_docs() -> None:
+    page = text("cli.md")
+    todo = [CommonplaceError]
+    while todo:
+        kind = todo.pop()
+        todo += kind.__subclasses__()
+        assert f"| `{kind.code}` |" in page
+
+
+@pytest.mark.parametrize("page", ["cli.md", "settings.md"])
+def test_generated_parts_are_current(page: str) -> None:
+    done = subprocess.run([sys.executable, "-m", "cogapp", "--check", str(DOCS / page)], capture_output=True, text=True)
+    assert done.returncode == 0, f"run `make docs`: {done.stdout}{done.stderr}"
+
+
+def without_code(markdown: str) -> str:
+    fenced = re.sub(r"^(```|~~~).*?^\1", "", markdown, flags=re.M | re.S)
+    return re.sub(r"`[^`\n]*`", "", fenced)
+
+
+def anchors(markdown: str) -> set[str]:
+    """As GitHub makes them of headings."""
+    unfenced = re.sub(r"^(```|~~~).*?^\1", "", markdown, flags=re.M | re.S)
+    titles = re.findall(r"^#{1,6} (.+)$", unfenced, re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_resolve(page: Path) -> None:
+    markdown = page.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(<?([^)>\s]+)>?\)", without_code(markdown)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path) if path else page
+        assert target.exists(), f"{page.name} links to {link}"
+        if anchor and target.suffix == ".md" and not re.fullmatch(r"L\d+", anchor):
+            assert anchor in anchors(target.read_text(encoding="utf-8")), f"{page.name} links to {link}"
+
+
+def test_every_page_is_reachable() -> None:
+    """From the README, by links; a link to a folder leads to its pages."""
+    seen: set[Path] = set()
+    todo = [ROOT / "README.md"]
+    while todo:
+        page = todo.pop().resolve()
+        if page in seen or not page.exists():
+            continue
+        seen.add(page)
+        if page.is_dir():
+            todo += page.glob("*.md")
+        elif page.suffix == ".md":
+            links = re.findall(r"\]\(<?([^)>\s#]+)", without_code(page.read_text(encoding="utf-8")))
+            todo += [page.parent / link for link in links if not re.match(r"[a-z]+:", link)]
+    lost = [str(page.relative_to(ROOT)) for page in PAGES if page.resolve() not in seen]
+    assert not lost, f"no link leads to {lost}"
