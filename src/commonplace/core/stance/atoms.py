@@ -7,10 +7,10 @@ taken at each place and what is left between entries becomes pairs of characters
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.fold import unify
 from commonplace.core.stance.words import stems, tokens
 
 if TYPE_CHECKING:
@@ -29,13 +29,20 @@ class Atom(NamedTuple):
     """A key of `lexicon.ROLES`, or content, word (not in the lexicon), number."""
 
 
-_BREAKS = frozenset(".;!?:()।\n。；！？，")
+_BREAKS = frozenset(".;!?:\n।。")
+_ENDS = {"zh": _BREAKS | {","}, "ja": _BREAKS}
+"""A Chinese comma parts clauses."""
+_UNSEEN = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF])
 _SIGNS = {"<": "at_most", "≤": "at_most", "<=": "at_most", ">": "at_least", "≥": "at_least", ">=": "at_least"}
 
 
 def atoms(text: str, words: Lexicon) -> list[Atom]:
-    """The atoms of a text that `fold.unify` has been over."""
-    return list(_unspaced(text, words) if words.language in {"zh", "ja"} else _spaced(text, words))
+    """The atoms of a text in NFKC."""
+    if words.language not in {"zh", "ja"}:
+        return list(_spaced(unify(text), words))
+    text = text.translate(_UNSEEN)
+    folded = unify(text).casefold()
+    return list(_unspaced(text if len(folded) == len(text) else folded, folded, words))
 
 
 def _spaced(text: str, words: Lexicon) -> Iterator[Atom]:
@@ -89,49 +96,55 @@ def _number(written: str) -> float | None:
 
 @cache
 def _piece() -> re.Pattern[str]:
-    """A Latin word, a number, or one character."""
-    return re.compile("[A-Za-z\u00c0-\u024f]+(?:['_-][A-Za-z\u00c0-\u024f]+)*|[0-9]+(?:[.,:][0-9]+)*|[<>≤≥]=?|[^\\s]")
+    """A Latin word, a number, a run of katakana, or one character."""
+    latin = "A-Za-z\u00c0-\u024f"
+    return re.compile(
+        f"([{latin}]+(?:['_-][{latin}]+)*|[0-9]+(?:[.,:][0-9]+)*|[<>≤≥]=?)|([\u30a1-\u30fa\u30fc]+)|([\u3400-\u9fff])"
+        "|([\u3041-\u309f])|(.)",
+        re.DOTALL,
+    )
 
 
-def _unspaced(text: str, words: Lexicon) -> Iterator[Atom]:
-    lower = text.casefold()
-    if len(lower) != len(text):
-        text = lower
-    place, size, run = 0, len(text), ""
+def _unspaced(text: str, folded: str, words: Lexicon) -> Iterator[Atom]:
+    """`folded` is the text as the lexicon spells it, character by character; `text` still tells katakana."""
+    place, size, start, script = 0, len(text), 0, 0
     piece = _piece()
     while place < size:
         match = piece.match(text, place)
-        if match is None:
-            yield from _pairs(run, words)
-            run, place = "", place + 1
+        if match is None or match.lastindex is None:
+            break
+        kind, end = match.lastindex, match.end()
+        atom: Atom | None = None
+        if kind > 2:
+            for length in range(min(words.longest, size - place), 0, -1):
+                if entry := words.phrases.get(folded[place : place + length]):
+                    key = folded[place : place + length]
+                    atom, end = _entry(key, entry[0][1], entry[0][2], words), place + length
+                    break
+        if atom is None and kind in {3, 4} and (kind == script or start == place):
+            script, place = kind, end  # the run of unknown characters goes on
             continue
-        found = match.group()
-        if found[0].isascii() or found[0] < "\u2e80":
-            yield from _pairs(run, words)
-            run, place = "", match.end()
-            yield from _foreign(found, words)
+        yield from _pairs(folded[start:place], words)
+        if atom is not None:
+            yield atom
+        elif kind == 1:
+            yield from _foreign(match.group(), words)
+        elif kind == 2:
+            yield _katakana(folded[place:end], match.group(), words)
+        elif kind == 5 and folded[place] in _ENDS[words.language]:
+            yield Atom("", folded[place], "breaks")
+        elif kind in {3, 4}:
+            start, script, place = place, kind, end
             continue
-        for length in range(min(words.longest, size - place), 0, -1):
-            key = lower[place : place + length]
-            if entry := words.phrases.get(key):
-                yield from _pairs(run, words)
-                run = ""
-                yield _entry(key, entry[0][1], entry[0][2], words)
-                place += length
-                break
-        else:
-            character = lower[place]
-            place += 1
-            if character in _BREAKS:
-                yield from _pairs(run, words)
-                run = ""
-                yield Atom("", character, "breaks")
-            elif unicodedata.category(character)[0] != "L" or (run and _kana(character) != _kana(run[-1])):
-                yield from _pairs(run, words)
-                run = character if character.isalpha() else ""
-            else:
-                run += character
-    yield from _pairs(run, words)
+        start = place = end
+    yield from _pairs(folded[start:place], words)
+
+
+def _katakana(key: str, surface: str, words: Lexicon) -> Atom:
+    """A run of katakana is a word as it stands."""
+    if entry := words.phrases.get(key):
+        return _entry(key, entry[0][1], entry[0][2], words)
+    return Atom(words.concepts.get(key, key), surface, "word")
 
 
 def _entry(key: str, role: str, concept: str, words: Lexicon) -> Atom:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from commonplace.core.fold import unify
 from commonplace.core.stance.words import stems, tokens
 from commonplace.core.tables import table
 
@@ -36,7 +37,7 @@ ROLES = (
     "at_least",
     "passive",
 )
-"""Keys of a table that give words a part to play; of a word under two keys, the earlier one counts last."""
+"""Keys of a table that give words a part to play; of a word under two keys, the later one counts."""
 
 
 class Lexicon(NamedTuple):
@@ -137,8 +138,9 @@ def _listed(value: Any) -> Iterable[str]:
 
 
 def _stems(written: str, language: str) -> tuple[str, ...]:
+    written = unify(written).strip()
     if _spaceless(language):
-        return (written.strip().casefold(),) if written.strip() else ()
+        return (written.casefold(),) if written else ()
     return tuple(stems(tokens(written), language))
 
 

@@ -6,10 +6,10 @@ sentence or two: what stands beyond 2,000 characters or 12 clauses is not read.
 
 from __future__ import annotations
 
+import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from commonplace.core.fold import unify
 from commonplace.core.stance.atoms import Atom, atoms
 from commonplace.core.stance.lexicon import Lexicon, lexicon
 from commonplace.core.stance.words import language_of
@@ -75,7 +75,7 @@ class Statement(NamedTuple):
 @lru_cache(_CACHED)
 def prepare(text: str, language: str = "") -> Statement:
     """The statement that a text makes. Any string will do; `language` overrides what the text shows."""
-    text = unify(text[:_MOST_CHARACTERS])
+    text = unicodedata.normalize("NFKC", text[:_MOST_CHARACTERS])
     found, sure = (language, True) if language else language_of(text)
     words = lexicon(found)
     groups: list[list[Atom]] = [[]]
@@ -129,6 +129,9 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
             hedge = hedge or atom.surface
         elif role in {"at_most", "at_least"}:
             bound = "<" if role == "at_most" else ">"
+            if quantities and _follows_number(group, place, words):
+                quantities[-1] = quantities[-1]._replace(bound=bound)
+                bound = "="
         elif role == "rather_than":
             target = rejected
         elif role == "rather_than_before":
@@ -157,6 +160,14 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
         passive=passive,
         surface=surface,
     )
+
+
+def _follows_number(group: list[Atom], place: int, words: Lexicon) -> bool:
+    """Whether a word of comparison stands after its number: 1500文字以内."""
+    before = group[place - 1] if place else None
+    if before is not None and before.concept in words.units and place > 1:
+        before = group[place - 2]
+    return before is not None and before.role == "number"
 
 
 def _quantity(atom: Atom, following: Atom | None, bound: str, words: Lexicon) -> Quantity:

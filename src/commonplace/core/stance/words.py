@@ -69,9 +69,17 @@ def tokens(text: str) -> list[str]:
 
 def stems(words: Iterable[str], language: str) -> list[str]:
     """The stems of words in a language."""
-    lowered = [word.lower() for word in words]
+    forms = _forms(language)
+    lowered = [forms.get(lower, lower) for lower in map(str.lower, words)]
     stemmer = _stemmer(language)
     return list(stemmer.stemWords(lowered)) if stemmer is not None else lowered
+
+
+@cache
+def _forms(language: str) -> dict[str, str]:
+    """Irregular forms, which a stemmer does not know, to their first form."""
+    forms = table("stance-" + language).get("forms", {})
+    return {form: first for first, others in forms.items() for form in others.split(", ")}
 
 
 @cache
