@@ -13,16 +13,20 @@ A fact shows only what is not the rule: `recorded` when it is not the path's day
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from commonplace.core.model import Fact, Origin, Problem, Trailer
 from commonplace.core.parse import Document, Line, parse
 from commonplace.core.when import path_day
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 SOURCES = [ROOT / "docs" / "format.md", *sorted((ROOT / "tests" / "corpus").glob("*.md"))]
@@ -152,3 +156,22 @@ def test_there_are_enough_examples() -> None:
     """A reader of fences that silently finds none would pass every test above."""
     assert len(CASES) >= 60
     assert len({str(param.id) for param in CASES}) == len(CASES)
+
+
+def test_the_table_of_problems_is_complete() -> None:
+    """Every code that the program can put into a Problem is explained, and none that it cannot."""
+    page = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
+    table = page[page.index("| Code |") :]
+    explained = set(re.findall(r"^\| `([a-z-]+)` \|", table[: table.index("\n\n")], re.MULTILINE))
+    assert explained == set(_codes())
+
+
+def _codes() -> Iterator[str]:
+    """The literal codes of `Problem(place, code, …)` and `Defect(code, …)` in the source."""
+    place = {"Problem": 1, "Defect": 0}
+    for source in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in place:
+                code = node.args[place[node.func.id]]
+                if isinstance(code, ast.Constant):
+                    yield str(code.value)
