@@ -65,7 +65,8 @@ def test_every_error_code_is_in_the_docs() -> None:
 
 @pytest.mark.parametrize("page", ["cli.md", "settings.md"])
 def test_generated_parts_are_current(page: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "cogapp", "--check", str(DOCS / page)], capture_output=True, text=True)
+    cog = [sys.executable, "-m", "cogapp", "--check", str(DOCS / page)]
+    done = subprocess.run(cog, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"run `make docs`: {done.stdout}{done.stderr}"
 
 

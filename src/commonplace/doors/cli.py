@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
     from typing import TextIO
 
-    from commonplace.config import Settings
-    from commonplace.core.model import Bundle
+    from commonplace.core.model import Bundle, Patch
     from commonplace.doors.request import Question
     from commonplace.doors.screen import Screen
     from commonplace.memory import Memory
@@ -40,8 +39,7 @@ class Call:
         self.env = env
         self.cwd = cwd
         self._root: str | None = None
-        self._settings: Settings | None = None
-        self._memory: tuple[date | None, Memory] | None = None
+        self._memory: Memory | None = None
 
     @property
     def root(self) -> str:
@@ -55,15 +53,6 @@ class Call:
         return self._root
 
     @property
-    def settings(self) -> Settings:
-        """The workspace's settings, read once."""
-        if self._settings is None:
-            from commonplace.config import read_settings
-
-            self._settings = read_settings(self.root)
-        return self._settings
-
-    @property
     def today(self) -> date | None:
         """The day of `--today`; None leaves it to the clock."""
         from commonplace.doors import request
@@ -71,13 +60,16 @@ class Call:
         return None if self.options.today is None else request.day(self.options.today, "--today")
 
     def memory(self, today: date | None = None) -> Memory:
-        """The workspace as seen on a day; the last one used stays open."""
-        from commonplace.memory import Memory
+        """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's."""
+        if self._memory is None:
+            from commonplace.config import today as local_day
+            from commonplace.memory import Memory
 
-        today = today or self.today
-        if self._memory is None or self._memory[0] != today:
-            self._memory = today, Memory(self.root, settings=self.settings, today=today)
-        return self._memory[1]
+            self._memory = Memory(self.root)
+            if self.today is None and (note := local_day(self._memory.settings, env=self.env).note):
+                self.screen.note(f"commonplace: {note}")
+        self._memory.today = today or self.today
+        return self._memory
 
     def memory_if_any(self, today: date | None) -> Memory | None:
         """The workspace where there is one, for verbs that need none; one that was asked for by name must exist."""
@@ -91,10 +83,7 @@ class Call:
 
         if self.today is not None:
             return self.today
-        told = config.today(config.Settings(), env=self.env)
-        if told.note:
-            self.screen.note(told.note)
-        return told.day
+        return config.today(config.Settings(), env=self.env).day
 
     def answer(self, shown: str, data: Any) -> None:
         """Print an answer: text, or with `--json` its data."""
@@ -198,16 +187,16 @@ def _recall(call: Call) -> int:
 
     options = call.options
     show = _shower(call)
-    settings = call.settings
-    defaults = {"k": settings.k, "budget": settings.budget, **_asked(call).given(), "sync": not options.no_sync}
+    defaults = {**_asked(call).given(), "sync": not options.no_sync}
 
     def found(asked: Question) -> str:
         return show(call.memory(asked.today).recall(asked.query, **{**defaults, **asked.given()}))
 
     if options.query == ["-"]:
-        call.memory()  # a missing workspace is told once, not on every line
+        _ = call.memory().workspace  # a missing one is told once, not on every line
         return _serve(call, lambda line: found(request.question(line)))
-    call.screen.print(found(request.Question(request.text(" ".join(options.query), "query"))))
+    filters = any((options.since, options.until, options.during, options.kind, options.entity))
+    call.screen.print(found(request.Question(request.text(" ".join(options.query), "query", empty=filters))))
     return 0
 
 
@@ -270,19 +259,23 @@ def _reflect(call: Call) -> int:
         rows = dict(undone)
         call.answer(render.table(rows, call.screen) or "nothing to undo", {"undone": wire.plain(rows)})
         return 0
-    commit = options.commit or call.settings.commit
     memory = call.memory()
+    commit = True if options.commit else None  # None: as the settings say
     done = memory.reflect(since=options.since, dry_run=options.dry_run, yes=options.yes, commit=commit)
     if done.applied:
         lines = [f"{call.screen.paint('cyan', each.path)}: {each.reason}" for each in done.patches]
     else:
-        lines = [render.diff(each.path, memory.text(each.path), each.after, call.screen) for each in done.patches]
+        lines = [render.diff(each.path, _text(memory, each), each.after, call.screen) for each in done.patches]
     lines = lines or ["nothing new"]
     lines += [call.screen.safe(note) for note in done.notes]
     if done.needs_yes:
         lines.append(call.screen.paint("yellow", "pages that people made would change; nothing is written: add --yes"))
     call.answer("\n".join(lines), wire.plain(done))
     return 0
+
+
+def _text(memory: Memory, patch: Patch) -> str:
+    return "" if patch.before is None else memory.workspace.read(patch.path).text
 
 
 def _check(call: Call) -> int:
@@ -353,10 +346,11 @@ def _show(call: Call) -> int:
 
 
 def _entity(call: Call) -> int:
-    from commonplace.doors import request, wire
+    from commonplace.doors import render, request, wire
 
-    name = request.text(" ".join(call.options.name), "entity").removeprefix("@")
-    return _fields(call, wire.plain(call.memory().entity(name)))
+    view = call.memory().entity(request.text(" ".join(call.options.name), "entity").removeprefix("@"))
+    call.answer(render.entity(view, call.screen), wire.plain(view))
+    return 0
 
 
 def _opinions(call: Call) -> int:
@@ -379,9 +373,11 @@ def _retract(call: Call) -> int:
 
 
 def _forget(call: Call) -> int:
-    from commonplace.doors import wire
+    from commonplace.doors import render, wire
 
-    return _fields(call, wire.plain(call.memory().forget(_ids([call.options.id])[0])))
+    done = call.memory().forget(_ids([call.options.id])[0])
+    call.answer(render.forgotten(done, call.screen), wire.plain(done))
+    return 0
 
 
 def _completion(call: Call) -> int:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem, SyncReport
     from commonplace.doors.screen import Screen
+    from commonplace.ops.entity import EntityView
+    from commonplace.ops.forget import Forgotten
 
 
 def bundle(found: Bundle, screen: Screen) -> str:
@@ -146,6 +148,45 @@ def _weight(weight: Evidence, screen: Screen) -> str:
     )
     day = weight.recorded or "undated   "
     return f"     {day} {screen.paint(style, f'{word:7}')} {screen.paint('cyan', str(weight.source))} ^{weight.fact_id}"
+
+
+def entity(view: EntityView, screen: Screen) -> str:
+    """Name, aliases, page, opinions, then facts, newest first, and what stands beside it."""
+    rows = {"also": ", ".join(view.aliases), "page": view.page}
+    related = ", ".join(f"{name} ({times})" for name, times in view.related)
+    lines = [screen.paint("bold", screen.safe(view.name)), table(rows | {"related": related}, screen)]
+    if view.opinions:
+        lines += [
+            "",
+            screen.paint("bold", "Opinions"),
+            *(opinion(each, screen, evidence=False) for each in view.opinions),
+        ]
+    if view.facts:
+        lines += [
+            "",
+            screen.paint("bold", "Facts"),
+            *(hit(_plainly(each), screen) for each in view.facts[:_MOST_FACTS]),
+        ]
+    if len(view.facts) > _MOST_FACTS:
+        rest = f"(and {len(view.facts) - _MOST_FACTS:,} older: commonplace recall --entity {view.name} '…')"
+        lines.append(screen.paint("dim", screen.safe(rest)))
+    return "\n".join(line for line in lines if line is not None)
+
+
+_MOST_FACTS = 20
+
+
+def _plainly(stated: Fact) -> Hit:
+    from commonplace.core.model import Hit
+
+    return Hit(stated, 0.0, ())
+
+
+def forgotten(done: Forgotten, screen: Screen) -> str:
+    """What was removed, and where else it may still stand."""
+    lines = [f"{screen.paint('green', 'forgotten')} ^{done.fact.id}", f"  {screen.safe(fact_line(done.fact))}"]
+    lines += [f"  still at {screen.paint('cyan', str(each))}" for each in done.elsewhere]
+    return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in done.notes)])
 
 
 def problems(found: Sequence[Problem], screen: Screen) -> str:

@@ -54,8 +54,9 @@ def question(line: str) -> Question:
         return Question(text(line, "query"))
     fields = _object(line, RECALL_KEYS)
     when = {name: _worded(fields[name], name) for name in ("since", "until", "during", "as_of") if name in fields}
+    filters = any(fields.get(name) for name in ("since", "until", "during", "kinds", "entities"))
     return Question(
-        text(fields.get("query", ""), "query"),
+        text(fields.get("query", ""), "query", empty=filters),
         k=count(fields["k"], "k", MOST_HITS) if "k" in fields else None,
         budget=count(fields["budget"], "budget", MOST_TOKENS) if "budget" in fields else None,
         kinds=kinds(_list(fields.get("kinds", []), "kinds")),
@@ -73,11 +74,14 @@ def pair(line: str) -> tuple[str, str]:
     return text(fields.get("opinion", ""), "opinion"), text(fields.get("fact", ""), "fact")
 
 
-def text(value: object, name: str) -> str:
-    """A question or statement: not empty, not endless; lone surrogates (no characters at all) become U+FFFD."""
+def text(value: object, name: str, *, empty: bool = False) -> str:
+    """A question or statement, not endless, and not empty unless that is allowed.
+
+    Lone surrogates, which are no characters at all, become U+FFFD.
+    """
     if not isinstance(value, str):
         raise UsageError(f"{name} must be a text", _example(name))
-    if not value.strip():
+    if not value.strip() and not empty:
         raise UsageError(f"the {name} is empty", _example(name))
     if len(value) > MOST_CHARACTERS:
         raise UsageError(f"the {name} has {len(value):,} characters", f"at most {MOST_CHARACTERS:,} are read")

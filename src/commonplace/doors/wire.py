@@ -122,10 +122,11 @@ def problems(found: Sequence[Problem]) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """Any noun as JSON has it: days, spans and citations as their text, named tuples as objects, tuples as lists."""
-    from commonplace.core.model import Citation, Hit, Opinion, Span
+    from commonplace.core.model import Citation, Fact, Hit, Opinion, Span
 
-    if isinstance(value, Hit | Opinion):
-        return hit(value) if isinstance(value, Hit) else opinion(value)
+    shape: Any = {Fact: fact, Hit: hit, Opinion: opinion}.get(type(value))
+    if shape:
+        return shape(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, tuple) and hasattr(value, "_asdict") and not isinstance(value, Citation | Span):

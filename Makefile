@@ -1,0 +1,62 @@
+# Everything happens in .venv, which the first recipe makes: Python 3.11 or newer, make and a package index are enough.
+
+PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
+	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
+BIN := .venv/bin
+CODE := src tests bench
+
+.PHONY: demo test lint types docs bench lock clean
+.DEFAULT_GOAL := test
+
+# Show the main job on the bundled workspace, in ./demo.
+demo: .venv/.package
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+# Run every check and every test; pytest's summary comes last.
+test: lint types docs-check
+	$(BIN)/python -m pytest -n 2
+
+# Find style faults; `make lint FIX=--fix` mends what can be mended.
+lint: .venv/.dev
+	$(BIN)/ruff check $(FIX) $(CODE)
+	$(BIN)/ruff format $(if $(FIX),,--check) $(CODE)
+
+# Check types, strictly.
+types: .venv/.dev
+	$(BIN)/mypy
+
+# Write the generated parts of the docs anew.
+docs: .venv/.dev
+	$(BIN)/cog -r docs/*.md
+
+# Tell whether the generated parts of the docs are current.
+.PHONY: docs-check
+docs-check: .venv/.dev
+	$(BIN)/cog --check docs/*.md
+
+# Measure speed and quality; the figures are kept in docs/benchmarks.md.
+bench: .venv/.dev
+	@for each in bench/*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done
+
+# Take the newest versions of what development needs, and write them down.
+lock:
+	rm -rf .venv/lock && $(PYTHON) -m venv .venv/lock
+	.venv/lock/bin/python -c 'import tomllib; print("\n".join(tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"]))' > .venv/lock/names
+	.venv/lock/bin/pip install -q -r .venv/lock/names -e .
+	{ sed -n '/^#/p' requirements-dev.txt; .venv/lock/bin/pip freeze --exclude-editable; } > .venv/lock/new && mv .venv/lock/new requirements-dev.txt
+	rm -rf .venv/lock
+
+# Remove what the recipes above made, but for demo folders: they are yours.
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .coverage dist build
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.package: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer found; name one: make PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+.venv/.dev: .venv/.package requirements-dev.txt
+	$(BIN)/pip install -q --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
