@@ -32,6 +32,7 @@ class Atom(NamedTuple):
 _BREAKS = frozenset(".;!?:\n।。")
 _ENDS = {"zh": _BREAKS | {","}, "ja": _BREAKS}
 """A Chinese comma parts clauses."""
+_SHORTEST_KATAKANA = 2
 _UNSEEN = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF])
 _SIGNS = {"<": "at_most", "≤": "at_most", "<=": "at_most", ">": "at_least", "≥": "at_least", ">=": "at_least"}
 
@@ -119,62 +120,66 @@ def _unspaced(text: str, folded: str, words: Lexicon) -> Iterator[Atom]:
             for length in range(min(words.longest, size - place), 0, -1):
                 if entry := words.phrases.get(folded[place : place + length]):
                     key = folded[place : place + length]
-                    atom, end = _entry(key, entry[0][1], entry[0][2], words), place + length
+                    end = place + length
+                    atom = _entry(key, entry[0][1], entry[0][2], words, text[place:end])
                     break
         if atom is None and kind in {3, 4} and (kind == script or start == place):
             script, place = kind, end  # the run of unknown characters goes on
             continue
-        yield from _pairs(folded[start:place], words)
+        yield from _pairs(folded[start:place], text[start:place], words)
         if atom is not None:
             yield atom
         elif kind == 1:
             yield from _foreign(match.group(), words)
         elif kind == 2:
-            yield _katakana(folded[place:end], match.group(), words)
+            yield from _katakana(folded[place:end], match.group(), words)
         elif kind == 5 and folded[place] in _ENDS[words.language]:
             yield Atom("", folded[place], "breaks")
         elif kind in {3, 4}:
             start, script, place = place, kind, end
             continue
         start = place = end
-    yield from _pairs(folded[start:place], words)
+    yield from _pairs(folded[start:place], text[start:place], words)
 
 
-def _katakana(key: str, surface: str, words: Lexicon) -> Atom:
-    """A run of katakana is a word as it stands."""
-    if entry := words.phrases.get(key):
-        return _entry(key, entry[0][1], entry[0][2], words)
-    return Atom(words.concepts.get(key, key), surface, "word")
+def _katakana(key: str, surface: str, words: Lexicon) -> Iterator[Atom]:
+    """A run of katakana is a word as it stands, or one of the lexicon with what follows: ダーク, モード."""
+    for length in range(min(words.longest, len(key)), _SHORTEST_KATAKANA - 1, -1):
+        if entry := words.phrases.get(key[:length]):
+            yield _entry(key[:length], entry[0][1], entry[0][2], words, surface[:length])
+            if length < len(key):
+                yield Atom(words.concepts.get(key[length:], key[length:]), surface[length:], "word")
+            return
+    yield Atom(words.concepts.get(key, key), surface, "word")
 
 
-def _entry(key: str, role: str, concept: str, words: Lexicon) -> Atom:
+def _entry(key: str, role: str, concept: str, words: Lexicon, surface: str) -> Atom:
     if key in words.numbers and role == "content":
-        return Atom(repr(words.numbers[key]), key, "number")
-    return Atom(words.concepts.get(concept, concept) or key, key, role)
+        return Atom(repr(words.numbers[key]), surface, "number")
+    return Atom(words.concepts.get(concept, concept) or key, surface, role)
 
 
 def _foreign(found: str, words: Lexicon) -> Iterator[Atom]:
     lower = found.lower()
     if lower in words.phrases:
         _, role, concept = words.phrases[lower][0]
-        yield _entry(lower, role, concept, words)
+        yield _entry(lower, role, concept, words, found)
     else:
         stem = stems([lower], "en")[0] if found[0].isalpha() else lower
         yield _plain(found, stem, words)
 
 
-def _pairs(run: str, words: Lexicon) -> Iterator[Atom]:
+def _pairs(run: str, surface: str, words: Lexicon) -> Iterator[Atom]:
     """Pairs of characters of what no entry covers; of Japanese kana only what is long enough to be a word."""
     if not run:
         return
     if words.language == "ja" and _kana(run[0]) and len(run) < 2:
-        yield Atom(run, run, "function")
+        yield Atom(run, surface, "function")
     elif len(run) <= 2:
-        yield Atom(words.concepts.get(run, run), run, "word")
+        yield Atom(words.concepts.get(run, run), surface, "word")
     else:
         for start in range(len(run) - 1):
-            pair = run[start : start + 2]
-            yield Atom(pair, pair, "word")
+            yield Atom(run[start : start + 2], surface[start : start + 2], "word")
 
 
 def _kana(character: str) -> bool:

@@ -29,6 +29,8 @@ ROLES = (
     "likes",
     "dislikes",
     "stops",
+    "refuses",
+    "relatives",
     "rather_than",
     "rather_than_before",
     "rather_from",
@@ -58,9 +60,15 @@ class Lexicon(NamedTuple):
     """Concept to the class of which only one member holds: weekdays, colours."""
     unique: frozenset[str]
     """Concepts of predicates that hold of one thing at a time: lives in, is called."""
+    habits: frozenset[str]
+    """Concepts of what one does with a thing until switching to another: uses, drives."""
+    indefinite: frozenset[str]
+    """Small words that speak of some instance, which may be another one: a man, two dogs."""
     numbers: dict[str, float]
     units: dict[str, tuple[str, float]]
     """Unit to its base unit and factor."""
+    gerund: str
+    """Ending of what must follow a word that stops something; empty where nothing must."""
 
 
 @cache
@@ -100,7 +108,10 @@ def lexicon(language: str) -> Lexicon:
         for word in members.split(", "):
             kinds.setdefault(concept(word), set()).add(concept(general))
     exclusive = {concept(word): name for name, words in data.get("exclusive", {}).items() for word in words.split(", ")}
-    unique = frozenset(concept(word) for word in data.get("unique", "").split(", ") if word)
+    unique, habits, indefinite = (
+        frozenset(concept(word) for word in data.get(key, "").split(", ") if word)
+        for key in ("unique", "habits", "indefinite")
+    )
     numbers = {" ".join(known(word)): value for word, value in data.get("numbers", {}).items()}
     units = {
         " ".join(known(word)): (base, factor)
@@ -124,8 +135,11 @@ def lexicon(language: str) -> Lexicon:
         kinds={key: frozenset(value) for key, value in kinds.items()},
         exclusive=exclusive,
         unique=unique,
+        habits=habits,
+        indefinite=indefinite,
         numbers=numbers,
         units=units,
+        gerund=data.get("gerund", ""),
     )
 
 

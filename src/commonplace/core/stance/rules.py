@@ -21,10 +21,15 @@ class Weighing(NamedTuple):
     """In words, for people."""
 
 
-_DENIED_COVERED = 0.75
+_DENIED_COVERED = 0.9
 """Share of what is denied that the other side must state."""
+_LONG = 7
+"""Words of a denial from which on the other side may leave more unsaid."""
+_LONG_COVERED = 0.75
 _STATED_COVERED = 0.34
 """Share of what is stated that the denial must speak of."""
+_OBJECT = 3
+"""Words of an object that replaces another."""
 _FRAME = 0.6
 """Share of the rest of each clause that must be the same for opposites to meet."""
 _RESTATED = 0.8
@@ -88,23 +93,24 @@ def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | Non
 
 
 def _swapped(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
-    """A over B, B over A."""
-    if held.rejected and said.rejected and not held.negations and not said.negations:
-        if held.rejected <= said.content and said.rejected <= held.content:
-            return Weighing(
-                Stance.CONTRADICTS,
-                f"swapped preference: {_said(said, said.words)} over {_said(said, said.rejected)}",
-            )
-        if held.rejected == said.rejected and held.content == said.content:
-            return Weighing(Stance.SUPPORTS, f"the same preference over {_said(said, said.rejected)}")
+    """A over B, B over A; B at all, A over B; used A, switched from A to B."""
+    if held.negations or said.negations:
         return None
-    for one, other in ((held, said), (said, held)):
-        if one.rejected and not other.rejected and not one.negations and not other.negations:
-            if other.content and other.content <= one.rejected and (one.liking and other.liking):
-                return Weighing(
-                    Stance.CONTRADICTS,
-                    f"another preferred: {_said(one, one.words)} over {_said(one, one.rejected)}",
-                )
+    if held.rejected and said.rejected:
+        lost, gained = held.rejected - said.rejected, said.rejected - held.rejected
+        if lost and gained and lost <= said.content and gained <= held.content:
+            return Weighing(Stance.CONTRADICTS, f"swapped preference: {_over(said)}")
+        if held.rejected == said.rejected and held.content == said.content:
+            return Weighing(Stance.SUPPORTS, f"the same preference: {_over(said)}")
+        return None
+    if not held.rejected and not said.rejected:
+        return None
+    choice, plain = (held, said) if held.rejected else (said, held)
+    if choice.moved and choice is said:
+        if choice.rejected <= plain.content and (plain.liking or not plain.content.isdisjoint(words.habits)):
+            return Weighing(Stance.CONTRADICTS, f"moved on: {_over(choice)}")
+    elif plain.content and plain.content <= choice.rejected and choice.liking and plain.liking:
+        return Weighing(Stance.CONTRADICTS, f"another preferred: {_over(choice)}")
     return None
 
 
@@ -117,7 +123,8 @@ def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
         return None
     covered = _coverage(denial, stated, words)
     spoken = _coverage(stated, denial, words)
-    if covered < _DENIED_COVERED or spoken < _STATED_COVERED:
+    least = _DENIED_COVERED if len(denial.content) < _LONG else _LONG_COVERED
+    if covered < least or spoken < _STATED_COVERED:
         return None
     if _opposites(held, said, words):
         return None
@@ -132,7 +139,7 @@ def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """Opposite words in the same frame."""
     pairs = _opposites(held, said, words)
-    if len(pairs) != 1:
+    if len(pairs) != 1 or held.indefinite or said.indefinite:
         return None
     left, right = pairs[0]
     rest_held, rest_said = held.content - {left}, said.content - {right}
@@ -150,7 +157,7 @@ def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 
 def _recounted(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """The same of another number."""
-    if held.negations or said.negations:
+    if held.negations or said.negations or (held.indefinite and said.indefinite):
         return None
     changed = _quantities_differ(held, said)
     if changed is None or not _same_frame(held.content, said.content, held, said, 0.75):
@@ -160,16 +167,17 @@ def _recounted(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 
 def _replaced(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """One word of a class of which only one holds, or one object of a predicate that has one."""
-    if held.negations or said.negations or held.liking or said.liking:
+    if held.negations or said.negations or held.liking or said.liking or held.indefinite or said.indefinite:
         return None
-    left, right = held.content - said.content, said.content - held.content
-    if len(left) != 1 or len(right) != 1:
-        return None
-    (old,), (new,) = left, right
+    old, new = held.content - said.content, said.content - held.content
     shared = held.content & said.content
-    kind = words.exclusive.get(old)
-    if (kind and kind == words.exclusive.get(new) and shared) or not shared.isdisjoint(words.unique):
-        return Weighing(Stance.CONTRADICTS, f"only one can hold: {held.surface[old]} → {said.surface[new]}")
+    if not old or not new or not shared or len(old) > _OBJECT or len(new) > _OBJECT:
+        return None
+    kinds = {words.exclusive.get(word) for word in old | new}
+    if (len(old) == len(new) == 1 and len(kinds) == 1 and kinds != {None}) or not shared.isdisjoint(words.unique):
+        was = tuple(word for word in held.words if word in old)
+        now = tuple(word for word in said.words if word in new)
+        return Weighing(Stance.CONTRADICTS, f"only one can hold: {_said(held, was)} → {_said(said, now)}")
     return None
 
 
@@ -184,8 +192,9 @@ def _restated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
         return None
     if _quantities_differ(held, said) or _opposites(held, said, words):
         return None
-    if _coverage(held, said, words) < _RESTATED or _coverage(said, held, words) < _RESTATED:
-        return None
+    more, less = _coverage(held, said, words), _coverage(said, held, words)
+    if max(more, less) < 1.0 or min(more, less) < _RESTATED:
+        return None  # a word was replaced, or too much was added
     if len(held.content) > 1 and _roles_differ(held, said):
         return None
     return Weighing(Stance.SUPPORTS, f"restated: {_said(said, said.words)}")
@@ -256,6 +265,10 @@ def _roles_differ(held: Clause, said: Clause) -> bool:
         return False
     shared = held.content & said.content
     return [word for word in held.words if word in shared] != [word for word in said.words if word in shared]
+
+
+def _over(clause: Clause) -> str:
+    return f"{_said(clause, clause.words)} over {_said(clause, clause.rejected)}"
 
 
 def _said(clause: Clause, concepts: tuple[str, ...] | frozenset[str]) -> str:

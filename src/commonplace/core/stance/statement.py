@@ -53,6 +53,10 @@ class Clause(NamedTuple):
     lead: str
     """The concept of a first word that may be a name."""
     passive: bool
+    indefinite: bool
+    """Whether it begins with some instance, which may not be the one that another clause speaks of."""
+    moved: bool
+    """Whether what was rejected was in use before: switched from."""
     surface: dict[str, str]
     """Concept to the word as written, for reasons."""
 
@@ -99,10 +103,12 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
     surface: dict[str, str] = {}
     quantities: list[Quantity] = []
     negations, cue, liking, hedge, lead, bound = 0, "", "", "", "", "="
-    passive = False
+    passive = relative = moved = False
     target, local = chosen, False
     for place, atom in enumerate(group):
         role = atom.role
+        if role == "stops":
+            role = "refuses" if _gerund_follows(group, place, words) else "word"
         if role in {"content", "word"} and place and group[place - 1].role == "number" and atom.concept in words.units:
             continue  # told by the quantity
         if role in {"content", "word"}:
@@ -117,8 +123,10 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
             following = group[place + 1] if place + 1 < len(group) else None
             quantities.append(_quantity(atom, following, bound, words))
             bound = "="
-        elif role in {"negations", "nobody", "stops"}:
+        elif role in {"negations", "nobody", "refuses"}:
             negations, cue = negations + 1, cue or atom.surface
+            if relative:
+                hedge = hedge or atom.surface  # it denies the relative clause, not the statement
         elif role == "without":
             local = True
         elif role == "likes":
@@ -138,11 +146,13 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
             rejected.extend(chosen)
             chosen.clear()
         elif role == "rather_from":
-            target = rejected
+            target, moved = rejected, True
         elif role == "rather_until":
             target = chosen
         elif role == "passive":
             passive = True
+        elif role == "relatives":
+            relative = bool(chosen)
         elif role == "function":
             light.add(atom.concept)
             surface.setdefault(atom.concept, atom.surface)
@@ -158,8 +168,18 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
         rejected=frozenset(rejected),
         lead=lead,
         passive=passive,
+        indefinite=bool(group) and _indefinite(group[0], words),
+        moved=moved,
         surface=surface,
     )
+
+
+def _indefinite(first: Atom, words: Lexicon) -> bool:
+    return first.role == "number" or first.concept in words.indefinite
+
+
+def _gerund_follows(group: list[Atom], place: int, words: Lexicon) -> bool:
+    return place + 1 < len(group) and group[place + 1].surface.endswith(words.gerund)
 
 
 def _follows_number(group: list[Atom], place: int, words: Lexicon) -> bool:
