@@ -177,6 +177,22 @@ class Patch(NamedTuple):
     reason: str
 
 
+class Query(NamedTuple):
+    """One question, with what the asker laid down besides."""
+
+    text: str
+    entities: tuple[str, ...] = ()
+    """Only facts about these."""
+    kinds: tuple[Kind, ...] = ()
+    """Only these kinds."""
+    range: Span | None = None
+    """Only what was recorded, or holds, on these days."""
+    as_of: date | None = None
+    """Only what was recorded by then; undated lines are visible at any time."""
+    limit: int = 10
+    budget: int = 1500
+
+
 class Hit(NamedTuple):
     """A recalled fact and why it came."""
 

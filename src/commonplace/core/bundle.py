@@ -1,0 +1,107 @@
+"""What of the relevant fits into a token budget, and how a hit reads.
+
+Laws: a bundle never costs more than its budget; the order never depends on the budget; nothing is padded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Bundle, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.model import Hit
+
+_MARGIN = 1.2
+"""The count is meant to be too high: estimates by script were within 0.85 to 1.25 of a real tokenizer."""
+
+
+def count_tokens(text: str) -> int:
+    """About how many tokens a language model sees, never too few.
+
+    Characters by script: four of Latin make a token, one of Chinese or Japanese, two and a half of Devanagari, two
+    otherwise; digits and signs three. Within 0.85 to 1.25 of `o200k` in six languages; 20 % are added for safety.
+    """
+    if text.isascii():
+        letters = sum(map(str.isalpha, text)) + text.count(" ")
+        return int((letters / 4 + (len(text) - letters) / 3) * _MARGIN) + 1
+    cost = 0.0
+    for character in text:
+        code = ord(character)
+        if code < 0x250:
+            cost += 0.25 if character.isalpha() or code == 32 else 1 / 3
+        elif 0x900 <= code < 0x980:
+            cost += 0.4
+        elif code >= 0x2E80:
+            cost += 1.0
+        else:
+            cost += 0.5
+    return int(cost * _MARGIN) + 1
+
+
+def hit_text(hit: Hit) -> str:
+    """A hit as people and agents read it, on one line: the bullet, its day, its citation, what stands against it."""
+    fact = hit.fact
+    confidence = hit.opinion.confidence if hit.opinion else fact.confidence
+    if fact.origin is Origin.LOG:
+        above = [part for part in fact.context[-2:] if part]
+        text = f"{' › '.join(_short(part) for part in above)} › {fact.content}" if above else fact.content
+    else:
+        stated = f"(c={confidence:.2f})" if confidence is not None else ""
+        entities = "".join(f" @{name}" for name in fact.entities)
+        text = f"{fact.kind.letter}{stated}{entities}: {fact.content}"
+    marks = [fact.timestamp] if fact.timestamp else []
+    marks.append(str(fact.source))
+    marks += [f"also {citation}" for citation in hit.also[:3]]
+    if hit.superseded_by:
+        marks.append(f"superseded by {hit.superseded_by}")
+    if hit.disputed_by:
+        marks.append(f"disputed by {hit.disputed_by}")
+    if hit.cut:
+        marks.append("cut to fit")
+    return f"- {text} ({', '.join(marks)})"
+
+
+def _short(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str = "", status: str = "") -> Bundle:
+    """The best hits, in order, as many as the limit and the token budget allow.
+
+    A lone hit that alone is too large is cut, and says so; one that does not fit ends the bundle, so that a larger
+    budget only ever adds to the end.
+    """
+    chosen: list[Hit] = []
+    spent = 0
+    for hit in hits[:limit]:
+        cost = count_tokens(hit_text(hit) + "\n")
+        if spent + cost > budget:
+            if not chosen and (cut := _cut(hit, budget)) is not None:
+                chosen.append(cut)
+                spent = count_tokens(hit_text(cut) + "\n")
+            break
+        chosen.append(hit)
+        spent += cost
+    if not status:
+        status = "ok" if hits else "empty"
+    return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen), note)
+
+
+def _cut(hit: Hit, budget: int) -> Hit | None:
+    """The hit with as much of its content as the budget pays for; None when not even the citation fits."""
+    content = hit.fact.content
+    low, high = 0, len(content)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count_tokens(hit_text(_shortened(hit, middle)) + "\n") <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return _shortened(hit, low) if low else None
+
+
+def _shortened(hit: Hit, length: int) -> Hit:
+    return hit._replace(fact=hit.fact._replace(content=hit.fact.content[:length].rstrip(), context=()), cut=True)

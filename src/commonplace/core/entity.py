@@ -1,0 +1,88 @@
+"""Names of entities: how they compare, and which of them a text speaks of.
+
+Law: a name is found whole or not at all: not inside an e-mail address, not inside a longer word; the longest name wins.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from commonplace.core.fold import fold
+
+_MOST_WORDS = 5
+_LONGEST_CJK = 10
+_MOST_CANDIDATES = 600
+"""Beyond it the text is no question; the first ones are looked up."""
+
+
+class Named(NamedTuple):
+    """A stretch of a text that may be an entity's name."""
+
+    start: int
+    """In tokens or characters of the folded text: only its order and extent count."""
+    end: int
+    name: str
+    """Folded: compare it with `entity_key`."""
+
+
+@lru_cache(maxsize=20_000)
+def entity_key(name: str) -> str:
+    """The form in which names are compared: `The-Castle`, `the castle` and `THE CASTLE` are one."""
+    return " ".join(fold(name).replace("-", " ").replace("_", " ").split())
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    return re.compile(r"[^\s!\"#$%&()*+,/:;<=>?\[\\\]^`{|}~、。，；：？！「」『』（）【】《》…·“”„।]+")
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile("[\u3005-\u3007\u3041-\u309f\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u0e01-\u0e4e]+")
+
+
+def candidates(text: str) -> tuple[Named, ...]:
+    """Every stretch of a text that could be a name, longest first; to be looked up by its folded form."""
+    folded = fold(text[:4000])
+    words: list[tuple[int, int, str]] = []
+    for found in _token().finditer(folded):
+        token = found[0].lstrip("@.'-").rstrip(".'-")
+        if token and "@" not in token:
+            words.append((found.start(), found.end(), token))
+    names: list[Named] = []
+    for size in range(min(_MOST_WORDS, len(words)), 0, -1):
+        for at in range(len(words) - size + 1):
+            chosen = words[at : at + size]
+            joined = " ".join(word for _, _, word in chosen).replace("-", " ").replace("_", " ")
+            start, end = chosen[0][0], chosen[-1][1]
+            names.append(Named(start, end, joined))
+            names.extend(Named(start, end, bare) for bare in _without_possessive(joined))
+    if not folded.isascii():
+        for run in _unspaced().finditer(folded):
+            for size in range(min(_LONGEST_CJK, run.end() - run.start()), 1, -1):
+                for start in range(run.start(), run.end() - size + 1):
+                    names.append(Named(start, start + size, folded[start : start + size]))
+    names.sort(key=lambda named: (named.start - named.end, named.start))
+    return tuple(names[:_MOST_CANDIDATES])
+
+
+def _without_possessive(name: str) -> list[str]:
+    """`peter's` and the Danish `peters` without their ending."""
+    if name.endswith("'s"):
+        return [name[:-2]]
+    if name.endswith("s") and len(name) > 3:
+        return [name[:-1].rstrip("'")]
+    return []
+
+
+def choose(names: tuple[Named, ...], known: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Of the candidates those that are known, longest first and not overlapping: (name, keys), in text order."""
+    taken: list[tuple[Named, tuple[str, ...]]] = []
+    for named in names:
+        keys = known.get(named.name)
+        if keys and all(named.end <= other.start or named.start >= other.end for other, _ in taken):
+            taken.append((named, keys))
+    taken.sort(key=lambda item: item[0].start)
+    return tuple((named.name, keys) for named, keys in taken)

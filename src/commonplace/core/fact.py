@@ -1,0 +1,216 @@
+"""One bullet as a fact: the grammar of docs/format.md, read and written.
+
+    W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025). <!-- cp: src=web:example.org --> ^k7f3qa
+    kind entities separator narrative                       trailer                        block id
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.model import KIND_OF_LETTER, Fact, Kind, Trailer
+
+if TYPE_CHECKING:
+    from datetime import date
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32 in lower case: no letter that reads as a digit or as another letter."""
+HASH_LENGTH = 10
+"""50 bits: at 18,000 facts the odds of one collision are 1 in 7 million."""
+
+
+class Head(NamedTuple):
+    """A bullet as read, before it has a place and a day."""
+
+    kind: Kind
+    confidence: float | None
+    entities: tuple[str, ...]
+    content: str
+    trailer: Trailer
+    block: str
+    """The block id without `^`, or empty."""
+
+
+class Defect(NamedTuple):
+    """Why a bullet under a Retain heading is no fact."""
+
+    code: str
+    message: str
+    hint: str
+
+
+_SHAPE = "write `W @Entity: text`, with W, B, O(c=0.8) or S"
+
+
+@cache
+def _head() -> re.Pattern[str]:
+    # Every part is bounded by a class that excludes what follows it, so matching is linear.
+    return re.compile(
+        r"(?P<letter>[A-Za-z])\s?(?:\((?P<note>[^()]{0,40})\))?(?P<entities>(?:[\s,，、]*@[^\s@:：,，、]+)*)\s*[:：]"
+    )
+
+
+@cache
+def _bare() -> re.Pattern[str]:
+    return re.compile(r"[WBOS](?:\s*\(\s*c\s*=[^()]*\))?(?:\s*@\S+)*\s*$")
+
+
+@cache
+def _block() -> re.Pattern[str]:
+    return re.compile(r"(?:^|\s)\^([A-Za-z0-9][A-Za-z0-9-]{0,63})$")
+
+
+def read_bullet(text: str) -> Head | Defect:
+    """The fact that a bullet's text (marker off, white space collapsed) states, or why it states none."""
+    body, trailer, block = split_tail(text)
+    found = _head().match(body)
+    if found is None:
+        if _bare().match(body):
+            return Defect("no-text", "a fact without text", "write what is the case after `W @Entity:`")
+        return Defect("no-kind", "a bullet under Retain that is no fact", _SHAPE)
+    letter, note, entities = found["letter"], found["note"], found["entities"]
+    kind = KIND_OF_LETTER.get(letter)
+    if kind is None:
+        if not entities and note is None:
+            return Defect("no-kind", "a bullet under Retain that is no fact", _SHAPE)
+        return Defect("unknown-kind", f"unknown kind {letter!r}", "use W (world), B (experience), O (opinion) or S (observation)")
+    confidence = None
+    if note is not None:
+        confidence = _confidence(note)
+        if confidence is None:
+            return Defect("bad-confidence", f"not a confidence: ({note})", "write (c=0.8), a number from 0 to 1 with a point")
+    content = decode(body[found.end() :])
+    if not content:
+        return Defect("no-text", "a fact without text", "write what is the case after the colon")
+    return Head(kind, confidence, entity_names(entities), content, trailer, block)
+
+
+def _confidence(note: str) -> float | None:
+    """The number of `c=0.95`, or None."""
+    name, equals, number = note.partition("=")
+    if not equals or name.strip() != "c" or not number.strip().replace(".", "", 1).isdecimal() or not number.isascii():
+        return None
+    value = float(number)
+    return value if 0.0 <= value <= 1.0 else None
+
+
+def entity_names(text: str) -> tuple[str, ...]:
+    """The names of `@Peter@warelay` or `@Peter, @warelay`, each once, in order."""
+    if "@" not in text:
+        return ()
+    return tuple(dict.fromkeys(name for part in text.split("@") if (name := part.strip(" \t,，、"))))
+
+
+def split_tail(text: str) -> tuple[str, Trailer, str]:
+    """A bullet's text without block id and trailer comment, in either order; the trailer; the block id."""
+    trailer, block = _NO_TRAILER, ""
+    for _ in range(2):
+        if text.endswith("-->") and (start := text.rfind("<!--")) >= 0 and text[start + 4 :].lstrip().startswith("cp:"):
+            trailer = read_trailer(text[start + 4 : -3].strip()[3:])
+            text = text[:start].rstrip()
+        elif "^" in text and (found := _block().search(text, max(0, len(text) - 70))):
+            block = found[1]
+            text = text[: found.start()].rstrip()
+        else:
+            break
+    return text, trailer, block
+
+
+_NO_TRAILER = Trailer()
+
+
+def read_trailer(text: str) -> Trailer:
+    """The trailer of `supersedes=^9f3c,^a1 src=web:example.org`; unknown keys are kept as they stand."""
+    lists: dict[str, tuple[str, ...]] = {}
+    src, other = "", []
+    for part in text.split():
+        key, equals, value = part.partition("=")
+        if key in ("supersedes", "supports", "contradicts", "retracts"):
+            ids = tuple(item.lstrip("^") for item in value.split(",") if item.lstrip("^"))
+            lists[key] = lists.get(key, ()) + ids
+        elif key == "src" and equals:
+            src = value
+        else:
+            other.append((key, value))
+    return Trailer(**lists, src=src, other=tuple(other))
+
+
+def write_trailer(trailer: Trailer) -> str:
+    """The inverse of `read_trailer`, as a comment; empty for an empty trailer."""
+    parts = [
+        f"{key}={','.join('^' + item for item in getattr(trailer, key))}"
+        for key in ("supersedes", "supports", "contradicts", "retracts")
+        if getattr(trailer, key)
+    ]
+    if trailer.src:
+        parts.append(f"src={trailer.src}")
+    parts += [f"{key}={value}" if value else key for key, value in trailer.other]
+    return f"<!-- cp: {' '.join(parts)} -->" if parts else ""
+
+
+def render(fact: Fact) -> str:
+    """The bullet's text, marker off: the inverse of `read_bullet`."""
+    confidence = f"(c={fact.confidence:.6g})" if fact.confidence is not None else ""
+    entities = "".join(f" @{name}" for name in fact.entities)
+    parts = [f"{fact.kind.letter}{confidence}{entities}: {encode(fact.content)}", write_trailer(fact.trailer)]
+    if fact.block_id:
+        parts.append(f"^{fact.id}")
+    return " ".join(part for part in parts if part)
+
+
+def decode(text: str) -> str:
+    """Narrative text as a person means it: HTML entities decoded, white space collapsed."""
+    if "&" in text and ";" in text:
+        from html import unescape
+
+        text = unescape(text)
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
+    return " ".join(text.split())
+
+
+def encode(text: str) -> str:
+    """Text that `decode` gives back unchanged, on one line, and that cannot be taken for a trailer or block id."""
+    text = " ".join(text.split())
+    if "&" in text and decode(text) != text:
+        text = text.replace("&", "&amp;")
+    if "-->" in text:
+        text = text.replace("-->", "--&gt;")
+    if "^" in text and _block().search(text):
+        head, _, tail = text.rpartition("^")
+        text = f"{head}&#94;{tail}"
+    return text
+
+
+def base_id(kind: Kind, entities: tuple[str, ...], content: str, recorded: date | None) -> str:
+    """The id of a fact without block id: what it says, of whom, on which day; never where it stands.
+
+    Source: SPEC 2 "Identity". NFKC and casefold only, so that the id is the same on every machine.
+    """
+    from unicodedata import normalize
+
+    plain = content if content.isascii() else normalize("NFKC", content)
+    day = recorded.isoformat() if recorded else ""
+    return hash_id("\x1f".join((kind.letter, " ".join(entities), " ".join(plain.casefold().split()), day)))
+
+
+def line_id(content: str, recorded: date | None) -> str:
+    """The id of any other line: its text and day."""
+    return hash_id("\x1f".join(("", content, recorded.isoformat() if recorded else "")))
+
+
+def hash_id(text: str, length: int = HASH_LENGTH) -> str:
+    """The first 5·length bits of a BLAKE2b hash in base 32."""
+    from hashlib import blake2b
+
+    number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).digest(), "big")
+    pairs = _pairs()
+    return "".join([pairs[number >> shift & 1023] for shift in range(70, -10, -10)])[:length]
+
+
+@cache
+def _pairs() -> tuple[str, ...]:
+    """Every two signs of the alphabet, so that a hash is written in half the steps."""
+    return tuple(first + second for first in ALPHABET for second in ALPHABET)

@@ -1,0 +1,460 @@
+"""Markdown -> Document: every line that says something, with its place, and the facts among them.
+
+Law: parsing never raises, and a citation's line number is the one that an editor shows: lines end at `\\n` or `\\r\\n`
+and nowhere else. A line scanner, not a Markdown parser: it must keep exact lines, forgive stray suffixes on fences and
+headings (SPEC 2), and read a year of logs in a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import frontmatter, when
+from commonplace.core.fact import Defect, Head, base_id, decode, read_bullet
+from commonplace.core.model import Citation, Fact, Origin, Problem, Span
+from commonplace.core.regions import generated_lines
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class Role(StrEnum):
+    """What a line is in its file."""
+
+    HEADING = "heading"
+    BULLET = "bullet"
+    TEXT = "text"
+    ROW = "row"
+    CODE = "code"
+    META = "meta"
+
+
+class Line(NamedTuple):
+    """Something that a person or host wrote on one line, or a fact's bullet with its continuation lines."""
+
+    number: int
+    """From 1."""
+    count: int
+    text: str
+    """Without list marker, heading marks, block id and trailer; entities decoded; white space collapsed."""
+    parent: int
+    """Position in `Document.lines` of the heading, bullet or table header above it; -1 at the top."""
+    role: Role
+    day: date | None
+    speaker: str = ""
+    generated: bool = False
+    fact: Fact | None = None
+
+
+class Document(NamedTuple):
+    """One file, read once."""
+
+    path: str
+    day: date | None
+    lines: tuple[Line, ...]
+    problems: tuple[Problem, ...]
+    title: str
+    aliases: tuple[str, ...]
+    conflict: bool
+    """A sync tool's conflict copy, or a file with merge markers: findable, never evidence."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts, in order."""
+        return tuple(line.fact for line in self.lines if line.fact is not None)
+
+
+def parse(path: str, text: str) -> Document:
+    """The document of one file's text."""
+    return _Scanner(path, text).document()
+
+
+@cache
+def _bullet() -> re.Pattern[str]:
+    return re.compile(r"(?:[-*+•‣◦▪](?=\s|$)|[•‣◦▪・]|\d{1,9}[.)](?=\s|$))\s*")
+
+
+@cache
+def _front_fence() -> re.Pattern[str]:
+    return re.compile(r"---\s*(?:[^\w\s-].*)?$", re.DOTALL)
+
+
+@cache
+def _retain() -> re.Pattern[str]:
+    return re.compile(r"[^\w]*retain[\W_]*(?:[(（\[【<〈《].*)?$", re.IGNORECASE | re.DOTALL)
+
+
+@cache
+def _speaker() -> re.Pattern[str]:
+    return re.compile(r"(?:\*\*)?([^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,2})(?:\*\*)?\s?[:：](?:\*\*)?\s+\S")
+
+
+@cache
+def _labels() -> frozenset[str]:
+    """Words before a colon that name a field, not a speaker."""
+    return frozenset(word for key, words in table("labels").items() if key != "provenance" for word in words)
+
+
+@cache
+def _conflict_name() -> re.Pattern[str]:
+    return re.compile(r"conflicted copy|\.sync-conflict-\d|_conflict-\d{8}|\(case conflict", re.IGNORECASE)
+
+
+_UNSURE = frozenset((" ", "\t", "\r", "\u3000", "-", ""))
+"""After `- `: what makes the line something else than a plain bullet (an empty one, a rule, odd spacing)."""
+
+
+class _Scanner:
+    """The state of one pass over a file."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.raw = text.removeprefix("\ufeff").split("\n")
+        self.lines: list[Line] = []
+        self.problems: list[Problem] = []
+        self.file_day = when.path_day(path)
+        self.day = self.file_day
+        self.headings: list[tuple[int, int, date | None]] = []  # level, position, day before it
+        self.bullets: list[tuple[int, int]] = []  # indent, position
+        self.intro = -1  # an unindented "…:" line: the subject of the bullets below it
+        self.table = -1  # a table's header row
+        self.retain = 0  # level of the Retain heading that we are under
+        self.blank = True
+        self.fence = ""
+        self.comment = False
+        self.open: tuple[int, int, int, list[tuple[int, str]]] | None = None  # a fact's bullet: number, indent, parent, texts
+        self.open_retain = False
+        self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
+        self.conflict = _conflict_name().search(path) is not None
+        self.meta: dict[str, tuple[str, ...]] = {}
+        self.headless = False
+
+    def document(self) -> Document:
+        """Scan and assemble."""
+        start = self._front_matter()
+        self.headless = self._has_no_headings()
+        for number, raw in enumerate(self.raw[start:], start + 1):
+            if raw[:2] == "- " and raw[2:3] not in _UNSURE and not self.fence and not self.comment:
+                self._top_item(number, raw[2:].strip())  # most lines of most logs
+            else:
+                self._line(number, raw)
+        self._close()
+        title = next((line.text for line in self.lines if line.role is Role.HEADING), "")
+        aliases = tuple(dict.fromkeys((*self.meta.get("aliases", ()), *self.meta.get("alias", ()))))
+        if self.conflict:
+            self.lines = [line._replace(fact=None) for line in self.lines]
+        return Document(
+            self.path, self.file_day, tuple(self.lines), tuple(self.problems), title, aliases, self.conflict
+        )
+
+    def _front_matter(self) -> int:
+        """Read front matter if there is any; the index of the first line of the body."""
+        raw = self.raw
+        if not raw[0].startswith("---") or not _front_fence().match(raw[0].rstrip("\r")):
+            return 0
+        for end in range(1, min(len(raw), 400)):
+            if raw[end].startswith("---") and _front_fence().match(raw[end].rstrip("\r")):
+                break
+        else:
+            return 0
+        self.meta = frontmatter.read(raw[1:end])
+        if self.file_day is None and (stated := self.meta.get("date")):
+            self.file_day = when.path_day(stated[0][:10] + ".md") or when.heading_day(stated[0])
+        self.day = self.file_day
+        for number in range(2, end + 1):
+            if text := raw[number - 1].strip():
+                self._add(Line(number, 1, text, -1, Role.META, self.day))
+        return end + 1
+
+    def _has_no_headings(self) -> bool:
+        """Whether Retain headings are the only ones: then a section ends at the first line that is no list."""
+        return not any(line.startswith("#") and _heading_level(line) and not _retain().match(line.strip("# \t\r")) for line in self.raw)
+
+    def _add(self, line: Line) -> int:
+        self.lines.append(line)
+        return len(self.lines) - 1
+
+    def _above(self) -> int:
+        """The position of the heading or introducing line above an unindented line."""
+        return self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
+
+    def _line(self, number: int, raw: str) -> None:
+        line = raw.strip()
+        if not line:
+            self.blank = True
+            self.table = -1
+            return
+        first = line[0]
+        if self.fence:
+            if first == self.fence[0] and _closes(line, self.fence):
+                self.fence = ""
+            self._code(number, line)
+        elif self.comment:
+            self.comment = "-->" not in line
+            self._code(number, line)
+        elif first in "`~" and (mark := _fence(line)):
+            self._close()
+            self.fence = mark
+            self._code(number, line)
+        elif first == "<" and line.startswith("<!--"):
+            self._html_comment(number, line)
+        elif first == "#" and (level := _heading_level(line)):
+            self._heading(number, line, level)
+        elif first in "<=>" and self._odd(number, line):
+            pass
+        else:
+            self._body(number, raw, line)
+        self.blank = False
+
+    def _code(self, number: int, line: str) -> None:
+        parent = self.bullets[-1][1] if self.bullets else self._above()
+        self._add(Line(number, 1, line, parent, Role.CODE, self.day))
+
+    def _html_comment(self, number: int, line: str) -> None:
+        if line.startswith(("<!-- commonplace:", "<!-- /commonplace")):
+            self._close()
+            self.bullets.clear()
+            return
+        if "-->" not in line:
+            self._close()
+            self.comment = True
+        self._code(number, line)
+
+    def _odd(self, number: int, line: str) -> bool:
+        """Merge markers, and the underline of a setext heading."""
+        if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+            if not self.conflict:
+                hint = "settle the merge; until then nothing in this file is evidence and reflect leaves it alone"
+                self.problems.append(Problem(Citation(self.path, number), "merge-conflict", "merge conflict markers", hint))
+            self.conflict = True
+            return True
+        if line.strip("=") == "" and not self.blank and len(line) > 2 and self.lines:
+            last = self.lines[-1]
+            if last.role is Role.TEXT and last.number == number - 1:
+                self.lines.pop()
+                self._heading(last.number, "# " + last.text, 1)
+            return True
+        return False
+
+    def _heading(self, number: int, line: str, level: int) -> None:
+        self._close()
+        text = decode(line.strip("#").strip())
+        self.bullets.clear()
+        self.intro = self.table = -1
+        while self.headings and self.headings[-1][0] >= level:
+            self.day = self.headings.pop()[2]
+        if self.retain and level <= self.retain:
+            self.retain = 0
+        parent = self.headings[-1][1] if self.headings else -1
+        before = self.day
+        if when.may_hold(text) and (day := when.heading_day(text)):
+            self.day = day
+        position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day, generated=number in self.generated))
+        self.headings.append((level, position, before))
+        if _retain().match(text):
+            self.retain = level
+
+    def _body(self, number: int, raw: str, line: str) -> None:
+        indent = _indent(raw) if raw[0] in " \t\u3000" else 0
+        marker = _bullet().match(line)
+        if marker and not (line[0] in "*-+" and _rule(line)):
+            self._list_item(number, indent, line[marker.end() :])
+            return
+        if self._continues(indent, line):
+            assert self.open is not None
+            self.open[3].append((number, line))
+            return
+        if self.retain and self.headless and not indent:
+            self.retain = 0
+        self._close()
+        while self.bullets and self.bullets[-1][0] >= indent:
+            self.bullets.pop()
+        parent = self.bullets[-1][1] if self.bullets else self._above()
+        if line[0] == "|" and line.count("|") > 1:
+            self._row(number, line, parent)
+            return
+        self.table = -1
+        text = decode(line)
+        if not indent:
+            self.intro = -1
+            parent = self._above()
+        position = self._add(
+            Line(number, 1, text, parent, Role.TEXT, self.day, self._said_by(text), number in self.generated)
+        )
+        if not indent and (text[-1] in ":：" or (text.startswith("**") and text.endswith("**"))):
+            self.intro = position
+
+    def _continues(self, indent: int, line: str) -> bool:
+        """Whether a line belongs to the open bullet: indented below it, or carried on without a blank line."""
+        if self.open is None or line[0] == "|":
+            return False
+        return indent > self.open[1] or not (self.blank or (self.retain and self.headless))
+
+    def _row(self, number: int, line: str, parent: int) -> None:
+        if not line.strip("|:- \t"):
+            return
+        above = self.table if self.table >= 0 else parent
+        position = self._add(
+            Line(number, 1, decode(line), above, Role.ROW, self.day, generated=number in self.generated)
+        )
+        if self.table < 0:
+            self.table = position
+
+    def _list_item(self, number: int, indent: int, text: str) -> None:
+        self._close()
+        self.table = -1
+        while self.bullets and self.bullets[-1][0] >= indent:
+            self.bullets.pop()
+        parent = self.bullets[-1][1] if self.bullets else self._above()
+        self.bullets.append((indent, len(self.lines)))
+        if text and (self.retain or _maybe_fact(text)):
+            self.open = (number, indent, parent, [(number, text)])
+            self.open_retain = self.retain > 0
+            # the line is added when the bullet ends; children refer to its position, which is this one
+            return
+        self._bullet_line(number, 1, decode(text), parent)
+
+    def _top_item(self, number: int, text: str) -> None:
+        """`_list_item` for an unindented bullet with text."""
+        if self.open is not None:
+            self._close()
+        self.table = -1
+        self.blank = False
+        lines = self.lines
+        self.bullets = [(0, len(lines))]
+        parent = self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
+        if self.retain or _maybe_fact(text):
+            self.open = (number, 0, parent, [(number, text)])
+            self.open_retain = self.retain > 0
+        else:
+            text = decode(text)
+            speaker = self._said_by(text) if ":" in text or "：" in text else ""
+            lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, number in self.generated))
+
+    def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:
+        if text or count > 1:
+            self._add(
+                Line(number, count, text, parent, Role.BULLET, self.day, self._said_by(text), number in self.generated)
+            )
+        else:
+            self.bullets.pop()
+
+    def _close(self) -> None:
+        """End the open bullet: it is a fact, a problem, or a line like any other."""
+        if self.open is None:
+            return
+        number, _, parent, texts = self.open
+        self.open = None
+        text = " ".join(" ".join(text for _, text in texts).split())
+        found = read_bullet(text)
+        cited = Citation(self.path, number)
+        if isinstance(found, Defect) or not (self.open_retain or found.entities or found.confidence is not None):
+            retired = text.startswith("~~") or text[:4].lower() == "[-] "
+            if isinstance(found, Defect) and self.open_retain and not retired:
+                self.problems.append(Problem(cited, found.code, found.message, found.hint))
+            self._bullet_line(number, 1, decode(texts[0][1]), parent)
+            above = len(self.lines) - 1
+            for place, part in texts[1:]:
+                self._add(Line(place, 1, decode(part), above, Role.TEXT, self.day, generated=place in self.generated))
+            return
+        count = texts[-1][0] - number + 1
+        fact = self._fact(found, cited, count, number in self.generated)
+        self._add(Line(number, count, fact.content, parent, Role.BULLET, self.day, "", number in self.generated, fact))
+
+    def _fact(self, head: Head, cited: Citation, count: int, generated: bool) -> Fact:
+        valid: Span | None = None
+        if when.may_hold(head.content):
+            valid = when.valid(head.content, self.day)
+        origin = Origin.GENERATED if generated else Origin.INFERRED if head.trailer.src.startswith("inferred") else Origin.RETAINED
+        return Fact(
+            id=head.block or base_id(head.kind, head.entities, head.content, self.day),
+            kind=head.kind,
+            content=head.content,
+            entities=head.entities,
+            source=cited,
+            recorded=self.day,
+            valid=valid,
+            confidence=head.confidence,
+            origin=origin,
+            lines=count,
+            mentions=mentions(head.content),
+            trailer=head.trailer,
+            block_id=bool(head.block),
+        )
+
+    def _said_by(self, text: str) -> str:
+        if ":" not in text[:70] and "：" not in text[:70]:
+            return ""
+        found = _speaker().match(text)
+        if found is None or (found[1][0].isascii() and not found[1][0].isupper()):
+            return ""
+        return "" if found[1].casefold() in _labels() else found[1]
+
+
+def mentions(text: str) -> tuple[str, ...]:
+    """The entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
+    if "@" not in text and "[[" not in text:
+        return ()
+    return tuple(dict.fromkeys(found[1] or found[2] for found in _mention().finditer(text)))
+
+
+@cache
+def _mention() -> re.Pattern[str]:
+    return re.compile(r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})")
+
+
+def _maybe_fact(text: str) -> bool:
+    """Whether a bullet outside Retain sections can be one: a kind letter, then `@` or `(`."""
+    return text[:1] in _LETTERS and len(text) > 3 and (text[1] in " @(") and ("@" in text or text.startswith(("O(", "O (")))
+
+
+_LETTERS = frozenset("WBOS")
+
+
+def _heading_level(line: str) -> int:
+    """1 to 6, or 0 when the line is no heading."""
+    level = len(line) - len(line.lstrip("#"))
+    return level if 0 < level < 7 and line[level : level + 1] in (" ", "\t", "\u3000") else 0
+
+
+def _fence(line: str) -> str:
+    """The run of backticks or tildes that opens a code fence, or empty."""
+    mark = line[0]
+    run = len(line) - len(line.lstrip(mark))
+    if run < 3 or (mark == "`" and "`" in line[run:]):
+        return ""
+    return mark * run
+
+
+def _closes(line: str, fence: str) -> bool:
+    """Whether a line closes the fence: stray text after it is forgiven unless it reads like a language's name."""
+    rest = line.lstrip(fence[0])
+    if len(line) - len(rest) < len(fence):
+        return False
+    rest = rest.strip()
+    return not rest or not (rest[0].isascii() and (rest[0].isalnum() or rest[0] in "{._-+"))
+
+
+def _rule(line: str) -> bool:
+    """Whether a line is a thematic break such as `---` or `* * *`."""
+    bare = line.replace(" ", "")
+    return len(bare) > 2 and bare == bare[0] * len(bare)
+
+
+def _indent(raw: str) -> int:
+    """Columns of white space before the text; a tab counts four, an ideographic space two."""
+    columns = 0
+    for char in raw:
+        if char == " ":
+            columns += 1
+        elif char == "\t":
+            columns += 4 - columns % 4
+        elif char == "\u3000":
+            columns += 2
+        else:
+            break
+    return columns

@@ -1,0 +1,89 @@
+"""How a question is read: its days, its entities, what it asks for, and the terms to look up."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import when
+from commonplace.core.entity import candidates, choose, entity_key
+from commonplace.core.fold import fold
+from commonplace.core.model import Kind
+from commonplace.core.parse import mentions
+from commonplace.core.tables import table
+from commonplace.core.terms import query_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from commonplace.core.terms import Term
+    from commonplace.core.when import When
+
+LONGEST = 20_000
+"""Characters of a question that are read; beyond it is a document, not a question."""
+
+
+class Reading(NamedTuple):
+    """A question as understood; `explain` prints it."""
+
+    query: str
+    when: When | None
+    entities: tuple[tuple[str, tuple[str, ...]], ...]
+    """(name as found, keys of the entities that it may name)."""
+    kinds: tuple[Kind, ...]
+    """The kinds that the question asks for; empty: any."""
+    asks: frozenset[str]
+    """`opinion`, `decision`, `latest`, `current`, `about`, `happened`."""
+    terms: tuple[Term, ...]
+    """What to look up, without the words that only ask."""
+    date_terms: tuple[Term, ...]
+    """The words of the date phrase: weak evidence that a text names the same day."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of all entities."""
+        return tuple(dict.fromkeys(key for _, keys in self.entities for key in keys))
+
+
+def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[str, ...]]] | None = None) -> Reading:
+    """The reading of a question.
+
+    Args:
+        known: of folded names, those that entities go by, with the entities' keys; without it only `@X` and `[[X]]` are.
+    """
+    text = query[:LONGEST]
+    found = when.read(text, today) if when.may_hold(text) else None
+    rest, dated = text, ""
+    if found is not None and found.end > found.start:
+        rest, dated = f"{text[: found.start]} {text[found.end :]}", text[found.start : found.end]
+    entities = tuple((name, (entity_key(name),)) for name in mentions(text))
+    if known is not None:
+        names = candidates(rest)
+        marked = tuple(entity for entity in entities if known([entity[1][0]]))
+        entities = choose(names, known([named.name for named in names])) or marked
+    asks = _asks(rest)
+    kinds = (Kind.OPINION,) if "opinion" in asks else ()
+    terms = query_terms(rest)
+    return Reading(query, found, entities, kinds, asks, terms, query_terms(dated) if dated else ())
+
+
+@cache
+def _phrases() -> tuple[tuple[str, str], ...]:
+    """(phrase, what it asks); a phrase of spaced scripts is found between spaces only."""
+    pairs = []
+    for ask, languages in table("questions").items():
+        if ask == "provenance":
+            continue
+        for language, phrases in languages.items():
+            spaced = language in ("en", "da", "hi")
+            pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), ask) for phrase in phrases]
+    return tuple(pairs)
+
+
+def _asks(text: str) -> frozenset[str]:
+    folded = fold(text[:2000])
+    for mark in "?.,!;:\"'()？。、，！…":
+        folded = folded.replace(mark, " ")
+    padded = f" {' '.join(folded.split())} "
+    return frozenset(ask for phrase, ask in _phrases() if phrase in padded)

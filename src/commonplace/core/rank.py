@@ -1,0 +1,247 @@
+"""Which of the candidates answer a question best, and why.
+
+The score of a line is the share of the question that it covers, with BM25's saturation and length (Robertson & Zaragoza
+2009), plus what its headings, parents and neighbours cover at a discount, plus what entity, days and kind add; gentle
+multipliers follow. Every weight stands in data/rank.json. The score orders one recall and means nothing elsewhere.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entity import entity_key
+from commonplace.core.kind import guess_kind
+from commonplace.core.model import Hit, Kind, Origin
+from commonplace.core.tables import table
+from commonplace.core.terms import document_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Citation, Fact, Opinion, Span
+    from commonplace.core.question import Reading
+    from commonplace.core.terms import Term
+
+
+class Candidate(NamedTuple):
+    """A line that some channel brought, with what the index knows around it."""
+
+    fact: Fact
+    """With its context."""
+    role: str
+    is_fact: bool
+    length: int
+    """Terms in it."""
+    neighbours: tuple[str, ...] = ()
+    """Texts of the line before and after, in the same file and day."""
+    page_of: str = ""
+    """Key of the entity whose page it stands on."""
+    superseded_by: Citation | None = None
+    disputed_by: Citation | None = None
+    opinion: Opinion | None = None
+
+
+class Scale(NamedTuple):
+    """What the terms of a question are worth in this workspace."""
+
+    terms: tuple[tuple[Term, float], ...]
+    """Each with weight × inverse document frequency."""
+    dates: tuple[tuple[Term, float], ...]
+    total: float
+    """What covering the whole question would give."""
+    average: float
+    """Mean length of a line, in terms."""
+
+
+def idf(lines: int, frequency: int) -> float:
+    """Inverse document frequency, never negative (the `+1` form of BM25)."""
+    return log(1 + (lines - frequency + 0.5) / (frequency + 0.5))
+
+
+def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int) -> Scale:
+    """The worth of each term; terms that stand nowhere count a little, so that covering the rest is not covering all."""
+    weights = table("rank")
+
+    def worth(term: Term) -> float:
+        seen = max((frequencies.get(key, 0) for key in term.keys), default=0)
+        value = term.weight * idf(lines, seen)
+        return value if seen else 0.25 * value
+
+    terms = tuple((term, worth(term)) for term in reading.terms)
+    dates = tuple((term, worth(term) * weights["date_terms"]) for term in reading.date_terms)
+    return Scale(terms, dates, sum(value for _, value in terms) or 1.0, length / lines if lines else 1.0)
+
+
+class Ranker:
+    """Scores candidates of one question."""
+
+    def __init__(self, reading: Reading, scale: Scale, today: date) -> None:
+        self._reading = reading
+        self._scale = scale
+        self._today = today
+        self._weights = table("rank")
+        self._keys = frozenset(reading.keys)
+        self._span: Span | None = reading.when.span if reading.when else None
+
+    def hit(self, candidate: Candidate) -> Hit | None:
+        """The candidate with its score and reasons, or None when nothing brought it."""
+        weights, reading, fact = self._weights, self._reading, candidate.fact
+        why: list[str] = []
+        share, words, around = self._covered(candidate)
+        if words:
+            why.append("words: " + ", ".join(words))
+        if around:
+            why.append("nearby: " + ", ".join(around))
+        score = share
+        named = self._named(candidate)
+        if named:
+            why.append(f"about {named}")
+            score += weights["entity"]
+            if candidate.page_of in self._keys and "about" in reading.asks:
+                score += weights["entity_page"]
+        elif fact.speaker and entity_key(fact.speaker) in self._keys:
+            why.append(f"said by {fact.speaker}")
+            score += weights["speaker"]
+        in_range = self._in_range(fact)
+        if in_range:
+            why.append(in_range)
+            score += weights["range"]
+        if not why:
+            return None
+        if self._span is not None and not in_range:
+            score *= weights["out_of_range"]
+        score = self._adjust(candidate, score, why)
+        return Hit(
+            _with_kind(fact), score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion
+        )
+
+    def _covered(self, candidate: Candidate) -> tuple[float, list[str], list[str]]:
+        """Share of the question covered; the words found in the line itself, and those found around it."""
+        weights, scale = self._weights, self._scale
+        counts: dict[str, int] = {}
+        for term in document_terms(searchable(candidate.fact)).split():
+            counts[term] = counts.get(term, 0) + 1
+        above = _terms(candidate.fact.context)
+        beside = _terms(candidate.neighbours)
+        k1, b = weights["k1"], weights["b"]
+        norm = k1 * (1 - b + b * candidate.length / scale.average)
+        got, words, around = 0.0, [], []
+        for term, worth in scale.terms:
+            count = max((counts.get(key, 0) for key in term.keys), default=0)
+            if count:
+                got += worth * count * (k1 + 1) / (count + norm)
+                words.append(term.text)
+            elif not above.isdisjoint(term.keys):
+                got += worth * weights["context"]
+                around.append(term.text)
+            elif not beside.isdisjoint(term.keys):
+                got += worth * weights["neighbour"]
+                around.append(term.text)
+        for term, worth in scale.dates:
+            if any(key in counts for key in term.keys):
+                got += worth
+        return got / scale.total, words, around
+
+    def _named(self, candidate: Candidate) -> str:
+        """The question's entity that the line is tagged with or on whose page it stands, or empty."""
+        if not self._keys:
+            return ""
+        for name in (*candidate.fact.entities, *candidate.fact.mentions):
+            if entity_key(name) in self._keys:
+                return name
+        return candidate.page_of if candidate.page_of in self._keys else ""
+
+    def _in_range(self, fact: Fact) -> str:
+        """Why the line belongs to the question's days, or empty."""
+        span = self._span
+        if span is None:
+            return ""
+        if fact.valid is not None and fact.valid.overlaps(span):
+            return f"holds {fact.valid}"
+        if fact.recorded is not None and (span.start is None or span.start <= fact.recorded):
+            if span.end is None or fact.recorded <= span.end:
+                return f"recorded {fact.recorded.isoformat()}"
+        return ""
+
+    def _adjust(self, candidate: Candidate, score: float, why: list[str]) -> float:
+        """The score after kind, origin, role, recency and conflict."""
+        weights, reading, fact = self._weights, self._reading, candidate.fact
+        if reading.kinds:
+            kind = fact.kind if candidate.is_fact else guess_kind(fact.content)
+            if kind in reading.kinds:
+                why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
+                score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
+        if fact.recorded is not None:
+            age = max(0, (self._today - fact.recorded).days)
+            eager = weights["latest"] if reading.asks & {"latest", "current"} else weights["recency"]
+            score *= 1 + eager * max(0.0, 1 - age / weights["recency_days"])
+        if candidate.is_fact and fact.origin is not Origin.GENERATED:
+            score *= weights["retained"]
+        elif fact.origin is Origin.GENERATED:
+            score *= weights["generated"]
+        if candidate.role in ("code", "heading", "meta"):
+            score *= weights["heading" if candidate.role == "heading" else "code"]
+        if fact.content.startswith("~~"):
+            score *= weights["retired"]
+        if candidate.superseded_by is not None:
+            score *= weights["superseded"]
+        return score
+
+
+def _with_kind(fact: Fact) -> Fact:
+    """A log line with its kind as guessed; a fact as it is."""
+    return fact if fact.id else fact._replace(kind=guess_kind(fact.content))
+
+
+def searchable(fact: Fact) -> str:
+    """What a fact can be found by: its text and the entities it is tagged with."""
+    if not fact.id or not fact.entities:
+        return fact.content
+    return f"{' '.join(fact.entities).replace('-', ' ')} {fact.content}"
+
+
+def _terms(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset(term for text in texts for term in document_terms(text).split())
+
+
+def order(hits: Iterable[Hit]) -> list[Hit]:
+    """Best first; ties by newest day, then path and line, so that a rebuild changes nothing."""
+    return sorted(
+        hits,
+        key=lambda hit: (
+            -round(hit.score, 9),
+            -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0),
+            hit.fact.source.path,
+            hit.fact.source.line,
+        ),
+    )
+
+
+def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits without near-duplicates: a later one with the same words goes into `also` of the first, with its citation."""
+    kept: list[Hit] = []
+    seen: dict[frozenset[str], int] = {}
+    for hit in hits:
+        words = frozenset(document_terms(hit.fact.content).split())
+        at = seen.get(words)
+        if at is None or kept[at].fact.kind is not hit.fact.kind or set(kept[at].fact.entities) != set(hit.fact.entities):
+            if at is None:
+                seen[words] = len(kept)
+            kept.append(hit)
+            continue
+        first = kept[at]
+        kept[at] = first._replace(also=(*first.also, hit.fact.source, *hit.also))
+    return kept
+
+
+def relevant(hits: Sequence[Hit], reading: Reading) -> list[Hit]:
+    """The hits that say something on the question; a tail far below the best is padding."""
+    weights = table("rank")
+    if not hits:
+        return []
+    least = weights["least_share"] * hits[0].score
+    if reading.kinds == (Kind.OPINION,) and reading.entities:
+        least = max(least, 0.0)
+    return [hit for hit in hits if hit.score >= least]

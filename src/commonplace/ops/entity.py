@@ -1,0 +1,94 @@
+"""Looking things up by name: a fact, an entity, the opinions held."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entity import entity_key
+from commonplace.core.fact import line_id
+from commonplace.core.model import Hit, Opinion
+from commonplace.errors import NotFound
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from commonplace.core.model import Citation, Fact
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+
+class EntityView(NamedTuple):
+    """What is known of an entity."""
+
+    name: str
+    aliases: tuple[str, ...]
+    page: str | None
+    """Path of its page."""
+    text: str
+    """The page's text."""
+    facts: tuple[Fact, ...]
+    """Newest first."""
+    opinions: tuple[Opinion, ...]
+    related: tuple[tuple[str, int], ...]
+    """Entities named beside it, with how often; the nearest first."""
+
+
+def show(index: Index, target: str) -> Hit:
+    """One fact or line by id or citation."""
+    found = re.fullmatch(r"(.+?)#L(\d{1,9})(?:-L?\d{1,9})?", target)
+    row = index.row_at(found[1], int(found[2])) if found else index.row_of(target)
+    if row is None:
+        if found is None and (opinion := next((o for o in index.opinions() if o.id == target.lstrip("^")), None)):
+            row = index.row_at(opinion.source.path, opinion.source.line) if opinion.source else None
+        if row is None:
+            raise NotFound(f"there is no fact or line {target}", "ids look like ^k7f3qa, citations like memory/2025-11-27.md#L12")
+    stored = index.lines((row,))[row]
+    fact = stored.fact._replace(context=index.context(stored))
+    if not fact.id:
+        fact = fact._replace(id=line_id(fact.content, fact.recorded))
+    opinion = next((o for o in index.opinions() if o.id == fact.id), None)
+    return Hit(fact, 1.0, ("asked for",), (), newest(index, fact.id), None, opinion)
+
+
+def newest(index: Index, id: str) -> Citation | None:
+    """Where the newest fact stands that supersedes or retracts this one."""
+    rows = [*index.superseding(id, "supersedes"), *index.superseding(id, "retracts")]
+    return index.lines((max(rows),))[max(rows)].fact.source if rows else None
+
+
+def entity(index: Index, workspace: Workspace, name: str) -> EntityView:
+    """An entity by name or alias. Raises NotFound with the names that come near."""
+    keys = index.named([entity_key(name)]).get(entity_key(name))
+    entities = index.entities()
+    if not keys:
+        near = [each.name for each in entities if entity_key(name)[:3] and each.key.startswith(entity_key(name)[:3])]
+        hint = f"near it: {', '.join(near[:5])}" if near else "`commonplace status` counts them, recall finds words"
+        raise NotFound(f"there is no entity {name!r}", hint)
+    found = next((each for each in entities if each.key == keys[0]), None)
+    facts = tuple(reversed(index.facts_of((keys[0],))))
+    beside: dict[str, int] = {}
+    for fact in facts:
+        for other in {entity_key(each): each for each in (*fact.entities, *fact.mentions)}.values():
+            if entity_key(other) not in keys:
+                beside[other] = beside.get(other, 0) + 1
+    page = found.page if found else None
+    held = tuple(o for o in index.opinions() if any(entity_key(each) in keys for each in o.entities))
+    related = tuple(sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10])
+    shown = found.name if found else name
+    return EntityView(shown, found.aliases if found else (), page, workspace.read(page).text if page else "", facts, held, related)
+
+
+def opinions(
+    index: Index, workspace: Workspace, name: str | None, *, as_of: date | None, today: date
+) -> tuple[Opinion, ...]:
+    """The opinions as reflect would write them now, from facts and pages; of one entity, as of a day."""
+    from commonplace.ops.reflect import believe
+
+    held = believe(index, workspace, today=as_of or today, as_of=as_of)
+    if name is None:
+        return held
+    keys = index.named([entity_key(name)]).get(entity_key(name))
+    if not keys:
+        raise NotFound(f"there is no entity {name!r}", "leave the name out to see every opinion")
+    return tuple(o for o in held if any(entity_key(each) in keys for each in o.entities))

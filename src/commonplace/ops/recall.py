@@ -1,0 +1,270 @@
+"""Recall: a question -> channels -> candidates -> ranking -> a bundle with citations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.bundle import pack
+from commonplace.core.entity import entity_key
+from commonplace.core.kind import guess_kind
+from commonplace.core.model import Bundle, Kind, Origin
+from commonplace.core.question import read
+from commonplace.core.rank import Candidate, Ranker, idf, merge_twins, order, relevant, scale
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from commonplace.core.model import Citation, Fact, Hit, Opinion, Query
+    from commonplace.core.question import Reading
+    from commonplace.core.terms import Term
+    from commonplace.store.sqlite import Index, Stored
+
+MOST_TERMS = 16
+"""Terms looked up: the rarest ones; a question of more is covered by them."""
+COMMON = 800
+"""Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
+MOST_ROWS = 1000
+RESCORED = 96
+"""Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
+WIDENED = 12
+"""Of the best, those whose neighbours become candidates: a question and its answer stand on two lines."""
+
+
+def recall(index: Index, query: Query, *, today: date) -> Bundle:
+    """The facts that answer a question, best first, within its token budget."""
+    reading = read(query.text, today, index.named)
+    if query.entities:
+        given = tuple((name, (entity_key(name),)) for name in query.entities)
+        reading = reading._replace(entities=(*given, *reading.entities))
+    hits = _Recall(index, query, reading, today).hits()
+    note = "" if hits else _nothing(reading, query)
+    return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note)
+
+
+def _nothing(reading: Reading, query: Query) -> str:
+    """Why the bundle is empty, in words."""
+    asked = [term.text for term in reading.terms[:8]]
+    parts = []
+    if asked:
+        parts.append(f"nothing says anything of {', '.join(asked)}")
+    if reading.when is not None:
+        parts.append(f"nothing was recorded or holds for {reading.when.span}")
+    if query.range is not None:
+        parts.append(f"only {query.range} was asked for")
+    return "; ".join(parts) or "the question names nothing to look for"
+
+
+class _Recall:
+    """One question on its way through the index."""
+
+    def __init__(self, index: Index, query: Query, reading: Reading, today: date) -> None:
+        self._index = index
+        self._query = query
+        self._reading = reading
+        self._today = today
+        terms = (*reading.terms, *reading.date_terms)
+        self._frequencies = {key: index.frequency(key) for term in terms for key in term.keys}
+        self._lines, self._length = index.totals()
+        self._pages: dict[str, str] = {}
+
+    def hits(self) -> list[Hit]:
+        """Every relevant hit, best first, twins merged."""
+        reading, query = self._reading, self._query
+        worth = scale(reading, self._frequencies, self._lines, self._length)
+        ranker = Ranker(reading, worth, self._today)
+        rows = self._candidates()
+        scored = self._score(ranker, rows)
+        best = order(scored.values())[:WIDENED]
+        by_source = {hit.fact.source: row for row, hit in scored.items()}
+        beside = {by_source[hit.fact.source] + step for hit in best for step in (-1, 1)} - scored.keys()
+        scored.update(self._score(ranker, sorted(beside)))
+        hits = merge_twins(order(scored.values()))
+        if self._only_asks():
+            inside = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
+            hits = inside if reading.when is not None else hits
+        return self._with_opinions(relevant(hits, reading)) if query.limit else []
+
+    def _only_asks(self) -> bool:
+        """Whether the question names days and nothing else that stands anywhere."""
+        return self._reading.when is not None and not any(
+            self._frequencies.get(key) for term in self._reading.terms for key in term.keys
+        )
+
+    # -- channels
+
+    def _candidates(self) -> list[int]:
+        """Rows worth reading, by every channel that the question opens."""
+        index, reading, query = self._index, self._reading, self._query
+        found: dict[int, float] = {}
+        for row, value in self._lexical().items():
+            found[row] = found.get(row, 0.0) + value
+        top = max(found.values(), default=1.0)
+        if keys := reading.keys:
+            for row in index.rows_of(keys, limit=200):
+                found[row] = found.get(row, 0.0) + 0.5 * top
+            for row in self._page_rows(keys):
+                found[row] = found.get(row, 0.0) + 0.3 * top
+        if reading.when is not None:
+            span = reading.when.span
+            low, high = index.rows_between(span.start, span.end)
+            for row in index.rows_valid(span.start, span.end, limit=200):
+                found[row] = found.get(row, 0.0) + 0.5 * top
+            for row in index.fact_rows_in(low, high, limit=200):
+                found[row] = found.get(row, 0.0) + 0.5 * top
+            if self._only_asks():
+                for row in index.line_rows_in(low, high, limit=100):
+                    found[row] = found.get(row, 0.0) + 0.2 * top
+        if query.range is not None and not reading.terms and not found:
+            low, high = index.rows_between(query.range.start, query.range.end)
+            found.update(dict.fromkeys(index.fact_rows_in(low, high, limit=200), 1.0))
+        ranked = sorted(found, key=lambda row: (-found[row], -row))
+        return ranked[: 4 * RESCORED] if self._filtered else ranked[:RESCORED]
+
+    @property
+    def _filtered(self) -> bool:
+        query = self._query
+        return bool(query.range or query.as_of or query.kinds or query.entities)
+
+    def _lexical(self) -> dict[int, float]:
+        """Row -> sum of weight × idf of the terms that it holds, for rows of the rarest terms."""
+        low, high = self._bounds()
+        worth = []
+        for term in self._reading.terms:
+            seen = max((self._frequencies[key] for key in term.keys), default=0)
+            if seen:
+                worth.append((seen, term, term.weight * idf(self._lines, seen)))
+        worth.sort(key=lambda item: item[0])
+        worth = worth[:MOST_TERMS]
+        found = self._matches(worth, low, high)
+        if self._reading.when is not None:
+            span = self._reading.when.span
+            inside = self._index.rows_between(span.start, span.end)
+            for row, value in self._matches(worth, max(low, inside[0]), min(high, inside[1])).items():
+                found[row] = max(found.get(row, 0.0), value)
+        return found
+
+    def _matches(self, worth: list[tuple[int, Term, float]], low: int, high: int) -> dict[int, float]:
+        found: dict[int, float] = {}
+        rare: list[str] = []
+        common: list[tuple[int, Term, float]] = []
+        for seen, term, value in worth:
+            if seen > COMMON:
+                common.append((seen, term, value))
+                continue
+            rare.append(term.match)
+            for row in self._index.match(term.match, low=low, high=high, limit=MOST_ROWS):
+                found[row] = found.get(row, 0.0) + value
+        if not rare and common:
+            pairs = [f"({a.match}) AND ({b.match})" for (_, a, _), (_, b, _) in zip(common, common[1:], strict=False)]
+            for expression in (*pairs[:3], common[0][1].match):
+                for row in self._index.match(expression, low=low, high=high, limit=MOST_ROWS // 2):
+                    found.setdefault(row, 0.0)
+            rare = pairs[:3] or [common[0][1].match]
+        for _, term, value in common:
+            expression = f"({' OR '.join(rare)}) AND ({term.match})"
+            for row in self._index.match(expression, low=low, high=high, limit=MOST_ROWS):
+                found[row] = found.get(row, 0.0) + value
+        return found
+
+    def _bounds(self) -> tuple[int, int]:
+        """The rows that can be asked for at all."""
+        query = self._query
+        low, high = 0, 1 << 62
+        if query.as_of is not None:
+            high = self._index.rows_between(None, query.as_of)[1]
+        return low, high
+
+    def _page_rows(self, keys: tuple[str, ...]) -> Iterable[int]:
+        """Rows of the pages of these entities."""
+        for key in keys:
+            for path in self._index.pages_of(key):
+                self._pages[path] = key
+                yield from self._index.rows_in(path, limit=60)
+
+    # -- scoring
+
+    def _score(self, ranker: Ranker, rows: Iterable[int]) -> dict[int, Hit]:
+        """Row -> hit, for rows that pass the asker's filters and that something speaks for."""
+        index = self._index
+        stored = index.lines(rows)
+        around = index.lines({row + step for row in stored for step in (-1, 1)} - stored.keys())
+        around.update(stored)
+        found: dict[int, Hit] = {}
+        for row, line in stored.items():
+            if not self._passes(line):
+                continue
+            beside = tuple(
+                other.fact.content
+                for step in (-1, 1)
+                if (other := around.get(row + step)) is not None and other.fact.source.path == line.fact.source.path
+            )
+            hit = ranker.hit(self._candidate(line, beside))
+            if hit is not None:
+                found[row] = hit
+        return found
+
+    def _candidate(self, line: Stored, beside: tuple[str, ...]) -> Candidate:
+        fact = line.fact._replace(context=self._index.context(line))
+        superseded = self._against(fact, "supersedes") or self._against(fact, "retracts") if fact.id else None
+        return Candidate(
+            fact,
+            line.role.value,
+            line.is_fact,
+            line.length,
+            beside,
+            self._pages.get(fact.source.path, ""),
+            superseded,
+        )
+
+    def _against(self, fact: Fact, relation: str) -> Citation | None:
+        """Where the newest fact stands whose trailer names this one; known by the asked day."""
+        for row in self._index.superseding(fact.id, relation):
+            other = self._index.lines((row,))[row].fact
+            if self._query.as_of is None or other.recorded is None or other.recorded <= self._query.as_of:
+                return other.source
+        return None
+
+    def _passes(self, line: Stored) -> bool:
+        """Whether a line is among what the asker wants at all."""
+        query, fact = self._query, line.fact
+        if query.as_of is not None and fact.recorded is not None and fact.recorded > query.as_of:
+            return False
+        if query.range is not None:
+            start, end = query.range
+            day = fact.recorded
+            inside = day is not None and (start is None or start <= day) and (end is None or day <= end)
+            if not inside and not (fact.valid is not None and fact.valid.overlaps(query.range)):
+                return False
+        if query.kinds and (fact.kind if line.is_fact else guess_kind(fact.content)) not in query.kinds:
+            return False
+        if query.entities:
+            keys = {entity_key(name) for name in (*fact.entities, *fact.mentions, fact.speaker) if name}
+            if not keys & {entity_key(name) for name in query.entities}:
+                return False
+        return not (line.is_fact and fact.trailer.retracts)
+
+    # -- opinions
+
+    def _with_opinions(self, hits: list[Hit]) -> list[Hit]:
+        """Opinion facts with the confidence and evidence that reflect keeps for them; the page's own line folds into its source."""
+        if not any(hit.fact.kind is Kind.OPINION for hit in hits):
+            return hits
+        opinions = self._index.opinions()
+        if not opinions:
+            return hits
+        by_id: dict[str, Opinion] = {opinion.id: opinion for opinion in opinions}
+        by_fact = {item.fact_id: opinion for opinion in opinions for item in opinion.evidence}
+        found: list[Hit] = []
+        shown: set[str] = set()
+        for hit in hits:
+            opinion = by_id.get(hit.fact.id) or by_fact.get(hit.fact.id)
+            if hit.fact.origin is Origin.GENERATED and opinion is not None:
+                sources = {item.fact_id for item in opinion.evidence}
+                if opinion.id in shown or any(other.fact.id in sources for other in hits):
+                    continue
+            if opinion is not None:
+                shown.add(opinion.id)
+                hit = hit._replace(opinion=opinion)
+            found.append(hit)
+        return found

@@ -1,0 +1,166 @@
+"""Retain: a fact into a daily log, by appending and never by changing what stands there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import edit
+from commonplace.core.entity import candidates, choose
+from commonplace.core.fact import Defect, base_id, decode, encode, read_bullet, render
+from commonplace.core.kind import guess_kind
+from commonplace.core.model import Citation, Fact, Kind, Trailer
+from commonplace.core.nudge import nudges, secret
+from commonplace.core.parse import Role, mentions, parse
+from commonplace.errors import NotFound, SecretRefused, UsageError, WorkspaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+SHORTEST_ID = 6
+"""Characters of a block id; more where that many are taken."""
+
+
+class Retained(NamedTuple):
+    """What a write did."""
+
+    fact: Fact
+    created: bool
+    """False: the same fact already stood in that day's log."""
+    notes: tuple[str, ...]
+    """Advice for the author; nothing was refused."""
+
+
+def compose(
+    index: Index,
+    text: str,
+    *,
+    kind: Kind | None,
+    entities: Sequence[str],
+    confidence: float | None,
+    trailer: Trailer,
+) -> Fact:
+    """The fact that a text states: read from its grammar, else with kind and entities proposed; flags win.
+
+    Raises UsageError for an empty text or a confidence that is none.
+    """
+    body = " ".join(text.split())
+    for marker in ("- ", "* ", "+ ", "• "):
+        body = body.removeprefix(marker)
+    if not body:
+        raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
+    head = read_bullet(body)
+    if isinstance(head, Defect):
+        if head.code in ("bad-confidence", "no-text"):
+            raise UsageError(head.message, head.hint)
+        content = decode(body)
+        stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence
+    else:
+        content, stated, own = head.content, kind or head.kind, confidence if confidence is not None else head.confidence
+        found = tuple(entities) or head.entities
+        trailer = _joined(head.trailer, trailer)
+    if own is not None and not 0 <= own <= 1:
+        raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
+    names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in found if name.strip("@ ")))
+    return Fact("", stated, content, names, Citation("", 0), confidence=own, trailer=trailer, mentions=mentions(content))
+
+
+def _proposed(index: Index, content: str) -> tuple[str, ...]:
+    """The entities that a plain text speaks of: those it links to, else those the workspace knows."""
+    if linked := mentions(content):
+        return linked
+    names = candidates(content)
+    chosen = choose(names, index.named([named.name for named in names]))
+    spelled = {entity.key: entity.name for entity in index.entities()} if chosen else {}
+    return tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in chosen))[:4]
+
+
+def _joined(written: Trailer, given: Trailer) -> Trailer:
+    return Trailer(
+        supersedes=tuple(dict.fromkeys((*written.supersedes, *given.supersedes))),
+        supports=tuple(dict.fromkeys((*written.supports, *given.supports))),
+        contradicts=tuple(dict.fromkeys((*written.contradicts, *given.contradicts))),
+        retracts=tuple(dict.fromkeys((*written.retracts, *given.retracts))),
+        src=given.src or written.src,
+        other=written.other,
+    )
+
+
+def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_secret: bool = False) -> Retained:
+    """Append a fact to the log of a day; the same fact twice on one day is written once.
+
+    Raises SecretRefused; NotFound when the trailer names a fact that is not there; NotWritable, and then nothing
+    was changed.
+    """
+    if not allow_secret and (looks_like := secret(fact.content)):
+        raise SecretRefused(f"the text looks like {looks_like}", "keep secrets out of memory, or pass --allow-secret")
+    trailer = fact.trailer
+    for id in (*trailer.supersedes, *trailer.supports, *trailer.contradicts, *trailer.retracts):
+        if index.row_of(id) is None:
+            raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
+    notes = nudges(fact.content)
+    base = base_id(fact.kind, fact.entities, decode(encode(fact.content)), day)
+    for known in index.facts_on(day):
+        if base_id(known.kind, known.entities, known.content, day) == base and known.trailer == trailer:
+            return Retained(known, created=False, notes=("already retained on that day", *notes))
+    fact = fact._replace(id=_free_id(index, base), block_id=True, recorded=day)
+    path = f"memory/{day.isoformat()}.md"
+    bullet = f"- {render(fact)}"
+    page = workspace.change(path, lambda text: with_bullet(path, text, bullet, fact.id, day))
+    written = next((each for each in parse(path, page.text).facts if each.id == fact.id), None)
+    if written is None:
+        raise WorkspaceError(f"{path} changed while the fact was written", "look at the end of the file and try again")
+    return Retained(written, created=True, notes=notes)
+
+
+def _free_id(index: Index, base: str) -> str:
+    """The shortest prefix of the content's hash that no fact has."""
+    for length in range(SHORTEST_ID, len(base) + 1):
+        if index.row_of(base[:length]) is None:
+            return base[:length]
+    return base
+
+
+def with_bullet(path: str, text: str | None, bullet: str, id: str, day: date) -> str:
+    """A log's text with a bullet at its end, under a Retain heading that is the last one.
+
+    Where the file ends inside an open code fence, the fence is closed first, so that the fact counts.
+    """
+    if text is None or not text.strip("\ufeff \t\r\n"):
+        return f"{text or ''}# {day.isoformat()}\n\n## Retain\n\n{bullet}\n"
+    section = f"\n## Retain\n\n{bullet}"
+    first = bullet if _ends_in_retain(path, text) else section
+    for addition in (first, f"```\n{section}", f"~~~\n{section}", f"-->\n{section}", f"\n# {day.isoformat()}\n{section}"):
+        grown = edit.append(text, addition)
+        if any(fact.id == id and fact.recorded == day for fact in parse(path, grown).facts):
+            return grown
+    raise WorkspaceError(f"{path} ends in a way that hides what is appended", "close its last code fence or comment")
+
+
+def _ends_in_retain(path: str, text: str) -> bool:
+    """Whether a bullet appended to the text falls under a Retain heading that is its last one."""
+    probe = edit.append(text, "- W: probe ^probe-of-the-end")
+    if not any(fact.id == "probe-of-the-end" for fact in parse(path, probe).facts):
+        return False
+    headings = [line for line in parse(path, text).lines if line.role is Role.HEADING]
+    return bool(headings) and headings[-1].text.strip(" #:*_").casefold().startswith("retain")
+
+
+def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: date) -> Retained:
+    """A new line in a day's log that takes a fact back; recall no longer returns it as current."""
+    fact = index.fact(id)
+    if fact is None:
+        raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
+    why = f" ({reason.strip().rstrip('.')})" if reason.strip() else ""
+    taken_back = Fact(
+        "",
+        Kind.OBSERVATION,
+        f"Retracted{why}: {fact.content}",
+        fact.entities,
+        Citation("", 0),
+        trailer=Trailer(retracts=(id,)),
+    )
+    return retain(index, workspace, taken_back, day=day, allow_secret=True)
