@@ -63,7 +63,7 @@ class Lexicon(NamedTuple):
     habits: frozenset[str]
     """Concepts of what one does with a thing until switching to another: uses, drives."""
     indefinite: frozenset[str]
-    """Small words that speak of some instance, which may be another one: a man, two dogs."""
+    """Small words, as written, that speak of some instance, which may be another one: a man, two dogs."""
     numbers: dict[str, float]
     units: dict[str, tuple[str, float]]
     """Unit to its base unit and factor."""
@@ -108,10 +108,10 @@ def lexicon(language: str) -> Lexicon:
         for word in members.split(", "):
             kinds.setdefault(concept(word), set()).add(concept(general))
     exclusive = {concept(word): name for name, words in data.get("exclusive", {}).items() for word in words.split(", ")}
-    unique, habits, indefinite = (
-        frozenset(concept(word) for word in data.get(key, "").split(", ") if word)
-        for key in ("unique", "habits", "indefinite")
+    unique, habits = (
+        frozenset(concept(word) for word in data.get(key, "").split(", ") if word) for key in ("unique", "habits")
     )
+    indefinite = frozenset(data.get("indefinite", "").split(", "))
     numbers = {" ".join(known(word)): value for word, value in data.get("numbers", {}).items()}
     units = {
         " ".join(known(word)): (base, factor)

@@ -21,11 +21,8 @@ class Weighing(NamedTuple):
     """In words, for people."""
 
 
-_DENIED_COVERED = 0.9
-"""Share of what is denied that the other side must state."""
-_LONG = 7
-"""Words of a denial from which on the other side may leave more unsaid."""
-_LONG_COVERED = 0.75
+_DENIED_COVERED = ((7, 0.75), (5, 0.8), (1, 1.0))
+"""From so many words of a denial on, the share of them that the other side must state: a long one has more asides."""
 _STATED_COVERED = 0.34
 """Share of what is stated that the denial must speak of."""
 _OBJECT = 3
@@ -80,9 +77,8 @@ def same_statement(a: str, b: str) -> bool:
 
 
 def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
-    if held.content.isdisjoint(said.content) and not (held.liking and said.liking):
-        if not (held.rejected and said.rejected):
-            return None
+    if not (held.liking and said.liking) and held.subject.isdisjoint(said.subject):
+        return None
     if held.hedge != said.hedge and (held.hedge or said.hedge):
         return None
     for rule in (_swapped, _denied, _opposed, _recounted, _replaced, _restated):
@@ -123,7 +119,7 @@ def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
         return None
     covered = _coverage(denial, stated, words)
     spoken = _coverage(stated, denial, words)
-    least = _DENIED_COVERED if len(denial.content) < _LONG else _LONG_COVERED
+    least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
     if covered < least or spoken < _STATED_COVERED:
         return None
     if _opposites(held, said, words):
@@ -195,9 +191,19 @@ def _restated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     more, less = _coverage(held, said, words), _coverage(said, held, words)
     if max(more, less) < 1.0 or min(more, less) < _RESTATED:
         return None  # a word was replaced, or too much was added
+    if words.language in {"zh", "ja"} and _kana_replaced(held, said):
+        return None
     if len(held.content) > 1 and _roles_differ(held, said):
         return None
     return Weighing(Stance.SUPPORTS, f"restated: {_said(said, said.words)}")
+
+
+def _kana_replaced(held: Clause, said: Clause) -> bool:
+    """Whether a word on one side stands where the other has small signs only: a noun in hiragana taken for particles."""
+    return any(
+        one.content - other.content and len(other.light - other.content - one.light) > 1
+        for one, other in ((held, said), (said, held))
+    )
 
 
 def _coverage(one: Clause, other: Clause, words: Lexicon) -> float:

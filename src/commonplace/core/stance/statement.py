@@ -50,6 +50,8 @@ class Clause(NamedTuple):
     quantities: tuple[Quantity, ...]
     rejected: frozenset[str]
     """Content that something was preferred to."""
+    subject: frozenset[str]
+    """Content and what was rejected: what the clause is about."""
     lead: str
     """The concept of a first word that may be a name."""
     passive: bool
@@ -91,7 +93,7 @@ def prepare(text: str, language: str = "") -> Statement:
     clauses = tuple(
         clause for group in groups if (clause := _clause(group, words)).content or clause.quantities or clause.cue
     )[:_MOST_CLAUSES]
-    content = frozenset().union(*(clause.content | clause.rejected for clause in clauses))
+    content = frozenset().union(*(clause.subject for clause in clauses))
     question = text.rstrip(" )\"'").endswith("?")
     return Statement(text, found, sure, question, clauses, content, any(clause.liking for clause in clauses))
 
@@ -166,16 +168,13 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
         hedge=hedge,
         quantities=tuple(quantities),
         rejected=frozenset(rejected),
+        subject=frozenset(chosen).union(rejected),
         lead=lead,
         passive=passive,
-        indefinite=bool(group) and _indefinite(group[0], words),
+        indefinite=bool(group) and group[0].surface.lower() in words.indefinite,
         moved=moved,
         surface=surface,
     )
-
-
-def _indefinite(first: Atom, words: Lexicon) -> bool:
-    return first.role == "number" or first.concept in words.indefinite
 
 
 def _gerund_follows(group: list[Atom], place: int, words: Lexicon) -> bool:
