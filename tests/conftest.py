@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+
+from commonplace.doors.cli import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -62,6 +66,50 @@ def _split(text: str) -> dict[str, str]:
         else:
             files[path] += line + "\n"
     return files
+
+
+class Done(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def lines(self) -> list[Any]:
+        """The answers of the batch form, one a line."""
+        return [json.loads(line) for line in self.out.removesuffix("\n").split("\n")]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Cli:
+    """Calls of `commonplace`; the workspace is one folder unless a call names another."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __call__(self, *words: str, stdin: str | bytes = b"", terminal: bool = False, **env: str) -> Done:
+        out, err = (Terminal() if terminal else io.StringIO() for _ in range(2))
+        status = run(
+            words,
+            stdin=io.BytesIO(stdin if isinstance(stdin, bytes) else stdin.encode()),
+            out=out,
+            err=err,
+            env={"HOME": os.environ["HOME"], "COMMONPLACE_WORKSPACE": str(self.root), **env},
+            cwd=str(self.root.parent),
+        )
+        return Done(status, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    return Cli(tmp_path / "workspace")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

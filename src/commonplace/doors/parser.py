@@ -42,14 +42,36 @@ def arguments(argv: Sequence[str]) -> tuple[Verb | None, argparse.Namespace]:
         raise UsageError(
             f"there is no verb {argv[place]!r}", meant(argv[place], BY_NAME, "commonplace --help lists them")
         )
-    parser = _build(verb)
     rest = [*argv[:place], *argv[place + 1 :]]
-    if "--help" in _before_dashes(rest) or "-h" in _before_dashes(rest):
+    dashes = rest.index("--") if "--" in rest else len(rest)
+    rest, text = rest[:dashes], rest[dashes + 1 :]
+    if "--help" in rest or "-h" in rest:
         return verb, argparse.Namespace(help=True)
-    options, unknown = parser.parse_known_intermixed_args(rest)
-    if unknown:
-        raise _unknown_flag(unknown[0], verb)
+    options, words = _build(verb, words=False).parse_known_args(rest)
+    for word in words:
+        if word.startswith("-") and word != "-" and " " not in word and not word[1:].replace(".", "").isdigit():
+            raise _unknown_flag(word, verb)
+    _take(verb, [*words, *text], options)
     return verb, options
+
+
+def _take(verb: Verb, given: list[str], options: argparse.Namespace) -> None:
+    """Hand the words that are no flags to the verb's positional arguments."""
+    for word in verb.words:
+        taken = given if word.nargs in ("*", "+") else given[:1]
+        given = given[len(taken) :]
+        if not taken and word.nargs in ("", "+"):
+            raise UsageError(f"{verb.name} needs {word.name}: {word.help}", f"see: commonplace {verb.name} --help")
+        if word.choices and taken[0] not in word.choices:
+            hint = meant(taken[0], word.choices, f"choose from {', '.join(word.choices)}")
+            raise UsageError(f"there is no {word.name.lower()} {taken[0]!r}", hint)
+        many = word.nargs in ("*", "+")
+        setattr(options, word.name.lower(), taken if many else taken[0] if taken else None)
+    if given:
+        raise UsageError(
+            f"{verb.name} takes no further word {given[0]!r}",
+            "quote a text of several words" if verb.words else f"see: commonplace {verb.name} --help",
+        )
 
 
 def help_text(verb: Verb | None = None) -> str:
@@ -86,32 +108,25 @@ def _verb_place(argv: Sequence[str]) -> int | None:
     return None
 
 
-def _before_dashes(words: Sequence[str]) -> Sequence[str]:
-    return words[: words.index("--")] if "--" in words else words
-
-
 def _formatter(prog: str) -> argparse.HelpFormatter:
     return argparse.RawDescriptionHelpFormatter(prog, max_help_position=28, width=WIDTH)
 
 
-def _build(verb: Verb | None) -> _Parser:
-    """A parser for one verb, or for the flags that may stand alone."""
-    words = " ".join(_SHAPES[word.nargs].format(word.name) for word in verb.words) if verb else "VERB …"
+def _build(verb: Verb | None, *, words: bool = True) -> _Parser:
+    """A parser for one verb, or for the flags that may stand alone; its words are only for help, see `_take`."""
+    takes = " ".join(_SHAPES[word.nargs].format(word.name) for word in verb.words) if verb else "VERB …"
     common = f"flags of every verb: {' '.join(flag.name for flag in COMMON)} (see commonplace --help)"
     parser = _Parser(
         prog=f"commonplace {verb.name}" if verb else "commonplace",
-        usage=f"%(prog)s [FLAGS] {words}".rstrip(),
+        usage=f"%(prog)s [FLAGS] {takes}".rstrip(),
         description=verb.summary[0].upper() + verb.summary[1:] + "." if verb else None,
         epilog="\n\n".join(filter(None, (common, verb.details))) if verb else None,
         formatter_class=_formatter,
         allow_abbrev=False,
         add_help=False,
     )
-    for word in verb.words if verb else ():
-        if word.nargs:
-            parser.add_argument(word.name.lower(), metavar=word.name, help=word.help, nargs=word.nargs)
-        else:
-            parser.add_argument(word.name.lower(), metavar=word.name, help=word.help, choices=word.choices or None)
+    for word in verb.words if verb and words else ():
+        parser.add_argument(word.name, help=word.help)
     own = parser.add_argument_group("flags")
     for flag in verb.flags if verb else ():
         _add(own, flag, flag.help)
@@ -140,8 +155,6 @@ def _unknown_flag(word: str, verb: Verb | None) -> UsageError:
     known = [flag.name for flag in (*(verb.flags if verb else ()), *COMMON)]
     owners = [each.name for each in VERBS if any(flag.name == name for flag in each.flags)]
     where = f"{verb.name} takes" if verb else "there is"
-    if not name.startswith("-"):
-        return UsageError(f"{where} no further word {word!r}", f"see: commonplace {verb.name if verb else ''} --help")
     if owners:
         return UsageError(f"{where} no flag {name}", f"it belongs to {' and '.join(owners)}")
     otherwise = f"see: commonplace {verb.name} --help" if verb else "see: commonplace --help"

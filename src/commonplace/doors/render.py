@@ -170,7 +170,7 @@ def entity(view: EntityView, screen: Screen) -> str:
     if len(view.facts) > _MOST_FACTS:
         rest = f"(and {len(view.facts) - _MOST_FACTS:,} older: commonplace recall --entity {view.name} '…')"
         lines.append(screen.paint("dim", screen.safe(rest)))
-    return "\n".join(line for line in lines if line is not None)
+    return "\n".join(lines)
 
 
 _MOST_FACTS = 20
