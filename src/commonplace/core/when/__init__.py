@@ -1,0 +1,16 @@
+"""Dates in words: from text in six languages to spans of days.
+
+One grammar (`grammar`), one table of words a language (`data/when-*.json`), no network, no clock: the day from which
+"yesterday" counts is an argument. What a text leaves out is filled in thus:
+
+* in a *text* (`find`, `valid`) a missing year is the one nearest to the given day;
+* in a *question* (`read`) words of tense decide ("did": the latest one, "will": the next one); without them a memory
+  looks back: a day ahead weighs as much as three days back.
+
+Nothing here raises on any text, except `argument`, whose caller asked for a date and gave none.
+"""
+
+from commonplace.core.when.fixed import argument, heading_day, path_day
+from commonplace.core.when.reader import When, find, may_hold, read, valid
+
+__all__ = ["When", "argument", "find", "heading_day", "may_hold", "path_day", "read", "valid"]
