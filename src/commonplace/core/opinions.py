@@ -19,6 +19,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.belief import bare_prior, confidence
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import Head, decode, encode, hash_id, read_bullet
 from commonplace.core.fold import fold
@@ -57,7 +58,8 @@ class Entry(NamedTuple):
     id: str
     statement: str
     entities: tuple[str, ...]
-    confidence: float
+    confidence: float | None
+    """As it stands on the page; None when a person took the number out."""
     marks: tuple[Mark, ...]
     last_updated: date | None = None
     disputed_by: str = ""
@@ -70,6 +72,12 @@ class Entry(NamedTuple):
         if start is not None:
             return start
         return next((mark.value for mark in self.marks if mark.role == PRIOR), None)
+
+    @property
+    def start(self) -> float:
+        """The prior; for want of one the confidence on the page, or that of a bare statement."""
+        known = self.confidence if self.prior is None else self.prior
+        return bare_prior() if known is None else known
 
     def evidence(self) -> tuple[Evidence, ...]:
         """The evidence in force: below the last value set by hand, of facts that exist."""
@@ -102,9 +110,9 @@ def read(path: str, text: str) -> tuple[Opinion, ...]:
             entry.id,
             entry.statement,
             entry.entities,
-            entry.confidence if entry.prior is None else entry.prior,
+            entry.start,
             entry.evidence(),
-            entry.confidence,
+            confidence(entry.start, entry.evidence()) if entry.confidence is None else entry.confidence,
             entry.last_updated,
             Citation(path, entry.number),
             entry.disputed_by,
@@ -127,7 +135,7 @@ def rendered(entry: Entry, page: str) -> tuple[list[str], list[str]]:
     """An opinion's lines in our look, and their keys for `renew`."""
     names = "".join(f" @{name}" for name in entry.entities)
     statement = encode(entry.statement).replace("<!--", "&lt;!--")
-    lines = [f"- O(c={entry.confidence:.2f}){names}: {statement} ^{entry.id}"]
+    lines = [f"- O(c={entry.confidence or 0:.2f}){names}: {statement} ^{entry.id}"]
     keys = [entry.id]
     notes = [f"disputed by ^{entry.disputed_by}"] if entry.disputed_by else []
     if entry.last_updated:
@@ -234,8 +242,7 @@ def _read_entry(text: str, number: int) -> Entry | None:
     head = read_bullet(" ".join((text[: found.start()] + text[found.end() :]).split()))
     if not isinstance(head, Head) or head.kind is not Kind.OPINION:
         return None
-    confidence = 0.7 if head.confidence is None else head.confidence
-    return Entry(found[1], head.content, head.entities, confidence, (), None, "", number)
+    return Entry(found[1], head.content, head.entities, head.confidence, (), None, "", number)
 
 
 def read_mark(path: str, line: str, number: int = 0) -> Mark | None:
@@ -358,8 +365,8 @@ def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
     statement = decode(got.get("opinion", ""))
     if statement.startswith("**") and statement.endswith("**") and statement.count("**") == 2:
         statement = statement[2:-2].strip()
-    confidence = _share(got.get("confidence"))
-    if not statement or confidence is None:
+    stated = _share(got.get("confidence"))
+    if not statement or stated is None:
         return None
     head = read_bullet(statement)
     names = mentions(statement)
@@ -374,7 +381,7 @@ def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
         for target, stem, line in _sources(got.get("evidence", ""))
     )
     found = opinion_id(names, statement)
-    return Opinion(found, statement, names, confidence, proof, confidence, updated, Citation(path, number))
+    return Opinion(found, statement, names, stated, proof, stated, updated, Citation(path, number))
 
 
 @cache

@@ -1,0 +1,475 @@
+"""Which opinions the facts form: each with its prior, the evidence for and against, and its opposite.
+
+One pass over the facts in the order of their days. A fact that states an opinion starts one, or restates one that is
+held, or reverses one: then the opposite stands beside the old. Any fact of the same entity may support or contradict.
+What decides, first that speaks: a verdict from the review page, the fact's own trailer, the evidence that the page
+lists, the rules of `core.stance`. What no rule tells but is about the same thing waits for a person.
+
+Law: the same facts and the same pages give the same opinions; a person's words, numbers and deletions on the page win.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.belief import bare_prior, confidence
+from commonplace.core.entity import entity_key
+from commonplace.core.fold import fold
+from commonplace.core.model import Kind, Stance
+from commonplace.core.opinions import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
+from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Fact
+    from commonplace.core.stance import Statement
+
+JUDGED_FROM = 0.6
+"""Similarity from which evidence that no rule decides is put before a person."""
+_RELINKED_FROM = 0.6
+_MOST_CANDIDATES = 24
+_ROLES = {Stance.SUPPORTS: FOR, Stance.CONTRADICTS: AGAINST}
+
+
+class Undecided(NamedTuple):
+    """A fact that may bear on an opinion, and no rule tells how."""
+
+    opinion_id: str
+    statement: str
+    fact: Fact
+    similarity: float
+
+
+class Formed(NamedTuple):
+    """What the facts come to."""
+
+    entries: tuple[Entry, ...]
+    """By first entity, then by day of the first statement."""
+    undecided: tuple[Undecided, ...]
+    """Newest first."""
+    adopted: frozenset[str]
+    """Ids of opinions whose line a person edited: the edit is in the entry."""
+    hidden: frozenset[str]
+    """Ids of opinions that a person deleted."""
+    statements: frozenset[str]
+    """Ids of the facts that state an opinion held or deleted."""
+
+
+class Kept(NamedTuple):
+    """What the page holds and a person decided."""
+
+    entries: tuple[Entry, ...] = ()
+    edited: frozenset[int] = frozenset()
+    """Numbers of the page's lines that do not stand as we left them."""
+    deleted: Callable[[str], bool] = lambda _: False
+    """Whether a person deleted the line of a key: `o-4m7k`, or `o-4m7k/k7f3qa` for evidence."""
+    verdicts: Mapping[tuple[str, str], str] = {}
+    """(opinion, fact) to `for`, `against` or `neither`."""
+
+
+def order(fact: Fact) -> tuple[int, str, int]:
+    """Where a fact stands in time: undated facts come first."""
+    return (fact.recorded.toordinal() if fact.recorded else 0, fact.source.path, fact.source.line)
+
+
+def form(
+    facts: Sequence[Fact],
+    kept: Kept,
+    *,
+    today: date,
+    canonical: Callable[[str], str] = entity_key,
+) -> Formed:
+    """The opinions that these facts form, given what the page holds.
+
+    Args:
+        facts: those that count (not generated, retracted or superseded), in the order of `order`.
+        kept: what the opinions page and the review page hold.
+        today: the day that a confidence typed over is noted under.
+        canonical: the key of the entity that a name or alias names.
+    """
+    return _Former(facts, kept, today, canonical).formed()
+
+
+class _Held:
+    """An opinion while facts are weighed."""
+
+    __slots__ = (
+        "bearing", "entities", "frozen", "hidden", "id", "keys", "marks", "opposite", "page", "spent", "start",
+        "statement", "texts",
+    )  # fmt: skip
+
+    def __init__(self, id: str, statement: str, entities: tuple[str, ...], keys: frozenset[str]) -> None:
+        self.id = id
+        self.statement = statement
+        self.entities = entities
+        self.keys = keys
+        self.texts: list[Statement] = [prepare(statement)]
+        self.start: tuple[int, str, int] = (0, "", 0)
+        """Facts before it were known when the opinion was first stated, and do not bear on it."""
+        self.page: Entry | None = None
+        self.frozen: list[Mark] = []
+        """Up to the last value set by hand: spent."""
+        self.spent: frozenset[str] = frozenset()
+        self.marks: list[Mark] = []
+        self.opposite: _Held | None = None
+        self.hidden = False
+        self.bearing: dict[str, tuple[Stance, float]] = {}
+        """By a fact's text: repeated texts are weighed once."""
+
+
+class _Former:
+    """The state of one pass."""
+
+    def __init__(self, facts: Sequence[Fact], kept: Kept, today: date, canonical: Callable[[str], str]) -> None:
+        self.facts = facts
+        self.kept = kept
+        self.today = today
+        self.canonical = canonical
+        self.by_id = {fact.id: fact for fact in facts}
+        self.held: list[_Held] = []
+        self.by_opinion: dict[str, _Held] = {}
+        self.stated: dict[str, _Held] = {}
+        """By the id of a fact that states it."""
+        self.same: dict[tuple[str, str], _Held] = {}
+        """By entity and folded text."""
+        self.by_concept: dict[str, dict[str, list[_Held]]] = {}
+        """By entity and concept."""
+        self.surfaces: dict[str, set[str]] = {}
+        """By entity: beginnings of the words of its opinions."""
+        self.listed: dict[str, list[tuple[_Held, Mark]]] = {}
+        """By fact id: the evidence that the page lists."""
+        self.by_day: dict[date | None, list[Fact]] = {}
+        self.cited = {mark.fact_id for entry in kept.entries for mark in entry.marks}
+        self.undecided: list[Undecided] = []
+        self.judged: dict[str, list[tuple[str, str]]] = {}
+        for (opinion, fact), verdict in kept.verdicts.items():
+            self.judged.setdefault(fact, []).append((opinion, verdict))
+        for entry in kept.entries:
+            self._take_over(entry)
+
+    def formed(self) -> Formed:
+        """Weigh every fact, then say what is held."""
+        for fact in self.facts:
+            if not fact.trailer.retracts:
+                self._weigh(fact)
+        entries = [entry for held in self.held if not held.hidden and (entry := self._entry(held))]
+        entries.sort(key=lambda entry: (self._first_name(entry), self._began(entry), entry.id))
+        ids = {entry.id for entry in entries}
+        entries = [entry if entry.disputed_by in ids else entry._replace(disputed_by="") for entry in entries]
+        waiting = [pair for pair in self.undecided if pair.opinion_id in ids]
+        waiting.sort(key=lambda pair: (order(pair.fact), pair.opinion_id), reverse=True)
+        adopted = {entry.id for entry in self.kept.entries if entry.number in self.kept.edited}
+        hidden = frozenset(held.id for held in self.held if held.hidden)
+        return Formed(tuple(entries), tuple(waiting), frozenset(adopted), hidden, frozenset(self.stated))
+
+    # -- what the page holds
+
+    def _take_over(self, entry: Entry) -> None:
+        """An opinion of the page: its words, its marks, and a confidence typed over."""
+        if entry.id in self.by_opinion:
+            return
+        held = self._new(entry.id, entry.statement, entry.entities)
+        held.page = entry
+        marks = [found for mark in entry.marks if (found := self._still(held, mark))]
+        typed = entry.number in self.kept.edited and entry.confidence is not None and self._typed_over(entry)
+        if typed:
+            marks.append(Mark(SET, entry.confidence, self.today))
+        cut = max((at for at, mark in enumerate(marks) if mark.role == SET), default=-1) + 1
+        held.frozen, live = marks[:cut], marks[cut:]
+        held.spent = frozenset(mark.fact_id for mark in held.frozen if mark.fact_id)
+        priors = [mark for mark in marks if mark.role == PRIOR]
+        first = next((mark for mark in priors if not mark.gone), priors[0] if priors else None)
+        stating = self.by_id.get(first.fact_id) if first else None
+        if first and stating:
+            held.start = order(stating)
+            self.stated[stating.id] = held
+            self._know(held, stating.content)
+        elif first and first.day:
+            held.start = (first.day.toordinal(), "", 0)
+        for mark in (*held.frozen, *live):
+            if mark.fact_id in self.by_id and mark.role != PRIOR:
+                self.listed.setdefault(mark.fact_id, []).append((held, mark))
+            elif mark.fact_id and mark in live and (mark.gone or mark.role == PRIOR):
+                held.marks.append(mark)
+
+    def _typed_over(self, entry: Entry) -> bool:
+        """Whether the confidence on the page is not the one that its own evidence gives."""
+        assert entry.confidence is not None
+        if entry.prior is None:
+            return True
+        return abs(round(confidence(entry.prior, entry.evidence()), 2) - entry.confidence) > 0.001
+
+    def _still(self, held: _Held, mark: Mark) -> Mark | None:
+        """A mark of the page as it counts now: re-linked or gone when its fact is, none when it was deleted."""
+        if mark.role == SET:
+            return mark
+        fact = self.by_id.get(mark.fact_id) or self._reworded(held, mark)
+        if fact is None:
+            return mark._replace(gone=True)
+        if mark.number in self.kept.edited and fact.id == mark.fact_id:
+            return mark._replace(gone=False)
+        return self._mark(mark.role, fact)
+
+    def _reworded(self, held: _Held, mark: Mark) -> Fact | None:
+        """The one fact of that day that says what a vanished one said."""
+        if mark.day is None:
+            return None
+        wanted = Stance.CONTRADICTS if mark.role == AGAINST else Stance.SUPPORTS
+        if not self.by_day:
+            for fact in self.facts:
+                self.by_day.setdefault(fact.recorded, []).append(fact)
+        found = []
+        for fact in self.by_day.get(mark.day, ()):
+            if fact.id in self.cited or not self._keys(fact) & held.keys:
+                continue
+            said = prepare(fact.content)
+            alike = similarity_prepared(held.texts[0], said)
+            if alike >= _RELINKED_FROM and weigh_prepared(held.texts[0], said).stance is wanted:
+                found.append(fact)
+        return found[0] if len(found) == 1 else None
+
+    # -- one fact
+
+    def _weigh(self, fact: Fact) -> None:
+        """Let one fact bear on what is held, and begin an opinion when it states a new one."""
+        keys = self._keys(fact)
+        roles = self._decided(fact)
+        stating = self.stated.get(fact.id)
+        if stating is not None and fact.id not in stating.spent:
+            stating.marks.append(self._prior(stating, fact))
+        starts = stating is not None
+        restated, reversed_one = self._ask_rules(fact, keys, roles, stating)
+        if fact.kind is Kind.OPINION and stating is None:
+            stating = restated or self._first(roles, FOR)
+            if stating is None and not _outsider(fact):
+                stating, starts = self._begin(fact), True
+            if stating is not None:
+                self.stated[fact.id] = stating
+        if stating is not None:
+            reversed_one = reversed_one or self._first(roles, AGAINST)
+            if starts and reversed_one and reversed_one.opposite is None and stating.opposite is None:
+                stating.opposite, reversed_one.opposite = reversed_one, stating
+            if stating.opposite is not None and stating.opposite.start <= order(fact):
+                roles.setdefault(stating.opposite.id, AGAINST)
+        for id, role in roles.items():
+            held = self.by_opinion[id]
+            own = starts and held is stating
+            if role in (FOR, AGAINST) and not own and fact.id not in held.spent:
+                held.marks.append(self._listed_mark(held, fact) or self._mark(role, fact))
+
+    def _ask_rules(
+        self, fact: Fact, keys: frozenset[str], roles: dict[str, str], stating: _Held | None
+    ) -> tuple[_Held | None, _Held | None]:
+        """Add to `roles` what the rules tell; the opinion most clearly restated, and the one most clearly reversed."""
+        nearest: dict[Stance, tuple[float, _Held]] = {}
+        waiting: list[Undecided] = []
+        for held in self._candidates(fact, keys):
+            if held.id in roles or held is stating or held.start > order(fact):
+                continue
+            stance, alike = self._bearing(held, fact)
+            if stance is Stance.UNDECIDED:
+                if alike >= JUDGED_FROM:
+                    waiting.append(Undecided(held.id, held.statement, fact, alike))
+                continue
+            roles[held.id] = _ROLES[stance]
+            if stance not in nearest or alike > nearest[stance][0]:
+                nearest[stance] = (alike, held)
+        if not roles and not _outsider(fact):
+            self.undecided += waiting
+        restated, reversed_one = nearest.get(Stance.SUPPORTS), nearest.get(Stance.CONTRADICTS)
+        return restated[1] if restated else None, reversed_one[1] if reversed_one else None
+
+    def _decided(self, fact: Fact) -> dict[str, str]:
+        """What is known of a fact before any rule is asked: roles by opinion; `neither` keeps the rules out."""
+        roles: dict[str, str] = {}
+        for held, mark in self.listed.get(fact.id, ()):
+            roles[held.id] = mark.role
+        for relation, role in ((fact.trailer.supports, FOR), (fact.trailer.contradicts, AGAINST)):
+            for target in relation:
+                held_now = self.by_opinion.get(target) or self.stated.get(target)
+                if held_now is not None:
+                    roles[held_now.id] = role
+        for opinion, verdict in self.judged.get(fact.id, ()):
+            if opinion in self.by_opinion:
+                roles[opinion] = verdict
+        return roles
+
+    def _listed_mark(self, held: _Held, fact: Fact) -> Mark | None:
+        """The page's own mark for this fact, when a person edited it."""
+        for other, mark in self.listed.get(fact.id, ()):
+            if other is held and mark.number in self.kept.edited:
+                return mark
+        return None
+
+    def _first(self, roles: dict[str, str], wanted: str) -> _Held | None:
+        return next((self.by_opinion[id] for id, role in roles.items() if role == wanted), None)
+
+    def _begin(self, fact: Fact) -> _Held:
+        """A new opinion, from its first statement."""
+        id = opinion_id(fact.entities, fact.content, self.by_opinion)
+        held = self._new(id, fact.content, fact.entities)
+        held.start = order(fact)
+        held.marks.append(self._prior(held, fact))
+        return held
+
+    def _prior(self, held: _Held, fact: Fact) -> Mark:
+        if held.page is not None:
+            for mark in held.page.marks:
+                if mark.role == PRIOR and mark.fact_id == fact.id and mark.number in self.kept.edited:
+                    return mark
+        value = bare_prior() if fact.confidence is None else fact.confidence
+        return self._mark(PRIOR, fact)._replace(value=value)
+
+    def _mark(self, role: str, fact: Fact) -> Mark:
+        origin = fact.trailer.src if _outsider(fact) else ""
+        return Mark(role, fact.confidence, fact.recorded, fact.source.path, fact.id, origin)
+
+    # -- finding and comparing
+
+    def _new(self, id: str, statement: str, entities: tuple[str, ...]) -> _Held:
+        keys = frozenset(self.canonical(name) for name in entities) or frozenset({""})
+        held = _Held(id, statement, entities, keys)
+        held.hidden = self.kept.deleted(id)
+        self.held.append(held)
+        self.by_opinion[id] = held
+        self._index(held, held.texts[0])
+        return held
+
+    def _know(self, held: _Held, text: str) -> None:
+        """Let an opinion be found, and weighed, by another wording of it."""
+        read = prepare(text)
+        if fold(text) != fold(held.statement):
+            held.texts.append(read)
+        self._index(held, read)
+
+    def _index(self, held: _Held, read: Statement) -> None:
+        folded = fold(read.text)
+        for key in held.keys:
+            self.same.setdefault((key, folded), held)
+            concepts = self.by_concept.setdefault(key, {})
+            for concept in sorted(read.content):
+                found = concepts.setdefault(concept, [])
+                if held not in found:
+                    found.append(held)
+            self.surfaces.setdefault(key, set()).update(_beginnings(folded))
+
+    def _keys(self, fact: Fact) -> frozenset[str]:
+        names = fact.entities if fact.kind is Kind.OPINION else (*fact.entities, *fact.mentions)
+        return frozenset(self.canonical(name) for name in names) or frozenset({""})
+
+    def _candidates(self, fact: Fact, keys: frozenset[str]) -> list[_Held]:
+        """Opinions on the same entity that share a concept with the fact, the likeliest first."""
+        known = [key for key in keys if key in self.by_concept]
+        if not known:
+            return []
+        folded = fold(fact.content)
+        if fact.kind is not Kind.OPINION:
+            # reading a statement costs a hundred times this look at its words
+            words = _beginnings(folded)
+            known = [key for key in known if not words.isdisjoint(self.surfaces[key])]
+            if not known:
+                return []
+        shared: dict[_Held, int] = {}
+        said = prepare(fact.content)
+        for key in sorted(known):
+            concepts = self.by_concept[key]
+            for concept in sorted(said.content):
+                for held in concepts.get(concept, ()):
+                    shared[held] = shared.get(held, 0) + 1
+            if (exact := self.same.get((key, folded))) is not None:
+                shared[exact] = shared.get(exact, 0) + 1000
+        return sorted(shared, key=lambda held: (-shared[held], held.id))[:_MOST_CANDIDATES]
+
+    def _bearing(self, held: _Held, fact: Fact) -> tuple[Stance, float]:
+        """What the rules say of a fact and an opinion in any of its wordings, and how alike they are."""
+        known = held.bearing.get(fact.content)
+        if known is not None:
+            return known
+        said = prepare(fact.content)
+        if any(said.text == text.text for text in held.texts):
+            known = (Stance.SUPPORTS, 1.0)
+        else:
+            known = (Stance.UNDECIDED, 0.0)
+            for text in held.texts:
+                stance, alike = weigh_prepared(text, said).stance, similarity_prepared(text, said)
+                if stance is not Stance.UNDECIDED:
+                    known = (stance, alike)
+                    break
+                known = (stance, max(alike, known[1]))
+        held.bearing[fact.content] = known
+        return known
+
+    # -- what comes of it
+
+    def _entry(self, held: _Held) -> Entry | None:
+        """The opinion for the page; None when no statement of it is left and no hand wrote it."""
+        marks = self._in_order(held)
+        alive = any(mark.role in (PRIOR, FOR) and not mark.gone for mark in (*held.frozen, *marks))
+        by_hand = any(mark.role == SET for mark in held.frozen)
+        edited = held.page is not None and held.page.number in self.kept.edited
+        if not (alive or by_hand or edited):
+            return None
+        entry = Entry(held.id, held.statement, held.entities, 0.0, (*held.frozen, *marks))
+        start = entry.prior
+        value = confidence(bare_prior() if start is None else start, entry.evidence())
+        days = [mark.day for mark in entry.marks if mark.day and not mark.gone]
+        disputed = held.opposite.id if held.opposite and not held.opposite.hidden else ""
+        return entry._replace(confidence=round(value, 2), last_updated=max(days, default=None), disputed_by=disputed)
+
+    def _in_order(self, held: _Held) -> list[Mark]:
+        """The marks in force, one a fact, by day; the first statement that is left is the prior."""
+        marks = list(
+            {mark.fact_id: mark for mark in held.marks if not self.kept.deleted(f"{held.id}/{mark.fact_id}")}.values()
+        )
+        places = {mark.fact_id: order(self.by_id[mark.fact_id]) for mark in marks if mark.fact_id in self.by_id}
+        marks.sort(key=lambda mark: (mark.role != PRIOR, places.get(mark.fact_id, (_ordinal(mark), mark.path, 0))))
+        if held.frozen or any(mark.role == PRIOR and not mark.gone for mark in marks):
+            return marks
+        for at, mark in enumerate(marks):
+            stating = self.by_id.get(mark.fact_id)
+            if mark.role == FOR and stating is not None and stating.kind is Kind.OPINION:
+                marks[at] = mark._replace(role=PRIOR, value=bare_prior() if mark.value is None else mark.value)
+                marks.sort(key=lambda each: (not each.gone, each.role != PRIOR))
+                break
+        return marks
+
+    def _first_name(self, entry: Entry) -> tuple[bool, str]:
+        return (not entry.entities, self.canonical(entry.entities[0]) if entry.entities else "")
+
+    def _began(self, entry: Entry) -> tuple[int, str, int]:
+        return self.by_opinion[entry.id].start
+
+
+def _outsider(fact: Fact) -> bool:
+    """Whether somebody other than the author said it."""
+    return bool(fact.trailer.src) and not fact.trailer.src.startswith("inferred")
+
+
+def _ordinal(mark: Mark) -> int:
+    return mark.day.toordinal() if mark.day else 0
+
+
+def _beginnings(folded: str) -> set[str]:
+    """Rough marks of what a text speaks of: first letters of longer words, pairs of other scripts' characters."""
+    if folded.isascii():
+        return {word[:4] for word in folded.replace("-", " ").split() if len(word) > 3}
+    found = {word[:4] for word in folded.split() if len(word) > 3}
+    found.update(one + two for one, two in pairwise(folded) if one > "\u02ff" and two > "\u02ff")
+    return found
+
+
+def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str, Fact]]:
+    """Facts that still count; by id what each was superseded by; and by id what took each back."""
+    facts = list(facts)
+    superseded: dict[str, str] = {}
+    retracted: dict[str, Fact] = {}
+    for fact in facts:
+        for id in fact.trailer.supersedes:
+            superseded[id] = fact.id
+        for id in fact.trailer.retracts:
+            retracted[id] = fact
+    kept = [fact for fact in facts if fact.id not in retracted and not fact.trailer.retracts]
+    return kept, superseded, retracted
