@@ -29,7 +29,8 @@ class Atom(NamedTuple):
     """A key of `lexicon.ROLES`, or content, word (not in the lexicon), number."""
 
 
-_BREAKS = frozenset(".;!?:\n।。")
+_ABBREVIATED = 2
+_BREAKS = frozenset(".;!?\n।。")
 _ENDS = {"zh": _BREAKS | {","}, "ja": _BREAKS}
 """A Chinese comma parts clauses."""
 _SHORTEST_KATAKANA = 2
@@ -62,7 +63,16 @@ def _spaced(text: str, words: Lexicon) -> Iterator[Atom]:
                 break
         else:
             place += 1
+            if surface == "." and not _ends(written, place):
+                continue
             yield _plain(surface, stem, words)
+
+
+def _ends(written: list[str], after: int) -> bool:
+    """Whether the full stop before a place ends a sentence: not after `kl`, not before a number."""
+    before = written[after - 2] if after > 1 else ""
+    following = written[after] if after < len(written) else ""
+    return not following[:1].isdecimal() and not (len(before) <= _ABBREVIATED and before.isalpha() and following)
 
 
 def _plain(surface: str, stem: str, words: Lexicon) -> Atom:

@@ -31,6 +31,9 @@ ROLES = (
     "stops",
     "refuses",
     "relatives",
+    "adds",
+    "past",
+    "once",
     "rather_than",
     "rather_than_before",
     "rather_from",
@@ -67,6 +70,10 @@ class Lexicon(NamedTuple):
     numbers: dict[str, float]
     units: dict[str, tuple[str, float]]
     """Unit to its base unit and factor."""
+    scheduled: frozenset[str]
+    """The exclusive classes that exclude also among things wanted: a report each Monday, each Friday."""
+    prefer_to: str
+    """Beginning of the word of preference after which rather_until parts what is rejected: prefers trains to planes."""
     gerund: str
     """Ending of what must follow a word that stops something; empty where nothing must."""
 
@@ -139,6 +146,8 @@ def lexicon(language: str) -> Lexicon:
         indefinite=indefinite,
         numbers=numbers,
         units=units,
+        scheduled=frozenset(data.get("scheduled", ())),
+        prefer_to=data.get("prefer_to", ""),
         gerund=data.get("gerund", ""),
     )
 

@@ -25,6 +25,8 @@ _DENIED_COVERED = ((7, 0.75), (5, 0.8), (1, 1.0))
 """From so many words of a denial on, the share of them that the other side must state: a long one has more asides."""
 _STATED_COVERED = 0.34
 """Share of what is stated that the denial must speak of."""
+_BARE = 2
+"""Content words of two statements of one word each: is a vegetarian, is a carnivore."""
 _OBJECT = 3
 """Words of an object that replaces another."""
 _FRAME = 0.6
@@ -42,7 +44,7 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
     if opinion.language != fact.language:
         if opinion.sure and fact.sure:
             return Weighing(Stance.UNDECIDED, "two languages")
-        language = opinion.language if opinion.sure else fact.language
+        language = fact.language if fact.sure else opinion.language
         opinion, fact = prepare(opinion.text, language), prepare(fact.text, language)
     if fact.question or opinion.question:
         return Weighing(Stance.UNDECIDED, "a question states nothing")
@@ -77,8 +79,9 @@ def same_statement(a: str, b: str) -> bool:
 
 
 def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
-    if not (held.liking and said.liking) and held.subject.isdisjoint(said.subject):
-        return None
+    if held.subject.isdisjoint(said.subject) and not (held.liking and said.liking):
+        if len(held.subject) != 1 or len(said.subject) != 1:
+            return None
     if held.hedge != said.hedge and (held.hedge or said.hedge):
         return None
     for rule in (_swapped, _denied, _opposed, _recounted, _replaced, _restated):
@@ -117,6 +120,8 @@ def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     denial, stated = (held, said) if held.negations else (said, held)
     if not denial.content or not stated.content or _quantities_differ(held, said):
         return None
+    if denial.event and (stated.liking or not stated.event) and not denial.liking:
+        return None  # that it did not happen once denies neither a preference nor a habit
     covered = _coverage(denial, stated, words)
     spoken = _coverage(stated, denial, words)
     least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
@@ -135,13 +140,13 @@ def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """Opposite words in the same frame."""
     pairs = _opposites(held, said, words)
-    if len(pairs) != 1 or held.indefinite or said.indefinite:
+    if len(pairs) != 1 or held.indefinite or said.indefinite or held.adds or said.adds:
         return None
     left, right = pairs[0]
     rest_held, rest_said = held.content - {left}, said.content - {right}
     if not _same_frame(rest_held, rest_said, held, said):
         return None
-    if not rest_held and not (held.liking and said.liking):
+    if not rest_held and not (held.liking and said.liking) and len(held.content) + len(said.content) != _BARE:
         return None
     reason = f"antonyms: {held.surface[left]}/{said.surface[right]}"
     if held.negations == said.negations == 0 or held.negations == said.negations == 1:
@@ -163,14 +168,19 @@ def _recounted(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 
 def _replaced(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """One word of a class of which only one holds, or one object of a predicate that has one."""
-    if held.negations or said.negations or held.liking or said.liking or held.indefinite or said.indefinite:
+    if held.negations or said.negations or held.indefinite or said.indefinite or bool(held.liking) != bool(said.liking):
         return None
     old, new = held.content - said.content, said.content - held.content
     shared = held.content & said.content
     if not old or not new or not shared or len(old) > _OBJECT or len(new) > _OBJECT:
         return None
-    kinds = {words.exclusive.get(word) for word in old | new}
-    if (len(old) == len(new) == 1 and len(kinds) == 1 and kinds != {None}) or not shared.isdisjoint(words.unique):
+    kinds = {words.exclusive.get(word, "") for word in old | new}
+    of_class = len(old) == len(new) == len(kinds) == 1 and "" not in kinds
+    if held.liking:
+        of_class, of_predicate = of_class and kinds <= words.scheduled, False
+    else:
+        of_predicate = not shared.isdisjoint(words.unique)
+    if of_class or of_predicate:
         was = tuple(word for word in held.words if word in old)
         now = tuple(word for word in said.words if word in new)
         return Weighing(Stance.CONTRADICTS, f"only one can hold: {_said(held, was)} → {_said(said, now)}")

@@ -59,6 +59,10 @@ class Clause(NamedTuple):
     """Whether it begins with some instance, which may not be the one that another clause speaks of."""
     moved: bool
     """Whether what was rejected was in use before: switched from."""
+    adds: bool
+    """Whether it says that something holds too."""
+    event: bool
+    """Whether it tells what happened once, which denies no habit: was, today."""
     surface: dict[str, str]
     """Concept to the word as written, for reasons."""
 
@@ -105,7 +109,7 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
     surface: dict[str, str] = {}
     quantities: list[Quantity] = []
     negations, cue, liking, hedge, lead, bound = 0, "", "", "", "", "="
-    passive = relative = moved = False
+    passive = relative = moved = adds = event = False
     target, local = chosen, False
     for place, atom in enumerate(group):
         role = atom.role
@@ -150,9 +154,14 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
         elif role == "rather_from":
             target, moved = rejected, True
         elif role == "rather_until":
-            target = chosen
+            parts = words.prefer_to and chosen and liking.lower().startswith(words.prefer_to)
+            target = rejected if parts and target is chosen else chosen
         elif role == "passive":
             passive = True
+        elif role == "adds":
+            adds = True
+        elif role in {"past", "once"}:
+            event = True
         elif role == "relatives":
             relative = bool(chosen)
         elif role == "function":
@@ -173,6 +182,8 @@ def _clause(group: list[Atom], words: Lexicon) -> Clause:
         passive=passive,
         indefinite=bool(group) and group[0].surface.lower() in words.indefinite,
         moved=moved,
+        adds=adds,
+        event=event,
         surface=surface,
     )
 

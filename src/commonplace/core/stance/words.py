@@ -11,6 +11,8 @@ from commonplace.core.tables import table
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_SURE = 2
+"""Small words more of one language than of the other."""
 _ALGORITHMS = {"en": "english", "da": "danish", "hi": "hindi"}
 
 
@@ -51,9 +53,7 @@ def language_of(text: str) -> tuple[str, bool]:
     danish, english = len(words & _only("da", "en")), len(words & _only("en", "da"))
     if any(letter in text for letter in "æøåÆØÅ"):
         danish += 1
-    if danish == english:
-        return "en", False
-    return ("da", True) if danish > english else ("en", True)
+    return ("da" if danish > english else "en"), abs(danish - english) >= _SURE
 
 
 def tokens(text: str) -> list[str]:
