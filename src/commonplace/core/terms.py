@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.fold import fold, plain, unify
-from commonplace.core.runs import DANISH, LONGEST, analyse, latin_run, run_terms, runs
+from commonplace.core.fold import digraphs, fold, plain, unify, variants
+from commonplace.core.runs import DANISH, LONGEST, analyse, ascii_runs, english, latin_run, run_terms, runs
 from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TOKENIZER = "ascii tokenchars '!#$%&()+,-./:;<=>?@[]^_`{|}~'"
 """FTS5's `tokenize=`; terms never hold the characters that are left out: `"`, `'`, `*`, the backslash."""
@@ -25,6 +28,11 @@ MOST_TERMS = 64
 """Distinct terms of one question; of more, those that look rarest."""
 
 _MOST_QUESTION = 16_384
+_MOST_PHRASE = 48
+PATH, HYPHENATED, PART, LONE, LIKE, DROPPED = 0.6, 0.8, 0.5, 0.5, 0.4, 0.1
+"""Weights beside a plain word's 1: a sub-path, the parts of a hyphenated word and of another identifier, a single
+character, a word that begins alike, a function word when there is nothing else. Fitted by bench/terms.py."""
+
 _CACHED_CHUNK = 40
 _CACHED_CHUNKS = 120_000
 
@@ -39,9 +47,9 @@ class Term(NamedTuple):
     weight: float
     """What it counts beside its rarity; 1 for a plain word."""
     kind: str
-    """`word`, `phrase`, `prefix` or `identifier`."""
+    """`word`, `phrase`, `prefix`, `identifier`, or `part`: of an identifier, or a word that begins alike, weak evidence."""
     keys: tuple[str, ...]
-    """Index terms, any of which is a match; one that ends in `*` stands for all that begin so. Of a phrase: all, in order."""
+    """Index terms, any of which is a match; `上*` stands for all that begin so. Of a phrase: all of them, in order."""
 
 
 class _Cache(dict[str, str]):
@@ -73,17 +81,18 @@ class _Cache(dict[str, str]):
 
 
 _cache = _Cache()
+_words = _cache.__getitem__
+_views = _cache.views.get
 
 
 def document_terms(text: str) -> str:
     """The terms of one line for the index, parted by spaces: its words in order, then the other views."""
     chunks = text.split()
-    known, views = _cache, _cache.views
-    line = " ".join([known[chunk] for chunk in chunks])
-    others = [views[chunk] for chunk in chunks if chunk in views]
-    if known.passing or len(known) > _CACHED_CHUNKS:
-        known.settle()
-    return f"{line} {' '.join(others)}" if others else line
+    line = " ".join(map(_words, chunks))
+    others = " ".join(filter(None, map(_views, chunks)))
+    if _cache.passing or len(_cache) > _CACHED_CHUNKS:
+        _cache.settle()
+    return f"{line} {others}" if others else line
 
 
 def occurrences(text: str) -> list[str]:
@@ -108,9 +117,11 @@ def _stops(language: str) -> frozenset[str]:
 
 @cache
 def _boilerplate() -> re.Pattern[str]:
-    lists = table("stopwords")["boilerplate"].values()
-    words = sorted({fold(word) for words in lists for word in words.split()}, key=len, reverse=True)
-    return re.compile("|".join(words))
+    """Cuts question phrases, and particles after what is no hiragana: elsewhere they are syllables of a word."""
+    known = table("stopwords")
+    words = {variants(word) for words in known["boilerplate"].values() for word in words.split()}
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return re.compile(f"{'|'.join(longest_first)}|(?<=[^\\sぁ-ゖ])[{known['particles']}]")
 
 
 @cache
@@ -118,89 +129,106 @@ def _quotes() -> re.Pattern[str]:
     return re.compile('"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]')
 
 
-def _words_of(text: str) -> list[str]:
-    return " ".join([analyse(chunk)[0] for chunk in text.split()]).split()
-
-
-@cache
-def _gram() -> re.Pattern[str]:
-    return re.compile(
-        "[\u3005-\u30ff\u3105-\u318e\u31f0-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]"
-    )
+def _runs_of(text: str) -> list[tuple[str, str]]:
+    """(script, run) in order; katakana stay apart from hiragana here, accents and case too."""
+    if text.isascii():
+        return [("latin", run) for run in ascii_runs().findall(text)]
+    return [(match.lastgroup or "", match.group()) for match in runs().finditer(variants(text))]
 
 
 def _phrase(text: str) -> Term | None:
     """A quoted phrase: its words must follow each other; the last gram may go on beyond it."""
-    keys = _words_of(text)
+    found = _runs_of(text)
+    keys = [key for script, run in found for key in run_terms(script, unify(run))[0]][:_MOST_PHRASE]
     if not keys:
         return None
-    open_end = ""
-    if _gram().match(keys[-1]) and fold(text)[-1:] == keys[-1]:
-        if len(keys) > 1 and _gram().match(keys[-2]) and keys[-2][-1] == keys[-1] and len(keys[-2]) > 1:
-            keys.pop()
-        else:
-            open_end = "*"
-    match = '"' + " ".join(keys) + '"' + open_end
-    keys[-1] += open_end
-    return Term(text, match, 1.0, "phrase", tuple(keys))
+    end = ""
+    if found[-1][0] in ("cjk", "unspaced"):
+        # In a line the last grams of a run are cut short, in a phrase they may go on: 上海市 also stands in 上海市民.
+        tail = {"cjk": 2, "unspaced": 3}[found[-1][0]]
+        length = len(unify(found[-1][1]))
+        drop = min(tail - 1, length - 1)
+        keys = keys[: len(keys) - drop]
+        end = "*" if length < tail else ""
+    match = '"' + " ".join(keys) + '"' + end
+    return Term(text, match, 1.0, "phrase", (*keys[:-1], keys[-1] + end))
 
 
-def _prefix(text: str) -> Term | None:
-    """`deploy*`: the index holds stems, so that a stem shorter than the prefix is a candidate too."""
-    typed = plain(unify(text).casefold())
-    words = _words_of(typed)
-    if not words:
+def _prefix(typed: str) -> Term | None:
+    """`deploy*`: the index holds stems, so that shorter ones are candidates too; `hits` verifies by the text."""
+    found = _runs_of(typed)
+    if len(found) != 1 or found[0][0] in ("cjk", "unspaced"):
         return None
-    keys = [f"{typed[:LONGEST]}*"]
-    if len(words) == 1 and words[0] != typed and typed.startswith(words[0]):
-        keys.append(words[0])
-    if typed.endswith("y"):
-        keys.append(f"{typed[:-1]}i*")
-    return _term(text + "*", keys, 1.0, "prefix")
+    flat = plain(unify(found[0][1]).casefold())[:LONGEST]
+    joined = flat.replace("-", "").replace("_", "")
+    keys = [flat + "*", joined + "*"]
+    if flat.endswith("y"):
+        keys.append(flat[:-1] + "i*")
+    keys += [flat[:end] for end in range(len(flat) - 1, max(3, len(flat) - 4), -1)]
+    return _term(typed + "*", keys, 1.0, "prefix")
 
 
-BIGRAM, TRIGRAM = 1.0, 0.6
-WHOLE, INNER, PART = 1.0, 0.6, 0.5
+def _parts_of(words: list[str], weight: float) -> list[Term]:
+    """Parts of an identifier, without those that say nothing."""
+    telling = [word for word in words if word not in _stops("en")]
+    return [_term(word, [word], weight, "part") for word in telling or words]
 
 
 def _latin_terms(text: str, weight: float) -> list[Term]:
-    words, whole, views = latin_run(text)
-    if not whole and len(words) == 1:
-        keys = words + [view for view in views if view.startswith(DANISH)]
-        keys += [view[1:] for view in keys if view.startswith(DANISH)]
-        rest = [view for view in views if not view.startswith(DANISH)]
-        found = [_term(text, keys, weight)]
-        return found + [_term(view, [view], weight * PART) for view in rest]
-    found = [_term(text, whole, weight * WHOLE, "identifier")] if whole else []
-    found += [
-        _term(view, [view], weight * INNER, "identifier")
-        for view in views
-        if not view.startswith(DANISH) and not view.isalnum()
-    ]
-    found += [_term(word, [word], weight * PART) for word in words]
-    return found
+    words, wholes, views = latin_run(text)
+    if wholes or len(words) != 1:
+        paths = [view for view in views if not view.startswith(DANISH) and not view.isalnum()]
+        found = [_term(text, wholes, weight, "identifier")] if wholes else []
+        found += [_term(path, [path], weight * PATH, "identifier") for path in paths]
+        plainly = not set(text) - {"-"} & set("._/:@\\&+~=%?#")
+        return found + _parts_of(words, weight * (HYPHENATED if plainly else PART))
+    stems = [view for view in views if view.startswith(DANISH)]
+    other = english(digraphs(text.casefold())[:LONGEST])
+    keys = words + stems + [stem.removeprefix(DANISH) for stem in stems] + [view for view in views if view == other]
+    humps = [view for view in views if view not in keys]
+    if humps:
+        return [_term(text, keys, weight, "identifier"), *_parts_of(humps, weight * PART)]
+    return [_term(text, keys, weight)]
 
 
-def _terms_of(script: str, text: str, weight: float) -> list[Term]:
-    if script == "latin":
-        return _latin_terms(text, weight)
-    if script == "cjk":
-        words, _, views = run_terms(script, text)
-        if len(words) == 1:
-            return [_term(text, [text + "*"], weight * 0.5)]
-        return [_term(gram, [gram], weight * BIGRAM) for gram in words[:-1]] + [
-            _term(gram, [gram], weight * TRIGRAM) for gram in views
-        ]
-    words, _, _ = run_terms(script, text)
+def _gram_weight(gram: str) -> float:
+    """Kana carry grammar, kanji and katakana what is talked about; measured on Japanese questions."""
+    if any(character in table("stopwords")["weak"] for character in gram):
+        return 0.4
+    return (1.0, 0.6, 0.4)[sum("ぁ" <= character <= "ゖ" for character in gram)]
+
+
+def _cjk_terms(text: str) -> list[Term]:
+    """Pairs of neighbouring characters; `text` still has its katakana, which weighs more than hiragana."""
+    folded = unify(text)
+    if len(folded) == 1:
+        return [_term(text, [folded + "*"], LONE)]
+    typed = text if len(text) == len(folded) else folded
+    pairs = [(typed[at : at + 2], folded[at : at + 2]) for at in range(len(folded) - 1)]
+    return [_term(pair, [gram], _gram_weight(pair)) for pair, gram in pairs]
+
+
+def _cjk_run(run: str) -> list[Term]:
+    """The terms of a run without the boilerplate, unless only stray kana would remain of it."""
+    parts = _boilerplate().sub(" ", run).split()
+    if parts and all(len(part) == 1 and "ぁ" <= part <= "ゖ" for part in parts):
+        parts = [run]
+    return [term for part in parts for term in _cjk_terms(part)]
+
+
+def _spoken_terms(script: str, text: str, weight: float) -> list[Term]:
+    """The terms of the other scripts."""
+    if script == "unspaced" and len(text) < 3:
+        return [_term(text, [text + "*"], weight)]
+    words, _, views = run_terms(script, text)
     if script == "unspaced":
-        if len(text) < 3:
-            return [_term(text, [text + "*"], weight)]
         words = words[:-2]
-    return [_term(word, [word], weight) for word in words]
+    found = [_term(text if len(words) == 1 else word, [word], weight) for word in words]
+    return found + [_term(text, [view], weight * LIKE, "part") for view in views]
 
 
 def _language(pieces: list[tuple[str, str]]) -> str:
-    """Whose function words are dropped: Danish where more of them, or a Danish letter, are found."""
+    """Whose function words are dropped: Danish where it has more of them, or a letter of its own."""
     latin = [piece.casefold() for script, piece in pieces if script == "latin"]
     if any(letter in piece for piece in latin for letter in "æøå"):
         return "da"
@@ -208,86 +236,108 @@ def _language(pieces: list[tuple[str, str]]) -> str:
     return "da" if sum(word in _stops("da") for word in flat) > sum(word in _stops("en") for word in flat) else "en"
 
 
-def query_terms(text: str) -> tuple[Term, ...]:
-    """What a question looks for, in its order, each thing once."""
-    text = text[:_MOST_QUESTION]
-    found: list[Term] = []
-    for groups in _quotes().findall(text):
-        if phrase := _phrase("".join(groups)):
-            found.append(phrase)
-    chunks = []
-    for chunk in text.split():
-        stem = chunk.rstrip("*")
-        if stem[-1:].isalnum() and len(chunk) == len(stem) + 1 and (prefix := _prefix(stem.strip("\"'([{*"))):
-            found.append(prefix)
-        else:
-            chunks.append(chunk)
-    rest = unify(" ".join(chunks))
-    pieces = [(m.lastgroup or "", m.group()) for m in runs().finditer(rest)]
-    language = _language(pieces)
-    kept: list[Term] = []
-    dropped: list[Term] = []
-    for script, piece in pieces:
-        if script == "cjk":
-            for part in _boilerplate().sub(" ", piece).split():
-                kept += _terms_of(script, part, 1.0)
-            dropped += _terms_of(script, piece, 0.1)
-        elif _is_stop(script, piece, language):
-            dropped += _terms_of(script, piece, 0.1)
-        else:
-            kept += _terms_of(script, piece, 1.0)
-    found += kept
-    if not found:
-        found = dropped
-    once: dict[tuple[str, ...], Term] = {}
-    for term in found:
-        once.setdefault((term.kind if term.kind == "phrase" else "", *term.keys), term)
-    terms = list(once.values())
-    if len(terms) > MOST_TERMS:
-        order = sorted(range(len(terms)), key=lambda at: (-_rarity(terms[at]), at))[:MOST_TERMS]
-        terms = [terms[at] for at in sorted(order)]
-    return tuple(terms)
-
-
-def _rarity(term: Term) -> float:
-    """How rare a term looks without counting: identifiers and digits first, then long words."""
-    first = term.keys[0]
-    return term.weight * (
-        3.0 * (term.kind != "word") + any(map(str.isdigit, first)) + min(len(first.encode()), 12) / 12
-    )
-
-
 def _is_stop(script: str, piece: str, language: str) -> bool:
     if script == "latin":
         return plain(piece.casefold()).replace("'", "") in _stops(language)
-    if script == "hindi":
-        return piece in _stops("hi")
-    return script == "russian" and piece.casefold() in _stops("ru")
+    if script in ("hindi", "russian"):
+        return fold(piece) in _stops(script[:2])
+    return False
 
 
-def hits(text: str, terms: tuple[Term, ...]) -> list[int]:
-    """How often each term stands in a text, by the analysis of the index; phrases and prefixes by the text itself."""
-    from collections import Counter
+def _special(text: str) -> tuple[list[Term], str]:
+    """Phrases and prefixes, and the text without the prefixes."""
+    found = [phrase for groups in _quotes().findall(text) if (phrase := _phrase("".join(groups)))]
+    if "*" not in text:
+        return found, text
+    chunks = []
+    for chunk in text.split():
+        typed = chunk.lstrip("\"'([{*").removesuffix("*")
+        if chunk.endswith("*") and typed[-1:].isalnum() and (prefix := _prefix(typed)):
+            found.append(prefix)
+        else:
+            chunks.append(chunk)
+    return found, " ".join(chunks)
 
-    counts = Counter(occurrences(text))
+
+def query_terms(text: str) -> tuple[Term, ...]:
+    """What a question looks for, in its order, each thing once.
+
+    Function words and the boilerplate of questions are left out; when nothing else is there they are all that is
+    looked for, at a tenth of the weight. A quoted phrase comes beside its words: whether it must be there is the
+    caller's to say (in Japanese, quotation marks stand around any title).
+    """
+    found, rest = _special(text[:_MOST_QUESTION])
+    pieces = _runs_of(rest)
+    language = _language(pieces)
+    dropped: list[Term] = []
+    for script, piece in pieces:
+        if script == "cjk":
+            found += _cjk_run(piece)
+            dropped += [term._replace(weight=DROPPED) for term in _cjk_terms(piece)]
+            continue
+        run = unify(piece)
+        weight, into = (DROPPED, dropped) if _is_stop(script, run, language) else (1.0, found)
+        into += _latin_terms(run, weight) if script == "latin" else _spoken_terms(script, run, weight)
+    if not pieces:
+        found += [_term(sign, [sign], 1.0) for sign in occurrences(rest)]
+    once: dict[tuple[str, ...], Term] = {}
+    for term in found or dropped:
+        known = once.setdefault(("phrase" if term.kind == "phrase" else "", *term.keys), term)
+        if known.weight < term.weight:
+            once[("phrase" if term.kind == "phrase" else "", *term.keys)] = term
+    return _rarest(list(once.values()))
+
+
+def _rarest(terms: list[Term]) -> tuple[Term, ...]:
+    """At most `MOST_TERMS`, in their order: those that look rarest, identifiers and digits first, then long words."""
+
+    def rarity(at: int) -> float:
+        term = terms[at]
+        first = term.keys[0]
+        special = term.kind not in ("word", "part")
+        return term.weight * (3 * special + any(map(str.isdigit, first)) + min(len(first.encode()), 12) / 12)
+
+    if len(terms) <= MOST_TERMS:
+        return tuple(terms)
+    chosen = sorted(range(len(terms)), key=lambda at: (-rarity(at), at))[:MOST_TERMS]
+    return tuple(terms[at] for at in sorted(chosen))
+
+
+def _count(text: str, sought: str, *, whole: bool) -> int:
+    """How often folded text holds a folded string that begins (and, `whole`, ends) where a word does."""
+    count, at = 0, text.find(sought)
+    while sought and at >= 0:
+        end = at + len(sought)
+        starts = not (at and _inside_word(text[at - 1], text[at]))
+        count += starts and not (whole and end < len(text) and _inside_word(text[end - 1], text[end]))
+        at = text.find(sought, end)
+    return count
+
+
+def _inside_word(left: str, right: str) -> bool:
+    """Whether two neighbouring characters belong to one word of a script that parts its words."""
+    return left.isalnum() and right.isalnum() and not (_unparted(left) or _unparted(right))
+
+
+def _unparted(character: str) -> bool:
+    return "\u3000" <= character < "\ua000" or "\uac00" <= character <= "\ud7a3" or "\u0e00" <= character < "\u10a0"
+
+
+def hits(text: str, terms: Sequence[Term]) -> list[int]:
+    """How often each term stands in a text, by the index's own analysis; phrases and prefixes by the text itself."""
+    counts: dict[str, int] = {}
+    for word in occurrences(text):
+        counts[word] = counts.get(word, 0) + 1
+    folded = fold(text) if any(term.kind in ("phrase", "prefix") for term in terms) else ""
     found = []
     for term in terms:
         if term.kind == "phrase":
-            found.append(fold(text).count(fold(term.text)))
+            found.append(_count(folded, fold(term.text), whole=True))
         elif term.kind == "prefix":
+            found.append(_count(folded, fold(term.text[:-1]), whole=False))
+        elif term.keys[0].endswith("*"):
             start = term.keys[0][:-1]
-            found.append(sum(word.startswith(start) for word in _surface(text)))
+            found.append(sum(count for word, count in counts.items() if word.startswith(start)))
         else:
-            found.append(
-                max(
-                    sum(n for word, n in counts.items() if word.startswith(key[:-1]))
-                    if key.endswith("*")
-                    else counts[key]
-                    for key in term.keys
-                )
-            )
+            found.append(max(counts.get(key, 0) for key in term.keys))
     return found
-
-
-def _surface(text: str) -> list[str]:
-    return fold(text).split()
