@@ -1,0 +1,77 @@
+"""What a file holds: bytes to text and back, digests, and the two errors that are this neighbour's own."""
+
+from __future__ import annotations
+
+import sys
+
+from commonplace.errors import UsageError, WorkspaceError
+
+_BOM = b"\xef\xbb\xbf"
+
+
+class NotText(WorkspaceError):
+    """The file is not UTF-8; it is left as it is."""
+
+    code = "not-utf8"
+
+
+class Unconfirmed(WorkspaceError):
+    """The text was written and is visible, but the disk did not confirm that it will survive a power cut."""
+
+    code = "unconfirmed"
+
+
+def digest(content: bytes) -> str:
+    """The first 16 hex digits of its SHA-256."""
+    if "hashlib" not in sys.modules and len(content) < 1_000_000:
+        # hashlib loads OpenSSL, 3 ms: more than hashing a day of notes with the interpreter's own.
+        try:
+            if sys.version_info >= (3, 12):
+                from _sha2 import sha256
+            else:
+                from _sha256 import sha256  # type: ignore[import-not-found]  # typeshed has none
+        except ImportError:
+            from hashlib import sha256
+    else:
+        from hashlib import sha256
+    found: str = sha256(content).hexdigest()
+    return found[:16]
+
+
+def decoded(path: str, content: bytes) -> str:
+    """The text of a file, without its byte order mark, line ends as they are. Raises NotText."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise NotText(
+            f"{path} is not UTF-8 at byte {error.start}", "convert it with your editor; it is left as it is"
+        ) from None
+    return text.removeprefix("\ufeff")
+
+
+def encoded(path: str, text: str, like: bytes | None) -> bytes:
+    """The bytes of a text, with a byte order mark where the file had one."""
+    try:
+        content = text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"the text for {path} holds half a character at {error.start}", "send whole Unicode characters"
+        ) from None
+    if like is not None and like.startswith(_BOM) and not content.startswith(_BOM):
+        return _BOM + content
+    return content
+
+
+def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
+    """Three versions of a file made one; both sides' lines survive. Raises NotText when one is not UTF-8."""
+    from commonplace.core.merge import merge
+
+    texts = [decoded(path, version) for version in (base, mine, theirs)]
+    return encoded(path, merge(*texts).text, theirs)
+
+
+def united(path: str, mine: bytes, theirs: bytes) -> bytes:
+    """Every line of both, where the version that they started from is lost."""
+    from commonplace.core.merge import union
+
+    return encoded(path, union(decoded(path, mine), decoded(path, theirs)), theirs)

@@ -1,0 +1,136 @@
+"""Files that a write of ours displaced, kept for a while in `.memory/keep/displaced/`.
+
+An editor that had the file open writes into the displaced one and believes that it saved. Those late bytes are found
+here, and merged into the page. Nothing else reads this folder; deleting it loses only that chance.
+
+Each file lies as `STAMP-RANDOM-MTIME-SIZE.file` (nanoseconds, bytes, as displaced), and beside it `.seen`: the path on
+the first line, then the content that was seen in it when it was displaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from time import sleep, time_ns
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.store.workspace.own import private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from commonplace.store.workspace.place import Place
+
+MOST_FILES = 64
+MOST_BYTES = 64_000_000
+OLDEST = 24 * 3600 * 10**9
+"""ns: a file is kept for a day, within the first two limits …"""
+YOUNGEST = 60 * 10**9
+"""… but for a minute at any rate, unless there are ten times as many."""
+_RACY = 50_000_000
+"""ns: a change this soon after another may have the same time stamp."""
+_QUIET = 0.1
+"""Seconds without a change after which a late save is taken for complete."""
+
+
+class Late(NamedTuple):
+    """A displaced file that somebody wrote to."""
+
+    path: str
+    seen: bytes
+    """What it held when it was displaced."""
+    now: bytes
+    name: str
+
+
+class Displaced:
+    """The folder of displaced files."""
+
+    def __init__(self, folder: Callable[[], str]) -> None:
+        self._folder = folder
+        """Makes the folder and names it."""
+
+    def keep(self, place: Place, name: str, seen: bytes) -> None:
+        """Take over a temporary name from a workspace's folder. A full disk is no reason to fail: the write is done."""
+        try:
+            state = place.stat(name)
+            folder = self._folder()
+            target = f"{time_ns()}-{os.urandom(3).hex()}-{state.st_mtime_ns}-{state.st_size}"
+            with open(os.path.join(folder, target + ".seen"), "xb", opener=private) as file:
+                file.write(os.fsencode(place.path) + b"\n" + seen)
+            place.move_out(name, os.path.join(folder, target + ".file"))
+        except OSError:
+            with contextlib.suppress(OSError):
+                place.unlink(name)
+
+    def late(self, folder: str, *, wait: bool) -> Iterator[Late]:
+        """The files that changed since they were displaced, oldest first, each once its writer is quiet.
+
+        Args:
+            folder: where they lie; it need not exist.
+            wait: whether to wait for a writer (a tenth of a second) instead of passing it over this time.
+        """
+        for name in _names(folder):
+            stem = name.removesuffix(".file")
+            kept, _, modified, size = stem.split("-")
+            full = os.path.join(folder, name)
+            try:
+                state = os.stat(full, follow_symlinks=False)
+                same = (state.st_mtime_ns, state.st_size) == (int(modified), int(size))
+                if same and int(modified) + _RACY < int(kept):
+                    continue
+                with open(os.path.join(folder, stem + ".seen"), "rb") as file:
+                    path, _, seen = file.read().partition(b"\n")
+                now = _read(full)
+                if now == seen:
+                    continue
+                if wait:
+                    sleep(_QUIET)
+                    while (later := _read(full)) != now:
+                        now = later
+                        sleep(_QUIET)
+                elif time_ns() - os.stat(full).st_mtime_ns < _QUIET * 10**9:
+                    continue
+            except (OSError, ValueError):
+                continue
+            if now:  # an empty file is a save that has not begun to write
+                yield Late(os.fsdecode(path), seen, now, name)
+
+    def settled(self, folder: str, late: Late) -> None:
+        """Note that late bytes have found their way: they are what was seen from now on."""
+        stem = late.name.removesuffix(".file")
+        seen = os.path.join(folder, stem + ".seen")
+        try:
+            with open(seen + ".tmp", "wb", opener=private) as file:
+                file.write(os.fsencode(late.path) + b"\n" + late.now)
+            os.replace(seen + ".tmp", seen)
+        except OSError:
+            pass  # it will be merged again, which changes nothing
+
+    def prune(self, folder: str) -> None:
+        """Drop what is too old or too much."""
+        now, size = time_ns(), 0
+        for number, name in enumerate(reversed(_names(folder))):
+            stem = name.removesuffix(".file")
+            kept, _, _, length = stem.split("-")
+            age = now - int(kept)
+            size += int(length)
+            much = number >= MOST_FILES or size > MOST_BYTES
+            if age > OLDEST or (much and age > YOUNGEST) or number >= 10 * MOST_FILES or size > 10 * MOST_BYTES:
+                for tail in (".file", ".seen"):
+                    with contextlib.suppress(OSError):
+                        os.unlink(os.path.join(folder, stem + tail))
+
+
+def _names(folder: str) -> list[str]:
+    """The displaced files by age, oldest first."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return sorted(name for name in names if name.endswith(".file") and name.count("-") == 3)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()

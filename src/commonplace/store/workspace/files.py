@@ -1,0 +1,345 @@
+"""One file: read without surprise, written without loss.
+
+A new content is staged beside the file, complete and durable, then exchanged with it in one step. What the exchange
+displaced is looked at: when it is not the content that the edit was made for, somebody else wrote in between, and both
+are merged and published again until nothing is in between. So no save is lost, although no editor knows of our lock.
+Where the file system cannot exchange, the old content is held by a second name and then replaced: a save in the moment
+between the two would be overwritten, which `Workspace.exchange` says.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import suppress
+from time import sleep
+from typing import TYPE_CHECKING
+
+from commonplace.errors import Busy, CommonplaceError, NotWritable
+from commonplace.store.workspace.content import Unconfirmed, digest, merged
+from commonplace.store.workspace.names import ready_name, temporary_name
+from commonplace.store.workspace.place import READ, WRITE_NEW, Place, read_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST_ROUNDS = 50
+"""Times that a write is repeated because somebody else wrote in between."""
+_SETTLE = 0.01
+"""Seconds between two looks at a file that somebody is writing."""
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def refusal(path: str, folder: str, error: OSError, needed: int) -> NotWritable:
+    """The error for a disk or permission that refuses; it names the file system, the bytes and the next step."""
+    try:
+        mount = _mount(folder)
+        free = f", {_free(folder):,} free"
+    except OSError:
+        mount, free = folder, ""
+    reason = error.strerror or str(error)
+    if error.errno in _FULL:
+        limit = " or raise the limit on file size" if error.errno == errno.EFBIG else ""
+        return NotWritable(
+            f"{path} cannot be written: {reason} on {mount} ({needed:,} bytes needed{free})",
+            f"free space there{limit} and try again; nothing was changed",
+        )
+    if error.errno == errno.EROFS:
+        hint = f"mount {mount} for writing, or work on a copy; nothing was changed"
+    elif error.errno in {errno.EACCES, errno.EPERM}:
+        hint = f"mend the permissions of {folder}; nothing was changed"
+    else:
+        hint = f"look after the disk below {mount}; nothing was changed"
+    return NotWritable(f"{path} cannot be written: {reason} on {mount} ({needed:,} bytes needed)", hint)
+
+
+def _mount(folder: str) -> str:
+    folder = os.path.realpath(folder)
+    while not os.path.ismount(folder):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _free(folder: str) -> int:
+    if sys.platform == "win32":
+        import shutil
+
+        return shutil.disk_usage(folder).free
+    space = os.statvfs(folder)
+    return space.f_bavail * space.f_frsize
+
+
+def stage(place: Place, content: bytes, before: str) -> str:
+    """Write a content beside its file, durable and read back; the name of that temporary file.
+
+    Args:
+        place: the file.
+        content: what it shall hold.
+        before: digest of what it shall replace; `new` for nothing.
+
+    Raises NotWritable; the temporary file is gone then.
+    """
+    name = temporary_name(place.name)
+    ready = ready_name(name, before, digest(content))
+    try:
+        fd = place.open(name, WRITE_NEW, 0o666 if before == "new" else 0o600)
+        try:
+            _write_all(fd, content)
+            if before != "new":
+                _copy_metadata(place, fd)
+            os.fsync(fd)
+            if read_all(fd) != content:
+                raise OSError(errno.EIO, "the disk does not hold what was written to it")
+        finally:
+            os.close(fd)
+        place.rename(name, ready)
+    except BaseException as error:
+        _forget(place, name)
+        if isinstance(error, OSError):
+            raise refusal(place.path, place.folder, error, len(content)) from None
+        raise
+    return ready
+
+
+def _forget(place: Place, name: str) -> None:
+    with suppress(OSError):  # it is swept later; the reason for coming here matters more
+        place.unlink(name)
+
+
+def _write_all(fd: int, content: bytes) -> None:
+    view = memoryview(content)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _copy_metadata(place: Place, fd: int) -> None:
+    """Mode, owner and extended attributes (access lists among them) of the file that is to be replaced."""
+    try:
+        source = place.open(place.name, READ)
+    except FileNotFoundError:
+        return
+    try:
+        old, new = os.fstat(source), os.fstat(fd)
+        if sys.platform == "win32":
+            return
+        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+            for owner, group in ((old.st_uid, old.st_gid), (-1, old.st_gid)):
+                try:
+                    os.fchown(fd, owner, group)
+                    break
+                except OSError:
+                    continue  # only root may give files away; the group may still be ours
+        os.fchmod(fd, old.st_mode & 0o7777)
+        if sys.platform == "linux":
+            _copy_attributes(source, fd)
+    finally:
+        os.close(source)
+
+
+def _copy_attributes(source: int, fd: int) -> None:
+    if sys.platform != "linux":
+        return
+    try:
+        names = os.listxattr(source)
+    except OSError:
+        return
+    for name in names:
+        try:
+            os.setxattr(fd, name, os.getxattr(source, name))
+        except OSError:
+            continue  # `security.*` belongs to the system
+
+
+def put(place: Place, staged: str) -> None:
+    """Put a staged file in place of the file, whose content then has the temporary name.
+
+    Raises FileNotFoundError when there is no file to be replaced.
+    """
+    if place.exchange(staged, place.name):
+        return
+    old = temporary_name(place.name)
+    try:
+        place.link(place.name, old)
+    except FileNotFoundError:
+        raise
+    except OSError:  # a file system without hard links: its old content in a copy
+        content = place.read()
+        if content is None:
+            raise FileNotFoundError(errno.ENOENT, "gone", place.name) from None
+        fd = place.open(old, WRITE_NEW)
+        try:
+            _write_all(fd, content)
+        finally:
+            os.close(fd)
+    place.rename(staged, place.name)
+    place.rename(old, staged)
+
+
+def put_new(place: Place, staged: str) -> None:
+    """Give a staged file its name. Raises FileExistsError when the name is taken."""
+    if place.rename_new(staged, place.name):
+        return
+    try:
+        place.link(staged, place.name)
+    except FileExistsError:
+        raise
+    except OSError:  # no hard links: look, then rename
+        if place.read() is not None:
+            raise FileExistsError(errno.EEXIST, "taken", place.name) from None
+        place.rename(staged, place.name)
+        return
+    place.unlink(staged)
+
+
+def publish(
+    place: Place,
+    base: bytes | None,
+    wanted: bytes,
+    again: Callable[[bytes | None], bytes],
+    keep: Callable[[Place, str, bytes], None],
+    *,
+    staged: str = "",
+    sync: bool = True,
+) -> bytes:
+    """Make the file hold what is wanted, whoever else writes; what it holds in the end.
+
+    Args:
+        place: the file.
+        base: what it held when the edit was made; None: nothing.
+        wanted: what the edit made of it.
+        again: the edit, for when it was something else after all. What it raises goes up, and their text stands.
+        keep: takes over a temporary name whose file was displaced, with the content that was seen in it.
+        staged: a file that `stage` made of `wanted`; empty: it is made here.
+        sync: make the name durable now; whoever says no does it once for many.
+
+    Raises NotWritable (nothing changed), Unconfirmed (it is written), Busy (somebody never stops writing).
+    """
+    failure: CommonplaceError | None = None
+    out: bytes | None = None
+    held: list[tuple[str, bytes]] = []
+    for _ in range(_MOST_ROUNDS):
+        try:
+            staged = staged or stage(place, wanted, "new" if base is None else digest(base))
+            theirs = _put(place, staged, new=base is None)
+        except _Raced as race:
+            place.unlink(staged)
+            staged = ""
+            fresh = race.fresh
+            if out is None:
+                wanted = again(fresh)
+            elif fresh is not None:
+                wanted = merged(place.path, base or b"", wanted, fresh)
+            base = fresh
+            continue
+        except CommonplaceError:
+            if held and out is not None:  # their text must not end beside the file because of a full disk
+                put(place, held[-1][0])
+                held[-1] = (held[-1][0], out)
+                _hand_over(place, held, keep)
+            raise
+        if base is not None and theirs is not None:
+            held.append((staged, theirs))
+        staged = ""
+        if theirs == base:
+            try:
+                stands = _confirmed(place, wanted, sync=sync)
+            except Unconfirmed:
+                _hand_over(place, held, keep)
+                raise
+            after = wanted if stands is None else merged(place.path, base or b"", wanted, stands)
+            if stands is None or after == stands:
+                _hand_over(place, held, keep)
+                if failure is not None:
+                    raise failure
+                return after
+            out, base, wanted = wanted, stands, after
+            continue
+        assert theirs is not None and base is not None
+        previous, base = base, wanted
+        try:
+            wanted = again(theirs) if out is None else merged(place.path, previous, wanted, theirs)
+        except CommonplaceError as error:
+            wanted, failure = theirs, failure or error
+        out = base
+    _hand_over(place, held, keep)
+    raise Busy(f"somebody writes {place.path} all the time", "try again in a moment; nothing was lost")
+
+
+def _hand_over(place: Place, held: list[tuple[str, bytes]], keep: Callable[[Place, str, bytes], None]) -> None:
+    while held:
+        keep(place, *held.pop(0))
+
+
+class _Raced(Exception):
+    """The file came or went between our look and our step."""
+
+    def __init__(self, fresh: bytes | None) -> None:
+        super().__init__()
+        self.fresh = fresh
+        """What it holds now."""
+
+
+def _put(place: Place, staged: str, *, new: bool) -> bytes | None:
+    """Put the staged file in place; the content that it displaced, None when there was none."""
+    try:
+        if new:
+            put_new(place, staged)
+            return None
+        put(place, staged)
+    except (FileExistsError, FileNotFoundError):
+        raise _Raced(place.read()) from None
+    except OSError as error:
+        _forget(place, staged)
+        raise refusal(place.path, place.folder, error, 0) from None
+    try:
+        return place.read(staged)
+    except CommonplaceError:  # somebody put a link or a folder there: give it its name back
+        put(place, staged)
+        _forget(place, staged)
+        raise
+
+
+def confirm(place: Place) -> None:
+    """Make the names of a folder durable. Raises Unconfirmed; it is never tried twice, a second try would lie."""
+    try:
+        place.sync()
+    except OSError as error:
+        raise Unconfirmed(
+            f"{place.path} is written, but the disk did not confirm it: {error.strerror}",
+            "look after the disk, then read the file again",
+        ) from None
+
+
+def _confirmed(place: Place, wanted: bytes, *, sync: bool) -> bytes | None:
+    """Make the name durable and look once more: None when all is as we left it, else what somebody wrote since.
+
+    An editor that had read the file before our step and saved right after it did not know of our lines.
+    """
+    if sync:
+        confirm(place)
+    stands = place.read()
+    if stands is None or stands == wanted:
+        return None
+    while True:  # in the middle of their save
+        sleep(_SETTLE)
+        later = place.read()
+        if later is None:
+            return None
+        if later == stands:
+            return stands
+        stands = later
+
+
+def withdraw(place: Place, expected: bytes, keep: Callable[[Place, str, bytes], None]) -> bool:
+    """Remove a file if it still holds what is expected; whether it did."""
+    held = ready_name(temporary_name(place.name), "new", digest(expected))
+    try:
+        place.rename(place.name, held)
+    except FileNotFoundError:
+        return False
+    if place.read(held) == expected:
+        keep(place, held, expected)
+        return True
+    put_new(place, held)
+    return False

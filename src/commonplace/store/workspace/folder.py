@@ -1,0 +1,297 @@
+"""The workspace: a folder of Markdown that people own, opened, listed, read and changed without losing a word.
+
+The only part of the program that opens Markdown. Laws: no byte of a file changes unless the operation succeeded; what
+somebody else wrote meanwhile is merged or refused, never overwritten; nothing outside the folder is read or written.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.errors import ChangedUnderneath, UsageError
+from commonplace.store.workspace.content import decoded, digest, encoded
+from commonplace.store.workspace.listing import Listing, State
+from commonplace.store.workspace.own import Own
+from commonplace.store.workspace.place import gone, locate, no_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import date
+
+    from commonplace.core.model import Patch, Problem
+    from commonplace.store.workspace.sets import Sets, Undone
+    from commonplace.store.workspace.writer import Writer
+
+DEFAULT_CORE = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
+MOST_FILE_BYTES = 64_000_000
+_CORE_TEXT = """# Memory
+
+<!-- Small, durable facts and preferences, seen every session. What happens goes into memory/YYYY-MM-DD.md. -->
+"""
+
+
+class Page(NamedTuple):
+    """A file as read."""
+
+    text: str
+    """With its own line ends, without a byte order mark; a write keeps the mark where there was one."""
+    digest: str
+    """The first 16 hex digits of the SHA-256 of the file's bytes."""
+
+
+class Workspace:
+    """A folder of Markdown. Opening it reads nothing and makes nothing."""
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        include: tuple[str, ...] = (),
+        core: tuple[str, ...] = DEFAULT_CORE,
+        max_file_bytes: int = MOST_FILE_BYTES,
+    ) -> None:
+        self.root = os.path.realpath(root)
+        """Absolute path, links resolved."""
+        self.include = include
+        self.core = core
+        self._most = max_file_bytes
+        self._own = Own(self.root)
+        self._listing: Listing | None = None
+        self._exchange: bool | None = None
+        self.__writer: Writer | None = None
+        self.__sets: Sets | None = None
+
+    # Where things are.
+
+    @property
+    def writable(self) -> bool:
+        """Whether the folder can be written: permissions and mount."""
+        return os.access(self.root, os.W_OK)
+
+    @property
+    def memory_dir(self) -> str:
+        """`.memory` below the root, or a folder in the user's cache when it cannot be written there."""
+        return self._own.path
+
+    @property
+    def index_path(self) -> str:
+        """Where the index lies; its folder is there after `ensure_memory_dir`."""
+        return os.path.join(self.memory_dir, "index.sqlite")
+
+    @property
+    def keep_dir(self) -> str:
+        """What is no cache: displaced files and the journal. Deleting it loses undo, never truth."""
+        return os.path.join(self.memory_dir, "keep")
+
+    @property
+    def core_path(self) -> str:
+        """The core file that is written: MEMORY.md, or memory.md where that alone is there."""
+        there = [name for name in ("MEMORY.md", "memory.md") if os.path.lexists(os.path.join(self.root, name))]
+        return there[0] if there else "MEMORY.md"
+
+    @property
+    def exchange(self) -> bool:
+        """Whether the file system swaps names in one step; else a save in the very moment of ours could be lost."""
+        if self._exchange is None:
+            from commonplace.store.workspace.writer import can_exchange
+
+            self._exchange = self.writable and can_exchange(self.ensure_memory_dir())
+        return self._exchange
+
+    @property
+    def locks(self) -> bool:
+        """Whether the file system orders our writers by a kernel lock; else the exchange alone protects."""
+        if self._writer.lock.kernel is None and self.writable:
+            with self._writer.lock:
+                pass
+        return bool(self._writer.lock.kernel)
+
+    def ensure_memory_dir(self) -> str:
+        """Make `memory_dir` with its `.gitignore` and CACHEDIR.TAG, 0700, if it is not there; its path.
+
+        Raises NotAWorkspace when the root is gone, NotWritable.
+        """
+        return self._own.make()
+
+    def locked(self) -> AbstractContextManager[None]:
+        """The lock of all writers, for what takes more than one call; re-entrant. Raises Busy."""
+        return self._writer.lock
+
+    # Reading.
+
+    def sweep(self) -> dict[str, State]:
+        """Every file of the memory by path, without opening one. Raises NotAWorkspace when the root is gone."""
+        listing = Listing(self.root, self._most)
+        listing.sweep(self.include, self.core)
+        self._listing = listing
+        return listing.states
+
+    @property
+    def skipped(self) -> tuple[Problem, ...]:
+        """What the last sweep could not take."""
+        return () if self._listing is None else tuple(self._listing.problems)
+
+    def read(self, path: str) -> Page:
+        """A file's text. Raises NotFound, NotText, OutsideWorkspace, NotAWorkspace, WorkspaceError."""
+        with locate(self.root, path, self._real().get(path)) as place:
+            content = place.read()
+        if content is None:
+            raise no_file(path)
+        return Page(decoded(path, content), digest(content))
+
+    # Writing.
+
+    def change(self, path: str, edit: Callable[[str | None], str]) -> Page:
+        """Edit a file; what it holds afterwards.
+
+        `edit` gets the text, or None when there is no file, and returns the new one; what it raises goes up and nothing
+        is written. It is called again on fresh text when somebody wrote meanwhile, so it must not remember.
+
+        Raises NotWritable, Unconfirmed, Busy, and what `read` raises but for NotFound.
+        """
+
+        def again(content: bytes | None) -> bytes:
+            text = None if content is None else decoded(path, content)
+            new = edit(text)
+            return content if content is not None and new == text else encoded(path, new, content)
+
+        return self._update(path, again)
+
+    def write(self, path: str, text: str, *, before: str | None) -> Page:
+        """Replace a file's text if it still has the digest `before` (None: it must not exist); what it holds then.
+
+        Raises ChangedUnderneath, and what `change` raises.
+        """
+
+        def again(content: bytes | None) -> bytes:
+            _unchanged([(path, content, before)])
+            return encoded(path, text, content)
+
+        return self._update(path, again)
+
+    def _update(self, path: str, again: Callable[[bytes | None], bytes]) -> Page:
+        with self._writer.lock:
+            self.recover()
+            content = self._writer.update(path, again)
+        return Page(decoded(path, content), digest(content))
+
+    def apply(self, patches: Sequence[Patch], label: str) -> tuple[str, ...]:
+        """Make all edits or none, so that `undo` can take them back; the paths that were written.
+
+        Raises ChangedUnderneath when a file is not what its patch assumes, UsageError when two patches meet in one
+        file, and what `change` raises; nothing was changed then.
+        """
+        from commonplace.store.workspace.journal import Step
+
+        if len({patch.path for patch in patches}) < len(patches):
+            raise UsageError("two patches for one file", "join them")
+        with self._writer.lock:
+            self.recover()
+            found = [(patch, self._writer.content(patch.path)) for patch in patches]
+            _unchanged([(patch.path, content, patch.before) for patch, content in found])
+            steps = [Step(patch.path, content, encoded(patch.path, patch.after, content)) for patch, content in found]
+            steps = [step for step in steps if step.before != step.after]
+            if steps:
+                self._sets.apply(label, tuple(steps))
+        return tuple(step.path for step in steps)
+
+    def undo(self) -> tuple[Undone, ...]:
+        """Take the last applied set back, but for files that somebody edited since; empty when there is none."""
+        with self._writer.lock:
+            self.recover()
+            return self._sets.undo()
+
+    def init(self, today: date) -> tuple[str, ...]:
+        """Make what a workspace needs and lacks; the paths made. What is there is not touched.
+
+        Raises NotWritable, NotAWorkspace (the root is a file).
+        """
+        made = list(self._folders("."))
+        if not any(os.path.lexists(os.path.join(self.root, name)) for name in ("MEMORY.md", "memory.md")):
+            self.write("MEMORY.md", _CORE_TEXT, before=None)
+            made.append("MEMORY.md")
+        if not os.path.lexists(os.path.join(self.root, "memory")):
+            log = f"memory/{today.isoformat()}.md"
+            self.write(log, f"# {today.isoformat()}\n\n## Retain\n", before=None)
+            made.append(log)
+        return (*made, *self._folders("bank/entities/"))
+
+    def _folders(self, path: str) -> Iterator[str]:
+        full = os.path.normpath(os.path.join(self.root, path))
+        try:
+            if not os.path.isdir(full):
+                os.makedirs(full)
+                yield path
+        except (FileExistsError, NotADirectoryError) as error:
+            raise gone(full, NotADirectoryError(error.errno, "")) from None
+        except OSError as error:
+            from commonplace.store.workspace.files import refusal
+
+            raise refusal(path, os.path.dirname(self.root), error, 0) from None
+
+    # Putting right what a crash or an editor left.
+
+    def recover(self) -> tuple[Problem, ...]:
+        """Finish what a crash interrupted; what could not be finished. Costs one look at a folder when all is well."""
+        if not os.path.isdir(os.path.join(self.keep_dir, "journal")) or not self._sets.pending():
+            return ()
+        known = len(self._writer.warnings)
+        with self._writer.lock:
+            self._sets.recover()
+        return tuple(self._writer.warnings[known:])
+
+    def late_writes(self) -> tuple[Problem, ...]:
+        """Merge what editors saved into files that our writes had displaced; one notice for each."""
+        if not os.path.isdir(os.path.join(self.keep_dir, "displaced")):
+            return ()
+        known = len(self._writer.warnings)
+        with self._writer.lock:
+            self._writer.merge_late(wait=True)
+        return tuple(self._writer.warnings[known:])
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What writes had to say since the workspace was opened: hard links, late saves, interrupted writes."""
+        return () if self.__writer is None else tuple(self.__writer.warnings)
+
+    def purge(self) -> None:
+        """Delete every older text that is kept: displaced files and undo. For `forget`, which removes for real."""
+        with self._writer.lock:
+            self.recover()
+            for kind in ("displaced", "journal"):
+                folder = os.path.join(self.keep_dir, kind)
+                for name in os.listdir(folder) if os.path.isdir(folder) else ():
+                    os.unlink(os.path.join(folder, name))
+
+    # What only writers need is imported by the first write.
+
+    @property
+    def _writer(self) -> Writer:
+        if self.__writer is None:
+            from commonplace.store.workspace.writer import Writer
+
+            self.__writer = Writer(self._own, self._real)
+        return self.__writer
+
+    @property
+    def _sets(self) -> Sets:
+        if self.__sets is None:
+            from commonplace.store.workspace.sets import Sets
+
+            self.__sets = Sets(self._writer)
+        return self.__sets
+
+    def _real(self) -> dict[str, str]:
+        return {} if self._listing is None else self._listing.real
+
+
+def _unchanged(found: list[tuple[str, bytes | None, str | None]]) -> None:
+    """Raise ChangedUnderneath, naming every path whose content has another digest than the one assumed."""
+    changed = [path for path, content, before in found if (None if content is None else digest(content)) != before]
+    if changed:
+        raise ChangedUnderneath(
+            f"{', '.join(changed)} changed since {'they were' if len(changed) > 1 else 'it was'} read",
+            "read again and repeat the edit; nothing was written",
+        )

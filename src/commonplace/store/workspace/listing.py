@@ -1,0 +1,262 @@
+"""Which files make up the memory: one walk over the folder, and what it could not take."""
+
+from __future__ import annotations
+
+import os
+import stat
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.model import Citation, Problem
+from commonplace.store.workspace.names import is_hidden, is_markdown, key_of, leftover
+from commonplace.store.workspace.place import gone
+
+if TYPE_CHECKING:
+    import re
+
+_OWN = ("memory", "bank")
+"""Folders of a workspace that are read to their depth."""
+_SIGNS = ("memory", "bank", "MEMORY.md", "memory.md", "commonplace.toml")
+"""`.memory/` is none: it appears in any folder that was pointed at, and must not change what is read there."""
+
+
+class State(NamedTuple):
+    """What the file system says of a file without opening it; equal states mean, but for clock tricks, equal bytes."""
+
+    size: int
+    """Bytes."""
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+def looks_like_workspace(folder: str) -> bool:
+    """Whether a folder is laid out as a workspace; of any other folder every Markdown file is read."""
+    return any(os.path.lexists(os.path.join(folder, sign)) for sign in _SIGNS)
+
+
+class Listing:
+    """The files of one sweep.
+
+    A folder is named twice: as the disk spells it and by its key, both with a `/` at the end, both empty for the root.
+    """
+
+    __slots__ = ("_links", "_most", "_root", "_twins", "leftovers", "problems", "real", "states")
+
+    def __init__(self, root: str, most_bytes: int) -> None:
+        self._root = root
+        self._most = most_bytes
+        self._links: list[tuple[str, str, str | None]] = []
+        self._twins: dict[tuple[int, int], list[str]] = {}
+        self.states: dict[str, State] = {}
+        self.real: dict[str, str] = {}
+        """How the disk spells a path, where that is not its key."""
+        self.problems: list[Problem] = []
+        self.leftovers: list[str] = []
+        """Temporary files of ours, as the disk spells them."""
+
+    def sweep(self, include: tuple[str, ...], core: tuple[str, ...]) -> None:
+        """List everything; raises NotAWorkspace when the root is gone.
+
+        Args:
+            include: globs of further files.
+            core: files that are taken wherever they lie.
+        """
+        if looks_like_workspace(self._root):
+            self._walk("", "", None, deep=False)
+            for name in _OWN:
+                self._enter(name, name, None)
+        else:
+            self._walk("", "", None, deep=True)
+        for pattern in include:
+            folder = _fixed(pattern)
+            if folder:
+                self._enter(folder, folder, pattern)
+            else:
+                self._walk("", "", pattern, deep=True)
+        for path in core:
+            if path not in self.states and "/" in path:
+                self._enter(path, path, path)
+        self._follow()
+        self._count_once()
+
+    def _walk(self, folder: str, prefix: str, pattern: str | None, *, deep: bool) -> None:
+        """List a folder; what a cold recall waits for."""
+        root, take, takes = self._root, self._take, is_markdown
+        todo = [(folder, prefix)]
+        while todo:
+            folder, prefix = todo.pop()
+            try:
+                with os.scandir(os.path.join(root, folder)) as entries:
+                    for entry in entries:
+                        name = entry.name
+                        key = name if name.isascii() and name.isprintable() and "\\" not in name else key_of(name)
+                        if name[0] == ".":
+                            self._pass_over(folder + name, prefix + key)
+                        elif entry.is_file(follow_symlinks=False):
+                            if takes(name) if pattern is None else _fits(prefix + key, pattern):
+                                take(folder + name, prefix + key, entry.stat(follow_symlinks=False))
+                        elif entry.is_symlink():
+                            if deep or is_markdown(name):
+                                self._links.append((folder + name, prefix + key, pattern))
+                        elif entry.is_dir(follow_symlinks=False):
+                            if deep and not is_hidden(name):
+                                todo.append((folder + name + "/", prefix + key + "/"))
+                        elif is_markdown(name):
+                            self._problem(prefix + key, "not-a-file", "is a pipe, a socket or a device", "remove it")
+            except OSError as error:
+                if not folder:
+                    raise gone(root, error) from None
+                self._refused(prefix.rstrip("/"), error)
+
+    def _enter(self, real: str, path: str, pattern: str | None) -> None:
+        """List what lies at a fixed path, if anything does."""
+        full = os.path.join(self._root, real)
+        try:
+            found = os.lstat(full)
+        except OSError as error:
+            self._refused(path, error)
+            return
+        if stat.S_ISLNK(found.st_mode):
+            self._links.append((real, path, pattern))
+        elif stat.S_ISDIR(found.st_mode):
+            self._walk(real + "/", path + "/", pattern, deep=True)
+        elif stat.S_ISREG(found.st_mode) and (is_markdown(real) if pattern is None else _fits(path, pattern)):
+            self._take(real, path, found)
+
+    def _take(self, real: str, path: str, found: os.stat_result) -> None:
+        states = self.states
+        if path in states:
+            known = self.real.get(path, path)
+            if known == real:
+                return
+            self._problem(
+                path, "same-name", "is the name of two files that differ in Unicode form alone", "rename one of them"
+            )
+            if real != path and known < real:
+                return
+        if found.st_size > self._most:
+            self._problem(
+                path,
+                "too-large",
+                f"has {found.st_size:,} bytes, more than the {self._most:,} that are read",
+                "split it, or raise max_file_bytes in commonplace.toml",
+            )
+            return
+        if found.st_nlink > 1:
+            self._twins.setdefault((found.st_dev, found.st_ino), []).append(path)
+        if real != path:
+            self.real[path] = real
+        else:
+            self.real.pop(path, None)
+        states[path] = State(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+    def _pass_over(self, real: str, path: str) -> None:
+        """A hidden name: none of ours, but two kinds are worth a word."""
+        name = real.rpartition("/")[2]
+        if name.endswith(".tmp"):
+            if leftover(name) is not None:
+                self.leftovers.append(real)
+        elif name.endswith(".icloud") and is_markdown(name[:-7]):
+            self._problem(
+                path[: -len(name)] + name[1:-7],
+                "not-downloaded",
+                "is in the cloud and not on this disk",
+                "open it once in the file manager",
+            )
+
+    def _follow(self) -> None:
+        """Take what links lead to, where that is inside and was not met on its own way."""
+        top = os.path.join(self._root, "")
+        taken: set[str] = set()
+        self._links.sort(reverse=True)
+        while self._links:
+            real, path, pattern = self._links.pop()
+            full = os.path.join(self._root, real)
+            target = os.path.realpath(full)
+            try:
+                found = os.stat(target)
+            except OSError as error:
+                what = (
+                    "is a link in a circle"
+                    if error.errno is not None and os.path.islink(target)
+                    else ("is a link to nothing")
+                )
+                self._problem(path, "link-broken", what, "mend or remove the link")
+                continue
+            inside = target[len(top) :].split(os.sep) if target.startswith(top) else []
+            if not inside and target != self._root:
+                self._problem(
+                    path, "link-outside", "is a link that leads out of the workspace", "put the file itself there"
+                )
+                continue
+            if target in taken or any(map(is_hidden, inside)):
+                continue
+            if stat.S_ISDIR(found.st_mode):
+                if not self._met(target, full):
+                    taken.add(target)
+                    self._walk(real + "/", path + "/", pattern, deep=True)
+                    self._links.sort(reverse=True)
+            elif not stat.S_ISREG(found.st_mode):
+                self._problem(path, "not-a-file", "is a link to a pipe, a socket or a device", "remove it")
+            elif "/".join(map(key_of, inside)) not in self.states and (
+                is_markdown(real) if pattern is None else _fits(path, pattern)
+            ):
+                taken.add(target)
+                self._take(real, path, found)
+
+    def _met(self, target: str, link: str) -> bool:
+        """Whether files of this folder are listed already, or the link stands inside it (a loop)."""
+        if (link + os.sep).startswith(os.path.join(target, "")):
+            return True
+        prefix = "".join(key_of(part) + "/" for part in os.path.relpath(target, self._root).split(os.sep))
+        return any(path.startswith(prefix) for path in self.states)
+
+    def _count_once(self) -> None:
+        """Of several names of one file (hard links) keep the first by path: `MEMORY.md` before `memory.md`."""
+        for paths in self._twins.values():
+            for path in sorted(paths)[1:]:
+                self.states.pop(path, None)
+                self.real.pop(path, None)
+
+    def _refused(self, path: str, error: OSError) -> None:
+        if isinstance(error, FileNotFoundError | NotADirectoryError):
+            return  # gone since its name was read, or never there
+        self._problem(
+            path, "unreadable", f"cannot be listed: {error.strerror}", "mend its permissions; everything else was read"
+        )
+
+    def _problem(self, path: str, code: str, what: str, hint: str) -> None:
+        self.problems.append(Problem(Citation(path, 1), code, f"{path} {what}", hint))
+
+
+def _fixed(pattern: str) -> str:
+    """The folders at the start of a glob that hold no wildcard."""
+    parts = pattern.split("/")
+    count = next((n for n, part in enumerate(parts) if any(c in part for c in "*?[")), len(parts))
+    return "/".join(parts[:count])
+
+
+def _fits(path: str, pattern: str) -> bool:
+    """Whether a glob takes a file: `*` within a folder, `**` across folders; other than Markdown only by its suffix."""
+    if not is_markdown(path) and "." not in pattern.rpartition("/")[2]:
+        return False
+    return _expression(pattern).fullmatch(path) is not None
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    import re
+
+    parts = pattern.split("/")
+    out = []
+    for number, part in enumerate(parts):
+        last = number == len(parts) - 1
+        if part == "**":
+            out.append(".*" if last else "(?:[^/]+/)*")
+        else:
+            out.append("".join({"*": "[^/]*", "?": "[^/]"}.get(c, re.escape(c)) for c in part) + ("" if last else "/"))
+    whole = "".join(out)
+    if not any(c in pattern for c in "*?"):
+        whole += "(?:/.*)?"  # a folder by its name stands for all that is in it
+    return re.compile(whole, re.DOTALL)

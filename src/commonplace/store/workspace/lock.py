@@ -1,0 +1,88 @@
+"""One writer at a time: a kernel lock on a permanent file, `.memory/lock`.
+
+A file that exists says nothing (it would outlive a crash); the kernel's lock ends with its holder. Editors take no
+locks, so this orders our own processes only; against everybody else stands the exchange in `files`.
+"""
+
+from __future__ import annotations
+
+import os
+from _thread import RLock
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from commonplace.errors import Busy
+from commonplace.store.workspace.system import try_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PATIENCE = 30.0
+"""Seconds that a writer waits for another; a reflect over thousands of pages takes less."""
+
+
+class Lock:
+    """A lock for `with`, re-entrant within its thread; threads and processes exclude each other."""
+
+    def __init__(self, path: Callable[[], str], patience: float = PATIENCE) -> None:
+        self._path = path
+        """Called at the first use: it makes the folder."""
+        self._patience = patience
+        self._threads = RLock()
+        self._depth = 0
+        self._fd = -1
+        self.kernel: bool | None = None
+        """Whether the file system has locks; None: not tried yet."""
+
+    def __enter__(self) -> None:
+        if not self._threads.acquire(timeout=self._patience):
+            raise self._busy()
+        try:
+            if self._depth == 0:
+                self._take()
+            self._depth += 1
+        except BaseException:
+            self._threads.release()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            os.close(self._fd)  # the lock goes with it
+            self._fd = -1
+        self._threads.release()
+
+    def _take(self) -> None:
+        deadline = monotonic() + self._patience
+        while self._fd < 0:
+            path = self._path()
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+            try:
+                self.kernel = self._wait(fd, deadline)
+                if self._stands(path, fd):
+                    self._fd, fd = fd, -1
+            finally:
+                if fd >= 0:
+                    os.close(fd)
+
+    def _wait(self, fd: int, deadline: float) -> bool:
+        pause = 0.0005
+        while (taken := try_lock(fd)) is False:
+            if monotonic() >= deadline:
+                raise self._busy()
+            sleep(pause)
+            pause = min(pause * 1.5, 0.02)
+        return taken is not None
+
+    @staticmethod
+    def _stands(path: str, fd: int) -> bool:
+        """Whether the file that we locked is the one that others will lock: `.memory/` may be deleted any time."""
+        try:
+            return os.path.samestat(os.stat(path), os.fstat(fd))
+        except FileNotFoundError:
+            return False
+
+    def _busy(self) -> Busy:
+        return Busy(
+            f"another writer has held the workspace for {self._patience:g} seconds", "try again when it has finished"
+        )

@@ -1,0 +1,164 @@
+"""Many files as one change: all of it or nothing, also across a crash, and taken back when a person wants."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.errors import CommonplaceError, NotFound
+from commonplace.store.workspace.content import digest, merged
+from commonplace.store.workspace.files import confirm, publish, stage, withdraw
+from commonplace.store.workspace.journal import Journal, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.store.workspace.journal import Note
+    from commonplace.store.workspace.writer import Writer
+
+
+class Undone(NamedTuple):
+    """What an undo did to one file."""
+
+    path: str
+    outcome: str
+    """`restored`, `removed` (the set had created it), or `changed since`: left as it is."""
+
+
+class Sets:
+    """Sets of files, changed together; every call is under the lock."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._journal = Journal(lambda: writer.own.make("journal"))
+        self._folder = writer.own.keep("journal")
+
+    def apply(self, label: str, steps: tuple[Step, ...], undoes: int = 0) -> None:
+        """Stage all, note it, publish all, note that. Whatever fails, everything is put back before it is raised."""
+        writer, journal = self._writer, self._journal
+        for step in steps:
+            writer.tidy(step.path)
+        staged: dict[str, str] = {}
+        stands: list[Step] = []
+        note: Note | None = None
+        try:
+            for step in steps:
+                if step.after is not None:
+                    with writer.open(step.path, len(step.after)) as place:
+                        staged[step.path] = stage(place, step.after, _base(step))
+            note = journal.write(label, steps, undoes)
+            for step in steps:
+                stands.append(self._publish(step, staged.pop(step.path, "")))
+        except Exception:
+            self._take_back(stands, staged)
+            if note is not None:
+                journal.drop(note)
+            raise
+        self._confirm(steps)
+        journal.done(note, tuple(stands))
+
+    def undo(self) -> tuple[Undone, ...]:
+        """Take back the last set, file by file where nobody edited since; empty when there is none."""
+        last = self._journal.last(self._folder)
+        if last is None:
+            return ()
+        steps, outcomes = [], []
+        for step in last.steps:
+            if self._writer.content(step.path) != step.after:
+                outcomes.append(Undone(step.path, "changed since"))
+                continue
+            steps.append(Step(step.path, step.after, step.before))
+            outcomes.append(Undone(step.path, "removed" if step.before is None else "restored"))
+        if steps:
+            self.apply(f"undo {last.label}", tuple(steps), undoes=last.id)
+        return tuple(outcomes)
+
+    def pending(self) -> bool:
+        """Whether a crash interrupted a set."""
+        return bool(self._journal.pending(self._folder))
+
+    def recover(self) -> None:
+        """Roll interrupted sets forward where a file is still as it was before; warn of the others."""
+        for note in self._journal.pending(self._folder):
+            stands = []
+            for step in note.steps:
+                try:
+                    found = self._writer.content(step.path)
+                    if found == step.before and found != step.after:
+                        stands.append(self._publish(step, ""))
+                    elif found == step.after:
+                        stands.append(step)
+                    else:
+                        self._left(step.path, note.label, "somebody edited it since")
+                except CommonplaceError as error:
+                    self._left(step.path, note.label, str(error))
+            self._confirm(note.steps)
+            self._journal.done(note, tuple(stands))
+
+    def _left(self, path: str, label: str, why: str) -> None:
+        self._writer.warn(
+            path,
+            "interrupted-change",
+            f"{path} was left out when {label!r} was finished after a crash: {why}",
+            "repeat it",
+        )
+
+    def _publish(self, step: Step, staged: str) -> Step:
+        """Publish one file of a set; what came of it, where somebody wrote at the same time."""
+        after = step.after
+        if after is None:
+            with self._writer.locate(step.path) as place:
+                withdraw(place, step.before or b"", self._writer.keep)
+            return step
+        with self._writer.open(step.path, len(after)) if not staged else self._writer.locate(step.path) as place:
+            final = publish(
+                place,
+                step.before,
+                after,
+                _onto(step.path, step.before, after),
+                self._writer.keep,
+                staged=staged,
+                sync=False,
+            )
+        return step._replace(after=final)
+
+    def _take_back(self, stands: list[Step], staged: dict[str, str]) -> None:
+        """Put back what a failed set had published, keeping what others wrote since; forget what was staged."""
+        keep = self._writer.keep
+        for path, name in staged.items():
+            with self._writer.locate(path) as place:
+                place.unlink(name)
+        for step in reversed(stands):
+            before, after = step.before, step.after
+            with self._writer.locate(step.path) as place:
+                if before is None:
+                    withdraw(place, after or b"", keep)
+                    continue
+                again = _onto(step.path, after, before)
+                found = place.read()
+                if found != before:
+                    publish(place, found, before if found == after else again(found), again, keep)
+
+    def _confirm(self, steps: tuple[Step, ...]) -> None:
+        """Make the names durable, one call a folder. Raises Unconfirmed."""
+        folders = {os.path.dirname(step.path): step.path for step in steps}
+        for path in folders.values():
+            try:
+                place = self._writer.locate(path)
+            except NotFound:
+                continue
+            with place:
+                confirm(place)
+
+
+def _base(step: Step) -> str:
+    return "new" if step.before is None else digest(step.before)
+
+
+def _onto(path: str, base: bytes | None, wanted: bytes) -> Callable[[bytes | None], bytes]:
+    """The same change, made to what somebody else has made of the base."""
+
+    def again(theirs: bytes | None) -> bytes:
+        return wanted if theirs is None else merged(path, base or b"", wanted, theirs)
+
+    return again

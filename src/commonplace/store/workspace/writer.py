@@ -1,0 +1,203 @@
+"""Every write of a workspace: under the lock, after putting right what a crash or an editor left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Citation, Problem
+from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
+from commonplace.store.workspace.content import Unconfirmed, digest, merged, united
+from commonplace.store.workspace.displaced import Displaced
+from commonplace.store.workspace.files import publish, refusal
+from commonplace.store.workspace.lock import Lock
+from commonplace.store.workspace.names import leftover, temporary_name
+from commonplace.store.workspace.place import Place, locate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.store.workspace.names import Leftover
+    from commonplace.store.workspace.own import Own
+
+_PAUSE = 1.0
+"""Seconds between two looks for late saves by one writer."""
+_EMPTY = 0.005
+"""Seconds to look again at an empty file: an editor that saves in place empties it first."""
+
+
+class Writer:
+    """What the writes of one workspace share."""
+
+    def __init__(self, own: Own, real: Callable[[], dict[str, str]]) -> None:
+        self.own = own
+        self._real = real
+        """How the disk spells paths, as far as the last sweep knows."""
+        self.lock = Lock(lambda: os.path.join(own.make(), "lock"))
+        self.displaced = Displaced(lambda: own.make("displaced"))
+        self.warnings: list[Problem] = []
+        self._looked = monotonic() - _PAUSE
+        self._tidied: set[str] = set()
+
+    def warn(self, path: str, code: str, message: str, hint: str) -> None:
+        """Note what a person should know of a write that succeeded."""
+        self.warnings.append(Problem(Citation(path, 1), code, message, hint))
+
+    def locate(self, path: str, *, create: bool = False) -> Place:
+        """The place of a path; see `place.locate`."""
+        return locate(self.own.root, path, self._real().get(path), create=create)
+
+    def content(self, path: str) -> bytes | None:
+        """What a file holds; None when there is none."""
+        try:
+            with self.locate(path) as place:
+                content = place.read()
+                if content == b"":
+                    sleep(_EMPTY)
+                    content = place.read()
+                return content
+        except NotFound:
+            return None
+
+    def open(self, path: str, size: int) -> Place:
+        """The place of a file that is about to be written, its folders made."""
+        try:
+            place = self.locate(path, create=True)
+        except OSError as error:
+            raise refusal(path, self.own.root, error, size) from None
+        try:
+            links = place.stat(place.name).st_nlink
+        except OSError:
+            return place
+        if links > 1:
+            self.warn(
+                path,
+                "hard-link",
+                f"{path} had {links} names; the others keep the text before this write",
+                "make the other names symbolic links to this one",
+            )
+        return place
+
+    def update(self, path: str, again: Callable[[bytes | None], bytes]) -> bytes:
+        """Let an edit make a new content of a file's; what it holds then. Under the lock."""
+        self.tidy(path)
+        content = self.content(path)
+        wanted = again(content)
+        if wanted == content:
+            return wanted
+        with self.open(path, len(wanted)) as place:
+            return publish(place, content, wanted, again, self.keep)
+
+    def keep(self, place: Place, name: str, seen: bytes) -> None:
+        """Take over a displaced file."""
+        self.displaced.keep(place, name, seen)
+
+    # What a crash left.
+
+    def tidy(self, path: str) -> None:
+        """Deal with temporary files of dead processes in the folder of a path, once; and, now and then, late saves."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._tidied:
+            self._tidied.add(folder)
+            try:
+                with self.locate(path) as place:
+                    self.sweep(place, path[: len(folder) + 1] if folder else "")
+            except (NotFound, OSError):
+                pass  # no folder yet, or none that can be listed
+        if monotonic() - self._looked >= _PAUSE:
+            self.merge_late(wait=False)
+
+    def sweep(self, place: Place, prefix: str) -> None:
+        """Remove abandoned temporary files of a folder; what somebody else had written there is merged first."""
+        for name in place.names():
+            left = leftover(name)
+            if left is not None and left.abandoned:
+                self._settle(place, prefix, left)
+
+    def _settle(self, place: Place, prefix: str, left: Leftover) -> None:
+        try:
+            content = place.read(left.name)
+        except WorkspaceError:
+            return
+        if content is None:
+            return
+        if not left.after or digest(content) == left.after:
+            place.unlink(left.name)  # never published
+        elif digest(content) == left.before:
+            self.keep(place, left.name, content)  # published; this is what it displaced
+        else:
+            self._merge_displaced(place, prefix + left.target, left, content)
+
+    def _merge_displaced(self, place: Place, path: str, left: Leftover, content: bytes) -> None:
+        """A writer died between displacing somebody's save and merging it."""
+        try:
+            with Place(path, place.folder, left.target, place.share()) as target:
+                stands = target.read()
+
+                def again(current: bytes | None) -> bytes:
+                    return content if current is None else united(path, current, content)
+
+                publish(target, stands, again(stands), again, self.keep)
+        except CommonplaceError as error:
+            hint = f"compare it with {place.full(left.name)}"
+            self.warn(path, "interrupted-write", f"{path} was saved while a write was interrupted: {error}", hint)
+            return
+        place.unlink(left.name)
+        self.warn(
+            path,
+            "interrupted-write",
+            f"{path} was saved while a write was interrupted; both were joined",
+            "look it over",
+        )
+
+    # What editors wrote into files that are no longer there.
+
+    def merge_late(self, *, wait: bool) -> None:
+        """Merge late saves into their files, and drop displaced files that are too old."""
+        self._looked = monotonic()
+        folder = self.own.keep("displaced")
+        for late in self.displaced.late(folder, wait=wait):
+
+            def again(
+                current: bytes | None, path: str = late.path, seen: bytes = late.seen, now: bytes = late.now
+            ) -> bytes:
+                return now if current is None else merged(path, seen, current, now)
+
+            try:
+                content = self.content(late.path)
+                wanted = again(content)
+                if wanted != content:
+                    with self.open(late.path, len(wanted)) as place:
+                        publish(place, content, wanted, again, self.keep)
+            except Unconfirmed:
+                raise
+            except CommonplaceError as error:
+                full = os.path.join(folder, late.name)
+                self.warn(late.path, "late-save", f"{late.path} was saved late: {error}", f"compare it with {full}")
+                continue
+            self.displaced.settled(folder, late)
+            if wanted != content:
+                self.warn(
+                    late.path, "late-save", f"{late.path} was saved into an older file; it was merged", "look it over"
+                )
+        self.displaced.prune(folder)
+
+
+def can_exchange(folder: str) -> bool:
+    """Whether the file system of a folder swaps two names in one step: tried with two files."""
+    from commonplace.store.workspace.own import private
+    from commonplace.store.workspace.system import exchange
+
+    names = [os.path.join(folder, temporary_name("probe")) for _ in range(2)]
+    try:
+        for name in names:
+            os.close(private(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        return exchange(None, *names)
+    except OSError:
+        return False
+    finally:
+        for name in names:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
