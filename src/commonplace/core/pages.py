@@ -288,9 +288,8 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
     beside: dict[str, list[Fact]] = {}
     names: dict[str, str] = {}
     for fact in subject.facts:
-        for name in dict.fromkeys((*fact.entities, *fact.mentions)):
-            key = known.canonical(name)
-            if key != own and fact not in beside.get(key, ()):
+        for key, name in {known.canonical(name): name for name in (*fact.mentions, *fact.entities)}.items():
+            if key != own:
                 beside.setdefault(key, []).append(fact)
                 names.setdefault(key, name)
     rows = []

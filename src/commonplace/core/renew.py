@@ -70,7 +70,7 @@ def renew(
         name: the region's name.
         new_lines: what we would write, blank lines included, without line ends.
         keys: for each new line what it stands for, however worded; empty: its own text. A key `a/b` goes with `a`.
-        adopted: keys whose hand-made change the caller has taken over in the new line.
+        adopted: keys whose hand-made change the caller has taken over: their lines are ours again.
         whole_sections: a heading that a person deleted with all its lines takes later lines of that section with it.
     """
     page = read_page(page_text)
@@ -88,7 +88,7 @@ def renew(
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
     if whole_sections and old:
         wanted = _less_deleted_sections(items, wanted, gone, old)
-    laid_out = _lay_out(wanted, old, held) if old else wanted
+    laid_out = _lay_out(wanted, old, held, taken) if old else wanted
     entries = [item.entry for item in laid_out if item.entry]
     words = sorted(_dropped_words(old, gone, full)) if old else []
     out = [f"<!-- commonplace: {name} -->", *_lines(laid_out, old), *end_marker(entries, words)]
@@ -154,9 +154,9 @@ def _less_deleted_sections(items: list[_Item], wanted: list[_Item], gone: frozen
     return [item for item in wanted if item.key not in hidden]
 
 
-def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str]) -> list[_Item]:
+def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]) -> list[_Item]:
     """The lines in order: ours in our order, a person's and those a person moved behind what they stood behind."""
-    on_page = _on_page(wanted, old, held)
+    on_page = _on_page(wanted, old, held, taken)
     followers: dict[_Item | None, list[_Item]] = {}
     leader: _Item | None = None
     above: _Item | None = None
@@ -177,7 +177,7 @@ def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str]) -> list[_It
 
 
 def _on_page(
-    wanted: list[_Item], old: Region, held: dict[int, str]
+    wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]
 ) -> list[tuple[_Item, _Item | None, tuple[str, ...]]]:
     """What stays of the old body, in order: each line, the line above it (None: the top), the blanks between."""
     by_key = {item.key: item for item in wanted}
@@ -196,7 +196,11 @@ def _on_page(
         item = by_key.get(key)
         if item is None or not item.fresh:
             # no new line, or a second line for its key: ours goes, a person's stays
-            item = gone_line if entry >= 0 else _Item(line, tuple(blanks), key, Entry("", key) if key else None)
+            item = (
+                gone_line
+                if entry >= 0 or key in taken
+                else _Item(line, tuple(blanks), key, Entry("", key) if key else None)
+            )
         if item is not gone_line:
             item.fresh = False
             stay.append((item, above, tuple(blanks)))

@@ -1,0 +1,233 @@
+"""bank/review.md: what waits for a person, as task lists, and what they decided.
+
+    ## Inferred
+    - [ ] W @Peter: Moved to Berlin. ([2026-01-03](../memory/2026-01-03.md)) ^i-4k2p7
+
+    ## Core
+    - [ ] Peter: Prefers concise replies. (0.97, [evidence](opinions.md#peter)) ^c-4m7k
+
+    ## Judge
+    - “Asked for it all.” ([2026-01-19](../memory/2026-01-19.md)) on “Prefers short replies.” ^o-4m7k ^t4x6 ^j-9w2e
+      - [ ] for ^j-9w2e-for
+      - [ ] against ^j-9w2e-against
+      - [ ] neither ^j-9w2e-neither
+
+`[ ]` waits, `[x]` accepts, `[-]` rejects. What was decided stays under *Decided*, so that it is not asked again; a line
+that a person deletes counts as rejected.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.fact import hash_id
+from commonplace.core.links import link, quoted, resolve
+from commonplace.core.pages import OPINIONS, REVIEW, Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from commonplace.core.form import Undecided
+    from commonplace.core.infer import Proposal
+
+ACCEPTED, REJECTED = "accepted", "rejected"
+FOR, AGAINST, NEITHER = "for", "against", "neither"
+_VERDICTS = (FOR, AGAINST, NEITHER)
+_MOST_INFERRED = 40
+_MOST_JUDGED = 20
+_MOST_CORE = 10
+
+
+class Decision(NamedTuple):
+    """What a person decided about one line."""
+
+    id: str
+    """`i-…` an inferred fact, `c-…` a core proposal, `j-…` a piece of evidence."""
+    verdict: str
+    """`accepted` or `rejected`; of evidence `for`, `against` or `neither`."""
+    text: str
+    """The line as it stands now, a person's wording included: without box, source and id."""
+    path: str = ""
+    """The file that an inferred fact was read from."""
+    day: str = ""
+    opinion_id: str = ""
+    fact_id: str = ""
+    number: int = 0
+    """Line in the page, from 1."""
+    rest: str = ""
+    """The line as it stands now, without its box."""
+
+
+class CoreProposal(NamedTuple):
+    """A durable opinion that the core does not say yet."""
+
+    id: str
+    text: str
+    confidence: float
+    anchor: str
+
+
+@cache
+def _task() -> re.Pattern[str]:
+    return re.compile(r"\s*[-*+] (?:\[([ xX✓✔-])\] )?(.*)$")
+
+
+@cache
+def _tail() -> re.Pattern[str]:
+    return re.compile(r" \^((?:i|c|j)-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+
+
+@cache
+def _source() -> re.Pattern[str]:
+    return re.compile(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)\)$")
+
+
+@cache
+def _pair() -> re.Pattern[str]:
+    return re.compile(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
+
+
+def decisions(text: str) -> tuple[Decision, ...]:
+    """What stands decided on the page, wherever a person moved it. Two verdicts on one question decide nothing."""
+    found: dict[str, Decision] = {}
+    pairs: dict[str, Decision] = {}
+    unclear: set[str] = set()
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.rstrip("\r")
+        tail = _tail().search(line, max(0, len(line) - 60)) if "^" in line else None
+        task = _task().match(line[: tail.start()]) if tail else None
+        if tail is None or task is None:
+            continue
+        id, verdict, box, rest = tail[1], tail[2], task[1], task[2]
+        checked = box is not None and box not in " -"
+        if verdict:
+            if checked and id in pairs:
+                if id in found:
+                    unclear.add(id)
+                found[id] = pairs[id]._replace(verdict=verdict, number=number)
+        elif id.startswith("j-"):
+            read = _read_pair(id, rest, number)
+            pairs[id] = read
+            if checked and read.verdict:
+                found[id] = read
+        elif box is not None and box != " ":
+            found[id] = _read_task(id, ACCEPTED if checked else REJECTED, rest, number)
+    return tuple(decision for id, decision in found.items() if id not in unclear)
+
+
+def _read_task(id: str, verdict: str, rest: str, number: int) -> Decision:
+    source = _source().search(rest)
+    if source is None:
+        return Decision(id, verdict, rest, number=number, rest=rest)
+    return Decision(
+        id, verdict, rest[: source.start()], resolve(REVIEW, source[2]), source[1], number=number, rest=rest
+    )
+
+
+def _read_pair(id: str, rest: str, number: int) -> Decision:
+    """A piece of evidence; its verdict when it stands under *Decided* (`against: “…” …`)."""
+    said, colon, _ = rest.partition(": ")
+    pair = _pair().search(rest)
+    verdict = said if colon and said in _VERDICTS else ""
+    return Decision(id, verdict, rest, "", "", pair[1] if pair else "", pair[2] if pair else "", number, rest)
+
+
+def verdicts(decided: Iterable[Decision]) -> dict[tuple[str, str], str]:
+    """(opinion, fact) to `for`, `against` or `neither`."""
+    return {
+        (each.opinion_id, each.fact_id): each.verdict
+        for each in decided
+        if each.opinion_id and each.verdict in _VERDICTS
+    }
+
+
+def accepted(text: str) -> tuple[Decision, ...]:
+    """Inferred facts that a person accepted on this page, as they may have reworded them."""
+    return tuple(each for each in decisions(text) if each.id.startswith("i-") and each.verdict == ACCEPTED)
+
+
+def pair_id(pair: Undecided) -> str:
+    """The id of a question: may this fact bear on this opinion?"""
+    return "j-" + hash_id(f"{pair.opinion_id}\x1f{pair.fact.id}", 5)
+
+
+def review_page(
+    inferred: Sequence[Proposal],
+    core: Sequence[CoreProposal],
+    pairs: Sequence[Undecided],
+    left: Sequence[tuple[str, str]],
+    decided: Sequence[Decision],
+) -> Lines:
+    """The lines of the page: what waits, newest first, pages left alone with the reason, and what was decided."""
+    page = Lines([], [])
+    if not (inferred or core or pairs or left or decided):
+        return page
+    page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
+    rows = [(_inferred_line(each, " "), each.id) for each in inferred[:_MOST_INFERRED]]
+    if len(inferred) > _MOST_INFERRED:
+        rows.append((f"- {len(inferred) - _MOST_INFERRED} more wait behind these", "more-inferred"))
+    page.section("## Inferred", rows)
+    page.section("## Core", [(_core_line(each), each.id) for each in core[:_MOST_CORE]])
+    rows = []
+    for pair in pairs[:_MOST_JUDGED]:
+        id = pair_id(pair)
+        rows.append((f"- {_pair_text(pair)} ^{id}", id))
+        rows += [(f"  - [ ] {verdict} ^{id}-{verdict}", f"{id}/{id}-{verdict}") for verdict in _VERDICTS]
+    if len(pairs) > _MOST_JUDGED:
+        rows.append((f"- {len(pairs) - _MOST_JUDGED} more wait behind these", "more-judge"))
+    page.section("## Judge", rows)
+    page.section("## Left alone", [(f"- {quoted(path)}: {why}", "") for path, why in left])
+    page.section("## Decided", [(_decided_line(each), each.id) for each in decided])
+    return page
+
+
+def _inferred_line(proposal: Proposal, box: str) -> str:
+    day = proposal.recorded.isoformat() if proposal.recorded else "undated"
+    return f"- [{box}] {quoted(proposal.text)} ({link(day, REVIEW, proposal.source.path)}) ^{proposal.id}"
+
+
+def _core_line(proposal: CoreProposal) -> str:
+    evidence = link("evidence", REVIEW, OPINIONS)[:-1] + f"#{proposal.anchor})"
+    return f"- [ ] {quoted(proposal.text)} ({proposal.confidence:.2f}, {evidence}) ^{proposal.id}"
+
+
+def _pair_text(pair: Undecided) -> str:
+    day = pair.fact.recorded.isoformat() if pair.fact.recorded else "undated"
+    place = link(day, REVIEW, pair.fact.source.path)
+    said, held = _without_quotes(pair.fact.content), _without_quotes(pair.statement)
+    return f"“{said}” ({place}) on “{held}” ^{pair.opinion_id} ^{pair.fact.id}"
+
+
+def _without_quotes(text: str) -> str:
+    return quoted(text).replace("“", "'").replace("”", "'")
+
+
+def _decided_line(decision: Decision) -> str:
+    if decision.id.startswith("j-"):
+        said, colon, text = decision.rest.partition(": ")
+        rest = text if colon and said in _VERDICTS else decision.rest
+        return f"- [x] {decision.verdict}: {rest} ^{decision.id}"
+    return f"- [{'x' if decision.verdict == ACCEPTED else '-'}] {decision.rest} ^{decision.id}"
+
+
+def adopted_keys(decided: Iterable[Decision]) -> list[str]:
+    """Keys of the lines on which the decisions stand: they become ours again under *Decided*."""
+    keys: list[str] = []
+    for each in decided:
+        keys.append(each.id)
+        if each.id.startswith("j-"):
+            keys += [f"{each.id}/{each.id}-{verdict}" for verdict in _VERDICTS]
+    return keys
+
+
+def day_of(decision: Decision) -> date | None:
+    """The day of the line that an inferred fact was read from."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(decision.day)
+    except ValueError:
+        return None
