@@ -96,9 +96,9 @@ def test_links_resolve(page: Path) -> None:
 
 
 def test_every_page_is_reachable() -> None:
-    """From the README, by links; a link to a folder leads to its pages."""
+    """From the README or the index, by links; a link to a folder leads to its pages."""
     seen: set[Path] = set()
-    todo = [ROOT / "README.md"]
+    todo = [ROOT / "README.md", DOCS / "index.md"]
     while todo:
         page = todo.pop().resolve()
         if page in seen or not page.exists():

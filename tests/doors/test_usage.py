@@ -43,6 +43,8 @@ if TYPE_CHECKING:
         ("recall Peter --today yesterday", "--today must be a day such as 2025-11-27"),
         ("recall Peter --today 2025-02-30", "--today must be a day such as 2025-11-27"),
         ("retain", "there is no fact to retain"),
+        ("retain -", "there is no fact to retain"),
+        ("weigh a b --today 1.1.2025", "--today must be a day"),
         ("retain x --confidence 1.5", "--confidence must be a number from 0 to 1"),
         ("retain x --confidence nan", "--confidence must be a number from 0 to 1"),
         ("reflect --undo --dry-run", "--undo takes back the whole last reflect"),

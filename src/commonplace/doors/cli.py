@@ -38,6 +38,12 @@ class Call:
         self.stdin = stdin
         self.env = env
         self.cwd = cwd
+        self.today: date | None = None
+        """The day of `--today`; None leaves it to the clock."""
+        if options.today is not None:
+            from commonplace.doors import request
+
+            self.today = request.day(options.today, "--today")
         self._root: str | None = None
         self._memory: Memory | None = None
 
@@ -52,20 +58,14 @@ class Call:
             self.tell(f"workspace: {place.root} ({place.why})")
         return self._root
 
-    @property
-    def today(self) -> date | None:
-        """The day of `--today`; None leaves it to the clock."""
-        from commonplace.doors import request
-
-        return None if self.options.today is None else request.day(self.options.today, "--today")
-
     def memory(self, today: date | None = None) -> Memory:
         """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's."""
         if self._memory is None:
+            root = self.root  # found, or refused, before anything heavy is imported
             from commonplace.config import today as local_day
             from commonplace.memory import Memory
 
-            self._memory = Memory(self.root)
+            self._memory = Memory(root)
             if self.today is None and (note := local_day(self._memory.settings, env=self.env).note):
                 self.screen.note(f"commonplace: {note}")
         self._memory.today = today or self.today
@@ -113,8 +113,8 @@ def _retain(call: Call) -> int:
     from commonplace.doors import render, request, wire
 
     options = call.options
-    texts = _lines_of_facts(call.stdin) if options.text in (["-"], []) else _texts(options.text)
-    if not texts:
+    texts = _lines_of_facts(call.stdin) if options.text == ["-"] else _texts(options.text)
+    if not any(texts):
         raise UsageError("there is no fact to retain", "commonplace retain 'W @Peter: …', or - and standard input")
     kinds = request.kinds([options.kind] if options.kind is not None else [])
     confidence = None if options.confidence is None else request.share(options.confidence, "--confidence")
@@ -171,8 +171,8 @@ def _asked(call: Call) -> Question:
     options = call.options
     return request.Question(
         "",
-        k=None if options.k is None else request.count(options.k, "--k", request.MOST_HITS),
-        budget=None if options.budget is None else request.count(options.budget, "--budget", request.MOST_TOKENS),
+        k=None if options.k is None else request.digits(options.k, "--k", request.MOST_HITS),
+        budget=None if options.budget is None else request.digits(options.budget, "--budget", request.MOST_TOKENS),
         since=options.since,
         until=options.until,
         during=options.during,

@@ -98,12 +98,15 @@ def written(value: str, name: str) -> str:
 
 
 def count(value: object, name: str, most: int) -> int:
-    """A whole number from 1 to `most`, as a JSON number or as a flag's digits."""
-    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 20:
-        value = int(value)
+    """A whole number from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise UsageError(f"{name} must be a whole number from 1 to {most:,}", f"not {_shown(value)}")
     return value
+
+
+def digits(value: str, name: str, most: int) -> int:
+    """As `count`, of a flag's digits."""
+    return count(int(value) if value.strip().isdecimal() and len(value) < 20 else value, name, most)
 
 
 def share(value: str, name: str) -> float:
