@@ -11,6 +11,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import entity_key
+from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Hit, Kind, Origin
 from commonplace.core.tables import table
@@ -82,6 +83,8 @@ class Ranker:
         self._scale = scale
         self._today = today
         self._weights = table("rank")
+        self._asked = frozenset(key for term, _ in scale.terms for key in term.keys)
+        self._asked_in: dict[str, frozenset[str]] = {}
         self._keys = frozenset(reading.keys)
         self._span: Span | None = reading.when.span if reading.when else None
 
@@ -113,9 +116,7 @@ class Ranker:
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
         score = self._adjust(candidate, score, why)
-        return Hit(
-            _with_kind(fact), score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion
-        )
+        return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
 
     def _covered(self, candidate: Candidate) -> tuple[float, list[str], list[str]]:
         """Share of the question covered; the words found in the line itself, and those found around it."""
@@ -123,8 +124,8 @@ class Ranker:
         counts: dict[str, int] = {}
         for term in document_terms(searchable(candidate.fact)).split():
             counts[term] = counts.get(term, 0) + 1
-        above = _terms(candidate.fact.context)
-        beside = _terms(candidate.neighbours)
+        above = self._terms(candidate.fact.context)
+        beside = self._terms(candidate.neighbours)
         k1, b = weights["k1"], weights["b"]
         norm = k1 * (1 - b + b * candidate.length / scale.average)
         got, words, around = 0.0, [], []
@@ -143,6 +144,15 @@ class Ranker:
             if any(key in counts for key in term.keys):
                 got += worth
         return got / scale.total, words, around
+
+    def _terms(self, texts: Sequence[str]) -> frozenset[str]:
+        """The terms of any of these texts that the question asks for; headings come again and again."""
+        found: frozenset[str] = frozenset()
+        for text in texts:
+            if text not in self._asked_in:
+                self._asked_in[text] = self._asked.intersection(document_terms(text).split())
+            found |= self._asked_in[text]
+        return found
 
     def _named(self, candidate: Candidate) -> str:
         """The question's entity that the line is tagged with or on whose page it stands, or empty."""
@@ -190,9 +200,12 @@ class Ranker:
         return score
 
 
-def _with_kind(fact: Fact) -> Fact:
-    """A log line with its kind as guessed; a fact as it is."""
-    return fact if fact.id else fact._replace(kind=guess_kind(fact.content))
+def shown(hit: Hit) -> Hit:
+    """The hit as it is returned: a line that is no fact gets its id and its kind as guessed."""
+    fact = hit.fact
+    if fact.id:
+        return hit
+    return hit._replace(fact=fact._replace(id=line_id(fact.content, fact.recorded), kind=guess_kind(fact.content)))
 
 
 def searchable(fact: Fact) -> str:
@@ -202,8 +215,13 @@ def searchable(fact: Fact) -> str:
     return f"{' '.join(fact.entities).replace('-', ' ')} {fact.content}"
 
 
-def _terms(texts: Sequence[str]) -> frozenset[str]:
-    return frozenset(term for text in texts for term in document_terms(text).split())
+def chain(parent: int, above: dict[int, tuple[int, int, str]]) -> tuple[str, ...]:
+    """The texts from the outermost ancestor down to `parent`, of what `Index.ancestors` found."""
+    texts: list[str] = []
+    while parent in above and len(texts) < 12:
+        parent, _, text = above[parent]
+        texts.append(text)
+    return tuple(reversed(texts))
 
 
 def order(hits: Iterable[Hit]) -> list[Hit]:

@@ -53,8 +53,8 @@ def show(index: Index, target: str) -> Hit:
 
 def newest(index: Index, id: str) -> Citation | None:
     """Where the newest fact stands that supersedes or retracts this one."""
-    rows = [*index.superseding(id, "supersedes"), *index.superseding(id, "retracts")]
-    return index.lines((max(rows),))[max(rows)].fact.source if rows else None
+    rows = index.against((id,)).get(id)
+    return index.lines(rows[:1])[rows[0]].fact.source if rows else None
 
 
 def entity(index: Index, workspace: Workspace, name: str) -> EntityView:

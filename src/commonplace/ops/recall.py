@@ -9,7 +9,7 @@ from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Bundle, Kind, Origin
 from commonplace.core.question import read
-from commonplace.core.rank import Candidate, Ranker, idf, merge_twins, order, relevant, scale
+from commonplace.core.rank import Candidate, Ranker, chain, idf, merge_twins, order, relevant, scale, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +27,10 @@ COMMON = 800
 MOST_ROWS = 1000
 RESCORED = 96
 """Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
+DEEPENED = 40
+"""Of these, the best whose headings, parents and neighbours are read."""
 WIDENED = 12
-"""Of the best, those whose neighbours become candidates: a question and its answer stand on two lines."""
+"""Of those, those whose neighbours become candidates: a question and its answer stand on two lines."""
 
 
 def recall(index: Index, query: Query, *, today: date) -> Bundle:
@@ -67,23 +69,59 @@ class _Recall:
         self._frequencies = {key: index.frequency(key) for term in terms for key in term.keys}
         self._lines, self._length = index.totals()
         self._pages: dict[str, str] = {}
+        self._superseded: dict[str, Citation] = {}
+        self._ranker = Ranker(reading, scale(reading, self._frequencies, self._lines, self._length), today)
 
     def hits(self) -> list[Hit]:
-        """Every relevant hit, best first, twins merged."""
-        reading, query = self._reading, self._query
-        worth = scale(reading, self._frequencies, self._lines, self._length)
-        ranker = Ranker(reading, worth, self._today)
-        rows = self._candidates()
-        scored = self._score(ranker, rows)
-        best = order(scored.values())[:WIDENED]
-        by_source = {hit.fact.source: row for row, hit in scored.items()}
-        beside = {by_source[hit.fact.source] + step for hit in best for step in (-1, 1)} - scored.keys()
-        scored.update(self._score(ranker, sorted(beside)))
+        """Every relevant hit, best first, twins merged.
+
+        Each stage reads more about fewer lines: the text of all candidates, then headings and neighbours of the best,
+        then the neighbours of the very best as candidates of their own.
+        """
+        query, reading = self._query, self._reading
+        if query.limit < 1:
+            return []
+        lines = self._readable(self._candidates())
+        alone = {row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None}
+        best = self._best(alone, DEEPENED)
+        around = self._index.texts({row + step for row in best for step in (-2, -1, 1, 2)})
+        scored = {**alone, **self._deepened({row: lines[row] for row in best}, around)}
+        beside = {row + step for row in self._best(scored, WIDENED) for step in (-1, 1)} & around.keys() - scored.keys()
+        scored.update(self._deepened(self._readable(beside), around))
         hits = merge_twins(order(scored.values()))
-        if self._only_asks():
-            inside = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
-            hits = inside if reading.when is not None else hits
-        return self._with_opinions(relevant(hits, reading)) if query.limit else []
+        if reading.when is not None and self._only_asks():
+            hits = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
+        return [shown(hit) for hit in self._with_opinions(relevant(hits, reading))]
+
+    def _best(self, scored: dict[int, Hit], count: int) -> list[int]:
+        rows = {hit.fact.source: row for row, hit in scored.items()}
+        return [rows[hit.fact.source] for hit in order(scored.values())[:count]]
+
+    def _readable(self, rows: Iterable[int]) -> dict[int, Stored]:
+        """The lines of these rows that the asker wants at all, with what supersedes them noted."""
+        lines = {row: line for row, line in self._index.lines(rows).items() if self._passes(line)}
+        against = self._index.against([line.fact.id for line in lines.values() if line.fact.id])
+        newer = self._index.lines({row for rows in against.values() for row in rows})
+        for id, rows in against.items():
+            for row in rows:
+                day = newer[row].fact.recorded
+                if self._query.as_of is None or day is None or day <= self._query.as_of:
+                    self._superseded[id] = newer[row].fact.source
+                    break
+        return lines
+
+    def _deepened(self, lines: dict[int, Stored], around: dict[int, tuple[int, int, str]]) -> dict[int, Hit]:
+        """The hits of lines with their headings, parent bullets and neighbours."""
+        above = self._index.ancestors(line.parent for line in lines.values())
+        found = {}
+        for row, line in lines.items():
+            beside = tuple(
+                around[row + step][2] for step in (-1, 1) if row + step in around and around[row + step][1] == line.file
+            )
+            hit = self._ranker.hit(self._candidate(line, chain(line.parent, above), beside))
+            if hit is not None:
+                found[row] = hit
+        return found
 
     def _only_asks(self) -> bool:
         """Whether the question names days and nothing else that stands anywhere."""
@@ -184,46 +222,11 @@ class _Recall:
 
     # -- scoring
 
-    def _score(self, ranker: Ranker, rows: Iterable[int]) -> dict[int, Hit]:
-        """Row -> hit, for rows that pass the asker's filters and that something speaks for."""
-        index = self._index
-        stored = index.lines(rows)
-        around = index.lines({row + step for row in stored for step in (-1, 1)} - stored.keys())
-        around.update(stored)
-        found: dict[int, Hit] = {}
-        for row, line in stored.items():
-            if not self._passes(line):
-                continue
-            beside = tuple(
-                other.fact.content
-                for step in (-1, 1)
-                if (other := around.get(row + step)) is not None and other.fact.source.path == line.fact.source.path
-            )
-            hit = ranker.hit(self._candidate(line, beside))
-            if hit is not None:
-                found[row] = hit
-        return found
-
-    def _candidate(self, line: Stored, beside: tuple[str, ...]) -> Candidate:
-        fact = line.fact._replace(context=self._index.context(line))
-        superseded = self._against(fact, "supersedes") or self._against(fact, "retracts") if fact.id else None
-        return Candidate(
-            fact,
-            line.role.value,
-            line.is_fact,
-            line.length,
-            beside,
-            self._pages.get(fact.source.path, ""),
-            superseded,
-        )
-
-    def _against(self, fact: Fact, relation: str) -> Citation | None:
-        """Where the newest fact stands whose trailer names this one; known by the asked day."""
-        for row in self._index.superseding(fact.id, relation):
-            other = self._index.lines((row,))[row].fact
-            if self._query.as_of is None or other.recorded is None or other.recorded <= self._query.as_of:
-                return other.source
-        return None
+    def _candidate(self, line: Stored, context: tuple[str, ...] = (), beside: tuple[str, ...] = ()) -> Candidate:
+        fact = line.fact._replace(context=context) if context else line.fact
+        page = self._pages.get(fact.source.path, "")
+        superseded = self._superseded.get(fact.id) if fact.id else None
+        return Candidate(fact, line.role.value, line.is_fact, line.length, beside, page, superseded)
 
     def _passes(self, line: Stored) -> bool:
         """Whether a line is among what the asker wants at all."""

@@ -20,6 +20,7 @@ from commonplace.core.entity import entity_key
 from commonplace.core.fact import read_trailer, write_trailer
 from commonplace.core.model import Citation, Evidence, Fact, Kind, Opinion, Origin, Problem, Span, Stance, Trailer
 from commonplace.core.parse import Role, mentions
+from commonplace.core.rank import chain
 from commonplace.core.terms import TOKENIZER, document_terms
 from commonplace.errors import Busy, IndexUnusable
 
@@ -71,7 +72,7 @@ _BULK_HASH = 1 << 25
 """Bytes of terms that FTS5 gathers in memory before it writes them, while everything is indexed; then 1 MB, its default."""
 _GENERATED = 8  # added to a role's number: a line of ours, as we left it
 _FACT = (
-    "select l.row, f.path, l.line, l.count, l.parent, l.role, l.speaker, l.text, x.id, x.kind, x.confidence,"
+    "select l.row, l.file, f.path, l.line, l.count, l.parent, l.role, l.speaker, l.text, x.id, x.kind, x.confidence,"
     " x.start, x.stop, x.origin, x.entities, x.trailer, x.block, f.conflict, l.length"
     " from lines l join files f using (file) left join facts x using (row) "
 )
@@ -89,6 +90,7 @@ class Stored(NamedTuple):
     conflict: bool
     length: int
     """Terms in it."""
+    file: int
 
 
 class Entity(NamedTuple):
@@ -337,28 +339,38 @@ class Index:
 
     def lines(self, rows: Iterable[int]) -> dict[int, Stored]:
         """The lines of these rows, without their context."""
-        found = {}
-        for row in rows:
-            for record in self._run(_FACT + "where l.row = ?", (row,)):
-                found[row] = _stored(record)
+        sql = _FACT.replace("from lines l", "from json_each(?) j cross join lines l on l.row = j.value")
+        return {record[0]: _stored(record) for record in self._run(sql, (json.dumps(list(rows)),))}
+
+    def texts(self, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
+        """Row -> (parent row, file, text)."""
+        sql = "select l.row, l.parent, l.file, l.text from json_each(?) j cross join lines l on l.row = j.value"
+        return {row: (parent, file, text) for row, parent, file, text in self._run(sql, (json.dumps(list(rows)),))}
+
+    def ancestors(self, parents: Iterable[int]) -> dict[int, tuple[int, int, str]]:
+        """`texts` of these rows and of every row above them: headings and parent bullets."""
+        found: dict[int, tuple[int, int, str]] = {}
+        wanted = set(parents) - {0}
+        while wanted:
+            level = self.texts(wanted)
+            found.update(level)
+            wanted = {parent for parent, _, _ in level.values()} - found.keys() - {0}
         return found
 
     def context(self, stored: Stored) -> tuple[str, ...]:
         """Headings and parent bullets of a line, outermost first."""
-        above: list[str] = []
-        parent = stored.parent
-        while parent and len(above) < 12:
-            found = self._run("select parent, text from lines where row = ?", (parent,)).fetchone()
-            if found is None:
-                break
-            parent = found[0]
-            above.append(found[1])
-        return tuple(reversed(above))
+        return chain(stored.parent, self.ancestors((stored.parent,)))
 
-    def superseding(self, id: str, relation: str = "supersedes") -> list[int]:
-        """Rows of facts whose trailer names this id in a relation, newest first."""
-        sql = "select row from relations where target = ? and relation = ? order by row desc"
-        return [row for (row,) in self._all(sql, (id, relation))]
+    def against(self, ids: Iterable[str]) -> dict[str, tuple[int, ...]]:
+        """Id -> rows of facts that supersede or retract it, newest first."""
+        found: dict[str, tuple[int, ...]] = {}
+        sql = (
+            "select r.target, r.row from json_each(?) j cross join relations r on r.target = j.value"
+            " where r.relation in ('supersedes', 'retracts') order by r.row desc"
+        )
+        for target, row in self._run(sql, (json.dumps(list(ids)),)):
+            found[target] = (*found.get(target, ()), row)
+        return found
 
     # -- reading: whole facts
 
@@ -731,7 +743,7 @@ def _searchable(text: str, entities: Sequence[str]) -> str:
 
 def _stored(record: Sequence[Any]) -> Stored:
     """A record of `_FACT` as a value."""
-    row, path, line, count, parent, role, speaker, text, id, kind, confidence, start, stop, origin, entities, trailer, block, conflict, length = record
+    row, file, path, line, count, parent, role, speaker, text, id, kind, confidence, start, stop, origin, entities, trailer, block, conflict, length = record
     day = row >> DAY
     recorded = date.fromordinal(day) if day else None
     generated = role >= _GENERATED
@@ -745,7 +757,7 @@ def _stored(record: Sequence[Any]) -> Stored:
             valid = Span(date.fromordinal(start) if start else None, date.fromordinal(stop) if stop < 1 << 30 else None)
         fact = Fact(id, _KINDS[kind], text, tuple(json.loads(entities)), Citation(path, line), recorded, valid, confidence,
                     Origin(origin), count, (), found, speaker or "", read_trailer(trailer) if trailer else _NONE, bool(block))  # fmt: skip
-    return Stored(row, fact, parent, _ROLES[role % _GENERATED], id is not None, bool(conflict), length)
+    return Stored(row, fact, parent, _ROLES[role % _GENERATED], id is not None, bool(conflict), length, file)
 
 
 _KINDS = {kind.letter: kind for kind in Kind}

@@ -1,0 +1,170 @@
+"""Sync: after any edits the index says what a rebuild says, and it says it at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from commonplace.memory import Memory
+from commonplace.store.sqlite import SCHEMA, Index
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
+
+PATHS = (
+    "MEMORY.md",
+    "memory/2025-11-27.md",
+    "memory/2025-11-28.md",
+    "memory/2025-11-28-call.md",
+    "memory/notes.md",
+    "bank/entities/Peter.md",
+    "bank/opinions.md",
+)
+PIECES = (
+    "# Notes\n",
+    "## Retain\n- W @Peter: In Marrakech (Nov 27–Dec 1, 2025). ^k7f3qa\n",
+    "## Retain\n- W @Peter: In Marrakech.\n- W @Peter: In Marrakech.\n",
+    "- O(c=0.9) @Peter: Prefers concise replies.\n  - for, 0.95: [2025-11-28](../memory/2025-11-28.md) ^k7f3qa\n",
+    "- B @warelay: I fixed it. <!-- cp: supersedes=^k7f3qa -->\n",
+    "## Retain\n- O(c=7) @Peter: Broken.\n- nothing\n",
+    "---\naliases: [Pete, ピーター]\n---\n# Peter\n\nCall him on Sundays, says [[Andy]].\n",
+    "## 2025-11-30\n\n- 王芳在成都开了一家茶馆 @王芳\n| day | what |\n|---|---|\n| Mon | call |\n",
+    "```\n- W @Peter: not a fact\n```\n",
+    "\ufeffCaroline: hello there\r\n\r\n- Peter: hi\r\n",
+    "",
+)
+EDITS = st.lists(
+    st.tuples(st.sampled_from(("write", "append", "delete", "move")), st.sampled_from(PATHS), st.sampled_from(PATHS + PIECES)),
+    max_size=8,
+)
+
+
+def edit(root: Path, verb: str, path: str, other: str) -> None:
+    file = root / path
+    if verb == "delete":
+        file.unlink(missing_ok=True)
+    elif verb == "move" and other in PATHS and file.exists():
+        (root / other).parent.mkdir(parents=True, exist_ok=True)
+        file.rename(root / other)
+    elif verb in ("write", "append") and other not in PATHS:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("ab" if verb == "append" else "wb") as out:
+            out.write(other.encode())
+
+
+def dump(path: str) -> list[str]:
+    with Index(path) as index:
+        return index.dump()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(EDITS, min_size=1, max_size=4))
+def test_sync_equals_rebuild(rounds: list[list[tuple[str, str, str]]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "w"
+        root.mkdir()
+        for edits in rounds:
+            for each in edits:
+                edit(root, *each)
+            with Memory(str(root)) as memory:
+                memory.index()
+        with Memory(str(root)) as memory:
+            path = memory.workspace.index_path
+            grown = dump(path)
+            memory.index(rebuild=True)
+            assert dump(path) == grown
+        shutil.rmtree(os.path.dirname(path))
+        with Memory(str(root)) as memory:
+            memory.index()
+        assert dump(path) == grown
+
+
+def test_an_edit_is_seen_by_the_next_recall(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": "- The kettle is broken.\n"})
+    with Memory(str(root)) as memory:
+        assert memory.recall("kettle").hits
+        log = root / "memory/2025-11-27.md"
+        before = log.stat()
+        log.write_text("- The teapot was broken\n")  # as many bytes, and the time stamp put back
+        os.utime(log, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert not memory.recall("kettle").hits
+        assert memory.recall("teapot").hits[0].fact.source.line == 1
+
+
+def test_a_touched_file_keeps_its_facts(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": "## Retain\n- W @Peter: In Marrakech.\n"})
+    with Memory(str(root)) as memory:
+        first = memory.recall("Marrakech").hits[0].fact
+        os.utime(root / "memory/2025-11-27.md")
+        assert memory.index().changed == 0
+        assert memory.recall("Marrakech").hits[0].fact == first
+
+
+def test_moved_lines_keep_their_ids(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": "## Retain\n- W @Peter: In Marrakech.\n"})
+    with Memory(str(root)) as memory:
+        first = memory.recall("Marrakech").hits[0].fact
+        (root / "memory/2025-11-27.md").write_text("# A day\n\nLong.\n\n## Retain\n- W @Peter: In Marrakech.\n")
+        moved = memory.recall("Marrakech").hits[0].fact
+        assert moved.id == first.id
+        assert moved.source.line == 6
+
+
+def test_twins_are_two_facts_with_ids_of_their_own(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": "## Retain\n- W @Peter: Drinks tea.\n- W @Peter: Drinks tea.\n"})
+    with Memory(str(root)) as memory:
+        memory.index()
+        facts = memory._fresh().facts()
+        assert [fact.id for fact in facts] == [facts[0].id, facts[0].id + "-2"]
+
+
+def test_an_id_that_stands_twice_is_a_problem_and_loses_nothing(workspace: Write) -> None:
+    line = "## Retain\n- W @Peter: Drinks {}. ^k7f3qa\n"
+    root = workspace({"memory/2025-11-27.md": line.format("tea"), "memory/2025-11-28.md": line.format("coffee")})
+    with Memory(str(root)) as memory:
+        assert [(str(p.source), p.code) for p in memory.check()] == [("memory/2025-11-28.md#L2", "duplicate-id")]
+        assert memory.show("^k7f3qa").fact.content == "Drinks tea."
+        assert memory.recall("coffee").hits[0].fact.id == "k7f3qa-2"
+
+
+@pytest.mark.parametrize("damage", ["garbage", "empty", "other-schema", "truncated"])
+def test_a_damaged_index_is_rebuilt(workspace: Write, damage: str) -> None:
+    root = workspace({f"memory/2025-11-{day:02}.md": f"- The kettle of day {day} is broken.\n" for day in range(1, 30)})
+    with Memory(str(root)) as memory:
+        assert memory.recall("kettle of day 7").hits
+        path = memory.workspace.index_path
+    if damage == "garbage":
+        Path(path).write_bytes(b"not a database at all" * 500)
+    elif damage == "empty":
+        Path(path).write_bytes(b"")
+    elif damage == "truncated":
+        with open(path, "r+b") as file:
+            file.truncate(os.path.getsize(path) // 2)
+    else:
+        import apsw
+
+        with apsw.Connection(path) as db:
+            db.execute(f"pragma user_version = {SCHEMA + 7}")
+        db.close()
+    with Memory(str(root)) as memory:
+        found = memory.recall("kettle of day 7")
+        assert found.status == "ok"
+        assert found.hits[0].fact.source.path == "memory/2025-11-07.md"
+
+
+def test_files_that_cannot_be_read_do_not_stop_the_others(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": "- The kettle is broken.\n"})
+    (root / "memory/2025-11-28.md").write_bytes(b"- caf\xe9 latin-1\n")
+    os.mkfifo(root / "memory/2025-11-29.md")
+    os.symlink("/etc/hostname", root / "memory/2025-11-30.md")
+    with Memory(str(root)) as memory:
+        assert memory.recall("kettle").hits
+        paths = {problem.source.path for problem in memory.check()}
+        assert {"memory/2025-11-28.md", "memory/2025-11-29.md", "memory/2025-11-30.md"} <= paths
