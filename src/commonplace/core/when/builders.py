@@ -86,6 +86,21 @@ def dotted_day(frame: Frame, _weekday: int, value: tuple[int, int]) -> Time | No
     return _month_day(month, day)
 
 
+def dotted_which_day(frame: Frame, _step: int, weekday: int, value: tuple[int, int]) -> Time | None:
+    """`this Friday 7.6`."""
+    return dotted_day(frame, weekday, value)
+
+
+def month_yd(_frame: Frame, number: int, value: tuple[int, int]) -> Time | None:
+    """`September-2020-23`."""
+    return _on(value[0], number, value[1])
+
+
+def dy_month(_frame: Frame, value: tuple[int, int], number: int) -> Time | None:
+    """`23-2020-September`."""
+    return _on(value[1], number, value[0])
+
+
 def dotted_day_year(_frame: Frame, value: tuple[int, int], year: int) -> Time | None:
     """`24.12. 2025`."""
     return _on(year, value[1], value[0])
@@ -212,27 +227,16 @@ def day_month(frame: Frame, day_number: int, number: int, year_number: int = 0) 
     return month_day(frame, number, day_number, year_number)
 
 
-def day_unit_month(frame: Frame, day_number: int, unit: str, number: int) -> Time | None:
-    """`the 15th day of March`; other units count weeks of the month."""
+def day_unit_month(_frame: Frame, day_number: int, unit: str, number: int) -> Time | None:
+    """`the 15th day of March`."""
     if unit == "day":
         return _month_day(number, day_number)
-    outer = month(frame, number)
-    return compose(outer, Time(unit, form="nth", a=day_number, b=1, rule=unit), frame) if outer is not None else None
+    return None
 
 
 def year_month_day(frame: Frame, year_number: int, number: int, day_number: int) -> Time | None:
     """`2019-aug-01`, `2025年11月27日`."""
     return _on(_full(year_number, frame), number, day_number)
-
-
-def month_year_day(_frame: Frame, number: int, year_number: int, day_number: int) -> Time | None:
-    """`September-2020-23`."""
-    return _on(year_number, number, day_number)
-
-
-def day_year_month(_frame: Frame, day_number: int, year_number: int, number: int) -> Time | None:
-    """`23-2020-September`."""
-    return _on(year_number, number, day_number)
 
 
 def day(_frame: Frame, number: int) -> Time | None:
@@ -297,6 +301,19 @@ def _recent(frame: Frame, number: int) -> Time | None:
     back = (frame.today.weekday() - number - 1) % 7 + 1
     found = moved(frame.today, -back, "day")
     return stretch("day", found, found)
+
+
+def lately_weekday(frame: Frame, _step: int, number: int) -> Time | None:
+    """`past Wednesday`: the latest one before today."""
+    found = _recent(frame, number)
+    return found._replace(mark="weekday") if found is not None else None
+
+
+def nearing_weekday(frame: Frame, _step: int, number: int) -> Time | None:
+    """`coming Thursday`: the next one after today."""
+    found = moved(frame.today, (number - frame.today.weekday() - 1) % 7 + 1, "day")
+    coming = stretch("day", found, found)
+    return coming._replace(mark="weekday") if coming is not None else None
 
 
 def which_weekday(frame: Frame, step: int, number: int) -> Time | None:
@@ -481,6 +498,12 @@ def which_several(frame: Frame, step: int, count: int, unit: str = "day") -> Tim
     return found._replace(mark=mark, count=count, rule=unit) if found is not None else None
 
 
+def front_several(frame: Frame, count: int, unit: str = "day") -> Time | None:
+    """`前10天`: the past ten days, or the first ten of what stands before it."""
+    found = which_several(frame, -1, count, unit)
+    return found._replace(mark="front") if found is not None else None
+
+
 def several_which(frame: Frame, count: int, step: int, unit: str) -> Time | None:
     """`the 3 next weeks`."""
     return which_several(frame, step, count, unit)
@@ -555,6 +578,11 @@ def to_date(frame: Frame, unit: str) -> Time | None:
     """`the year to date`."""
     whole = units(frame, unit, 0)
     return stretch("span", whole.start, frame.today) if whole is not None else None
+
+
+def which_to_date(frame: Frame, step: int, unit: str) -> Time | None:
+    """`this year to date`."""
+    return to_date(frame, unit) if step == 0 else None
 
 
 def until_today(frame: Frame) -> Time:
@@ -726,6 +754,11 @@ def composed(frame: Frame, one: Time, two: Time) -> Time | None:
     return compose(one, two, frame)
 
 
+def composed_in(frame: Frame, one: Time, two: Time) -> Time | None:
+    """`26 June in 2019`; but what "will end in 2150" is no end of 2150."""
+    return None if one.form == "edge" and one.rule not in {"early", "late"} else composed(frame, one, two)
+
+
 def _low(time: Time) -> date | None:
     return time.point or time.start
 
@@ -738,6 +771,10 @@ def ranged(frame: Frame, one: Time, two: Time) -> Time | None:
     """From the first to the second; a year that one of them lacks comes from the other."""
     if one.relation not in {"", "ago"} or two.relation not in {"", "ago"}:
         return None
+    if one.mark == "weekday" and two.form == "monthday":
+        return compose(one, two, frame)
+    if one.form and two.form and frame.lean == "future" and one.form != "weekday":
+        two = settle(two, frame) or two
     if one.form and two.form == "" and two.start is not None:
         low: Time | None = _beside(one, frame, two, after=False)
         high: Time | None = two
@@ -783,15 +820,10 @@ def since(frame: Frame, time: Time) -> Time | None:
     """From its first day on."""
     if time.relation == "between":
         return time
-    settled = _plain(frame, time)
+    settled = _plain(frame if frame.lean == "future" else frame._replace(lean="past"), time)
     if settled is None or _low(settled) is None:
         return None
     return settled._replace(start=_low(settled), end=None, relation="since", care=False)
-
-
-def since_or_plain(frame: Frame, time: Time) -> Time | None:
-    """`from X on` is since; `from X` alone is X."""
-    return since(frame, time)
 
 
 def until(frame: Frame, time: Time) -> Time | None:

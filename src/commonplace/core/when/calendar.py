@@ -43,7 +43,7 @@ class Time(NamedTuple):
     point: date | None = None
     """The day that is meant when this stretch bounds a range: the last of December for "the end of 2008"."""
     mark: str = ""
-    """`offset` (two weeks from now), `this`, `last`, `next`, `number` (a year given by its number)."""
+    """`offset` (two weeks from now), `this`, `last`, `next`, `front` (前10天), `weekday`, `number` (a year by its number)."""
     count: int = 1
     """How many units "last two weeks" took."""
     relation: str = ""
@@ -426,7 +426,7 @@ def _into(outer: Time, inner: Time, frame: Frame) -> Time | None:
             dated = min(days, key=lambda one: distance(one, frame), default=dated)
         return dated._replace(care=False) if dated is not None else None
     if inner.form == "monthday" and not outer.form and outer.grain == "day" and outer.mark == "weekday":
-        found = settle(inner, frame)
+        found = settle(inner, frame._replace(lean="near"))
         return found._replace(care=False) if found is not None else None
     if not inner.form:
         return _counted(outer, inner, frame)
@@ -447,7 +447,7 @@ def _into(outer: Time, inner: Time, frame: Frame) -> Time | None:
 
 def _counted(outer: Time, inner: Time, frame: Frame) -> Time | None:
     """`last two weeks` before `of 2019` counts from the end of 2019, not from today."""
-    if inner.mark != "last" or inner.grain not in RANK and not inner.rule:
+    if inner.mark not in {"last", "front"} or inner.grain not in RANK and not inner.rule:
         return None
     unit = inner.rule or inner.grain
     if RANK.get(outer.grain, -1) <= RANK.get(unit, 99):
@@ -455,4 +455,5 @@ def _counted(outer: Time, inner: Time, frame: Frame) -> Time | None:
     settled = settle(outer, frame)
     if settled is None:
         return None
-    return within(settled, Time(unit, form="nth", a=-inner.count, b=inner.count, rule=unit))
+    first = 1 if inner.mark == "front" else -inner.count
+    return within(settled, Time(unit, form="nth", a=first, b=inner.count, rule=unit))

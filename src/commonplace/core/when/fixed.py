@@ -38,7 +38,7 @@ def heading_day(text: str) -> date | None:
     if len(text) > 400:
         return None
     line = plain(text).strip().lstrip("#").strip()
-    if not any(char.isdigit() for char in line):
+    if "年" not in line and not any(char.isdigit() for char in line):
         return None
     line = line.replace("[[", "  ").replace("]]", "  ")
     day: date | None = None

@@ -1,6 +1,7 @@
 """The grammar: one list of patterns for all languages, applied in layers from words to ranges.
 
-A pattern is a sequence of word classes (`num`, `month`, `ago` …); `x?` may be missing, `x|y` is either. Each layer is
+A pattern is a sequence of word classes (`num`, `month`, `ago` …); `x?` may be missing, `x|y` is either, a
+final `!x|y` forbids what follows. Each layer is
 a trie over its patterns; the longest match that makes sense wins, left to right, and becomes one item of the next
 layer. Words that only connect (`of`, `the`) have no value and are not handed to the builder.
 """
@@ -13,7 +14,7 @@ from typing import Any
 
 from commonplace.core.when import builders as b
 from commonplace.core.when.calendar import Frame, Time
-from commonplace.core.when.lexer import Item
+from commonplace.core.when.lexer import Item, Reading
 
 Builder = Callable[..., Any]
 
@@ -28,6 +29,9 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("slashday comma? year", "time", b.slash_day_year),
     ("num slash num", "time", b.slash_numbers),
     ("weekday dotpair", "time", b.dotted_day),
+    ("which weekday dotpair", "time", b.dotted_which_day),
+    ("month dash yd", "time", b.month_yd),
+    ("dy dash month", "time", b.dy_month),
     ("dotpair year", "time", b.dotted_day_year),
     ("pair in the? which unit", "time", b.days_of_unit),
     # years, decades, centuries
@@ -47,13 +51,14 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("era num yearmark num monthmark num daymark", "time", b.era),
     ("year|num decades", "time", b.decade),
     ("year of? unit", "time", b.year_unit),
-    ("ord|num suffix? unit", "time|dur", b.counted),
+    ("num unit", "dur", b.counted),
+    ("num suffix unit", "time", b.nth),
     # months
     ("month", "time", b.month),
     ("which month", "time", b.which_month),
-    ("month comma|of|dash? year yearmark?", "time", b.month_year),
+    ("month comma|of|in|dash? year yearmark?", "time", b.month_year),
     ("month of yy", "time", b.month_year),
-    ("year yearmark? of|dash? month", "time", b.year_month),
+    ("year yearmark? of|in|dash? month", "time", b.year_month),
     ("num monthmark", "time", b.month),
     ("which num monthmark", "time", b.which_month),
     ("which monthmark", "time", b.this_month),
@@ -70,8 +75,6 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("num dash|slash month", "time", b.day_month),
     ("num dash|slash month dash|slash year", "time", b.day_month),
     ("year dash|slash? month dash|slash? num", "time", b.year_month_day),
-    ("month dash year dash num", "time", b.month_year_day),
-    ("num dash year dash month", "time", b.day_year_month),
     ("num monthmark num|ord daymark?", "time", b.month_day),
     ("which monthmark num daymark", "time", b.this_month_day),
     ("which unit num daymark", "time", b.this_month_day),
@@ -81,7 +84,7 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("num daymark ago", "time", b.days_ago),
     ("num daymark later", "time", b.days_later),
     ("the? ord", "time", b.day),
-    ("weekday the? num|ord", "time", b.weekday_day),
+    ("weekday comma? the? num|ord !month|unit|monthmark|of|dash|which|to", "time", b.weekday_day),
     ("num weekday", "time", b.day_weekday),
     # days of one month as a range
     ("month pair", "time", b.month_days),
@@ -92,9 +95,35 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("the? pair of? month comma|of? year", "time", b.days_month),
     ("the? num|ord dash|to the? num|ord of? month", "time", b.days_month),
     ("the? num|ord dash|to the? num|ord of? month comma|of? year", "time", b.days_month),
+    # relative to today
+    ("rel", "time", b.relative),
+    ("kal", "time", b.kal),
+    ("the? which unit", "time", b.which_unit),
+    ("the? which num|few unit", "time", b.which_several),
+    ("the? num|few which unit", "time", b.several_which),
+    ("span num|few unit|daymark", "time", b.which_several),
+    ("front num|few unit|daymark", "time", b.front_several),
+    ("which unit or which unit", "time", b.either),
+    ("which or which unit", "time", b.either_unit),
+    ("which slashday", "time", b.which_slash_day),
+    ("which num|ord month", "time", b.which_day_month),
+    ("which month num|ord", "time", b.which_month_day),
+    ("the unit !num|year|todate|number", "time", b.the_unit),
+    ("unit of|for_post !edge|ord|final", "time", b.the_unit),
+    ("of|for|in the unit !num|year|todate|number", "time", b.the_unit),
+    ("unit", "time", b.bare_unit),
+    ("in? the? unit todate", "time", b.to_date),
+    ("which unit todate", "time", b.which_to_date),
+    ("todate", "time", b.until_today),
+    ("the? edge", "time", b.edge),
+    ("the? edge of? the? unit", "time", b.edge_unit),
+    ("unit of edge", "time", b.unit_edge),
+    ("edgeof", "time", b.edge_of),
     # weekdays
     ("weekday", "time", b.weekday),
     ("lastweekday", "time", b.last_weekday),
+    ("lately weekday", "time", b.lately_weekday),
+    ("nearing weekday", "time", b.nearing_weekday),
     ("which weekday", "time", b.which_weekday),
     ("every weekday", "none", b.nothing),
     ("every num? unit", "none", b.nothing),
@@ -123,28 +152,6 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("which season", "time", b.which_season),
     ("festival", "time", b.festival),
     ("which festival", "time", b.which_festival),
-    # relative to today
-    ("rel", "time", b.relative),
-    ("kal", "time", b.kal),
-    ("the? which unit", "time", b.which_unit),
-    ("the? which num|few unit", "time", b.which_several),
-    ("the? num|few which unit", "time", b.several_which),
-    ("span num|few unit|daymark", "time", b.which_several),
-    ("which unit or which unit", "time", b.either),
-    ("which or which unit", "time", b.either_unit),
-    ("which slashday", "time", b.which_slash_day),
-    ("which num|ord month", "time", b.which_day_month),
-    ("which month num|ord", "time", b.which_month_day),
-    ("the unit", "time", b.the_unit),
-    ("unit of|for_post", "time", b.the_unit),
-    ("of|for the unit", "time", b.the_unit),
-    ("unit", "time", b.bare_unit),
-    ("the? unit todate", "time", b.to_date),
-    ("todate", "time", b.until_today),
-    ("the? edge", "time", b.edge),
-    ("the? edge of? the? unit", "time", b.edge_unit),
-    ("unit of edge", "time", b.unit_edge),
-    ("edgeof", "time", b.edge_of),
     # lengths
     ("few unit", "dur", b.length),
     ("unit ago", "time", b.half_ago),
@@ -158,8 +165,8 @@ _LENGTHS: tuple[tuple[str, str, Builder], ...] = (
 
 _COMPOSED: tuple[tuple[str, str, Builder], ...] = (
     ("time time", "time", b.composed),
-    ("time of|in|comma time", "time", b.composed),
-    ("time of|in|comma the|of time", "time", b.composed),
+    ("time of|comma the? time", "time", b.composed),
+    ("time in the? time", "time", b.composed_in),
     ("time comma? lp time rp", "time", b.composed),
     ("time lp wdchar rp", "time", b.first),
     ("time lp monthmark|daymark rp", "time", b.first),
@@ -170,9 +177,10 @@ _OFFSETS: tuple[tuple[str, str, Builder], ...] = (
     ("for? dur since", "time", b.ago),
     ("dur later", "time", b.later),
     ("in|infuture dur", "time", b.later),
+    ("in? dur since time", "time", b.after),
     ("dur in_post", "time", b.later),
     ("dur before time", "time", b.before),
-    ("dur after|from|since|later time", "time", b.after),
+    ("dur after|from|later time", "time", b.after),
     ("more dur before time", "time", b.more_before),
     ("more dur after time", "time", b.more_after),
     ("less dur before time", "time", b.less_before),
@@ -206,7 +214,7 @@ _RELATIONS: tuple[tuple[str, str, Builder], ...] = (
     ("time in_post", "time", b.sure),
     ("time between_post", "time", b.sure),
     ("lp time rp", "time", b.sure),
-    ("since|from time since_post|orlater?", "time", b.since_or_plain),
+    ("since|from time since_post|orlater", "time", b.since),
     ("since time", "time", b.since),
     ("until time until_post?", "time", b.until),
     ("before time", "time", b.before_it),
@@ -228,19 +236,25 @@ _RELATIONS: tuple[tuple[str, str, Builder], ...] = (
 class _Node:
     """A place in a layer's trie."""
 
-    __slots__ = ("kind", "make", "next")
+    __slots__ = ("kind", "make", "next", "order", "unless")
 
     def __init__(self) -> None:
         self.next: dict[str, _Node] = {}
         self.kind = ""
         self.make: Builder | None = None
+        self.order = 0
+        self.unless: frozenset[str] = frozenset()
 
 
 def _planted(patterns: tuple[tuple[str, str, Builder], ...]) -> _Node:
     root = _Node()
-    for pattern, kind, make in patterns:
+    for order, (pattern, kind, make) in enumerate(patterns):
         places = [root]
+        unless: frozenset[str] = frozenset()
         for element in pattern.split():
+            if element.startswith("!"):
+                unless = frozenset(element[1:].split("|"))
+                continue
             classes = element.rstrip("?").split("|")
             fresh: list[_Node] = []
             for place in places:
@@ -248,7 +262,7 @@ def _planted(patterns: tuple[tuple[str, str, Builder], ...]) -> _Node:
             places = places + fresh if element.endswith("?") else fresh
         for place in places:
             if place.make is None:  # the first of two patterns that match alike holds
-                place.kind, place.make = kind, make
+                place.kind, place.make, place.order, place.unless = kind, make, order, unless
     return root
 
 
@@ -285,6 +299,11 @@ def parsed(run: list[Item], frame: Frame) -> list[Item]:
     return run
 
 
+def _preference(match: tuple[int, _Node, tuple[Any, ...]]) -> tuple[int, int]:
+    """The longest match first, then the one listed first."""
+    return -match[0], match[1].order
+
+
 def _reduced(run: list[Item], root: _Node, frame: Frame) -> list[Item]:
     out: list[Item] = []
     at, size = 0, len(run)
@@ -295,7 +314,7 @@ def _reduced(run: list[Item], root: _Node, frame: Frame) -> list[Item]:
             if node is not None:
                 _walk(run, at + 1, node, (value,) if value is not None else (), matches)
         if matches:
-            matches.sort(key=lambda match: -match[0])
+            matches.sort(key=_preference)
             for stop, node, values in matches:
                 assert node.make is not None
                 value = node.make(frame, *values)
@@ -307,7 +326,10 @@ def _reduced(run: list[Item], root: _Node, frame: Frame) -> list[Item]:
                         value = value._replace(care=True)
                 else:
                     kind = node.kind if node.kind == "none" else "dur"
-                out.append((((kind, value),) if kind != "none" else (), run[at][1], run[stop - 1][2], False))
+                known: tuple[Reading, ...] = ((kind, value),) if kind != "none" else ()
+                if known and stop == at + 1:
+                    known += tuple(reading for reading in run[at][0] if reading[0] != kind)  # "later" may still be one
+                out.append((known, run[at][1], run[stop - 1][2], False))
                 at = stop
                 break
             else:
@@ -322,7 +344,9 @@ def _reduced(run: list[Item], root: _Node, frame: Frame) -> list[Item]:
 def _walk(
     run: list[Item], at: int, node: _Node, values: tuple[Any, ...], matches: list[tuple[int, _Node, tuple[Any, ...]]]
 ) -> None:
-    if node.make is not None:
+    if node.make is not None and not (
+        node.unless and at < len(run) and any(kind in node.unless for kind, _ in run[at][0])
+    ):
         matches.append((at, node, values))
     if at < len(run) and node.next:
         for kind, value in run[at][0]:

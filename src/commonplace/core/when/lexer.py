@@ -24,6 +24,9 @@ class Lexicon(NamedTuple):
     phrases: dict[str, list[tuple[str, tuple[Reading, ...]]]]
     """By first word, longest first: expressions of several words."""
     careful: frozenset[str]
+    """Words that count only in company: `May`, `Sun`, `now`."""
+    shy: frozenset[str]
+    """Of these the ones that are ordinary words when written small."""
     numbered: frozenset[str]
     """Words before which a number is a name: `port 2019`, `RFC 2119`."""
     counted: frozenset[str]
@@ -77,12 +80,14 @@ def lexicon(*languages: str) -> Lexicon:
     """The merged words of the languages; of Chinese and Japanese the first one's reading of a word holds alone."""
     merged: dict[str, list[Reading]] = {}
     careful: set[str] = set()
+    shy: set[str] = set()
     numbered: set[str] = set()
     counted: set[str] = set()
     alone = "zh" in languages
     for language in languages:
         data = table("when-" + language)
         careful.update(map(fold, data["careful"]))
+        shy.update(data["shy"])
         numbered.update(map(fold, data["numbered"]))
         counted.update(map(fold, data["counted"]))
         for word, known in readings(language).items():
@@ -100,7 +105,8 @@ def lexicon(*languages: str) -> Lexicon:
     for listed in phrases.values():
         listed.sort(key=lambda phrase: -len(phrase[0]))
     longest = max(map(len, words))
-    return Lexicon(words, phrases, frozenset(careful), frozenset(numbered), frozenset(counted), longest)
+    sets = (frozenset(words_) for words_ in (careful, shy, numbered, counted))
+    return Lexicon(words, phrases, *sets, longest)
 
 
 @cache
@@ -133,6 +139,9 @@ _MARKS: dict[str, tuple[Reading, ...]] = {
     "<": (("below", None),),
     "=": (("equal", None),),
 }
+_MONTH_STEMS = frozenset(
+    {"jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec"}
+)
 _GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy"})
 _DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 _POWERS = {"十": 10, "百": 100, "千": 1000}
@@ -198,8 +207,10 @@ class Lexer:
 
     def _ordinal_dot(self, end: int) -> bool:
         """Whether a dot after a number makes it an ordinal, as in Danish `24. december` and `27.-30. november`."""
-        rest = self.text[end : end + 2]
-        return self.day_first and (rest[:1] in {"-", "~"} or (rest[:1] == " " and rest[1:2].isalpha()))
+        rest = self.low[end : end + 6]
+        if rest[:1] in {"-", "~"}:
+            return self.day_first or rest[1:2].isdigit()
+        return rest[:1] == " " and (rest[1:2].isalpha() if self.day_first else rest[1:4] in _MONTH_STEMS)
 
     def _break_last(self) -> None:
         if self.items:
@@ -238,7 +249,7 @@ class Lexer:
         if text[end : end + 1] == "'" or text[start - 1 : start] in {"_", "@", "#", "$"}:
             found = ()
         careful = word in lex.careful
-        if careful and text[start].islower() and len(word) <= 5 and not self._company(found, end):
+        if careful and word in lex.shy and text[start].islower() and not self._company(found, end):
             found = ()
         items.append((found, start, end, careful))
         return end
@@ -430,7 +441,9 @@ def _pair_readings(one: str, two: str, separator: str, *, day_first: bool) -> tu
     if len(one) == 4 and len(two) <= 2 and separator != ".":
         if 1900 <= first <= 2100 and 1 <= second <= 12:
             return (("ym", (first, second)),)
-        return ()
+        return (("yd", (first, second)),) if separator == "-" and 1 <= second <= 31 else ()
+    if len(two) == 4 and len(one) <= 2 and separator == "-":
+        return (("dy", (first, second)),)
     if len(two) == 4 and len(one) <= 2 and separator == "/":
         return (("ym", (second, first)),) if 1900 <= second <= 2100 and 1 <= first <= 12 else ()
     if len(one) > 2 or len(two) > 2:

@@ -45,8 +45,7 @@ _SPACES = str.maketrans(dict.fromkeys("\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@
 def _triggers(language: str) -> frozenset[str]:
     """The words without which a text of that language names no time, in the spellings they usually have."""
     weak = {fold(word) for word in table("when-" + language)["weak"]}
-    bare = {"month", "weekday"}
-    careful = {fold(word) for word in table("when-" + language)["careful"]}
+    shy = set(table("when-" + language)["shy"])
     words: set[str] = set()
     for word, known in readings(language).items():
         parts = word.split(" ")
@@ -58,7 +57,7 @@ def _triggers(language: str) -> frozenset[str]:
         if kinds & {"suffix", "compact", "decades", "block", "every", "number", "few", "num"} == kinds:
             continue
         words.update((last.title(), last.upper()))
-        if not (word in careful and kinds & bare and len(word) <= 5):
+        if word not in shy:
             words.add(last)
     return frozenset(words)
 
@@ -200,6 +199,8 @@ def prose(text: str) -> str:
 def _is_path(run: str) -> bool:
     if "://" in run or "@" in run[1:-1] or run[:4] in {"www.", "WWW."} or "\\" in run:
         return True
+    if not any(char.isalpha() for char in run):
+        return False
     bare = run.rstrip(".:?#&=-+~")
     if "/" in bare:
         letters = [part for part in re.split(r"[/-]", bare) if not part.isdigit()]
@@ -230,7 +231,7 @@ def _month_words() -> frozenset[str]:
 _ANCHORS = frozenset(
     {"ymd", "shortymd", "ym", "years", "slashday", "year", "month", "monthmark", "daymark", "yearmark", "weekday", "unit"}
     | {"rel", "kal", "lastweekday", "quarter", "halfletter", "season", "festival", "halfof", "edgeof", "era", "cy", "pair"}
-    | {"decades", "todate", "slash", "ord", "dotpair"}
+    | {"decades", "todate", "slash", "ord", "bignum", "yd", "dy"}
 )
 
 
@@ -449,6 +450,8 @@ def _tense(text: str) -> tuple[str, bool, bool, int]:
     if not text.isascii() and scripts(text).han:
         back = back or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["past"])
         ahead = ahead or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["future"])
+    if any(word.endswith(_hindi_endings()) for word in words if word > "\u0900"):
+        back = False  # Hindi builds its future on participles: "किया जाएगा"
     lean = "past" if back and not ahead else "future" if ahead and not back else "back"
     return lean, False, False, 1 if ahead and not back else -1
 
