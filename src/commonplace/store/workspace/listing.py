@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,7 @@ from commonplace.store.workspace.place import gone
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterable, Iterator
 
 _OWN = ("memory", "bank")
 """Folders of a workspace that are read to their depth."""
@@ -81,21 +83,19 @@ class Listing:
         self._count_once()
 
     def _walk(self, folder: str, prefix: str, pattern: str | None, *, deep: bool) -> None:
-        """List a folder; what a cold recall waits for."""
-        root, take, takes = self._root, self._take, is_markdown
+        """List a folder, and with `deep` those in it."""
         todo = [(folder, prefix)]
         while todo:
             folder, prefix = todo.pop()
             try:
-                with os.scandir(os.path.join(root, folder)) as entries:
-                    for entry in entries:
-                        name = entry.name
-                        key = name if name.isascii() and name.isprintable() and "\\" not in name else key_of(name)
+                with _entries(os.path.join(self._root, folder)) as entries:
+                    for entry in self._other(entries, folder, prefix) if pattern is None else entries:
+                        name, key = entry.name, key_of(entry.name)
                         if name[0] == ".":
                             self._pass_over(folder + name, prefix + key)
                         elif entry.is_file(follow_symlinks=False):
-                            if takes(name) if pattern is None else _fits(prefix + key, pattern):
-                                take(folder + name, prefix + key, entry.stat(follow_symlinks=False))
+                            if is_markdown(name) if pattern is None else _fits(prefix + key, pattern):
+                                self._take(folder + name, prefix + key, entry.stat(follow_symlinks=False))
                         elif entry.is_symlink():
                             if deep or is_markdown(name):
                                 self._links.append((folder + name, prefix + key, pattern))
@@ -106,8 +106,29 @@ class Listing:
                             self._problem(prefix + key, "not-a-file", "is a pipe, a socket or a device", "remove it")
             except OSError as error:
                 if not folder:
-                    raise gone(root, error) from None
+                    raise gone(self._root, error) from None
                 self._refused(prefix.rstrip("/"), error)
+
+    def _other(self, entries: Iterable[os.DirEntry[str]], folder: str, prefix: str) -> Iterator[os.DirEntry[str]]:
+        """Take plain files of plain names, which nearly all are; the other entries. A cold recall waits for this."""
+        states, most, plain = self.states, self._most, folder == prefix
+        for entry in entries:
+            name = entry.name
+            if (
+                plain
+                and name.endswith(".md")
+                and name.isascii()
+                and name.isprintable()
+                and "\\" not in name
+                and name[0] != "."
+                and entry.is_file(follow_symlinks=False)
+            ):
+                found = entry.stat(follow_symlinks=False)
+                path = prefix + name
+                if found.st_nlink == 1 and found.st_size <= most and path not in states:
+                    states[path] = State(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+                    continue
+            yield entry
 
     def _enter(self, real: str, path: str, pattern: str | None) -> None:
         """List what lies at a fixed path, if anything does."""
@@ -228,6 +249,21 @@ class Listing:
 
     def _problem(self, path: str, code: str, what: str, hint: str) -> None:
         self.problems.append(Problem(Citation(path, 1), code, f"{path} {what}", hint))
+
+
+@contextmanager
+def _entries(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+    """The entries of a folder; through a descriptor, where there are any, each `stat` costs a fifth less."""
+    if os.scandir not in os.supports_fd:
+        with os.scandir(folder) as entries:
+            yield entries
+        return
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with os.scandir(fd) as entries:
+            yield entries
+    finally:
+        os.close(fd)
 
 
 def _fixed(pattern: str) -> str:

@@ -130,16 +130,17 @@ class Place:
 
 def read_all(fd: int) -> bytes:
     """What an open file holds from its start on; read again when it changed meanwhile."""
+    content = b""
+    before = os.fstat(fd)
     for _ in range(20):
-        before = os.fstat(fd)
         os.lseek(fd, 0, os.SEEK_SET)
-        chunks = []
-        while chunk := os.read(fd, max(before.st_size + 1, 65536)):
-            chunks.append(chunk)
-        content = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        content = os.read(fd, before.st_size + 1)
+        while 0 < len(content) < before.st_size and (more := os.read(fd, before.st_size + 1 - len(content))):
+            content += more
         after = os.fstat(fd)
         if len(content) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
             break
+        before = after
     return content
 
 
