@@ -9,9 +9,9 @@ days are taken in order. On each day, with W the greatest weight of that day's f
     angle += .025 · W(supports)
     angle -= .05  · W(contradicts) · k        k = 1, 2, 3, 3 … on the 1st, 2nd, 3rd … day of a streak
 
-The weight of a fact is its own stated confidence, .9 when it states none. A streak is a row of days with a contradiction
-of weight ≥ .7; a day with support of weight ≥ .7 ends it. Each step stops at the bounds. A prior beyond the bounds stays
-as stated: support never lowers it, contradiction first brings it to the bound.
+The weight of a fact is its own stated confidence, .9 when it states none. A streak is a row of days with a
+contradiction of weight ≥ .7; a day with support of weight ≥ .7 ends it. Each step stops at the bounds. A prior beyond
+the bounds stays as stated: support never lowers it, contradiction first brings it to the bound.
 
 Outsiders (`Evidence.origin` is not empty) stand apart: each counts once for its strongest support and once for its
 strongest contradiction, at half weight, without streaks; all of them together move the angle by at most .05.

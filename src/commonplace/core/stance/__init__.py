@@ -9,9 +9,10 @@ Words come from `data/stance-LANGUAGE.json`; a wrong stance moves a belief and a
 that is not sure says nothing.
 """
 
+from commonplace.core.stance.clause import Clause, Quantity
 from commonplace.core.stance.rules import Weighing, reverses, same_statement, weigh, weigh_prepared
 from commonplace.core.stance.similarity import similarity, similarity_prepared
-from commonplace.core.stance.statement import Clause, Quantity, Statement, prepare
+from commonplace.core.stance.statement import Statement, prepare
 
 __all__ = [
     "Clause",

@@ -101,14 +101,10 @@ def lexicon(language: str) -> Lexicon:
         for word, name in zip(line.split(", "), names, strict=True):
             concept(word)
             concepts.setdefault(name, names[0])
-    opposites: dict[str, set[str]] = {}
-    for line in data.get("opposites", ()):
-        left, right = ([concept(word) for word in side.split(", ")] for side in line.split(" | "))
-        for one in left:
-            for other in right:
-                if one != other:
-                    opposites.setdefault(one, set()).add(other)
-                    opposites.setdefault(other, set()).add(one)
+    sides = [
+        [[concept(word) for word in side.split(", ")] for side in line.split(" | ")]
+        for line in data.get("opposites", ())
+    ]
     kinds: dict[str, set[str]] = {}
     for line in data.get("kinds", ()):
         general, members = line.split(": ")
@@ -138,7 +134,7 @@ def lexicon(language: str) -> Lexicon:
         phrases=_by_first(entries),
         longest=max((len(key[0]) for key in entries), default=1),
         concepts=concepts,
-        opposites={key: frozenset(value) for key, value in opposites.items()},
+        opposites=_opposites(sides),
         kinds={key: frozenset(value) for key, value in kinds.items()},
         exclusive=exclusive,
         unique=unique,
@@ -150,6 +146,18 @@ def lexicon(language: str) -> Lexicon:
         prefer_to=data.get("prefer_to", ""),
         gerund=data.get("gerund", ""),
     )
+
+
+def _opposites(lines: list[list[list[str]]]) -> dict[str, frozenset[str]]:
+    """Every word of one side with every word of the other, both ways."""
+    opposites: dict[str, set[str]] = {}
+    for left, right in lines:
+        for one in left:
+            for other in right:
+                if one != other:
+                    opposites.setdefault(one, set()).add(other)
+                    opposites.setdefault(other, set()).add(one)
+    return {key: frozenset(value) for key, value in opposites.items()}
 
 
 def _spaceless(language: str) -> bool:

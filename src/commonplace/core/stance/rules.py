@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from commonplace.core.model import Stance
+from commonplace.core.stance.clause import LOCAL_NEGATION, Clause, Quantity
 from commonplace.core.stance.lexicon import Lexicon, lexicon
-from commonplace.core.stance.statement import Clause, Quantity, Statement, prepare
+from commonplace.core.stance.statement import Statement, prepare
 
 
 class Weighing(NamedTuple):
@@ -79,9 +80,9 @@ def same_statement(a: str, b: str) -> bool:
 
 
 def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
-    if held.subject.isdisjoint(said.subject) and not (held.liking and said.liking):
-        if len(held.subject) != 1 or len(said.subject) != 1:
-            return None
+    bare = len(held.subject) == len(said.subject) == 1
+    if held.subject.isdisjoint(said.subject) and not bare and not (held.liking and said.liking):
+        return None
     if held.hedge != said.hedge and (held.hedge or said.hedge):
         return None
     for rule in (_swapped, _denied, _opposed, _recounted, _replaced, _restated):
@@ -93,20 +94,17 @@ def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | Non
 
 def _swapped(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """A over B, B over A; B at all, A over B; used A, switched from A to B."""
-    if held.negations or said.negations:
+    if held.negations or said.negations or not (held.rejected or said.rejected):
         return None
     if held.rejected and said.rejected:
         lost, gained = held.rejected - said.rejected, said.rejected - held.rejected
         if lost and gained and lost <= said.content and gained <= held.content:
             return Weighing(Stance.CONTRADICTS, f"swapped preference: {_over(said)}")
-        if held.rejected == said.rejected and held.content == said.content:
-            return Weighing(Stance.SUPPORTS, f"the same preference: {_over(said)}")
-        return None
-    if not held.rejected and not said.rejected:
-        return None
+        same = held.rejected == said.rejected and held.content == said.content
+        return Weighing(Stance.SUPPORTS, f"the same preference: {_over(said)}") if same else None
     choice, plain = (held, said) if held.rejected else (said, held)
-    if choice.moved and choice is said:
-        if choice.rejected <= plain.content and (plain.liking or not plain.content.isdisjoint(words.habits)):
+    if choice.moved and choice is said and choice.rejected <= plain.content:
+        if plain.liking or not plain.content.isdisjoint(words.habits):
             return Weighing(Stance.CONTRADICTS, f"moved on: {_over(choice)}")
     elif plain.content and plain.content <= choice.rejected and choice.liking and plain.liking:
         return Weighing(Stance.CONTRADICTS, f"another preferred: {_over(choice)}")
@@ -118,23 +116,24 @@ def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     if held.negations + said.negations != 1:
         return None
     denial, stated = (held, said) if held.negations else (said, held)
-    if not denial.content or not stated.content or _quantities_differ(held, said):
+    if not _is_about(denial, stated, words) or _quantities_differ(held, said) or _opposites(held, said, words):
         return None
-    if denial.event and (stated.liking or not stated.event) and not denial.liking:
-        return None  # that it did not happen once denies neither a preference nor a habit
-    covered = _coverage(denial, stated, words)
-    spoken = _coverage(stated, denial, words)
-    least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
-    if covered < least or spoken < _STATED_COVERED:
-        return None
-    if _opposites(held, said, words):
-        return None
-    side = "the fact" if denial is said else "the opinion"
     if denial.liking and denial.cue == denial.liking and stated.liking:
         return Weighing(Stance.CONTRADICTS, f"antonyms: {held.liking}/{said.liking}")
+    side = "the fact" if denial is said else "the opinion"
     return Weighing(
         Stance.CONTRADICTS, f"negation on one side: {side} says {denial.cue} … {_said(denial, denial.words)}"
     )
+
+
+def _is_about(denial: Clause, stated: Clause, words: Lexicon) -> bool:
+    """Whether what is denied is what is stated, and not something more particular."""
+    if not denial.content or not stated.content:
+        return False
+    if denial.event and not denial.liking and (stated.liking or not stated.event):
+        return False  # that it did not happen once denies neither a preference nor a habit
+    least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
+    return _coverage(denial, stated, words) >= least and _coverage(stated, denial, words) >= _STATED_COVERED
 
 
 def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
@@ -189,12 +188,7 @@ def _replaced(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 
 def _restated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """The same content, with the same polarity, counts and roles."""
-    if (
-        held.negations != said.negations
-        or held.negations > 1
-        or not held.content
-        or bool(held.liking) != bool(said.liking)
-    ):
+    if held.negations != said.negations or held.negations > 1 or bool(held.liking) != bool(said.liking):
         return None
     if _quantities_differ(held, said) or _opposites(held, said, words):
         return None
@@ -209,7 +203,7 @@ def _restated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 
 
 def _kana_replaced(held: Clause, said: Clause) -> bool:
-    """Whether a word on one side stands where the other has small signs only: a noun in hiragana taken for particles."""
+    """Whether a word stands where the other side has small signs only: a noun in hiragana, taken for particles."""
     return any(
         one.content - other.content and len(other.light - other.content - one.light) > 1
         for one, other in ((held, said), (said, held))
@@ -239,10 +233,8 @@ def _opposites(held: Clause, said: Clause, words: Lexicon) -> list[tuple[str, st
     rest = said.light - held.light
     for word in held.light - said.light:
         meet = rest & words.opposites.get(word, frozenset())
-        if not meet and word.startswith("-"):
-            meet = rest & {word[1:]}
-        elif not meet and "-" + word in rest:
-            meet = frozenset({"-" + word})
+        if not meet:
+            meet = rest & {word.removeprefix(LOCAL_NEGATION), LOCAL_NEGATION + word}
         if meet:
             found.append((word, min(meet)))
     return found

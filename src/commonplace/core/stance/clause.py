@@ -1,0 +1,214 @@
+"""One clause of a statement: what it speaks of, whether it denies it, what it counts, what it prefers to what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.core.stance.atoms import Atom
+    from commonplace.core.stance.lexicon import Lexicon
+
+LOCAL_NEGATION = "-"
+"""Before the concept that `without` denies: it concerns that word alone."""
+
+
+class Quantity(NamedTuple):
+    """A number with what it counts."""
+
+    value: float
+    """In the base unit."""
+    unit: str
+    """Base unit, else the concept of the next word, else empty."""
+    bound: str
+    """`<`, `>` or `=`."""
+    text: str
+
+
+class Clause(NamedTuple):
+    """What stands between two breaks of a statement."""
+
+    words: tuple[str, ...]
+    """Concepts of the content words in their order; what was rejected is not among them."""
+    content: frozenset[str]
+    light: frozenset[str]
+    """Content and small words (on, off): where opposites are looked for."""
+    negations: int
+    cue: str
+    """The word that denies, as written."""
+    liking: str
+    """The word of preference, as written: prefers, dislikes (which counts as a negation too)."""
+    hedge: str
+    quantities: tuple[Quantity, ...]
+    rejected: frozenset[str]
+    """Content that something was preferred to."""
+    subject: frozenset[str]
+    """Content and what was rejected: what the clause is about."""
+    lead: str
+    """The concept of a first word that may be a name."""
+    passive: bool
+    indefinite: bool
+    """Whether it begins with some instance, which may not be the one that another clause speaks of."""
+    moved: bool
+    """Whether what was rejected was in use before: switched from."""
+    adds: bool
+    """Whether it says that something holds too."""
+    event: bool
+    """Whether it tells what happened once, which denies no habit: was, today."""
+    surface: dict[str, str]
+    """Concept to the word as written, for reasons."""
+
+
+def clause_of(group: list[Atom], words: Lexicon) -> Clause:
+    """The clause that atoms between two breaks make."""
+    reader = _Reader(group, words)
+    for place, atom in enumerate(group):
+        reader.take(place, atom)
+    return reader.clause()
+
+
+class _Reader:
+    """Goes once over the atoms of a clause; one method for each part that a word can play."""
+
+    def __init__(self, group: list[Atom], words: Lexicon) -> None:
+        self.group, self.words = group, words
+        self.chosen: list[str] = []
+        self.rejected: list[str] = []
+        self.target = self.chosen
+        self.light: set[str] = set()
+        self.surface: dict[str, str] = {}
+        self.quantities: list[Quantity] = []
+        self.first: dict[str, str] = {}
+        self.negations = 0
+        self.lead, self.cue, self.liking, self.hedge, self.bound = "", "", "", "", "="
+        self.local = self.relative = False
+
+    def take(self, place: int, atom: Atom) -> None:
+        role = atom.role
+        if role == "stops":
+            role = "refuses" if self._gerund_follows(place) else "word"
+        self.first.setdefault(role, atom.surface)
+        take = _TAKES.get(role)
+        if take is not None:
+            take(self, place, atom)
+
+    def word(self, place: int, atom: Atom) -> None:
+        if place and self.group[place - 1].role == "number" and atom.concept in self.words.units:
+            return  # told by the quantity
+        concept = LOCAL_NEGATION + atom.concept if self.local else atom.concept
+        self.target.append(concept)
+        self.light.add(concept)
+        self.surface.setdefault(concept, atom.surface)
+        if len(self.chosen) == 1 and not self.lead and atom.surface[:1].isupper():
+            self.lead = concept
+        self.local = False
+
+    def small(self, place: int, atom: Atom) -> None:
+        self.light.add(atom.concept)
+        self.surface.setdefault(atom.concept, atom.surface)
+
+    def number(self, place: int, atom: Atom) -> None:
+        following = self.group[place + 1] if place + 1 < len(self.group) else None
+        value = float(atom.concept)
+        if following is None or following.role in {"number", "function"}:
+            self.quantities.append(Quantity(value, "", self.bound, atom.surface))
+        else:
+            unit, factor = self.words.units.get(following.concept, (following.concept, 1.0))
+            text = f"{atom.surface} {following.surface}".strip()
+            self.quantities.append(Quantity(value * factor, unit, self.bound, text))
+        self.bound = "="
+
+    def compare(self, place: int, atom: Atom) -> None:
+        self.bound = "<" if atom.role == "at_most" else ">"
+        if self.quantities and self._follows_number(place):
+            self.quantities[-1] = self.quantities[-1]._replace(bound=self.bound)
+            self.bound = "="
+
+    def deny(self, place: int, atom: Atom) -> None:
+        self.negations += 1
+        self.cue = self.cue or atom.surface
+        if self.relative:
+            self.hedge = self.hedge or atom.surface  # it denies the relative clause, not the statement
+
+    def dislike(self, place: int, atom: Atom) -> None:
+        self.deny(place, atom)
+        self.like(place, atom)
+
+    def like(self, place: int, atom: Atom) -> None:
+        self.liking = self.liking or atom.surface
+
+    def doubt(self, place: int, atom: Atom) -> None:
+        self.hedge = self.hedge or atom.surface
+
+    def deny_next(self, place: int, atom: Atom) -> None:
+        self.local = True
+
+    def relate(self, place: int, atom: Atom) -> None:
+        self.relative = bool(self.chosen)
+
+    def reject_next(self, place: int, atom: Atom) -> None:
+        self.target = self.rejected
+
+    def reject_before(self, place: int, atom: Atom) -> None:
+        self.rejected.extend(self.chosen)
+        self.chosen.clear()
+
+    def choose_next(self, place: int, atom: Atom) -> None:
+        begins = self.words.prefer_to
+        parts = begins and self.chosen and self.liking.lower().startswith(begins) and self.target is self.chosen
+        self.target = self.rejected if parts else self.chosen
+
+    def clause(self) -> Clause:
+        return Clause(
+            words=tuple(self.chosen),
+            content=frozenset(self.chosen),
+            light=frozenset(self.light),
+            negations=self.negations,
+            cue=self.cue,
+            liking=self.liking,
+            hedge=self.hedge,
+            quantities=tuple(self.quantities),
+            rejected=frozenset(self.rejected),
+            subject=frozenset(self.chosen).union(self.rejected),
+            lead=self.lead,
+            passive="passive" in self.first,
+            indefinite=bool(self.group) and self.group[0].surface.lower() in self.words.indefinite,
+            moved="rather_from" in self.first,
+            adds="adds" in self.first,
+            event="past" in self.first or "once" in self.first,
+            surface=self.surface,
+        )
+
+    def _gerund_follows(self, place: int) -> bool:
+        return place + 1 < len(self.group) and self.group[place + 1].surface.endswith(self.words.gerund)
+
+    def _follows_number(self, place: int) -> bool:
+        """Whether a word of comparison stands after its number: 1500文字以内."""
+        before = place - 1
+        if before > 0 and self.group[before].concept in self.words.units:
+            before -= 1
+        return before >= 0 and self.group[before].role == "number"
+
+
+_TAKES: dict[str, Callable[[_Reader, int, Atom], None]] = {
+    "content": _Reader.word,
+    "word": _Reader.word,
+    "function": _Reader.small,
+    "number": _Reader.number,
+    "at_most": _Reader.compare,
+    "at_least": _Reader.compare,
+    "negations": _Reader.deny,
+    "nobody": _Reader.deny,
+    "refuses": _Reader.deny,
+    "without": _Reader.deny_next,
+    "likes": _Reader.like,
+    "dislikes": _Reader.dislike,
+    "hedges": _Reader.doubt,
+    "conditions": _Reader.doubt,
+    "relatives": _Reader.relate,
+    "rather_than": _Reader.reject_next,
+    "rather_from": _Reader.reject_next,
+    "rather_than_before": _Reader.reject_before,
+    "rather_until": _Reader.choose_next,
+}

@@ -1,0 +1,134 @@
+"""Stance by example, and its laws: any text is weighed, and a prepared pair is weighed as the texts are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.model import Stance
+from commonplace.core.stance import prepare, reverses, same_statement, similarity, weigh, weigh_prepared
+
+CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "polarity.json").read_text(encoding="utf-8"))["cases"]
+LANGUAGES = ("en", "da", "zh", "ja", "hi")
+WORDS = (
+    "not no prefers likes tea over coffee 1500 chars <3 . ; , ? ikke foretrækker 不 喜欢 茶 比 より 好き ない नहीं पसंद है"
+)
+fragments = st.sampled_from(WORDS.split())
+texts = st.text() | st.lists(fragments, max_size=12).map(" ".join)
+
+
+def test_the_polarity_pairs() -> None:
+    answers = [(case["stance"], str(weigh(case["opinion"], case["fact"]).stance)) for case in CASES]
+    said = [want for want, got in answers if got == "contradicts"]
+    true = sum(want == "contradicts" for want, _ in answers)
+    assert len(CASES) >= 120
+    assert said.count("contradicts") >= 0.9 * len(said)
+    assert said.count("contradicts") >= 0.5 * true
+    supported = [want for want, got in answers if got == "supports"]
+    assert supported.count("supports") >= 0.9 * len(supported)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_decides_and_abstains(language: str) -> None:
+    cases = [case for case in CASES if case["language"] == language]
+    right = [case for case in cases if weigh(case["opinion"], case["fact"]).stance == case["stance"]]
+    assert {case["stance"] for case in right} >= {"contradicts", "supports"}
+    assert all(
+        weigh(case["opinion"], case["fact"]).stance is Stance.UNDECIDED
+        for case in cases
+        if case["stance"] == "unrelated"
+    )
+
+
+@pytest.mark.parametrize(
+    ("opinion", "fact", "stance", "reason"),
+    [
+        ("Trusts cron.", "Distrusts cron.", "contradicts", "antonyms"),
+        ("Has two cats.", "Has three cats.", "contradicts", "number changed: two cats → three cats"),
+        (
+            "Prefers trains to planes.",
+            "Prefers planes to trains.",
+            "contradicts",
+            "swapped preference: planes over trains",
+        ),
+        ("Likes coffee.", "Prefers tea over coffee.", "contradicts", "another preferred: tea over coffee"),
+        ("Uses vim daily.", "Switched from vim to Helix.", "contradicts", "moved on: Helix over vim"),
+        ("The door is not open.", "The door is closed.", "supports", "a denied antonym"),
+        ("Lives in Vienna.", "Lives in Berlin.", "contradicts", "only one can hold: Vienna → Berlin"),
+        ("Writes with milk.", "Writes without milk.", "contradicts", "antonyms"),
+        ("Eats meat.", "Stopped eating meat.", "contradicts", "negation on one side: the fact says Stopped"),
+        ("Replies within 1500 characters.", "Replies in 1200 characters.", "supports", "restated"),
+        ("Replies within 1500 characters.", "Replies in 1700 characters.", "contradicts", "number changed"),
+        (
+            "Wants replies of at least 100 characters.",
+            "Wants replies of 50 characters.",
+            "contradicts",
+            "number changed",
+        ),
+        ("Call at 9:30 is fixed.", "Call at 10:30 is fixed.", "contradicts", "number changed"),
+        ("Version 1.2.3 is deployed.", "Version 1.2.4 is deployed.", "undecided", ""),
+        ("Likes tea.", "Does he not like tea?", "undecided", "a question"),
+        ("He likes the music of the night.", "पसंद नहीं है।", "undecided", "two languages"),
+        ("Likes the new dashboard.", "Likes the old dashboard too.", "undecided", ""),
+        ("A man is sitting on a bench.", "A man is standing on a bench.", "undecided", ""),
+        ("Deploys on Fridays.", "Did not deploy this Friday.", "undecided", ""),
+        ("The pilot is calm.", "The pilot who is not calm is here.", "undecided", ""),
+        ("The dog chases the cat daily.", "The cat chases the dog daily.", "undecided", ""),
+        ("", "", "undecided", "nothing in common"),
+    ],
+)
+def test_by_example(opinion: str, fact: str, stance: str, reason: str) -> None:
+    weighed = weigh(opinion, fact)
+    assert (str(weighed.stance), weighed.reason.startswith(reason)) == (stance, True), weighed
+
+
+@given(texts, texts)
+def test_any_text_is_weighed(one: str, other: str) -> None:
+    weighed = weigh(one, other)
+    assert weighed.reason
+    assert weigh_prepared(prepare(one), prepare(other)) == weighed
+    assert reverses(one, other) is (weighed.stance is Stance.CONTRADICTS)
+
+
+@given(texts)
+def test_nothing_contradicts_itself(text: str) -> None:
+    assert weigh(text, text).stance is not Stance.CONTRADICTS
+
+
+@given(texts, texts)
+def test_similarity_is_a_share_and_does_not_depend_on_the_side(one: str, other: str) -> None:
+    assert 0.0 <= similarity(one, other) == similarity(other, one) <= 1.0
+
+
+@given(texts, texts)
+def test_the_same_statement_never_contradicts(one: str, other: str) -> None:
+    assert not (same_statement(one, other) and reverses(one, other))
+
+
+def test_a_preference_is_similar_to_its_reversal_and_not_the_same_statement() -> None:
+    held, reversed_ = "Prefers concise replies on WhatsApp.", "Does not want concise replies on WhatsApp any more."
+    assert similarity(held, reversed_) > 0.9
+    assert similarity(held, "Prefers long replies on WhatsApp.") > 0.7
+    assert similarity(held, "Went to Oslo by train.") == 0.0
+    assert same_statement(held, "Again asked for concise replies on WhatsApp.")
+    assert not same_statement(held, reversed_)
+    assert not same_statement("Likes tea.", "Likes coffee.")
+
+
+def test_a_long_text_is_read_in_its_beginning_only() -> None:
+    assert weigh("Likes tea. " + "x " * 500_000, "Does not like tea.").stance is Stance.CONTRADICTS
+
+
+def test_only_the_languages_that_a_text_needs_are_read() -> None:
+    for language in LANGUAGES:
+        data = json.loads(
+            (Path(__file__).parents[3] / f"src/commonplace/core/data/stance-{language}.json").read_text(
+                encoding="utf-8"
+            )
+        )
+        assert data["provenance"] and len(data["opposites"]) >= 100
