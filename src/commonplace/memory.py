@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from commonplace.config import Settings, read_settings, today
 from commonplace.core import when
-from commonplace.core.model import Citation, Kind, Problem, Query, Span, Trailer
-from commonplace.errors import Busy, IndexUnusable, NotAWorkspace, NotFound, UsageError
+from commonplace.core.model import Kind, Query, Span, Trailer
+from commonplace.errors import Busy, CommonplaceError, IndexUnusable, NotAWorkspace, UsageError
 from commonplace.store.sqlite import Index
 from commonplace.store.workspace import Workspace
 
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from datetime import date
     from types import TracebackType
 
-    from commonplace.core.model import Bundle, Hit, Opinion, SyncReport
+    from commonplace.core.model import Bundle, Hit, Opinion, Problem, SyncReport
     from commonplace.core.question import Reading
     from commonplace.ops.entity import EntityView
     from commonplace.ops.forget import Forgotten
     from commonplace.ops.reflect import Reflection
     from commonplace.ops.retain import Retained
+    from commonplace.store.workspace.sets import Undone
 
 T = TypeVar("T")
 
@@ -117,9 +118,9 @@ class Memory:
         if self._index is None:
             workspace = self.workspace
             try:
-                workspace.prepare()
+                workspace.ensure_memory_dir()
                 self._index = _open(workspace.index_path)
-            except (OSError, IndexUnusable, Busy, *Index.refused) as error:
+            except (OSError, CommonplaceError, *Index.refused) as error:
                 self._degraded = f"the index cannot be used ({error}); answered by reading every file"
                 self._index = Index(":memory:")
         return self._index
@@ -396,8 +397,8 @@ class Memory:
             return done._replace(notes=(*done.notes, note))
         return done
 
-    def undo(self) -> tuple[tuple[str, str], ...]:
-        """Take the last reflect back, file by file, except where somebody edited since: (path, outcome)."""
+    def undo(self) -> tuple[Undone, ...]:
+        """Take the last reflect back, file by file, except where somebody edited since."""
         done = self.workspace.undo()
         self._mended(self._fresh)
         return done
@@ -472,6 +473,3 @@ def _set_aside(path: str) -> None:
             os.unlink(path + suffix)
     if os.path.exists(path):
         os.replace(path, path + ".corrupt")
-
-
-__all__ = ["Citation", "Memory", "NotFound", "Status", "explain"]

@@ -29,7 +29,7 @@ def forget(index: Index, workspace: Workspace, id: str) -> Forgotten:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
     path = fact.source.path
     workspace.change(path, lambda text: _without(path, text or "", fact))
-    workspace.forget_kept()
+    workspace.purge()
     elsewhere = tuple(place for place in index.citing(fact.id, fact.content) if place != fact.source)
     notes = ["undo of earlier writes is gone with it"]
     if workspace.in_git:
