@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import commonplace
 from commonplace.config import Settings
 from commonplace.doors.verbs import COMMON, VERBS, Verb
 from commonplace.errors import CommonplaceError
@@ -61,6 +63,27 @@ def test_every_error_code_is_in_the_docs() -> None:
         kind = todo.pop()
         todo += kind.__subclasses__()
         assert f"| `{kind.code}` |" in page
+
+
+def problem_codes() -> set[str]:
+    """The codes that the program gives problems: words with hyphens handed to `Problem`, `Defect` or a warning."""
+    found = set()
+    for path in Path(commonplace.__file__).parent.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and re.search(r"(Problem|Defect|_problem|warn)$", ast.unparse(call.func)):
+                texts = [each.value for each in call.args if isinstance(each, ast.Constant)]
+                found |= {
+                    each for each in texts if isinstance(each, str) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", each)
+                }
+    return found
+
+
+@pytest.mark.parametrize("code", sorted(problem_codes()))
+def test_every_problem_code_is_in_the_docs(code: str) -> None:
+    """Of the text in the format, of the files beside the verb that lists them."""
+    assert re.search(
+        rf"^\| [^|]*`{code}`[^|]* \|", text("format.md") + section(text("cli.md"), "What check says of files"), re.M
+    )
 
 
 @pytest.mark.parametrize("page", ["cli.md", "settings.md"])

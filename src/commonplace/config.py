@@ -33,7 +33,7 @@ class Settings(NamedTuple):
     """Most hits of a recall."""
     budget: int = 1500
     """Most tokens of a recall."""
-    max_file_bytes: int = 50_000_000
+    max_file_bytes: int = 64_000_000
     """Larger files are left out, and `check` says so."""
     commit: bool = False
     """Commit what reflect wrote to git, and nothing else."""
