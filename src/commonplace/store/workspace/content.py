@@ -1,4 +1,4 @@
-"""What a file holds: bytes to text and back, digests, and the two errors that are this neighbour's own."""
+"""What a file holds: bytes to text and back, digests, merges."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from commonplace.errors import UsageError, WorkspaceError
 _BOM = b"\xef\xbb\xbf"
 
 
-class NotText(WorkspaceError):
-    """The file is not UTF-8; it is left as it is."""
+NOT_UTF8 = "not-utf8"
+"""Code of the WorkspaceError for a file that is not UTF-8; it is left as it is."""
+UNCONFIRMED = "unconfirmed"
+"""Code of the WorkspaceError for a text that is written and visible, but may not survive a power cut."""
 
-    code = "not-utf8"
 
-
-class Unconfirmed(WorkspaceError):
-    """The text was written and is visible, but the disk did not confirm that it will survive a power cut."""
-
-    code = "unconfirmed"
+def coded(code: str, message: str, hint: str) -> WorkspaceError:
+    """A WorkspaceError with a code of its own."""
+    error = WorkspaceError(message, hint)
+    error.code = code
+    return error
 
 
 def digest(content: bytes) -> str:
@@ -39,13 +40,12 @@ def digest(content: bytes) -> str:
 
 
 def decoded(path: str, content: bytes) -> str:
-    """The text of a file, without its byte order mark, line ends as they are. Raises NotText."""
+    """The text of a file, without its byte order mark, line ends as they are. Raises WorkspaceError (`not-utf8`)."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise NotText(
-            f"{path} is not UTF-8 at byte {error.start}", "convert it with your editor; it is left as it is"
-        ) from None
+        message = f"{path} is not UTF-8 at byte {error.start}"
+        raise coded(NOT_UTF8, message, "convert it with your editor; it is left as it is") from None
     return text.removeprefix("\ufeff")
 
 
@@ -63,7 +63,7 @@ def encoded(path: str, text: str, like: bytes | None) -> bytes:
 
 
 def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
-    """Three versions of a file made one; both sides' lines survive. Raises NotText when one is not UTF-8."""
+    """Three versions of a file made one; both sides' lines survive. Raises WorkspaceError (`not-utf8`)."""
     from commonplace.core.merge import merge
 
     texts = [decoded(path, version) for version in (base, mine, theirs)]

@@ -17,7 +17,7 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from commonplace.errors import Busy, CommonplaceError, NotWritable
-from commonplace.store.workspace.content import Unconfirmed, digest, merged
+from commonplace.store.workspace.content import UNCONFIRMED, coded, digest, merged
 from commonplace.store.workspace.names import ready_name, temporary_name
 from commonplace.store.workspace.place import READ, WRITE_NEW, Place, read_all
 
@@ -213,7 +213,7 @@ def publish(
         staged: a file that `stage` made of `wanted`; empty: it is made here.
         sync: make the name durable now; whoever says no does it once for many.
 
-    Raises NotWritable (nothing changed), Unconfirmed (it is written), Busy (somebody never stops writing).
+    Raises NotWritable (nothing changed), WorkspaceError `unconfirmed` (it is written), Busy (somebody never stops writing).
     """
     failure: CommonplaceError | None = None
     out: bytes | None = None
@@ -244,7 +244,7 @@ def publish(
         if theirs == base:
             try:
                 stands = _confirmed(place, wanted, sync=sync)
-            except Unconfirmed:
+            except CommonplaceError:
                 _hand_over(place, held, keep)
                 raise
             after = wanted if stands is None else merged(place.path, base or b"", wanted, stands)
@@ -301,11 +301,12 @@ def _put(place: Place, staged: str, *, new: bool) -> bytes | None:
 
 
 def confirm(place: Place) -> None:
-    """Make the names of a folder durable. Raises Unconfirmed; it is never tried twice, a second try would lie."""
+    """Make the names of a folder durable. Raises WorkspaceError (`unconfirmed`); it is never tried twice, a second try would lie."""
     try:
         place.sync()
     except OSError as error:
-        raise Unconfirmed(
+        raise coded(
+            UNCONFIRMED,
             f"{place.path} is written, but the disk did not confirm it: {error.strerror}",
             "look after the disk, then read the file again",
         ) from None

@@ -134,7 +134,7 @@ class Workspace:
         return () if self._listing is None else tuple(self._listing.problems)
 
     def read(self, path: str) -> Page:
-        """A file's text. Raises NotFound, NotText, OutsideWorkspace, NotAWorkspace, WorkspaceError."""
+        """A file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (`not-utf8` too)."""
         with locate(self.root, path, self._real().get(path)) as place:
             content = place.read()
         if content is None:
@@ -149,7 +149,7 @@ class Workspace:
         `edit` gets the text, or None when there is no file, and returns the new one; what it raises goes up and nothing
         is written. It is called again on fresh text when somebody wrote meanwhile, so it must not remember.
 
-        Raises NotWritable, Unconfirmed, Busy, and what `read` raises but for NotFound.
+        Raises NotWritable, Busy, WorkspaceError `unconfirmed` (it is written), and what `read` raises but NotFound.
         """
 
         def again(content: bytes | None) -> bytes:

@@ -140,7 +140,7 @@ class Sets:
                     publish(place, found, before if found == after else again(found), again, keep)
 
     def _confirm(self, steps: tuple[Step, ...]) -> None:
-        """Make the names durable, one call a folder. Raises Unconfirmed."""
+        """Make the names durable, one call a folder. Raises WorkspaceError (`unconfirmed`)."""
         folders = {os.path.dirname(step.path): step.path for step in steps}
         for path in folders.values():
             try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.model import Citation, Problem
 from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
-from commonplace.store.workspace.content import Unconfirmed, digest, merged, united
+from commonplace.store.workspace.content import UNCONFIRMED, digest, merged, united
 from commonplace.store.workspace.displaced import Displaced
 from commonplace.store.workspace.files import publish, refusal
 from commonplace.store.workspace.lock import Lock
@@ -171,9 +171,9 @@ class Writer:
                 if wanted != content:
                     with self.open(late.path, len(wanted)) as place:
                         publish(place, content, wanted, again, self.keep)
-            except Unconfirmed:
-                raise
             except CommonplaceError as error:
+                if error.code == UNCONFIRMED:
+                    raise
                 full = os.path.join(folder, late.name)
                 self.warn(late.path, "late-save", f"{late.path} was saved late: {error}", f"compare it with {full}")
                 continue
