@@ -56,6 +56,8 @@ class Clause(NamedTuple):
     """Whether it says that something holds too."""
     event: bool
     """Whether it tells what happened once, which denies no habit: was, today."""
+    copula: bool
+    """Whether it says what something is."""
     surface: dict[str, str]
     """Concept to the word as written, for reasons."""
 
@@ -100,7 +102,7 @@ class _Reader:
         self.target.append(concept)
         self.light.add(concept)
         self.surface.setdefault(concept, atom.surface)
-        if len(self.chosen) == 1 and not self.lead and atom.surface[:1].isupper():
+        if len(self.chosen) == 1 and not self.lead and atom.surface[:1].isupper() and not self._denied_next(place):
             self.lead = concept
         self.local = False
 
@@ -176,9 +178,14 @@ class _Reader:
             indefinite=bool(self.group) and self.group[0].surface.lower() in self.words.indefinite,
             moved="rather_from" in self.first,
             adds="adds" in self.first,
-            event="past" in self.first or "once" in self.first,
+            event=not self.first.keys().isdisjoint(("past", "once", "past_negations")),
+            copula="copulas" in self.first,
             surface=self.surface,
         )
+
+    def _denied_next(self, place: int) -> bool:
+        """Whether a denial follows: the first word is then a verb (`Besøgte ikke …`), not a name."""
+        return place + 1 < len(self.group) and self.group[place + 1].role == "negations"
 
     def _gerund_follows(self, place: int) -> bool:
         return place + 1 < len(self.group) and self.group[place + 1].surface.endswith(self.words.gerund)
@@ -195,10 +202,12 @@ _TAKES: dict[str, Callable[[_Reader, int, Atom], None]] = {
     "content": _Reader.word,
     "word": _Reader.word,
     "function": _Reader.small,
+    "copulas": _Reader.small,
     "number": _Reader.number,
     "at_most": _Reader.compare,
     "at_least": _Reader.compare,
     "negations": _Reader.deny,
+    "past_negations": _Reader.deny,
     "nobody": _Reader.deny,
     "refuses": _Reader.deny,
     "without": _Reader.deny_next,

@@ -21,6 +21,7 @@ ROLES = (
     "plain",
     "breaks",
     "negations",
+    "past_negations",
     "nobody",
     "without",
     "again",
@@ -33,6 +34,7 @@ ROLES = (
     "relatives",
     "adds",
     "past",
+    "copulas",
     "once",
     "rather_than",
     "rather_than_before",
@@ -70,6 +72,8 @@ class Lexicon(NamedTuple):
     numbers: dict[str, float]
     units: dict[str, tuple[str, float]]
     """Unit to its base unit and factor."""
+    prefixes: tuple[str, ...]
+    """What turns a word into its opposite: unencrypted, ustabil."""
     scheduled: frozenset[str]
     """The exclusive classes that exclude also among things wanted: a report each Monday, each Friday."""
     prefer_to: str
@@ -142,6 +146,7 @@ def lexicon(language: str) -> Lexicon:
         indefinite=indefinite,
         numbers=numbers,
         units=units,
+        prefixes=tuple(data.get("prefixes", ())),
         scheduled=frozenset(data.get("scheduled", ())),
         prefer_to=data.get("prefer_to", ""),
         gerund=data.get("gerund", ""),

@@ -28,6 +28,9 @@ _STATED_COVERED = 0.34
 """Share of what is stated that the denial must speak of."""
 _BARE = 2
 """Content words of two statements of one word each: is a vegetarian, is a carnivore."""
+_WHO_DOES_WHOM = 3
+_STEM = 4
+"""Letters of a word that a prefix can turn into its opposite."""
 _OBJECT = 3
 """Words of an object that replaces another."""
 _FRAME = 0.6
@@ -132,6 +135,10 @@ def _is_about(denial: Clause, stated: Clause, words: Lexicon) -> bool:
         return False
     if denial.event and not denial.liking and (stated.liking or not stated.event):
         return False  # that it did not happen once denies neither a preference nor a habit
+    if stated.liking and not denial.liking and denial.copula:
+        return False  # what is not so may still be wanted
+    if _turned(denial, stated):
+        return False
     least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
     return _coverage(denial, stated, words) >= least and _coverage(stated, denial, words) >= _STATED_COVERED
 
@@ -235,6 +242,10 @@ def _opposites(held: Clause, said: Clause, words: Lexicon) -> list[tuple[str, st
         meet = rest & words.opposites.get(word, frozenset())
         if not meet:
             meet = rest & {word.removeprefix(LOCAL_NEGATION), LOCAL_NEGATION + word}
+        for prefix in words.prefixes if not meet else ():
+            bare = word.removeprefix(prefix)
+            if len(bare) >= _STEM:
+                meet = meet | (rest & {prefix + word, bare})
         if meet:
             found.append((word, min(meet)))
     return found
@@ -277,6 +288,13 @@ def _roles_differ(held: Clause, said: Clause) -> bool:
 
 def _over(clause: Clause) -> str:
     return f"{_said(clause, clause.words)} over {_said(clause, clause.rejected)}"
+
+
+def _turned(one: Clause, other: Clause) -> bool:
+    """Whether who does it to whom is swapped round the same verb."""
+    shared = one.content & other.content
+    mine, theirs = ([word for word in clause.words if word in shared] for clause in (one, other))
+    return len(mine) == _WHO_DOES_WHOM and mine == theirs[::-1] and one.passive == other.passive
 
 
 def _said(clause: Clause, concepts: tuple[str, ...] | frozenset[str]) -> str:
