@@ -306,6 +306,17 @@ class TestProcess:
         assert (running.returncode, out) == (1, b"")
         assert b"there is no folder" in err
 
+    def test_a_current_folder_that_is_gone(self, workspace: Write, tmp_path: Path) -> None:
+        root = workspace(LOG)
+        gone = tmp_path / "gone"
+        gone.mkdir()
+        code = f"import os, sys; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r});"
+        code += f"sys.argv = ['commonplace', '--workspace', {str(root)!r}, 'recall', 'Marrakech'];"
+        code += "from commonplace.doors.cli import main; sys.exit(main())"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "memory/2025-11-27.md#L6" in done.stdout
+
     def test_standard_output_in_a_narrow_encoding(self, workspace: Write) -> None:
         root = workspace({"memory/2025-11-27.md": "## Retain\n- W @王芳: 搬到了哥本哈根。\n"})
         env = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}

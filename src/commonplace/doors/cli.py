@@ -1,7 +1,7 @@
 """The command line: words to one call on `Memory`, its answer to text or JSON.
 
 Parses first and imports what a verb needs afterwards, so `--help` and a wrong flag cost nothing. Every error is told
-in one place, `main`.
+in one place, `run`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from commonplace.errors import CommonplaceError, UsageError
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Mapping, Sequence
-    from datetime import date
     from typing import TextIO
 
     from commonplace.core.model import Bundle, Patch
+    from commonplace.doors.call import Call
     from commonplace.doors.request import Question
     from commonplace.doors.screen import Screen
     from commonplace.memory import Memory
@@ -27,77 +26,6 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141
 """128 + SIGPIPE: what a shell expects of a program whose reader went away."""
-
-
-class Call:
-    """One run of one verb: what was asked, where the answer goes, and the workspace, found when it is first needed."""
-
-    def __init__(self, options: Namespace, screen: Screen, stdin: BinaryIO, env: Mapping[str, str], cwd: str) -> None:
-        self.options = options
-        self.screen = screen
-        self.stdin = stdin
-        self.env = env
-        self.cwd = cwd
-        self.today: date | None = None
-        """The day of `--today`; None leaves it to the clock."""
-        if options.today is not None:
-            from commonplace.doors import request
-
-            self.today = request.day(options.today, "--today")
-        self._root: str | None = None
-        self._memory: Memory | None = None
-
-    @property
-    def root(self) -> str:
-        """The workspace's absolute path."""
-        if self._root is None:
-            from commonplace.config import locate
-
-            place = locate(self.options.workspace, self.options.agent, self.env, self.cwd)
-            self._root = place.root
-            self.tell(f"workspace: {place.root} ({place.why})")
-        return self._root
-
-    def memory(self, today: date | None = None) -> Memory:
-        """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's."""
-        if self._memory is None:
-            root = self.root  # found, or refused, before anything heavy is imported
-            from commonplace.config import today as local_day
-            from commonplace.memory import Memory
-
-            self._memory = Memory(root)
-            if self.today is None and (note := local_day(self._memory.settings, env=self.env).note):
-                self.screen.note(f"commonplace: {note}")
-        self._memory.today = today or self.today
-        return self._memory
-
-    def memory_if_any(self, today: date | None) -> Memory | None:
-        """The workspace where there is one, for verbs that need none; one that was asked for by name must exist."""
-        if self.options.workspace is None and not os.path.isdir(self.root):
-            return None
-        return self.memory(today)
-
-    def clock(self) -> date:
-        """Today without a workspace: `--today`, else the host's or the system's day."""
-        from commonplace import config
-
-        if self.today is not None:
-            return self.today
-        return config.today(config.Settings(), env=self.env).day
-
-    def answer(self, shown: str, data: Any) -> None:
-        """Print an answer: text, or with `--json` its data."""
-        if self.options.json:
-            from commonplace.doors import wire
-
-            self.screen.print(wire.line(data))
-        elif shown:
-            self.screen.print(shown)
-
-    def tell(self, text: str) -> None:
-        """A line for `--verbose`."""
-        if self.options.verbose:
-            self.screen.note(text)
 
 
 def _init(call: Call) -> int:
@@ -116,12 +44,13 @@ def _retain(call: Call) -> int:
     texts = _lines_of_facts(call.stdin) if options.text == ["-"] else _texts(options.text)
     if not any(texts):
         raise UsageError("there is no fact to retain", "commonplace retain 'W @Peter: …', or - and standard input")
+    texts = [request.written(text, "fact") for text in texts]
     kinds = request.kinds([options.kind] if options.kind is not None else [])
     confidence = None if options.confidence is None else request.share(options.confidence, "--confidence")
     memory = call.memory()
     for text in texts:
         done = memory.retain(
-            request.written(text, "fact"),
+            text,
             kind=kinds[0] if kinds else None,
             entities=request.entities(options.entity),
             confidence=confidence,
@@ -408,6 +337,7 @@ RUN: dict[str, Callable[[Call], int]] = {
 
 def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: Mapping[str, str], cwd: str) -> int:
     """Serve one command line; the exit status. Errors of ours are told, everything else is a bug and raised."""
+    from commonplace.doors.call import Call
     from commonplace.doors.parser import arguments, help_text
     from commonplace.doors.screen import Screen
 
@@ -451,14 +381,19 @@ def _told(failure: CommonplaceError) -> str:
     return f"commonplace: {failure.message}" + (f"\n  {failure.hint}" if failure.hint else "")
 
 
+def _cwd() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was removed
+        return os.path.expanduser("~")
+
+
 def main() -> int:
     """The `commonplace` command."""
-    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
-        stream.reconfigure(encoding="utf-8", errors=errors)  # type: ignore[union-attr]
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        status = run(
-            sys.argv[1:], stdin=sys.stdin.buffer, out=sys.stdout, err=sys.stderr, env=os.environ, cwd=os.getcwd()
-        )
+        status = run(sys.argv[1:], stdin=sys.stdin.buffer, out=sys.stdout, err=sys.stderr, env=os.environ, cwd=_cwd())
         sys.stdout.flush()
     except BrokenPipeError:
         # Python flushes standard output once more at exit: let that go nowhere, quietly.

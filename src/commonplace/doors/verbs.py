@@ -64,7 +64,7 @@ VERBS = (
     Verb(
         "init",
         "make a workspace: create what is missing, touch nothing that is there",
-        (Word("DIR", "where (default: the workspace)", "?"),),
+        (Word("DIR", "where; . is here (default: the workspace)", "?"),),
         everyday=True,
     ),
     Verb(

@@ -1,0 +1,85 @@
+"""One run of one verb: what was asked, where the answer goes, and the workspace, opened when it is first needed."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Mapping
+    from datetime import date
+
+    from commonplace.doors.screen import Screen
+    from commonplace.memory import Memory
+
+
+class Call:
+    """What every verb of the command line works with."""
+
+    def __init__(self, options: Namespace, screen: Screen, stdin: BinaryIO, env: Mapping[str, str], cwd: str) -> None:
+        self.options = options
+        self.screen = screen
+        self.stdin = stdin
+        self.env = env
+        self.cwd = cwd
+        self.today: date | None = None
+        """The day of `--today`; None leaves it to the clock."""
+        if options.today is not None:
+            from commonplace.doors import request
+
+            self.today = request.day(options.today, "--today")
+        self._root: str | None = None
+        self._memory: Memory | None = None
+
+    @property
+    def root(self) -> str:
+        """The workspace's absolute path."""
+        if self._root is None:
+            from commonplace.config import locate
+
+            place = locate(self.options.workspace, self.options.agent, self.env, self.cwd)
+            self._root = place.root
+            self.tell(f"workspace: {place.root} ({place.why})")
+        return self._root
+
+    def memory(self, today: date | None = None) -> Memory:
+        """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's."""
+        if self._memory is None:
+            root = self.root  # found, or refused, before anything heavy is imported
+            from commonplace.config import today as local_day
+            from commonplace.memory import Memory
+
+            self._memory = Memory(root)
+            if self.today is None and (note := local_day(self._memory.settings, env=self.env).note):
+                self.screen.note(f"commonplace: {note}")
+        self._memory.today = today or self.today
+        return self._memory
+
+    def memory_if_any(self, today: date | None) -> Memory | None:
+        """The workspace where there is one, for verbs that need none; one that was asked for by name must exist."""
+        if self.options.workspace is None and not os.path.isdir(self.root):
+            return None
+        return self.memory(today)
+
+    def clock(self) -> date:
+        """Today without a workspace: `--today`, else the host's or the system's day."""
+        from commonplace import config
+
+        if self.today is not None:
+            return self.today
+        return config.today(config.Settings(), env=self.env).day
+
+    def answer(self, shown: str, data: Any) -> None:
+        """Print an answer: text, or with `--json` its data."""
+        if self.options.json:
+            from commonplace.doors import wire
+
+            self.screen.print(wire.line(data))
+        elif shown:
+            self.screen.print(shown)
+
+    def tell(self, text: str) -> None:
+        """A line for `--verbose`."""
+        if self.options.verbose:
+            self.screen.note(text)
