@@ -8,7 +8,7 @@ editor would not show). So anyone can add a case without knowing Python.
     L3 O(c=0.95) [Peter] recorded=2025-11-27 valid=2025-11-27/2025-12-01 … ^k7f3qa "narrative text"
     L4 ! bad-confidence
 
-A fact shows only what is not the rule: `recorded` when it is not the path's day, `lines` when more than one, and so on.
+A fact shows only what is not the rule: `recorded` when it is none or not the path's day, `lines` when more than one, and so on.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def show(document: Document) -> list[str]:
 def _fact(fact: Fact, path: str) -> str:
     confidence = "" if fact.confidence is None else f"(c={fact.confidence:g})"
     parts = [f"L{fact.source.line} {fact.kind.letter}{confidence}", f"[{' '.join(fact.entities)}]"]
-    if fact.recorded != path_day(path):
+    if fact.recorded is None or fact.recorded != path_day(path):
         parts.append(f"recorded={fact.recorded or 'none'}")
     if fact.valid is not None:
         parts.append(f"valid={fact.valid}")
