@@ -316,6 +316,11 @@ def nearing_weekday(frame: Frame, _step: int, number: int) -> Time | None:
     return coming._replace(mark="weekday") if coming is not None else None
 
 
+def upon_weekday(frame: Frame, _step: int, number: int) -> Time | None:
+    """Danish `på fredag`: the coming one, unless the question is about the past."""
+    return weekday(frame, number) if frame.lean == "past" else nearing_weekday(frame, 1, number)
+
+
 def which_weekday(frame: Frame, step: int, number: int) -> Time | None:
     """`last Friday` is last week's, as `上周五` is."""
     week = units(frame, "week", step)
@@ -372,11 +377,6 @@ def nth(frame: Frame, number: int, unit: str) -> Time | None:
     if number < 1 or number > 400:
         return None
     return Time("day" if unit == "workday" else unit, form="nth", a=number, b=1, rule=unit, care=unit != "quarter")
-
-
-def nth_long(frame: Frame, number: int, _unit: str, unit: str) -> Time | None:
-    """`第3週間目`."""
-    return nth(frame, number, unit)
 
 
 def century(number: int) -> Time | None:
@@ -571,7 +571,12 @@ def the_unit(frame: Frame, unit: str) -> Time | None:
 
 def bare_unit(frame: Frame, unit: str) -> Time | None:
     """`weekend`."""
-    return the_unit(frame, unit) if unit in {"weekend", "workweek"} else None
+    if unit not in {"weekend", "workweek"}:
+        return None
+    this = the_unit(frame, unit)
+    if this is not None and this.start is not None and frame.lean == "past" and this.start > frame.today:
+        return units(frame, unit, -1)
+    return this
 
 
 def to_date(frame: Frame, unit: str) -> Time | None:
@@ -614,13 +619,16 @@ def edge_of(frame: Frame, value: tuple[str, str]) -> Time | None:
 # ---------------------------------------------------------------------- lengths and offsets
 
 
-def counted(_frame: Frame, number: int, unit: str) -> Time | Length | None:
-    """`three weeks` is a length; `21世纪` and `90年代` are times."""
+def counted(_frame: Frame, number: int, unit: str) -> Length | None:
+    """`three weeks`."""
+    return ((number, unit),) if 0 < number < 100000 else None
+
+
+def numbered(frame: Frame, number: int, unit: str) -> Time | None:
+    """`21世纪`, `90年代`: a number that names a century or a decade."""
     if unit == "century" and number > 9:
         return century(number)
-    if unit == "decade" and number >= 10:
-        return decade(_frame, number)
-    return ((number, unit),) if 0 < number < 100000 else None
+    return decade(frame, number) if unit == "decade" and number >= 10 else None
 
 
 def length(_frame: Frame, number: int, unit: str) -> Length:
@@ -657,14 +665,9 @@ def later(frame: Frame, size: Length) -> Time | None:
     return _offset(frame.today, size, 1)
 
 
-def days_ago(frame: Frame, number: int) -> Time | None:
-    """`3日前`."""
-    return ago(frame, ((number, "day"),))
-
-
-def days_later(frame: Frame, number: int) -> Time | None:
-    """`3日後`."""
-    return later(frame, ((number, "day"),))
+def some_days(_frame: Frame, number: int) -> Length:
+    """`3日` before 前 or 後: a length."""
+    return ((number, "day"),)
 
 
 def half_ago(frame: Frame, unit: str) -> Time | None:

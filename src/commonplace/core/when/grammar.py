@@ -1,7 +1,7 @@
 """The grammar: one list of patterns for all languages, applied in layers from words to ranges.
 
 A pattern is a sequence of word classes (`num`, `month`, `ago` …); `x?` may be missing, `x|y` is either, a
-final `!x|y` forbids what follows. Each layer is
+final `!x|y` forbids what follows, `=x|y` demands it. Each layer is
 a trie over its patterns; the longest match that makes sense wins, left to right, and becomes one item of the next
 layer. Words that only connect (`of`, `the`) have no value and are not handed to the builder.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from commonplace.core.when import builders as b
 from commonplace.core.when.calendar import Frame, Time
@@ -51,9 +51,11 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("era num yearmark num monthmark num daymark", "time", b.era),
     ("year|num decades", "time", b.decade),
     ("year of? unit", "time", b.year_unit),
+    ("num unit", "time", b.numbered),
     ("num unit", "dur", b.counted),
     ("num suffix unit", "time", b.nth),
     # months
+    ("festival", "time", b.festival),
     ("month", "time", b.month),
     ("which month", "time", b.which_month),
     ("month comma|of|in|dash? year yearmark?", "time", b.month_year),
@@ -80,9 +82,8 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("which unit num daymark", "time", b.this_month_day),
     ("year yearmark num monthmark num daymark?", "time", b.year_month_day),
     ("yy yearmark num monthmark num daymark", "time", b.year_month_day),
+    ("num daymark =ago|later", "dur", b.some_days),
     ("num daymark", "time", b.day),
-    ("num daymark ago", "time", b.days_ago),
-    ("num daymark later", "time", b.days_later),
     ("the? ord", "time", b.day),
     ("weekday comma? the? num|ord !month|unit|monthmark|of|dash|which|to", "time", b.weekday_day),
     ("num weekday", "time", b.day_weekday),
@@ -124,6 +125,7 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("lastweekday", "time", b.last_weekday),
     ("lately weekday", "time", b.lately_weekday),
     ("nearing weekday", "time", b.nearing_weekday),
+    ("upon weekday", "time", b.upon_weekday),
     ("which weekday", "time", b.which_weekday),
     ("every weekday", "none", b.nothing),
     ("every num? unit", "none", b.nothing),
@@ -134,12 +136,11 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("the? unit number? num", "time", b.unit_number),
     ("quarter num", "time", b.quarter),
     ("year dash? quarter num", "time", b.year_quarter),
-    ("halfletter num", "half?", b.half_letter),
+    ("halfletter num", "time", b.half_letter),
     ("year dash? halfletter num", "time", b.year_half),
     ("halfletter num year", "time", b.half_year),
     ("year dash? weekletter num", "time", b.year_week),
     ("nth num unit", "time", b.nth),
-    ("nth num unit unit", "time", b.nth_long),
     ("the? ord num unit", "time", b.nth_several),
     ("the? ord unit", "time", b.nth),
     ("ord half", "time", b.half),
@@ -150,7 +151,6 @@ _ATOMS: tuple[tuple[str, str, Builder], ...] = (
     ("the? final unit", "time", b.last_one),
     ("season", "time", b.season),
     ("which season", "time", b.which_season),
-    ("festival", "time", b.festival),
     ("which festival", "time", b.which_festival),
     # lengths
     ("few unit", "dur", b.length),
@@ -196,6 +196,7 @@ _OFFSETS: tuple[tuple[str, str, Builder], ...] = (
     ("for dur from|since time", "time", b.lasting),
     ("for dur comma from|since? time", "time", b.lasting),
     ("time for dur", "time", b.lasting_from),
+    ("time since_post dur", "time", b.lasting_from),
 )
 
 _RANGES: tuple[tuple[str, str, Builder], ...] = (
@@ -233,27 +234,43 @@ _RELATIONS: tuple[tuple[str, str, Builder], ...] = (
 )
 
 
+class _End(NamedTuple):
+    """A pattern's end in the trie."""
+
+    order: int
+    kind: str
+    make: Builder
+    unless: frozenset[str]
+    needs: frozenset[str]
+
+    def may_stand(self, following: tuple[Reading, ...]) -> bool:
+        """Whether the pattern may end before an item of these readings."""
+        kinds = {kind for kind, _ in following}
+        return kinds.isdisjoint(self.unless) and not (self.needs and kinds.isdisjoint(self.needs))
+
+
 class _Node:
     """A place in a layer's trie."""
 
-    __slots__ = ("kind", "make", "next", "order", "unless")
+    __slots__ = ("ends", "next")
 
     def __init__(self) -> None:
         self.next: dict[str, _Node] = {}
-        self.kind = ""
-        self.make: Builder | None = None
-        self.order = 0
-        self.unless: frozenset[str] = frozenset()
+        self.ends: list[_End] = []
+
+
+Match = tuple[int, _End, tuple[Any, ...]]
+"""Where it stops, what matched, and the values of its words."""
 
 
 def _planted(patterns: tuple[tuple[str, str, Builder], ...]) -> _Node:
     root = _Node()
     for order, (pattern, kind, make) in enumerate(patterns):
         places = [root]
-        unless: frozenset[str] = frozenset()
+        ahead = {"!": frozenset[str](), "=": frozenset[str]()}
         for element in pattern.split():
-            if element.startswith("!"):
-                unless = frozenset(element[1:].split("|"))
+            if element[0] in ahead:
+                ahead[element[0]] = frozenset(element[1:].split("|"))
                 continue
             classes = element.rstrip("?").split("|")
             fresh: list[_Node] = []
@@ -261,8 +278,7 @@ def _planted(patterns: tuple[tuple[str, str, Builder], ...]) -> _Node:
                 fresh.extend(place.next.setdefault(name, _Node()) for name in classes)
             places = places + fresh if element.endswith("?") else fresh
         for place in places:
-            if place.make is None:  # the first of two patterns that match alike holds
-                place.kind, place.make, place.order, place.unless = kind, make, order, unless
+            place.ends.append(_End(order, kind, make, ahead["!"], ahead["="]))
     return root
 
 
@@ -299,7 +315,7 @@ def parsed(run: list[Item], frame: Frame) -> list[Item]:
     return run
 
 
-def _preference(match: tuple[int, _Node, tuple[Any, ...]]) -> tuple[int, int]:
+def _preference(match: Match) -> tuple[int, int]:
     """The longest match first, then the one listed first."""
     return -match[0], match[1].order
 
@@ -307,47 +323,45 @@ def _preference(match: tuple[int, _Node, tuple[Any, ...]]) -> tuple[int, int]:
 def _reduced(run: list[Item], root: _Node, frame: Frame) -> list[Item]:
     out: list[Item] = []
     at, size = 0, len(run)
+    start = root.next
     while at < size:
-        matches: list[tuple[int, _Node, tuple[Any, ...]]] = []
+        matches: list[Match] = []
         for kind, value in run[at][0]:
-            node = root.next.get(kind)
+            node = start.get(kind)
             if node is not None:
                 _walk(run, at + 1, node, (value,) if value is not None else (), matches)
-        if matches:
+        if len(matches) > 1:
             matches.sort(key=_preference)
-            for stop, node, values in matches:
-                assert node.make is not None
-                value = node.make(frame, *values)
-                if value is None:
-                    continue
-                if isinstance(value, Time):
-                    kind = "time"
-                    if stop == at + 1 and run[at][3]:
-                        value = value._replace(care=True)
-                else:
-                    kind = node.kind if node.kind == "none" else "dur"
-                known: tuple[Reading, ...] = ((kind, value),) if kind != "none" else ()
-                if known and stop == at + 1:
-                    known += tuple(reading for reading in run[at][0] if reading[0] != kind)  # "later" may still be one
-                out.append((known, run[at][1], run[stop - 1][2], False))
+        for stop, end, values in matches:
+            made = end.make(frame, *values)
+            if made is not None:
+                out.append(_item(made, end.kind, run, at, stop))
                 at = stop
                 break
-            else:
-                out.append(run[at])
-                at += 1
         else:
             out.append(run[at])
             at += 1
     return out
 
 
-def _walk(
-    run: list[Item], at: int, node: _Node, values: tuple[Any, ...], matches: list[tuple[int, _Node, tuple[Any, ...]]]
-) -> None:
-    if node.make is not None and not (
-        node.unless and at < len(run) and any(kind in node.unless for kind, _ in run[at][0])
-    ):
-        matches.append((at, node, values))
+def _item(made: Any, kind: str, run: list[Item], at: int, stop: int) -> Item:
+    """What a builder made, as an item of the next layer."""
+    readings, first, last, careful = run[at]
+    alone = stop == at + 1
+    if kind == "none":
+        return (), first, run[stop - 1][2], False
+    if alone and careful and isinstance(made, Time):
+        made = made._replace(care=True)
+    known: tuple[Reading, ...] = ((kind, made),)
+    if alone:  # "later" may still turn out to be one
+        return known + tuple(reading for reading in readings if reading[0] != kind), first, last, False
+    return known, first, run[stop - 1][2], False
+
+
+def _walk(run: list[Item], at: int, node: _Node, values: tuple[Any, ...], matches: list[Match]) -> None:
+    for end in node.ends:
+        if not (end.unless or end.needs) or end.may_stand(run[at][0] if at < len(run) else ()):
+            matches.append((at, end, values))
     if at < len(run) and node.next:
         for kind, value in run[at][0]:
             following = node.next.get(kind)

@@ -139,9 +139,7 @@ _MARKS: dict[str, tuple[Reading, ...]] = {
     "<": (("below", None),),
     "=": (("equal", None),),
 }
-_MONTH_STEMS = frozenset(
-    {"jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec"}
-)
+_MONTH_STEMS = frozenset({"jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec"})
 _GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy"})
 _DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 _POWERS = {"十": 10, "百": 100, "千": 1000}
@@ -171,14 +169,26 @@ class Lexer:
     def run(self, latin: Lexicon | None, hindi: Lexicon | None, han: Lexicon | None) -> list[Item]:
         """The items of the text; one without readings is no word of the grammar and ends a run."""
         add = self.items.append
-        done = 0
+        text, low, done = self.text, self.low, 0
+        nothing: dict[str, Any] = {}
+        known, first, counted = (latin.words, latin.phrases, latin.counted) if latin is not None else (nothing,) * 3
         for match in _token().finditer(self.text):
             start, end = match.span()
             if start < done:
                 continue
             kind = match.lastindex
             if kind == 2 and latin is not None:
-                done = self._latin(start, end, latin)
+                word = low[start:end]
+                if (
+                    word in known
+                    or word in first
+                    or word in counted
+                    or "'" in word
+                    or (start and text[start - 1].isdigit())
+                ):
+                    done = self._latin(start, end, latin)
+                else:
+                    add(((), start, end, False))
             elif kind == 1:
                 self._number(match.group(), start, end, latin)
             elif kind == 4 and han is not None:
@@ -199,7 +209,7 @@ class Lexer:
                 return
             if "num" in kinds and self._ordinal_dot(end):
                 value = next(value for kind, value in items[-1][0] if kind == "num")
-                items[-1] = ((("ord", value), ("num", value)), items[-1][1], end, False)
+                items[-1] = ((("ord", value),), items[-1][1], end, False)
                 return
             if kinds & {"around", "number"}:
                 return
@@ -373,10 +383,18 @@ class Lexer:
             cut = "/" if blob.count("-") > 2 else "-"
         if cut:
             halves = blob.split(cut)
+            if len(halves) == 2 and len(halves[1]) == 4 and halves[1].isdigit() and len(halves[0]) < 6:
+                known = date_readings(
+                    "/".join(re.split("[/.]", halves[0]) + halves[1:]), year_first=False, day_first=True
+                )
+                items.append((known, start, end, False))
+                return
             if len(halves) == 2 and all(halves):
                 middle = start + len(halves[0])
                 for half, at in ((halves[0], start), (halves[1], middle + 1)):
-                    if half.isdigit():
+                    if half[-1] == "." and half[:-1].isdigit() and len(half) < 4:
+                        items.append(((("ord", int(half[:-1])),), at, at + len(half), False))
+                    elif half.isdigit():
                         items.append((digit_readings(half), at, at + len(half), False))
                     else:
                         known = date_readings(half, year_first=self.year_first, day_first=self.day_first)

@@ -41,30 +41,39 @@ class Found(NamedTuple):
 _SPACES = str.maketrans(dict.fromkeys("\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@“”‘’…।", " "))
 
 
+_CARRIERS = frozenset(
+    {"month", "weekday", "lastweekday", "unit", "rel", "kal", "season", "festival", "bignum", "todate"}
+    | {"yearmark", "monthmark", "daymark", "halfof", "edgeof", "era"}
+)
+"""Classes one of which every expression without digits contains."""
+
+
 @cache
 def _triggers(language: str) -> frozenset[str]:
-    """The words without which a text of that language names no time, in the spellings they usually have."""
+    """The words of those classes, in the spellings they usually have; of a phrase its last telling word."""
     weak = {fold(word) for word in table("when-" + language)["weak"]}
     shy = set(table("when-" + language)["shy"])
     words: set[str] = set()
     for word, known in readings(language).items():
+        if not any(kind in _CARRIERS for kind, _ in known):
+            continue
         parts = word.split(" ")
-        strong = [part for part in parts if part not in weak] or parts[-1:]
-        last = strong[-1].split("'")[0]
-        if last in weak and len(parts) == 1:
+        telling = [part.split("'")[0] for part in parts if part not in weak]
+        if not telling:
             continue
-        kinds = {kind for kind, _ in known}
-        if kinds & {"suffix", "compact", "decades", "block", "every", "number", "few", "num"} == kinds:
-            continue
+        last = telling[-1]
         words.update((last.title(), last.upper()))
-        if word not in shy:
+        if last not in shy:
             words.add(last)
     return frozenset(words)
 
 
 @cache
 def _digits() -> re.Pattern[str]:
-    return re.compile(r"\d[-/.]\d|(?<!\d)(?:1\d|20|21)\d\d(?!\d)|\d\d0'?s|(?<!\d)20\d{6}(?!\d)|\b[qhQHW]\d\b")
+    return re.compile(
+        r"(?<!\d)\d{1,4}[-/.]\d|(?<!\d)(?:1\d|20|21)\d\d(?!\d)|\d0(?:'?s|'?erne)|(?<!\d)20\d{6}(?!\d)"
+        r"|\b[qhwQHW]\d\b|\b(?:cy|CY)\d\d|\d(?:st|nd|rd|th)\b|\d[dwmy]\b|(?<!\d)\d{1,2}\. \w"
+    )
 
 
 @cache
@@ -76,49 +85,84 @@ def _shy() -> re.Pattern[str]:
     )
 
 
+_SHY_WORDS = frozenset(
+    {"may", "march", "mar", "sat", "sun", "mon", "wed", "fri", "tue", "thu", "jan", "man", "fre", "jul"}
+)
+
+
 @cache
-def _cjk_first() -> frozenset[str]:
-    """Characters one of which every Chinese or Japanese expression without digits contains."""
-    chars: set[str] = set()
+def _han_words() -> dict[str, tuple[str, ...]]:
+    """Chinese and Japanese words of those classes by their first character."""
+    found: dict[str, set[str]] = {}
     for language in ("zh", "ja"):
+        weak = set(table("when-" + language)["weak"])
         for word, known in readings(language).items():
-            if any(kind in _CARRIERS for kind, _ in known):
-                chars.add(word[0])
-    return frozenset(chars)
+            if any(kind in _CARRIERS for kind, _ in known) and not (word in weak and len(word) == 1):
+                found.setdefault(word[0], set()).add(word)
+    for mark in "年月日天周週季号號":
+        found.setdefault(mark, set()).add(mark)
+    return {first: tuple(words) for first, words in found.items()}
 
 
-_CARRIERS = frozenset({"weekday", "unit", "yearmark", "monthmark", "daymark", "rel", "halfof", "edgeof", "festival", "era"})
-_LATIN_CARRIERS = _CARRIERS | {"month", "season", "lastweekday", "kal"}
+_COUNTS = frozenset(
+    "0123456789 零〇一二三四五六七八九十百千两兩廿几幾数數第上下本这這半个個今去明前后後过過同当當元ヶかカケヵ箇"
+)
+
+
+def _han_may_hold(text: str) -> bool:
+    words = _han_words()
+    for at, char in enumerate(text):
+        if char in words and text.startswith(words[char], at):
+            if char not in "年月日天周週季号號":
+                return True
+            if at and text[at - 1] in _COUNTS:
+                return True
+    return False
+
+
+_WIDE = str.maketrans(
+    {
+        **dict.fromkeys("\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@“”‘’…।（）：，／．－～〜\u3000\u00a0", " "),
+        **{0xFF10 + i: str(i) for i in range(10)},
+        **{0x0966 + i: str(i) for i in range(10)},
+        **{0x93C: None, 0x200C: None, 0x200D: None, 0x901: "\u0902"},
+        **dict(zip(range(0x958, 0x960), "कखगजडढफय", strict=True)),
+    }
+)
 
 
 def may_hold(text: str) -> bool:
     """Whether the text can hold a date expression: False is certain, True a guess; a few microseconds a line."""
+    if len(text) > _LONGEST:
+        text = text[:_LONGEST]
     if text.isascii():
         words = text.translate(_SPACES).split()
         if not _latin_words().isdisjoint(words):
             return True
     else:
-        simple = plain(text)
-        words = simple.translate(_SPACES).split()
-        if not _latin_words().isdisjoint(words):
+        words = text.translate(_WIDE).split()
+        if not _latin_words().isdisjoint(words) or not _hindi_words().isdisjoint(words):
             return True
-        script = scripts(simple)
-        if script.hindi and not _hindi_words().isdisjoint(fold(word) for word in words):
+        if _some_han().search(text) is not None and _han_may_hold(text):
             return True
-        if script.han and not _cjk_first().isdisjoint(simple):
-            return True
-        text = simple
+        text = plain(text)
     if _some_digit().search(text) is not None and _digits().search(text) is not None:
         return True
     return not _SHY_WORDS.isdisjoint(words) and _shy().search(text) is not None
 
 
-_SHY_WORDS = frozenset({"may", "march", "mar", "sat", "sun", "mon", "wed", "fri", "tue", "thu", "jan", "man", "fre", "jul"})
+_LONGEST = 20_000
+"""Characters of a line that are looked at: what is longer is data, and none of it is worth a second of time."""
 
 
 @cache
 def _some_digit() -> re.Pattern[str]:
     return re.compile(r"\d")
+
+
+@cache
+def _some_han() -> re.Pattern[str]:
+    return re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
 
 
 @cache
@@ -149,7 +193,7 @@ def scripts(text: str) -> Scripts:
     """Which scripts a text holds; a text in ASCII is not looked at."""
     if text.isascii():
         return Scripts(True, False, False, False)
-    seen = {match.lastindex for match in _script().finditer(text[:20000])}
+    seen = {match.lastindex for match in _script().finditer(text[:_LONGEST])}
     return Scripts(1 in seen, 2 in seen, 3 in seen or 4 in seen, 3 in seen)
 
 
@@ -158,7 +202,7 @@ def scripts(text: str) -> Scripts:
 
 @cache
 def _fences() -> re.Pattern[str]:
-    return re.compile(r"`[^`\n]*`|\[\[[^\]\n]*\]\]|\]\([^)\s]*\)|<!--.*?-->")
+    return re.compile(r"`[^`\n]*`|\[\[[^\[\]\n]{1,200}\]\]|\]\([^)\s]{1,400}\)|<!--.{0,400}?-->|《[^《》\n]{1,100}》")
 
 
 @cache
@@ -174,7 +218,7 @@ def _extension() -> re.Pattern[str]:
 def prose(text: str) -> str:
     """The text with code, link targets, addresses, paths and file names blanked out, offsets kept."""
     holes: list[tuple[int, int]] = []
-    if "`" in text or "](" in text or "[[" in text or "<!--" in text:
+    if "`" in text or "](" in text or "[[" in text or "<!--" in text or "《" in text:
         holes.extend(match.span() for match in _fences().finditer(text))
     if "/" in text or "\\" in text or "@" in text or "." in text or "_" in text:
         for match in _runs().finditer(text):
@@ -229,8 +273,34 @@ def _month_words() -> frozenset[str]:
 # ---------------------------------------------------------------------- the expressions of a text
 
 _ANCHORS = frozenset(
-    {"ymd", "shortymd", "ym", "years", "slashday", "year", "month", "monthmark", "daymark", "yearmark", "weekday", "unit"}
-    | {"rel", "kal", "lastweekday", "quarter", "halfletter", "season", "festival", "halfof", "edgeof", "era", "cy", "pair"}
+    {
+        "ymd",
+        "shortymd",
+        "ym",
+        "years",
+        "slashday",
+        "year",
+        "month",
+        "monthmark",
+        "daymark",
+        "yearmark",
+        "weekday",
+        "unit",
+    }
+    | {
+        "rel",
+        "kal",
+        "lastweekday",
+        "quarter",
+        "halfletter",
+        "season",
+        "festival",
+        "halfof",
+        "edgeof",
+        "era",
+        "cy",
+        "pair",
+    }
     | {"decades", "todate", "slash", "ord", "bignum", "yd", "dy"}
 )
 
@@ -267,14 +337,15 @@ def expressions(text: str, frame: Frame) -> list[Found]:
 
 @cache
 def _danish_letters() -> re.Pattern[str]:
-    return re.compile("[æøåÆØÅ]")
+    return re.compile(r"[æøåÆØÅ]|\bden \d|\d\.-\d|\d\. ?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec)")
 
 
 def is_danish(text: str) -> bool:
     """Whether Latin text is Danish rather than English: its letters or its commonest words decide."""
-    if not text.isascii() and _danish_letters().search(text) is not None:
+    text = text[:_LONGEST]
+    if _danish_letters().search(text) is not None:
         return True
-    words = text[:20000].lower().translate(_SPACES).split()
+    words = text.lower().translate(_SPACES).split()
     return not danish_marks().isdisjoint(words)
 
 
@@ -341,7 +412,14 @@ def _is_unit_of(run: list[Item], at: int) -> bool:
 def _word_number(item: Item) -> int | None:
     kinds = dict(item[0])
     value = kinds.get("num")
-    if value is None or "yy" in kinds or "zero" in kinds or "ord" in kinds or "wdchar" in kinds or item[2] - item[1] < 2:
+    if (
+        value is None
+        or "yy" in kinds
+        or "zero" in kinds
+        or "ord" in kinds
+        or "wdchar" in kinds
+        or item[2] - item[1] < 2
+    ):
         return None
     return int(value)
 
@@ -377,7 +455,7 @@ def find(text: str, today: date) -> tuple[When, ...]:
     """Every date expression of a text, in order, not overlapping; a missing year is the nearest to `today`."""
     if not may_hold(text):
         return ()
-    simple = prose(plain(text))
+    simple = prose(plain(text[:_LONGEST]))
     frame = Frame(today, "near", kal=_kal(simple, default=-1))
     found = []
     for expression in expressions(simple, frame):
@@ -404,8 +482,7 @@ def read(text: str, today: date) -> When | None:
 
     An expression that is surely one comes before one that only may be ("May", a bare year), and that before "the week".
     """
-    if len(text) > _LONGEST_QUESTION:
-        text = text[:_LONGEST_QUESTION]
+    text = text[:_LONGEST]
     simple = plain(text)
     if not _bare_date(simple):
         simple = prose(simple)
@@ -423,9 +500,6 @@ def read(text: str, today: date) -> When | None:
     return best
 
 
-_LONGEST_QUESTION = 20_000
-
-
 def _bare_date(text: str) -> bool:
     stripped = text.strip(" ?.!")
     return len(stripped) <= 10 and not any(char.isalpha() for char in stripped)
@@ -437,7 +511,11 @@ def _sensible(time: Time) -> bool:
         return time.mark == "digits"
     if time.grain == "year" and time.start is not None:
         return 1800 <= time.start.year <= 2200
-    return time.form not in {"edge", "nth", "half", "season"} or (time.form == "nth" and time.rule in {"week", "quarter"})
+    if time.grain == "day" and time.mark == "this":
+        return False  # "now"
+    return time.form not in {"edge", "nth", "half", "season"} or (
+        time.form == "nth" and time.rule in {"week", "quarter"}
+    )
 
 
 def _tense(text: str) -> tuple[str, bool, bool, int]:
@@ -456,7 +534,7 @@ def _tense(text: str) -> tuple[str, bool, bool, int]:
     return lean, False, False, 1 if ahead and not back else -1
 
 
-_SPACES_KEEPING_QUOTES = str.maketrans(dict.fromkeys("\t\n.,;:!?()[]{}<>\"`*_|/\\-~=&+#@“”…।", " "))
+_SPACES_KEEPING_QUOTES = str.maketrans(dict.fromkeys('\t\n.,;:!?()[]{}<>"`*_|/\\-~=&+#@“”…।', " "))
 
 
 @cache
