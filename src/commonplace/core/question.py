@@ -34,7 +34,7 @@ class Reading(NamedTuple):
     kinds: tuple[Kind, ...]
     """The kinds that the question asks for; empty: any."""
     asks: frozenset[str]
-    """`opinion`, `decision`, `latest`, `current`, `about`, `happened`."""
+    """`opinion`, `decision`, `latest`, `current`, `about`, `happened`, `where`."""
     terms: tuple[Term, ...]
     """What to look up, without the words that only ask."""
     date_terms: tuple[Term, ...]
@@ -62,10 +62,10 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         names = candidates(rest)
         marked = tuple(entity for entity in entities if known([entity[1][0]]))
         entities = choose(names, known([named.name for named in names])) or marked
-    asks = _asks(rest)
-    kinds = (Kind.OPINION,) if "opinion" in asks else ()
+    found_asks = asks(rest)
+    kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
     terms = query_terms(rest)
-    return Reading(query, found, entities, kinds, asks, terms, query_terms(dated) if dated else ())
+    return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else ())
 
 
 @cache
@@ -81,7 +81,8 @@ def _phrases() -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _asks(text: str) -> frozenset[str]:
+def asks(text: str) -> frozenset[str]:
+    """What a question asks for, or what a statement speaks of, by the words of data/questions.json."""
     folded = fold(text[:2000])
     for mark in "?.,!;:\"'()？。、，！…":
         folded = folded.replace(mark, " ")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
-from commonplace.core.model import Hit, Kind, Origin
+from commonplace.core.model import Hit, Kind, Origin, Span
+from commonplace.core.question import asks
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from commonplace.core.model import Citation, Fact, Opinion, Span
+    from commonplace.core.model import Citation, Fact, Opinion
     from commonplace.core.question import Reading
     from commonplace.core.terms import Term
 
@@ -107,10 +108,10 @@ class Ranker:
         elif fact.speaker and entity_key(fact.speaker) in self._keys:
             why.append(f"said by {fact.speaker}")
             score += weights["speaker"]
-        in_range = self._in_range(fact)
+        in_range, closeness = self._in_range(fact)
         if in_range:
             why.append(in_range)
-            score += weights["range"]
+            score += weights["range"] * closeness
         if not why:
             return None
         if self._span is not None and not in_range:
@@ -163,17 +164,21 @@ class Ranker:
                 return name
         return candidate.page_of if candidate.page_of in self._keys else ""
 
-    def _in_range(self, fact: Fact) -> str:
-        """Why the line belongs to the question's days, or empty."""
-        span = self._span
+    def _in_range(self, fact: Fact) -> tuple[str, float]:
+        """Why the line belongs to the question's days, or empty; and how firmly, in [0, 1].
+
+        A stay with two ends inside is what was asked for; what began long ago and never ended says little of a day.
+        """
+        span, weights = self._span, self._weights
         if span is None:
-            return ""
+            return "", 0.0
+        recorded = fact.recorded is not None and Span(fact.recorded, fact.recorded).overlaps(span)
         if fact.valid is not None and fact.valid.overlaps(span):
-            return f"holds {fact.valid}"
-        if fact.recorded is not None and (span.start is None or span.start <= fact.recorded):
-            if span.end is None or fact.recorded <= span.end:
-                return f"recorded {fact.recorded.isoformat()}"
-        return ""
+            closed = fact.valid.start is not None and fact.valid.end is not None
+            return f"holds {fact.valid}", 1.0 if closed else weights["recorded"] if recorded else weights["open_ended"]
+        if recorded and fact.recorded is not None:
+            return f"recorded {fact.recorded.isoformat()}", weights["recorded"]
+        return "", 0.0
 
     def _adjust(self, candidate: Candidate, score: float, why: list[str]) -> float:
         """The score after kind, origin, role, recency and conflict."""
@@ -183,6 +188,13 @@ class Ranker:
             if kind in reading.kinds:
                 why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
+        if "where" in reading.asks and candidate.is_fact and fact.kind is Kind.WORLD:
+            score += weights["asked_where"]
+        if "decision" in reading.asks and _decides(fact):
+            why.append("a decision")
+            score += weights["asked_decision"]
+        if "current" in reading.asks and fact.valid is not None:
+            score += weights["holds_today"] if fact.valid.overlaps(Span(self._today, self._today)) else 0.0
         if fact.recorded is not None:
             age = max(0, (self._today - fact.recorded).days)
             eager = weights["latest"] if reading.asks & {"latest", "current"} else weights["recency"]
@@ -198,6 +210,11 @@ class Ranker:
         if candidate.superseded_by is not None:
             score *= weights["superseded"]
         return score
+
+
+def _decides(fact: Fact) -> bool:
+    """Whether a line says that something was decided, in its text or in the heading or table above it."""
+    return "decision" in asks(" ".join((fact.content, *fact.context[-2:])))
 
 
 def shown(hit: Hit) -> Hit:

@@ -91,7 +91,8 @@ class _Recall:
         hits = merge_twins(order(scored.values()))
         if reading.when is not None and self._only_asks():
             hits = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
-        return [shown(hit) for hit in self._with_opinions(relevant(hits, reading))]
+        hits = self._with_opinions(relevant(hits, reading))
+        return [*map(shown, hits[: query.limit]), *hits[query.limit :]]
 
     def _best(self, scored: dict[int, Hit], count: int) -> list[int]:
         rows = {hit.fact.source: row for row, hit in scored.items()}
