@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from commonplace.core.model import Stance
 from commonplace.core.stance import prepare, reverses, same_statement, similarity, weigh, weigh_prepared
 
-CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "polarity.json").read_text(encoding="utf-8"))["cases"]
+
+def pairs_of(name: str) -> list[dict[str, Any]]:
+    cases: list[dict[str, Any]] = json.loads((Path(__file__).parent / f"{name}.json").read_text(encoding="utf-8"))[
+        "cases"
+    ]
+    return cases
+
+
+CASES = pairs_of("polarity")
 LANGUAGES = ("en", "da", "zh", "ja", "hi")
 WORDS = (
     "not no prefers likes tea over coffee 1500 chars <3 . ; , ? ikke foretrækker 不 喜欢 茶 比 より 好き ない नहीं पसंद है"
@@ -22,15 +30,18 @@ fragments = st.sampled_from(WORDS.split())
 texts = st.text() | st.lists(fragments, max_size=12).map(" ".join)
 
 
-def test_the_polarity_pairs() -> None:
-    answers = [(case["stance"], str(weigh(case["opinion"], case["fact"]).stance)) for case in CASES]
-    said = [want for want, got in answers if got == "contradicts"]
-    true = sum(want == "contradicts" for want, _ in answers)
-    assert len(CASES) >= 120
-    assert said.count("contradicts") >= 0.9 * len(said)
-    assert said.count("contradicts") >= 0.5 * true
-    supported = [want for want, got in answers if got == "supports"]
-    assert supported.count("supports") >= 0.9 * len(supported)
+@pytest.mark.parametrize(
+    ("name", "pairs", "precision", "recall"), [("polarity", 120, 0.9, 0.5), ("traps", 200, 0.95, 0.85)]
+)
+def test_the_pairs(name: str, pairs: int, precision: float, recall: float) -> None:
+    cases = pairs_of(name)
+    answers = [(case["stance"], str(weigh(case["opinion"], case["fact"]).stance)) for case in cases]
+    assert len(cases) >= pairs
+    for stance in ("contradicts", "supports"):
+        said = [want for want, got in answers if got == stance]
+        true = sum(want == stance for want, _ in answers)
+        assert said.count(stance) >= precision * len(said), stance
+        assert said.count(stance) >= recall * true, stance
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

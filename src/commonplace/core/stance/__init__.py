@@ -10,7 +10,14 @@ that is not sure says nothing.
 """
 
 from commonplace.core.stance.clause import Clause, Quantity
-from commonplace.core.stance.rules import Weighing, reverses, same_statement, weigh, weigh_prepared
+from commonplace.core.stance.rules import (
+    Weighing,
+    reverses,
+    same_statement,
+    same_statement_prepared,
+    weigh,
+    weigh_prepared,
+)
 from commonplace.core.stance.similarity import similarity, similarity_prepared
 from commonplace.core.stance.statement import Statement, prepare
 
@@ -22,6 +29,7 @@ __all__ = [
     "prepare",
     "reverses",
     "same_statement",
+    "same_statement_prepared",
     "similarity",
     "similarity_prepared",
     "weigh",

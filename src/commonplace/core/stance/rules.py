@@ -75,11 +75,15 @@ def reverses(opinion: str, fact: str) -> bool:
 
 def same_statement(a: str, b: str) -> bool:
     """Whether two statements are one opinion in other words: nothing that either says is missing from the other."""
-    one, other = prepare(a), prepare(b)
-    if weigh_prepared(one, other).stance is not Stance.SUPPORTS:
+    return same_statement_prepared(prepare(a), prepare(b))
+
+
+def same_statement_prepared(a: Statement, b: Statement) -> bool:
+    """As `same_statement`, of statements read before."""
+    if weigh_prepared(a, b).stance is not Stance.SUPPORTS:
         return False
-    smaller, larger = sorted((len(one.content), len(other.content)))
-    return len(one.content & other.content) >= _RESTATED * larger and larger - smaller <= max(1, larger // 5)
+    smaller, larger = sorted((len(a.content), len(b.content)))
+    return len(a.content & b.content) >= _RESTATED * larger and larger - smaller <= max(1, larger // 5)
 
 
 def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
