@@ -79,6 +79,9 @@ def infer(line: Fact, names: Callable[[str], tuple[str, ...]]) -> Proposal | Non
     if trigger is None or _skipped(folded, phrases) or _planned(line.context):
         return None
     kind, before = trigger
+    if kind is Kind.EXPERIENCE and line.speaker:
+        return None
+    text = _unlabelled(text)
     found = names(text)
     if kind is Kind.OPINION or (kind is Kind.WORLD and before is not None):
         subjects = names(before or "") or ((line.speaker,) if line.speaker and _own(folded, phrases) else ())
@@ -113,16 +116,24 @@ def _phrases(language: str) -> _Phrases:
 
 @cache
 def _opening() -> re.Pattern[str]:
-    return re.compile(
-        r"[^\w(\[\"'“「『]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b[\s–—-]*)?(?:\*\*[^*]{1,40}\*\*[:：]?\s*)?", re.IGNORECASE
-    )
+    return re.compile(r"[^\w(\[\"'“「『*]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b[\s–—-]*)?", re.IGNORECASE)
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    return re.compile(r"\*\*[^*]{1,40}\*\*[:：]?\s*")
 
 
 def _bare(text: str) -> str:
-    """A line without its time, marks and bold label; whether the label names a decision is told by the words."""
+    """A line without its marks and time."""
     found = _opening().match(text)
-    bare = text[found.end() :] if found else text
-    return bare.strip() or text.strip()
+    return (text[found.end() :] if found else text).strip()
+
+
+def _unlabelled(text: str) -> str:
+    """A line without a bold label such as `**Decision:**`, whose words have told the kind."""
+    found = _label().match(text)
+    return (text[found.end() :] if found else text).strip() or text
 
 
 def _trigger(folded: str, phrases: _Phrases) -> tuple[Kind, str | None] | None:

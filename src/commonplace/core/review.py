@@ -22,8 +22,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.fact import hash_id
+from commonplace.core.fact import Head, hash_id, read_bullet
+from commonplace.core.infer import Proposal
 from commonplace.core.links import link, quoted, resolve
+from commonplace.core.model import Citation
 from commonplace.core.pages import OPINIONS, REVIEW, Lines
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.form import Undecided
-    from commonplace.core.infer import Proposal
 
 ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
@@ -135,6 +136,23 @@ def _read_pair(id: str, rest: str, number: int) -> Decision:
     return Decision(id, verdict, rest, "", "", pair[1] if pair else "", pair[2] if pair else "", number, rest)
 
 
+def waiting(text: str) -> tuple[Proposal, ...]:
+    """Inferred facts that still wait on the page."""
+    found = []
+    for raw in text.split("\n"):
+        line = raw.rstrip("\r")
+        tail = _tail().search(line, max(0, len(line) - 60)) if "^i-" in line else None
+        task = _task().match(line[: tail.start()]) if tail else None
+        if tail is None or task is None or task[1] != " ":
+            continue
+        read = _read_task(tail[1], "", task[2], 0)
+        head = read_bullet(read.text)
+        if isinstance(head, Head):
+            source = Citation(read.path, 0)
+            found.append(Proposal(tail[1], head.kind, head.entities, head.content, source, day_of(read)))
+    return tuple(found)
+
+
 def verdicts(decided: Iterable[Decision]) -> dict[tuple[str, str], str]:
     """(opinion, fact) to `for`, `against` or `neither`."""
     return {
@@ -221,6 +239,12 @@ def adopted_keys(decided: Iterable[Decision]) -> list[str]:
         if each.id.startswith("j-"):
             keys += [f"{each.id}/{each.id}-{verdict}" for verdict in _VERDICTS]
     return keys
+
+
+def content_of(decision: Decision) -> str:
+    """What an inferred fact says, as a person may have reworded it."""
+    head = read_bullet(decision.text)
+    return head.content if isinstance(head, Head) else decision.text
 
 
 def day_of(decision: Decision) -> date | None:

@@ -1,0 +1,152 @@
+"""What is believed: the facts of the index and the pages of the bank, put together. Reads, and changes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import opinions, regions, review
+from commonplace.core.belief import confidence
+from commonplace.core.entity import entity_key
+from commonplace.core.form import Formed, Kept, form, living
+from commonplace.core.model import Citation, Opinion
+from commonplace.core.pages import OPINIONS, REVIEW
+from commonplace.errors import WorkspaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from datetime import date
+
+    from commonplace.core.model import Fact
+    from commonplace.core.opinions import Entry
+    from commonplace.store.sqlite import Entity, Index
+    from commonplace.store.workspace import Workspace
+
+
+class Gathered(NamedTuple):
+    """Everything that reflect thinks about."""
+
+    facts: list[Fact]
+    """Those that were not taken back, in order of day, path and line."""
+    superseded: dict[str, str]
+    """Id of a fact to the id of the one that replaced it."""
+    retracted: dict[str, Fact]
+    formed: Formed
+    entities: dict[str, Entity]
+    canonical: Callable[[str], str]
+    pages: Mapping[str, tuple[str, str | None]]
+    """Texts of opinions and review by path, with the digest that was read; None: there is no file."""
+    held: tuple[Entry, ...]
+    """The opinions that the page holds now."""
+    decided: tuple[review.Decision, ...]
+
+
+def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
+    """Read facts and pages, and form the opinions; as they were known on a day if one is given."""
+    pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
+    facts = [fact for fact in index.facts() if not _own(fact) and (as_of is None or _known(fact.recorded, as_of))]
+    kept, superseded, retracted = living(facts)
+    entities = {entity.key: entity for entity in index.entities()}
+    canonical = _canonical(index.aliases(), entities)
+    decided = review.decisions(pages[REVIEW][0])
+    on_page = _kept(pages[OPINIONS][0], review.verdicts(decided))
+    if as_of is not None:
+        on_page = on_page._replace(entries=tuple(_as_of(on_page.entries, as_of)))
+    counting = [fact for fact in kept if fact.id not in superseded]
+    formed = form(counting, on_page, today=today, canonical=canonical)
+    return Gathered(kept, superseded, retracted, formed, entities, canonical, pages, on_page.entries, decided)
+
+
+def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> tuple[Opinion, ...]:
+    """The opinions as reflect would write them now, then those that people keep in shapes of their own."""
+    got = gather(index, workspace, today=today, as_of=as_of)
+    places = {fact.id: fact.source for fact in got.facts}
+    lines = {entry.id: Citation(OPINIONS, entry.number) for entry in got.held}
+    found = []
+    for entry in got.formed.entries:
+        evidence = tuple(item._replace(source=places.get(item.fact_id, item.source)) for item in entry.evidence())
+        started = next((mark for mark in entry.marks if mark.fact_id in places), None)
+        place = lines.get(entry.id) or (places[started.fact_id] if started else None)
+        value = confidence(entry.start, evidence) if entry.confidence is None else entry.confidence
+        found.append(
+            Opinion(
+                entry.id, entry.statement, entry.entities, entry.start, evidence, value, entry.last_updated, place,
+                entry.disputed_by,
+            )
+        )  # fmt: skip
+    ours = {entry.id for entry in (*got.held, *got.formed.entries)} | got.formed.hidden
+    kept = [each for each in index.opinions() if each.id not in ours]
+    return (*found, *(each for each in kept if as_of is None or _known(each.last_updated, as_of)))
+
+
+def page_text(workspace: Workspace, path: str) -> tuple[str, str | None]:
+    """A page's text and digest; empty and None where there is no such file."""
+    from commonplace.errors import NotFound
+
+    try:
+        page = workspace.read(path)
+    except NotFound:
+        return "", None
+    return page.text, page.digest
+
+
+def readable(workspace: Workspace, path: str) -> tuple[str, str | None, str]:
+    """As `page_text`, with the reason when the file cannot be read."""
+    try:
+        return (*page_text(workspace, path), "")
+    except WorkspaceError as error:
+        return "", None, error.message
+
+
+def _own(fact: Fact) -> bool:
+    """Whether a fact is one of our opinion lines, as a person edited it: an opinion is no evidence for itself."""
+    return fact.source.path == OPINIONS and fact.id.startswith("o-")
+
+
+def _known(day: date | None, as_of: date) -> bool:
+    return day is None or day <= as_of
+
+
+def _kept(text: str, verdicts: Mapping[tuple[str, str], str]) -> Kept:
+    """What the opinions page holds, and what of it is a person's."""
+    region = regions.region(text, "opinions")
+    if region is None:
+        return Kept(verdicts=verdicts)
+    first, last = region.start + 1, region.start + len(region.body)
+    ours = regions.generated_lines(text)
+    gone = region.gone()
+    return Kept(
+        tuple(entry for entry in opinions.entries(OPINIONS, text) if first <= entry.number <= last),
+        frozenset(number for number in range(first, last + 1) if number not in ours),
+        lambda key: regions.digest(key) in gone,
+        verdicts,
+    )
+
+
+def _as_of(entries: Iterable[Entry], as_of: date) -> Iterable[Entry]:
+    """The page's opinions less what was noted later."""
+    for entry in entries:
+        marks = tuple(mark for mark in entry.marks if _known(mark.day, as_of))
+        if marks:
+            yield entry._replace(marks=marks, confidence=None)
+
+
+def _canonical(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> Callable[[str], str]:
+    """The key of the entity that a name names: its own where it has a page, else the one page that has it as alias."""
+    known: dict[str, str] = {}
+
+    def canonical(name: str) -> str:
+        key = known.get(name)
+        if key is None:
+            key = entity_key(name)
+            own = entities.get(key)
+            if own is None or own.page is None:
+                paged = [
+                    other
+                    for other in aliases.get(key, ())
+                    if other != key and other in entities and entities[other].page
+                ]
+                key = paged[0] if len(paged) == 1 else key
+            known[name] = key
+        return key
+
+    return canonical

@@ -1,0 +1,421 @@
+"""Reflect: facts -> patches of the bank; applied all together, or only shown.
+
+Laws: daily logs and core files are never written; reflecting twice changes nothing; nothing that we wrote is evidence;
+a page that cannot be told is left alone, and the review page says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import infer, review
+from commonplace.core.entity import candidates, choose
+from commonplace.core.fold import fold
+from commonplace.core.links import relative, slug
+from commonplace.core.model import Kind, Patch
+from commonplace.core.opinions import FOR, PRIOR, rendered
+from commonplace.core.pages import (
+    EXPERIENCE,
+    OPINIONS,
+    REVIEW,
+    WORLD,
+    Known,
+    Lines,
+    Subject,
+    entity_page,
+    experience_page,
+    world_page,
+)
+from commonplace.core.regions import digest, region
+from commonplace.core.renew import renew
+from commonplace.core.slug import entity_path
+from commonplace.core.stance import prepare, similarity_prepared
+from commonplace.errors import UsageError
+from commonplace.ops.believe import Gathered, believe, gather, readable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Fact
+    from commonplace.core.opinions import Entry
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+__all__ = ["Reflection", "believe", "diff", "reflect"]
+
+_INFER_DAYS = 60
+"""Narrative older than this, counted from the newest fact, is not read for proposals unless `since` asks for it."""
+_SHRUNK = 0.3
+_WORTH_KEEPING = 10
+"""Lines of ours from which a page that would keep less than `_SHRUNK` of them is left alone."""
+_CORE_FROM = 0.9
+_CORE_DAYS = 3
+"""Days on which an opinion must have been stated before it is proposed for the core."""
+_SAID_ALREADY = 0.6
+
+
+class Reflection(NamedTuple):
+    """What reflect would change, or did."""
+
+    patches: tuple[Patch, ...]
+    applied: bool
+    notes: tuple[str, ...]
+    needs_yes: bool
+    """Pages that people made would change, and nothing was written: show the diff and ask."""
+    summary: str
+
+
+class _Plan(NamedTuple):
+    patches: list[Patch]
+    notes: list[str]
+    asks: bool
+
+
+def reflect(
+    index: Index,
+    workspace: Workspace,
+    *,
+    today: date,
+    since: date | None = None,
+    dry_run: bool = False,
+    yes: bool = False,
+    retain: Callable[..., object] | None = None,
+) -> Reflection:
+    """Renew opinions, entity pages, world, experience and review from the facts.
+
+    Args:
+        since: renew only pages of entities that facts of this day or later name; numbers are those of a full reflect.
+        dry_run: only plan.
+        yes: also write into pages that people made, and pages that would shrink.
+        retain: called as `retain(text, date=day)` for each inferred fact that a person accepted, before the pages are
+            renewed; it must bring the index up to date. Without it such facts wait.
+
+    Raises what `Workspace.apply` raises; nothing was written then.
+    """
+    plan = _plan(index, workspace, today, since, yes)
+    if plan.asks or dry_run:
+        return Reflection(tuple(plan.patches), False, tuple(plan.notes), plan.asks, _summary(plan))
+    retained = _retain_accepted(workspace, retain)
+    if retained:
+        again = _plan(index, workspace, today, since, yes)
+        plan = again._replace(notes=[*retained, *again.notes])
+    if plan.patches:
+        workspace.apply(plan.patches, label="reflect")
+    return Reflection(tuple(plan.patches), bool(plan.patches), tuple(plan.notes), False, _summary(plan))
+
+
+def diff(patches: Iterable[Patch], read: Callable[[str], str]) -> str:
+    """The unified diff of all patches; `read` gives the text that a path holds now, empty for a new file."""
+    from difflib import unified_diff
+
+    out: list[str] = []
+    for patch in patches:
+        before = "" if patch.before is None else read(patch.path)
+        old, new = before.split("\n"), patch.after.split("\n")
+        source = "/dev/null" if patch.before is None else f"a/{patch.path}"
+        out += unified_diff(old, new, source, f"b/{patch.path}", lineterm="")
+    return "\n".join(out) + ("\n" if out else "")
+
+
+def _summary(plan: _Plan) -> str:
+    if not plan.patches:
+        return "nothing new"
+    return "; ".join(f"{patch.path}: {patch.reason}" for patch in plan.patches)
+
+
+def _retain_accepted(workspace: Workspace, retain: Callable[..., object] | None) -> list[str]:
+    """Retain what a person accepted and no fact says yet; what was retained, in words."""
+    text, _, _ = readable(workspace, REVIEW)
+    notes: list[str] = []
+    for each in review.accepted(text) if retain and text else ():
+        if not each.path or _stands_decided(text, each):
+            continue
+        assert retain is not None
+        source = relative("", each.path)
+        retain(f"{each.text} <!-- cp: src=inferred:{source} -->", date=review.day_of(each))
+        notes.append(f"retained: {each.text}")
+    return notes
+
+
+def _stands_decided(text: str, decision: review.Decision) -> bool:
+    """Whether a decision was acted on before: its line is one of ours."""
+    found = region(text, "review")
+    if found is None:
+        return False
+    at = decision.number - found.start - 1
+    return 0 <= at < len(found.ours) and found.ours[at] >= 0
+
+
+class _Planner:
+    """The state of one plan."""
+
+    def __init__(self, workspace: Workspace, got: Gathered, yes: bool) -> None:
+        self.workspace = workspace
+        self.got = got
+        self.yes = yes
+        self.patches: list[Patch] = []
+        self.notes: list[str] = []
+        self.asks = False
+        self.left: list[tuple[str, str]] = []
+
+    def page(self, path: str, title: str, name: str, new: Lines, *, adopted: Iterable[str] = (), why: str = "") -> None:
+        """Plan the renewal of one page."""
+        text, seen, wrong = readable(self.workspace, path)
+        if wrong:
+            self.left.append((path, wrong))
+            return
+        if not any(line.strip() for line in new.lines) and region(text, name) is None:
+            return
+        start = text if seen is not None else f"# {title}\n"
+        whole = name == "entity"
+        renewed = renew(start, name, new.lines, new.keys, adopted=adopted, whole_sections=whole)
+        problem = renewed.problem or self._shrinks(start, renewed.text, name)
+        if problem:
+            self.left.append((path, problem))
+            return
+        if renewed.text == text:
+            return
+        if seen is not None and region(text, name) is None and text.strip() and not self.yes:
+            self.asks = True
+        reason = why or _changed(start, renewed.text, new=seen is None)
+        self.patches.append(Patch(path, seen, renewed.text, reason))
+
+    def _shrinks(self, before: str, after: str, name: str) -> str:
+        """Why a page would lose most of what it holds; empty when it would not, or a person agreed."""
+        old, new = region(before, name), region(after, name)
+        if self.yes or old is None or new is None:
+            return ""
+        was = sum(1 for at in old.ours if at >= 0)
+        now = sum(1 for at in new.ours if at >= 0)
+        if was >= _WORTH_KEEPING and now < _SHRUNK * was:
+            return f"of {was} lines only {now} would be left: say --yes if that is right"
+        return ""
+
+
+def _changed(before: str, after: str, *, new: bool) -> str:
+    """What happened to a page, in words."""
+    old, fresh = set(before.split("\n")), set(after.split("\n"))
+    marks = ("<!-- commonplace", "<!-- /commonplace")
+    added = sum(1 for line in fresh - old if line.strip() and not line.startswith(marks))
+    removed = sum(1 for line in old - fresh if line.strip() and not line.startswith(marks))
+    return f"new page, {added} lines" if new else f"+{added} −{removed} lines"
+
+
+def _plan(index: Index, workspace: Workspace, today: date, since: date | None, yes: bool) -> _Plan:
+    """Every patch that a reflect of now would make."""
+    got = gather(index, workspace, today=today)
+    if not got.facts and got.held and not yes:
+        return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], False)
+    planner = _Planner(workspace, got, yes)
+    opinions = _opinion_lines(got)
+    planner.page(
+        OPINIONS, "Opinions", "opinions", opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries)
+    )
+    subjects = _subjects(got, planner)
+    pages = {key: (subject.name, subject.path) for key, subject in subjects.items()}
+    known = Known(today, got.superseded, pages, got.canonical)
+    touched = None if since is None else _touched(got, since)
+    for key, subject in subjects.items():
+        if touched is None or key in touched:
+            planner.page(subject.path, subject.name, "entity", entity_page(subject, known))
+    everything = [fact for fact in got.facts if fact.kind is not Kind.OPINION]
+    planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
+    planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
+    text, _, wrong = readable(workspace, REVIEW)
+    if not wrong:
+        lines, settled = _review_lines(index, workspace, planner, text=text, since=since)
+        planner.page(REVIEW, "Review", "review", lines, adopted=review.adopted_keys(settled))
+    notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
+    if planner.asks:
+        notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
+    return _Plan(planner.patches, notes, planner.asks)
+
+
+def _opinion_lines(got: Gathered) -> Lines:
+    """The lines of the opinions page: a section for each first entity."""
+    page = Lines([], [])
+    section: str | None = None
+    for entry in got.formed.entries:
+        key = got.canonical(entry.entities[0]) if entry.entities else ""
+        if key != section:
+            section = key
+            if page.lines:
+                page.add("")
+            page.add(f"## {_name(got, key, entry.entities[0]) if entry.entities else 'Everything'}")
+            page.add("")
+        lines, keys = rendered(entry, OPINIONS)
+        page.lines.extend(lines)
+        page.keys.extend(keys)
+    return page
+
+
+def _name(got: Gathered, key: str, written: str) -> str:
+    """The name of an entity as its page, else as most facts spell it."""
+    entity = got.entities.get(key)
+    return (entity.name if entity else written).replace("-", " ") if entity and entity.page else written
+
+
+def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
+    """Which opinions are new, and whose confidence moved."""
+    was = {entry.id: entry.confidence for entry in before}
+    new = [entry for entry in after if entry.id not in was]
+    moved = [
+        f"^{entry.id} {was[entry.id] or 0:.2f} → {entry.confidence or 0:.2f}"
+        for entry in after
+        if entry.id in was and was[entry.id] != entry.confidence
+    ]
+    parts = [f"{len(new)} new opinions" if len(new) != 1 else "1 new opinion"] if new else []
+    more = f" and {len(moved) - 5} more" if len(moved) > 5 else ""
+    return "; ".join([*parts, *([", ".join(moved[:5]) + more] if moved else [])])
+
+
+def _subjects(got: Gathered, planner: _Planner) -> dict[str, Subject]:
+    """Entities that have a page or earn one by a second fact, with what is known of each."""
+    facts: dict[str, list[Fact]] = {}
+    tagged: set[str] = set()
+    for fact in got.facts:
+        own = {got.canonical(name) for name in fact.entities}
+        tagged |= own
+        for key in own | {got.canonical(name) for name in fact.mentions}:
+            facts.setdefault(key, []).append(fact)
+    waiting: dict[str, int] = {}
+    for pair in got.formed.undecided:
+        for name in pair.fact.entities:
+            waiting[got.canonical(name)] = waiting.get(got.canonical(name), 0) + 1
+    held: dict[str, list[Entry]] = {}
+    for entry in got.formed.entries:
+        for key in {got.canonical(name) for name in entry.entities}:
+            held.setdefault(key, []).append(entry)
+    taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
+    subjects: dict[str, Subject] = {}
+    for key in sorted({*facts, *(key for key, entity in got.entities.items() if entity.page)}):
+        entity = got.entities.get(key)
+        path = entity.page if entity else None
+        if path is None:
+            if len(facts.get(key, ())) < 2 or key not in tagged:
+                continue
+            path = _new_path(entity.name if entity else key, key, taken, planner)
+        if path is None or not path.startswith("bank/entities/"):
+            continue
+        name = (
+            (entity.name if entity else key).replace("-", " ")
+            if entity and entity.page
+            else (entity.name if entity else key)
+        )
+        subjects[key] = Subject(name, path, facts.get(key, []), held.get(key, ()), waiting.get(key, 0))
+    return subjects
+
+
+def _new_path(name: str, key: str, taken: dict[str, str], planner: _Planner) -> str | None:
+    """Where a new page goes; None where the name cannot be a file, or another page stands there."""
+    try:
+        path = entity_path(name)
+    except UsageError as error:
+        planner.notes.append(f"no page for {name!r}: {error.message}")
+        return None
+    other = taken.setdefault(fold(path), key)
+    if other != key:
+        planner.notes.append(f"no page for {name!r}: {path} is the page of {other!r}")
+        return None
+    return path
+
+
+def _touched(got: Gathered, since: date) -> set[str]:
+    """Entities that facts of this day or later name."""
+    return {
+        got.canonical(name)
+        for fact in (*got.facts, *got.retracted.values())
+        if fact.recorded and fact.recorded >= since
+        for name in (*fact.entities, *fact.mentions)
+    }
+
+
+def _review_lines(
+    index: Index, workspace: Workspace, planner: _Planner, *, text: str, since: date | None
+) -> tuple[Lines, list[review.Decision]]:
+    """The lines of the review page, and the decisions that were acted on."""
+    got = planner.got
+    found = region(text, "review")
+    gone = found.gone() if found else frozenset()
+    retained = {fold(fact.content) for fact in got.facts}
+    decided = {each.id for each in got.decided}
+    proposals = {each.id: each for each in (*review.waiting(text), *_inferred(index, got, since))}
+    inferred = [
+        each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
+    ]
+    inferred.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
+    pairs = [pair for pair in got.formed.undecided if _open(review.pair_id(pair), decided, gone)]
+    core = _core_proposals(workspace, got)
+    settled = []
+    for each in got.decided:
+        if each.verdict == review.ACCEPTED and not _stands_decided(text, each):
+            if each.id.startswith("i-") and fold(review.content_of(each)) not in retained:
+                continue
+            if each.id in {proposal.id for proposal in core}:
+                planner.notes.append(f"accepted for {workspace.core_path}, to be added there by hand: {each.text}")
+                continue
+        settled.append(each)
+    open_core = [each for each in core if _open(each.id, decided, gone)]
+    return review.review_page(inferred, open_core, pairs, planner.left, settled), settled
+
+
+def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
+    return id not in decided and digest(id) not in gone
+
+
+def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Proposal]:
+    """Facts that recent narrative states and nobody retained."""
+    days = [fact.recorded.toordinal() for fact in got.facts[-1:] if fact.recorded]
+    start = since
+    if start is None:
+        if not days:
+            return []
+        start = type(got.facts[-1].recorded).fromordinal(max(1, days[0] - _INFER_DAYS))  # type: ignore[union-attr]
+    spelled = {key: entity.name for key, entity in got.entities.items()}
+
+    def names(text: str) -> tuple[str, ...]:
+        found = candidates(text)
+        known = choose(found, index.named([named.name for named in found]))
+        return tuple(dict.fromkeys(spelled.get(keys[0], name).replace(" ", "-") for name, keys in known))
+
+    near: dict[int, list[Fact]] = {}
+    for fact in got.facts:
+        if fact.recorded and fact.recorded >= start:
+            near.setdefault(fact.recorded.toordinal(), []).append(fact)
+    proposals = []
+    for line in index.log_lines(since=start):
+        proposal = infer.infer(line, names)
+        if proposal is None or proposal.recorded is None:
+            continue
+        day = proposal.recorded.toordinal()
+        beside = [fact for other in range(day - 2, day + 3) for fact in near.get(other, ())]
+        if not infer.known_already(proposal, beside):
+            proposals.append(proposal)
+    return proposals
+
+
+def _core_proposals(workspace: Workspace, got: Gathered) -> list[review.CoreProposal]:
+    """Opinions so sure and so often stated that the core should say them, and does not."""
+    worth = [
+        entry
+        for entry in got.formed.entries
+        if (entry.confidence or 0) >= _CORE_FROM
+        and not entry.disputed_by
+        and len({mark.day for mark in entry.marks if mark.role in (PRIOR, FOR) and not mark.gone}) >= _CORE_DAYS
+    ]
+    if not worth:
+        return []
+    said = []
+    for path in workspace.core:
+        text, _, _ = readable(workspace, path)
+        said += [prepare(line) for line in text.split("\n") if line.strip()]
+    proposals = []
+    for entry in sorted(worth, key=lambda entry: (-(entry.confidence or 0), entry.id)):
+        own = prepare(entry.statement)
+        if any(similarity_prepared(own, line) >= _SAID_ALREADY for line in said):
+            continue
+        first = entry.entities[0] if entry.entities else "Everything"
+        text = f"{first}: {entry.statement}" if entry.entities else entry.statement
+        proposals.append(review.CoreProposal(f"c-{entry.id[2:]}", text, entry.confidence or 0, slug(first)))
+    return proposals
