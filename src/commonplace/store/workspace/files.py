@@ -213,7 +213,7 @@ def publish(
         staged: a file that `stage` made of `wanted`; empty: it is made here.
         sync: make the name durable now; whoever says no does it once for many.
 
-    Raises NotWritable (nothing changed), WorkspaceError `unconfirmed` (it is written), Busy (somebody never stops writing).
+    Raises NotWritable (nothing changed), WorkspaceError `unconfirmed` (it is written), Busy (somebody never stops).
     """
     failure: CommonplaceError | None = None
     out: bytes | None = None
@@ -301,7 +301,10 @@ def _put(place: Place, staged: str, *, new: bool) -> bytes | None:
 
 
 def confirm(place: Place) -> None:
-    """Make the names of a folder durable. Raises WorkspaceError (`unconfirmed`); it is never tried twice, a second try would lie."""
+    """Make the names of a folder durable; never tried twice, for a second try would lie.
+
+    Raises WorkspaceError (`unconfirmed`).
+    """
     try:
         place.sync()
     except OSError as error:

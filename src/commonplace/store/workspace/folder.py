@@ -126,7 +126,16 @@ class Workspace:
         listing = Listing(self.root, self._most)
         listing.sweep(self.include, self.core)
         self._listing = listing
+        if listing.leftovers and self.__writer is not None:
+            self.__writer.noticed(listing.leftovers)
         return listing.states
+
+    def open_in_editor(self, path: str) -> bool:
+        """Whether an editor left word that it holds the file with changes not saved (vim, Emacs, LibreOffice)."""
+        folder, _, name = path.rpartition("/")
+        here = os.path.join(self.root, folder)
+        signs = (f".{name}.swp", f".#{name}", f".~lock.{name}#")
+        return any(os.path.lexists(os.path.join(here, sign)) for sign in signs)
 
     @property
     def skipped(self) -> tuple[Problem, ...]:
@@ -235,16 +244,23 @@ class Workspace:
 
     def recover(self) -> tuple[Problem, ...]:
         """Finish what a crash interrupted; what could not be finished. Costs one look at a folder when all is well."""
-        if not os.path.isdir(os.path.join(self.keep_dir, "journal")) or not self._sets.pending():
+        if not self._interrupted():
             return ()
         known = len(self._writer.warnings)
         with self._writer.lock:
             self._sets.recover()
         return tuple(self._writer.warnings[known:])
 
+    def _interrupted(self) -> bool:
+        try:
+            names = os.listdir(self._own.keep("journal"))
+        except OSError:
+            return False
+        return any(name.startswith("pending-") for name in names)
+
     def late_writes(self) -> tuple[Problem, ...]:
         """Merge what editors saved into files that our writes had displaced; one notice for each."""
-        if not os.path.isdir(os.path.join(self.keep_dir, "displaced")):
+        if not os.path.isdir(self._own.keep("displaced")):
             return ()
         known = len(self._writer.warnings)
         with self._writer.lock:
@@ -261,7 +277,7 @@ class Workspace:
         with self._writer.lock:
             self.recover()
             for kind in ("displaced", "journal"):
-                folder = os.path.join(self.keep_dir, kind)
+                folder = self._own.keep(kind)
                 for name in os.listdir(folder) if os.path.isdir(folder) else ():
                     os.unlink(os.path.join(folder, name))
 

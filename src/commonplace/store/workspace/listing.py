@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import contextmanager
@@ -198,11 +199,7 @@ class Listing:
             try:
                 found = os.stat(target)
             except OSError as error:
-                what = (
-                    "is a link in a circle"
-                    if error.errno is not None and os.path.islink(target)
-                    else ("is a link to nothing")
-                )
+                what = "is a link in a circle" if error.errno == errno.ELOOP else "is a link to nothing"
                 self._problem(path, "link-broken", what, "mend or remove the link")
                 continue
             inside = target[len(top) :].split(os.sep) if target.startswith(top) else []

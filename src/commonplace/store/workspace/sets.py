@@ -73,10 +73,6 @@ class Sets:
             self.apply(f"undo {last.label}", tuple(steps), undoes=last.id)
         return tuple(outcomes)
 
-    def pending(self) -> bool:
-        """Whether a crash interrupted a set."""
-        return bool(self._journal.pending(self._folder))
-
     def recover(self) -> None:
         """Roll interrupted sets forward where a file is still as it was before; warn of the others."""
         for note in self._journal.pending(self._folder):
@@ -94,6 +90,8 @@ class Sets:
                     self._left(step.path, note.label, str(error))
             self._confirm(note.steps)
             self._journal.done(note, tuple(stands))
+            for step in note.steps:
+                self._writer.tidy(step.path, {_base(step): step.before or b""})
 
     def _left(self, path: str, label: str, why: str) -> None:
         self._writer.warn(

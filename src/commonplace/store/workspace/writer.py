@@ -17,7 +17,7 @@ from commonplace.store.workspace.names import leftover, temporary_name
 from commonplace.store.workspace.place import Place, locate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from commonplace.store.workspace.names import Leftover
     from commonplace.store.workspace.own import Own
@@ -26,6 +26,9 @@ _PAUSE = 1.0
 """Seconds between two looks for late saves by one writer."""
 _EMPTY = 0.005
 """Seconds to look again at an empty file: an editor that saves in place empties it first."""
+
+
+_NONE: dict[str, bytes] = {}
 
 
 class Writer:
@@ -96,27 +99,36 @@ class Writer:
 
     # What a crash left.
 
-    def tidy(self, path: str) -> None:
-        """Deal with temporary files of dead processes in the folder of a path, once; and, now and then, late saves."""
+    def noticed(self, leftovers: list[str]) -> None:
+        """Look again, before the next write there, into folders in which a sweep saw temporary files."""
+        self._tidied.difference_update(name.rpartition("/")[0] for name in leftovers)
+
+    def tidy(self, path: str, bases: Mapping[str, bytes] = _NONE) -> None:
+        """Deal with temporary files of dead processes in the folder of a path, once; and, now and then, late saves.
+
+        Args:
+            path: a file that is about to be written.
+            bases: contents that interrupted writes started from, by digest; with them their merge is exact.
+        """
         folder = path.rpartition("/")[0]
-        if folder not in self._tidied:
+        if folder not in self._tidied or bases:
             self._tidied.add(folder)
             try:
                 with self.locate(path) as place:
-                    self.sweep(place, path[: len(folder) + 1] if folder else "")
+                    self._sweep(place, path[: len(folder) + 1] if folder else "", bases)
             except (NotFound, OSError):
                 pass  # no folder yet, or none that can be listed
         if monotonic() - self._looked >= _PAUSE:
             self.merge_late(wait=False)
 
-    def sweep(self, place: Place, prefix: str) -> None:
+    def _sweep(self, place: Place, prefix: str, bases: Mapping[str, bytes]) -> None:
         """Remove abandoned temporary files of a folder; what somebody else had written there is merged first."""
         for name in place.names():
             left = leftover(name)
             if left is not None and left.abandoned:
-                self._settle(place, prefix, left)
+                self._settle(place, prefix, left, bases)
 
-    def _settle(self, place: Place, prefix: str, left: Leftover) -> None:
+    def _settle(self, place: Place, prefix: str, left: Leftover, bases: Mapping[str, bytes]) -> None:
         try:
             content = place.read(left.name)
         except WorkspaceError:
@@ -128,16 +140,18 @@ class Writer:
         elif digest(content) == left.before:
             self.keep(place, left.name, content)  # published; this is what it displaced
         else:
-            self._merge_displaced(place, prefix + left.target, left, content)
+            self._merge_displaced(place, prefix + left.target, left, content, bases.get(left.before))
 
-    def _merge_displaced(self, place: Place, path: str, left: Leftover, content: bytes) -> None:
+    def _merge_displaced(self, place: Place, path: str, left: Leftover, content: bytes, base: bytes | None) -> None:
         """A writer died between displacing somebody's save and merging it."""
         try:
             with Place(path, place.folder, left.target, place.share()) as target:
                 stands = target.read()
 
                 def again(current: bytes | None) -> bytes:
-                    return content if current is None else united(path, current, content)
+                    if current is None:
+                        return content
+                    return united(path, current, content) if base is None else merged(path, base, current, content)
 
                 publish(target, stands, again(stands), again, self.keep)
         except CommonplaceError as error:
