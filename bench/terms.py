@@ -20,8 +20,6 @@ import apsw
 
 from commonplace.core.terms import TOKENIZER, document_terms, occurrences, query_terms
 
-SCRIPTS = {"zh": "Chinese", "ja": "Japanese", "hi": "Hindi", "ru": "Russian", "en": "English", "da": "Danish"}
-
 
 def lines_of(folder: str) -> list[str]:
     """Every line of every Markdown file that is not blank."""
@@ -42,8 +40,8 @@ def timed(label: str, lines: list[str]) -> list[str]:
     size = sum(len(line.encode()) for line in lines)
     out = sum(len(line.encode()) for line in analysed)
     print(
-        f"{label:34s} {len(lines):7d} lines {size / 1e6:6.1f} MB  {took:6.3f} s  {1e6 * took / len(lines):6.2f} µs a line"
-        f"  {1e9 * took / size:5.0f} ns a byte  terms {out / 1e6:5.1f} MB"
+        f"{label:34s} {len(lines):7d} lines {size / 1e6:6.1f} MB  {took:6.3f} s"
+        f"  {1e6 * took / len(lines):6.2f} µs a line  {1e9 * took / size:5.0f} ns a byte  terms {out / 1e6:5.1f} MB"
     )
     return analysed
 
@@ -97,7 +95,7 @@ def recall(name: str) -> None:
     mean = sum(lengths) / len(lengths)
 
     def weighed(question: str) -> list[int]:
-        scores: collections.Counter[int] = collections.Counter()
+        scores: dict[int, float] = collections.defaultdict(float)
         for term in query_terms(question):
             if term.kind == "phrase":
                 continue
@@ -108,17 +106,18 @@ def recall(name: str) -> None:
                     rows |= collections.Counter(postings.get(known, {}))
             rarity = math.log(1 + (len(paragraphs) - len(rows) + 0.5) / (len(rows) + 0.5))
             for row, count in rows.items():
-                scores[row] += term.weight * rarity * count * 2.2 / (count + 0.3 + 0.9 * lengths[row] / mean)
-        return [row for row, _ in scores.most_common(10)]
+                scores[row] += term.weight * rarity * count * 1.9 / (count + 0.54 + 0.36 * lengths[row] / mean)
+        return sorted(scores, key=scores.__getitem__, reverse=True)[:10]
 
     def plain(question: str) -> list[int]:
         match = " OR ".join(term.match for term in query_terms(question))
         if not match:
             return []
-        return [row for (row,) in database.execute("select rowid from t where t match ? order by rank limit 10", (match,))]
+        ranked = database.execute("select rowid from t where t match ? order by rank limit 10", (match,))
+        return [row for (row,) in ranked]
 
     for label, ask in (("FTS5 bm25", plain), ("weights", weighed)):
-        first = tenth = reciprocal = 0.0
+        first, tenth, reciprocal = 0, 0, 0.0
         for question, gold in data["questions"]:
             ranked = ask(question)
             first += ranked[:1] == [gold]

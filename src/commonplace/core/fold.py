@@ -115,11 +115,15 @@ def _digraphs() -> _Table:
 
 def variants(text: str) -> str:
     """`unify`, but katakana stay apart from hiragana."""
+    if text.isascii():
+        return text
     return unicodedata.normalize("NFKC", text).translate(_scripts(_Scripts))
 
 
 def unify(text: str) -> str:
     """The text in one width, kana, variant, dash, quote and digit; Latin keeps case and accents. Any string will do."""
+    if text.isascii():
+        return text
     return unicodedata.normalize("NFKC", text).translate(_scripts(_Kana))
 
 

@@ -37,34 +37,70 @@ _BINDING = frozenset("/@:?=&#.")
 _APART = str.maketrans(dict.fromkeys("/@:?=&#", " "))
 """What holds identifiers together that have a sense of their own: a host in an address, a file in a path."""
 
-_LATIN = "0-9A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff\u0300-\u036f"
-_KANA = "\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-_HAN = "\u3005-\u3007\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_CJK = f"{_HAN}{_KANA}\u3105-\u312f\u3131-\u318e\uac00-\ud7a3"
-_UNSPACED = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e80-\u0eff\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u17d7-\u17dd"
-_DEVANAGARI = "\u0900-\u0963\u0971-\u097f"
-_CYRILLIC = "\u0400-\u052f"
-_ARABIC = "\u0620-\u064a\u0660-\u0669\u066e-\u06d3\u06d5-\u06ff\u0750-\u077f"
+_SCRIPTS = (
+    ("latin", "\u00aa\u00aa\u00ba\u00ba\u00c0\u00d6\u00d8\u00f6\u00f8\u024f\u0300\u036f\u1e00\u1eff"),
+    ("cjk", "\u3005\u3007\u303b\u303b\u3041\u309f\u30a1\u30fa\u30fc\u30ff\u3105\u312f\u3131\u318e\u31f0\u31ff"),
+    ("cjk", "\u3400\u4dbf\u4e00\u9fff\uac00\ud7a3\uf900\ufaff\U00020000\U0003ffff"),
+    ("unspaced", "\u0e01\u0e3a\u0e40\u0e4e\u0e80\u0eff\u1000\u1049\u1050\u109f\u1780\u17d3\u17d7\u17dd"),
+    ("hindi", "\u0900\u0963\u0971\u097f"),
+    ("russian", "\u0400\u052f"),
+    ("arabic", "\u0620\u064a\u066e\u06d3\u06d5\u06ff\u0750\u077f"),
+    ("", "\u0080\u009f\u2000\u206f\u3000\u3004\u3008\u3020\u30fb\u30fb"),
+)
+"""Script, and the first and last characters of its ranges; "" is skipped."""
+
+_SIGNS = {
+    "latin": "a",
+    "": " ",
+    "cjk": "\x81",
+    "unspaced": "\x82",
+    "hindi": "\x83",
+    "russian": "\x84",
+    "arabic": "\x85",
+}
+_REST = "\x86"
+_NAMES = ("latin", "cjk", "unspaced", "hindi", "russian", "arabic", "rest")
+
+
+class _Signs(dict[int, str | int]):
+    """For `str.translate`: each character that is not ASCII becomes the sign of its script.
+
+    A regular expression then needs no classes of thousands of characters, which take `re` 4 ms to compile.
+    """
+
+    def __missing__(self, code: int) -> str | int:
+        character = chr(code)
+        self[code] = sign = next(
+            (
+                _SIGNS[script]
+                for script, ranges in _SCRIPTS
+                if any(first <= character <= last for first, last in zip(ranges[::2], ranges[1::2], strict=True))
+            ),
+            code if code < 0x80 else _REST,
+        )
+        return sign
+
+
+_signs = _Signs()
+_IDENTIFIER = "(?:(?<!\\.)\\.)?[0-9A-Za-z]+(?:(?:[-._/:@\\\\'&+~=%?#]+|(?<=[0-9]),(?=[0-9]))[0-9A-Za-z]+)*(?:\\+\\+|#)?"
+"""A word, or an identifier with its inner punctuation. Linear: the classes are disjoint."""
 
 
 @cache
-def runs() -> re.Pattern[str]:
-    """Finds runs of one script, an identifier with its inner punctuation as one. Linear: the classes are disjoint."""
-    latin = f"(?:(?<!\\.)\\.)?[{_LATIN}]+(?:(?:[-._/:@\\\\'&+~=%?#]+|(?<=[0-9]),(?=[0-9]))[{_LATIN}]+)*(?:\\+\\+|#)?"
-    skipped = "\x00-\x7f\u2000-\u206f\u3000-\u3004\u3008-\u3020\u30fb"
-    rest = f"[^{skipped}{_LATIN[9:]}{_CJK}{_UNSPACED}{_DEVANAGARI}{_CYRILLIC}{_ARABIC}]+"
-    return re.compile(
-        f"(?P<latin>{latin})|(?P<cjk>[{_CJK}]+)|(?P<unspaced>[{_UNSPACED}]+)|(?P<hindi>[{_DEVANAGARI}]+)"
-        f"|(?P<russian>[{_CYRILLIC}]+)|(?P<arabic>[{_ARABIC}]+)|(?P<rest>{rest})"
-    )
+def _ascii_runs() -> re.Pattern[str]:
+    return re.compile(_IDENTIFIER)
 
 
 @cache
-def ascii_runs() -> re.Pattern[str]:
-    """The same for ASCII alone: compiled in a quarter of the time, which is all that most questions need."""
-    return re.compile(
-        "(?:(?<!\\.)\\.)?[0-9A-Za-z]+(?:(?:[-._/:@\\\\'&+~=%?#]+|(?<=[0-9]),(?=[0-9]))[0-9A-Za-z]+)*(?:\\+\\+|#)?"
-    )
+def _runs() -> re.Pattern[str]:
+    return re.compile("|".join([_IDENTIFIER, *(f"({sign}+)" for sign in "\x81\x82\x83\x84\x85\x86")]))
+
+
+def runs(text: str) -> list[tuple[str, str]]:
+    """The runs of one script, (script, run), of a text that `unify` or `variants` has settled."""
+    if text.isascii():
+        return [("latin", run) for run in _ascii_runs().findall(text)]
+    return [(_NAMES[m.lastindex or 0], text[m.start() : m.end()]) for m in _runs().finditer(text.translate(_signs))]
 
 
 @cache
@@ -236,14 +272,14 @@ def analyse(chunk: str) -> tuple[str, str]:
             if chunk[at - 1 : at] != "." and chunk[at + len(core) : at + len(core) + 1] not in ("+", "#"):
                 latin_word(core, words, views)
                 return " ".join(words), " ".join(views)
-        for token in ascii_runs().findall(chunk):
+        for token in _ascii_runs().findall(chunk):
             first, wholes, other = latin_run(token)
             words += first
             views += wholes
             views += other
     else:
-        for match in runs().finditer(unify(chunk)):
-            first, wholes, other = run_terms(match.lastgroup or "", match.group())
+        for script, run in runs(unify(chunk)):
+            first, wholes, other = run_terms(script, run)
             words += first
             views += wholes
             views += other

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fold import digraphs, fold, plain, unify, variants
-from commonplace.core.runs import DANISH, LONGEST, analyse, ascii_runs, english, latin_run, run_terms, runs
+from commonplace.core.runs import DANISH, LONGEST, analyse, english, latin_run, run_terms, runs
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
@@ -116,12 +116,16 @@ def _stops(language: str) -> frozenset[str]:
 
 
 @cache
-def _boilerplate() -> re.Pattern[str]:
-    """Cuts question phrases, and particles after what is no hiragana: elsewhere they are syllables of a word."""
-    known = table("stopwords")
-    words = {variants(word) for words in known["boilerplate"].values() for word in words.split()}
-    longest_first = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile(f"{'|'.join(longest_first)}|(?<=[^\\sぁ-ゖ])[{known['particles']}]")
+def _boilerplate() -> tuple[str, ...]:
+    """Longest first. Replacing two hundred strings takes 20 µs; compiling their alternation takes 2 ms."""
+    words = {variants(word) for words in table("stopwords")["boilerplate"].values() for word in words.split()}
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
+
+
+@cache
+def _particles() -> re.Pattern[str]:
+    """Particles after what is no hiragana: elsewhere they are syllables of a word."""
+    return re.compile(f"(?<=[^\\sぁ-ゖ])[{table('stopwords')['particles']}]")
 
 
 @cache
@@ -129,16 +133,9 @@ def _quotes() -> re.Pattern[str]:
     return re.compile('"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]')
 
 
-def _runs_of(text: str) -> list[tuple[str, str]]:
-    """(script, run) in order; katakana stay apart from hiragana here, accents and case too."""
-    if text.isascii():
-        return [("latin", run) for run in ascii_runs().findall(text)]
-    return [(match.lastgroup or "", match.group()) for match in runs().finditer(variants(text))]
-
-
 def _phrase(text: str) -> Term | None:
     """A quoted phrase: its words must follow each other; the last gram may go on beyond it."""
-    found = _runs_of(text)
+    found = runs(variants(text))
     keys = [key for script, run in found for key in run_terms(script, unify(run))[0]][:_MOST_PHRASE]
     if not keys:
         return None
@@ -156,7 +153,7 @@ def _phrase(text: str) -> Term | None:
 
 def _prefix(typed: str) -> Term | None:
     """`deploy*`: the index holds stems, so that shorter ones are candidates too; `hits` verifies by the text."""
-    found = _runs_of(typed)
+    found = runs(variants(typed))
     if len(found) != 1 or found[0][0] in ("cjk", "unspaced"):
         return None
     flat = plain(unify(found[0][1]).casefold())[:LONGEST]
@@ -210,7 +207,11 @@ def _cjk_terms(text: str) -> list[Term]:
 
 def _cjk_run(run: str) -> list[Term]:
     """The terms of a run without the boilerplate, unless only stray kana would remain of it."""
-    parts = _boilerplate().sub(" ", run).split()
+    rest = run
+    for phrase in _boilerplate():
+        if phrase in rest:
+            rest = rest.replace(phrase, " ")
+    parts = _particles().sub(" ", rest).split()
     if parts and all(len(part) == 1 and "ぁ" <= part <= "ゖ" for part in parts):
         parts = [run]
     return [term for part in parts for term in _cjk_terms(part)]
@@ -267,7 +268,7 @@ def query_terms(text: str) -> tuple[Term, ...]:
     caller's to say (in Japanese, quotation marks stand around any title).
     """
     found, rest = _special(text[:_MOST_QUESTION])
-    pieces = _runs_of(rest)
+    pieces = runs(variants(rest))
     language = _language(pieces)
     dropped: list[Term] = []
     for script, piece in pieces:
