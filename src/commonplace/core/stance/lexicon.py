@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ROLES = (
-    "function",
-    "plain",
-    "breaks",
+    "function",  # small words: no content, but where opposites are looked for (on, off)
+    "plain",  # no part at all: shields "not only" from "not"
+    "breaks",  # parts clauses: but
     "negations",
-    "past_negations",
-    "nobody",
-    "without",
-    "again",
-    "hedges",
-    "conditions",
+    "past_negations",  # deny that something happened: 没, なかった
+    "nobody",  # denies of everybody
+    "without",  # denies the next word alone
+    "again",  # says that it is as before: no content
+    "hedges",  # doubt: maybe, not always
+    "conditions",  # if
     "likes",
-    "dislikes",
-    "stops",
-    "refuses",
-    "relatives",
-    "adds",
-    "past",
+    "dislikes",  # a preference and a negation in one word
+    "stops",  # denies what follows when that is a gerund: stopped eating
+    "refuses",  # denies what follows: avoids
+    "relatives",  # begins a relative clause, whose denial is not the statement's
+    "adds",  # too: what comes on top excludes nothing
+    "past",  # tells an event
     "copulas",
-    "once",
-    "rather_than",
-    "rather_than_before",
-    "rather_from",
-    "rather_until",
+    "once",  # tells an event: this Friday
+    "rather_than",  # what follows is rejected
+    "rather_than_before",  # what stands before is rejected: より
+    "rather_from",  # what follows was in use before: switched from
+    "rather_until",  # what follows is chosen: switched from … to
     "at_most",
     "at_least",
-    "passive",
+    "passive",  # by: the order of the words tells nothing
 )
 """Keys of a table that give words a part to play; of a word under two keys, the later one counts."""
 

@@ -54,11 +54,14 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
         return Weighing(Stance.UNDECIDED, "a question states nothing")
     words = lexicon(opinion.language)
     supports = None
+    unread = not opinion.sure and not fact.sure
     for held in opinion.clauses:
         for said in fact.clauses:
             weighed = _weigh_clauses(held, said, words)
             if weighed is None:
                 continue
+            if weighed.stance is Stance.SUPPORTS and unread and held.content != said.content:
+                continue  # the word more on one side may be a denial in a language that we do not read
             if weighed.stance is Stance.CONTRADICTS:
                 return weighed
             supports = supports or weighed
