@@ -29,7 +29,9 @@ if TYPE_CHECKING:
         ("recall Peter --rebuild", "it belongs to index"),
         ("--frobnicate", "there is no flag --frobnicate"),
         ("recall", "the query is empty"),
-        ("recall Peter --k", "--k: expected one argument"),
+        ("recall Peter --k", "--k needs a value"),
+        ("recall Peter --k --json", "--k needs a value"),
+        ("recall Peter --json=yes", "--json takes no value"),
         ("recall Peter --k 0", "--k must be a whole number from 1 to 1,000"),
         ("recall Peter --k -1", "--k must be a whole number"),
         ("recall Peter --k nan", "--k must be a whole number"),
@@ -107,6 +109,11 @@ def test_help_shows_the_everyday_verbs_first(cli: Cli) -> None:
     shown = re.findall(r"^  ([a-z]+) {2,}", cli("--help").out, re.M)
     assert shown[:6] == ["init", "retain", "recall", "reflect", "check", "status"]
     assert shown == [verb.name for verb in VERBS]
+
+
+def test_help_fits_a_terminal(cli: Cli) -> None:
+    for verb in (None, *VERBS):
+        assert max(map(len, help_text(verb).split("\n"))) <= 115
 
 
 def test_version(cli: Cli) -> None:

@@ -6,9 +6,9 @@ import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Mapping
     from datetime import date
+    from types import SimpleNamespace
 
     from commonplace.doors.screen import Screen
     from commonplace.memory import Memory
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 class Call:
     """What every verb of the command line works with."""
 
-    def __init__(self, options: Namespace, screen: Screen, stdin: BinaryIO, env: Mapping[str, str], cwd: str) -> None:
+    def __init__(
+        self, options: SimpleNamespace, screen: Screen, stdin: BinaryIO, env: Mapping[str, str], cwd: str
+    ) -> None:
         self.options = options
         self.screen = screen
         self.stdin = stdin

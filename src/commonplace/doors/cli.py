@@ -352,7 +352,7 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
 
             screen.print(f"commonplace {commonplace.__version__}")
             return 0
-        call = Call(options, screen, stdin, env, cwd)
+        call = Call(options, screen, stdin=stdin, env=env, cwd=cwd)
         status = RUN[verb.name](call)
         call.tell(f"CPU: {time.process_time():.3f} s")
         return status

@@ -1,96 +1,46 @@
-"""Command-line words to a `Namespace`, and help: argparse fed from the table of verbs.
+"""Command-line words to options, and help, both straight from the table of verbs.
 
-Only the asked verb's parser is built, and flags of every verb may stand before or after it. Every mistake is a
-`UsageError` that names what was probably meant.
+Flags of every verb may stand before or after it; every mistake is a `UsageError` that names what was probably meant.
+argparse could do most of it, at 5 ms a call with its translations: a tenth of what a cold recall may take.
 """
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING, NoReturn
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
-from commonplace.doors.verbs import BY_NAME, COMMON, VERBS, Flag, Verb
+from commonplace.doors.verbs import BY_NAME, COMMON, VERBS, Flag, Verb, Word
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-WIDTH = 100
-"""Columns of help: fixed, so that docs/cli.md does not depend on who builds it."""
+VERSION = Flag("--version", "show the version and stop")
+_ALL = "commonplace --help lists them"
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message.removeprefix("argument "), f"see: {self.prog} --help")
-
-
-def arguments(argv: Sequence[str]) -> tuple[Verb | None, argparse.Namespace]:
+def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     """The verb of `argv` (None when only help or the version was asked for) and everything it was given.
 
-    Raises UsageError for an unknown verb or flag, a missing value and a value that is none of the choices.
+    Options are named as flags and words are, in lower case with underscores: None, a text or True; a list for what
+    may be given several times. Raises UsageError for unknown verbs and flags, and for values that are missing.
     """
     place = _verb_place(argv)
     if place is None:
-        options, rest = _build(None).parse_known_args(argv)
-        if rest:
-            raise _unknown_flag(rest[0], None)
+        options, words = _flags(argv, (*COMMON, VERSION), None)
         if not (options.help or options.version):
-            raise UsageError("which verb?", "commonplace --help lists them")
+            raise UsageError("which verb?", _ALL)
         return None, options
     verb = BY_NAME.get(argv[place])
     if verb is None:
-        raise UsageError(
-            f"there is no verb {argv[place]!r}", meant(argv[place], BY_NAME, "commonplace --help lists them")
-        )
+        raise UsageError(f"there is no verb {argv[place]!r}", meant(argv[place], BY_NAME, _ALL))
     rest = [*argv[:place], *argv[place + 1 :]]
     dashes = rest.index("--") if "--" in rest else len(rest)
-    rest, text = rest[:dashes], rest[dashes + 1 :]
-    if "--help" in rest or "-h" in rest:
-        return verb, argparse.Namespace(help=True)
-    options, words = _build(verb, words=False).parse_known_args(rest)
-    for word in words:
-        if word.startswith("-") and word != "-" and " " not in word and not word[1:].replace(".", "").isdigit():
-            raise _unknown_flag(word, verb)
-    _take(verb, [*words, *text], options)
+    if {"--help", "-h"} & set(rest[:dashes]):
+        return verb, SimpleNamespace(help=True)
+    options, words = _flags(rest[:dashes], (*verb.flags, *COMMON), verb)
+    _take(verb, [*words, *rest[dashes + 1 :]], options)
     return verb, options
-
-
-def _take(verb: Verb, given: list[str], options: argparse.Namespace) -> None:
-    """Hand the words that are no flags to the verb's positional arguments."""
-    for word in verb.words:
-        taken = given if word.nargs in ("*", "+") else given[:1]
-        given = given[len(taken) :]
-        if not taken and word.nargs in ("", "+"):
-            raise UsageError(f"{verb.name} needs {word.name}: {word.help}", f"see: commonplace {verb.name} --help")
-        if word.choices and taken[0] not in word.choices:
-            hint = meant(taken[0], word.choices, f"choose from {', '.join(word.choices)}")
-            raise UsageError(f"there is no {word.name.lower()} {taken[0]!r}", hint)
-        many = word.nargs in ("*", "+")
-        setattr(options, word.name.lower(), taken if many else taken[0] if taken else None)
-    if given:
-        raise UsageError(
-            f"{verb.name} takes no further word {given[0]!r}",
-            "quote a text of several words" if verb.words else f"see: commonplace {verb.name} --help",
-        )
-
-
-def help_text(verb: Verb | None = None) -> str:
-    """The help of one verb, or of the program."""
-    if verb is not None:
-        return _build(verb).format_help()
-    width = max(len(each.name) for each in VERBS)
-    lines = ["usage: commonplace [FLAGS] VERB …", "", "A folder of Markdown as a memory: retain, recall, reflect.", ""]
-    for title, everyday in (("every day:", True), ("also:", False)):
-        lines += [title, *(f"  {each.name:{width}}  {each.summary}" for each in VERBS if each.everyday is everyday), ""]
-    lines.append("flags of every verb, before or after it:")
-    width = max(len(_spelled(flag)) for flag in COMMON)
-    lines += [f"  {_spelled(flag):{width}}  {flag.help}" for flag in COMMON]
-    lines += [f"  {'--version':{width}}  show the version and stop", "", "commonplace VERB --help says more."]
-    return "\n".join(lines) + "\n"
-
-
-def _spelled(flag: Flag) -> str:
-    return f"{flag.name} {flag.metavar}" if flag.metavar else flag.name
 
 
 def _verb_place(argv: Sequence[str]) -> int | None:
@@ -108,50 +58,59 @@ def _verb_place(argv: Sequence[str]) -> int | None:
     return None
 
 
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=28, width=WIDTH)
+def _flags(given: Sequence[str], known: tuple[Flag, ...], verb: Verb | None) -> tuple[SimpleNamespace, list[str]]:
+    """The flags, and the words between them."""
+    by_name = {flag.name: flag for flag in known}
+    found: dict[str, object] = {_key(flag.name): [] if flag.many else None if flag.metavar else False for flag in known}
+    words: list[str] = []
+    rest = iter(given)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        flag = by_name.get("--help" if word == "-h" else name)
+        if flag is None:
+            if _is_flag(name):
+                raise _unknown(name, verb)
+            words.append(word)
+        elif not flag.metavar:
+            if equals:
+                raise UsageError(f"{name} takes no value", f"leave out {equals}{value}")
+            found[_key(name)] = True
+        else:
+            text = value if equals else next(rest, None)
+            if text is None or (not equals and text.partition("=")[0] in by_name):
+                raise UsageError(f"{name} needs a value", f"{name} {flag.metavar}: {flag.help}")
+            held = found[_key(name)]
+            found[_key(name)] = [*held, text] if isinstance(held, list) else text
+    return SimpleNamespace(**found), words
 
 
-def _build(verb: Verb | None, *, words: bool = True) -> _Parser:
-    """A parser for one verb, or for the flags that may stand alone; its words are only for help, see `_take`."""
-    takes = " ".join(_SHAPES[word.nargs].format(word.name) for word in verb.words) if verb else "VERB …"
-    common = f"flags of every verb: {' '.join(flag.name for flag in COMMON)} (see commonplace --help)"
-    parser = _Parser(
-        prog=f"commonplace {verb.name}" if verb else "commonplace",
-        usage=f"%(prog)s [FLAGS] {takes}".rstrip(),
-        description=verb.summary[0].upper() + verb.summary[1:] + "." if verb else None,
-        epilog="\n\n".join(filter(None, (common, verb.details))) if verb else None,
-        formatter_class=_formatter,
-        allow_abbrev=False,
-        add_help=False,
-    )
-    for word in verb.words if verb and words else ():
-        parser.add_argument(word.name, help=word.help)
-    own = parser.add_argument_group("flags")
-    for flag in verb.flags if verb else ():
-        _add(own, flag, flag.help)
-    for flag in COMMON:
-        _add(own, flag, argparse.SUPPRESS)
-    if verb is None:
-        parser.add_argument("--version", action="store_true")
-    return parser
+def _take(verb: Verb, given: list[str], options: SimpleNamespace) -> None:
+    """Hand the words that are no flags to the verb's positional arguments."""
+    for word in verb.words:
+        taken = given if word.nargs in ("*", "+") else given[:1]
+        given = given[len(taken) :]
+        if not taken and word.nargs in ("", "+"):
+            raise UsageError(f"{verb.name} needs {word.name}: {word.help}", f"see: commonplace {verb.name} --help")
+        if word.choices and taken[0] not in word.choices:
+            hint = meant(taken[0], word.choices, f"choose from {', '.join(word.choices)}")
+            raise UsageError(f"there is no {word.name.lower()} {taken[0]!r}", hint)
+        many = word.nargs in ("*", "+")
+        setattr(options, _key(word.name), taken if many else taken[0] if taken else None)
+    if given:
+        hint = "quote a text of several words" if verb.words else f"see: commonplace {verb.name} --help"
+        raise UsageError(f"{verb.name} takes no further word {given[0]!r}", hint)
 
 
-_SHAPES = {"": "{}", "?": "[{}]", "*": "[{} …]", "+": "{} …"}
+def _key(name: str) -> str:
+    return name.removeprefix("--").replace("-", "_").lower()
 
 
-def _add(parser: argparse._ActionsContainer, flag: Flag, told: str) -> None:
-    names = (flag.name, "-h") if flag.name == "--help" else (flag.name,)
-    if not flag.metavar:
-        parser.add_argument(*names, action="store_true", help=told)
-    elif flag.many:
-        parser.add_argument(*names, action="append", default=[], metavar=flag.metavar, help=told)
-    else:
-        parser.add_argument(*names, metavar=flag.metavar, help=told)
+def _is_flag(word: str) -> bool:
+    """Whether a word was meant as a flag: not `-` alone, no number, no sentence."""
+    return word.startswith("-") and word != "-" and " " not in word and not word[1:].replace(".", "").isdecimal()
 
 
-def _unknown_flag(word: str, verb: Verb | None) -> UsageError:
-    name = word.partition("=")[0]
+def _unknown(name: str, verb: Verb | None) -> UsageError:
     known = [flag.name for flag in (*(verb.flags if verb else ()), *COMMON)]
     owners = [each.name for each in VERBS if any(flag.name == name for flag in each.flags)]
     where = f"{verb.name} takes" if verb else "there is"
@@ -159,7 +118,7 @@ def _unknown_flag(word: str, verb: Verb | None) -> UsageError:
         return UsageError(f"{where} no flag {name}", f"it belongs to {' and '.join(owners)}")
     otherwise = f"see: commonplace {verb.name} --help" if verb else "see: commonplace --help"
     if verb and any(each.nargs in ("*", "+") for each in verb.words):
-        otherwise = f"if it belongs to the text, put -- before the text: commonplace {verb.name} -- {word!r}"
+        otherwise = f"if it belongs to the text, put -- before the text: commonplace {verb.name} -- {name!r}"
     return UsageError(f"{where} no flag {name}", meant(name, known, otherwise))
 
 
@@ -169,3 +128,45 @@ def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
 
     near = difflib.get_close_matches(word.casefold(), list(known), n=2, cutoff=0.55)
     return f"did you mean {' or '.join(near)}?" if near else otherwise
+
+
+def help_text(verb: Verb | None = None) -> str:
+    """The help of one verb, or of the program."""
+    if verb is None:
+        common = (*COMMON, VERSION)
+        parts = [
+            "usage: commonplace [FLAGS] VERB …",
+            "A folder of Markdown as a memory: retain, recall, reflect.",
+            _rows("every day:", [(each.name, each.summary) for each in VERBS if each.everyday]),
+            _rows("also:", [(each.name, each.summary) for each in VERBS if not each.everyday]),
+            _rows("flags of every verb, before or after it:", [(_spelled(flag), flag.help) for flag in common]),
+            "commonplace VERB --help says more.",
+        ]
+    else:
+        words = "".join(f" {_shape(word)}" for word in verb.words)
+        parts = [
+            f"usage: commonplace {verb.name} [FLAGS]{words}",
+            f"{verb.summary[0].upper()}{verb.summary[1:]}.",
+            _rows("words:", [(word.name, word.help) for word in verb.words]),
+            _rows("flags:", [(_spelled(flag), _told(flag)) for flag in verb.flags]),
+            f"flags of every verb: {' '.join(flag.name for flag in COMMON)} (see commonplace --help)",
+            verb.details,
+        ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _rows(title: str, rows: list[tuple[str, str]]) -> str:
+    width = max((len(name) for name, _ in rows), default=0)
+    return "\n".join([title, *(f"  {name:{width}}  {told}" for name, told in rows)]) if rows else ""
+
+
+def _spelled(flag: Flag) -> str:
+    return f"{flag.name} {flag.metavar}" if flag.metavar else flag.name
+
+
+def _told(flag: Flag) -> str:
+    return f"{flag.help}; may be repeated" if flag.many else flag.help
+
+
+def _shape(word: Word) -> str:
+    return {"": "{}", "?": "[{}]", "*": "[{} …]", "+": "{} …"}[word.nargs].format(word.name)

@@ -26,7 +26,7 @@ class Word(NamedTuple):
     name: str
     help: str
     nargs: str = ""
-    """As argparse has it: `*`, `+`, `?`, or empty for exactly one."""
+    """How many: `*` any, `+` at least one, `?` one or none, empty exactly one."""
     choices: tuple[str, ...] = ()
 
 
@@ -43,7 +43,7 @@ class Verb(NamedTuple):
 
 
 COMMON = (
-    Flag("--workspace", "the folder of Markdown (else COMMONPLACE_WORKSPACE, else OpenClaw's, else here)", "DIR"),
+    Flag("--workspace", "the folder of Markdown (else COMMONPLACE_WORKSPACE, OpenClaw's, or where you are)", "DIR"),
     Flag("--agent", "a named OpenClaw agent: take its workspace", "NAME"),
     Flag("--today", "the day to take for today, for tests and replays", "YYYY-MM-DD"),
     Flag("--json", "answer in JSON, one object a line"),
@@ -72,7 +72,7 @@ VERBS = (
         "write facts into today's log",
         (Word("TEXT", "the fact; several quoted texts are several facts; - reads standard input", "*"),),
         (
-            Flag("--kind", "what the fact is about (else read from the text)", "KIND", choices=KINDS),
+            Flag("--kind", "world, experience, opinion, observation (else from the text)", "KIND", choices=KINDS),
             Flag("--entity", "tag an entity", "NAME", many=True),
             Flag("--confidence", "of an opinion, from 0 to 1", "C"),
             Flag("--date", "the day of the log to write to (default: today)", "WHEN"),
@@ -102,7 +102,13 @@ The same fact twice on one day is written once.""",
             Flag("--k", "most hits (default 10)", "N"),
             Flag("--budget", "most tokens (default 1500)", "N"),
             *_WHEN,
-            Flag("--kind", "only this kind", "KIND", many=True, choices=KINDS),
+            Flag(
+                "--kind",
+                "only this kind (or its letter)",
+                "KIND",
+                many=True,
+                choices=KINDS,
+            ),
             Flag("--entity", "only facts about this entity", "NAME", many=True),
             Flag("--format", "text, md or json (default text)", "FORMAT", choices=FORMATS),
             Flag("--no-sync", "answer from the index as it is; for scripts that may not write"),
