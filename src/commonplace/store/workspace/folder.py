@@ -6,6 +6,7 @@ somebody else wrote meanwhile is merged or refused, never overwritten; nothing o
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -233,8 +234,8 @@ class Workspace:
             if not os.path.isdir(full):
                 os.makedirs(full)
                 yield path
-        except (FileExistsError, NotADirectoryError) as error:
-            raise gone(full, NotADirectoryError(error.errno, "")) from None
+        except (FileExistsError, NotADirectoryError):
+            raise gone(full, NotADirectoryError(errno.ENOTDIR, "")) from None
         except OSError as error:
             from commonplace.store.workspace.files import refusal
 
