@@ -87,19 +87,22 @@ class Ranker:
         self._asked = frozenset(key for term, _ in scale.terms for key in term.keys)
         self._asked_in: dict[str, frozenset[str]] = {}
         self._keys = frozenset(reading.keys)
+        self._name_terms = {
+            key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
+        }
         self._span: Span | None = reading.when.span if reading.when else None
 
     def hit(self, candidate: Candidate) -> Hit | None:
         """The candidate with its score and reasons, or None when nothing brought it."""
         weights, reading, fact = self._weights, self._reading, candidate.fact
         why: list[str] = []
-        share, words, around = self._covered(candidate)
+        named, key = self._named(candidate)
+        share, words, around = self._covered(candidate, self._name_terms.get(key, frozenset()))
         if words:
             why.append("words: " + ", ".join(words))
         if around:
             why.append("nearby: " + ", ".join(around))
         score = share
-        named = self._named(candidate)
         if named:
             why.append(f"about {named}")
             score += weights["entity"]
@@ -112,15 +115,18 @@ class Ranker:
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
-        if not why:
+        if not why or (candidate.role == "heading" and not words):
             return None
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
         score = self._adjust(candidate, score, why)
         return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
 
-    def _covered(self, candidate: Candidate) -> tuple[float, list[str], list[str]]:
-        """Share of the question covered; the words found in the line itself, and those found around it."""
+    def _covered(self, candidate: Candidate, name: frozenset[str]) -> tuple[float, list[str], list[str]]:
+        """Share of the question covered; the words found in the line itself, and those found around it.
+
+        Terms of `name` are covered by being about the entity, under whichever of its names.
+        """
         weights, scale = self._weights, self._scale
         counts: dict[str, int] = {}
         for term in document_terms(searchable(candidate.fact)).split():
@@ -132,9 +138,12 @@ class Ranker:
         got, words, around = 0.0, [], []
         for term, worth in scale.terms:
             count = max((counts.get(key, 0) for key in term.keys), default=0)
+            if not count and not name.isdisjoint(term.keys):
+                count = 1
+            elif count:
+                words.append(term.text)
             if count:
                 got += worth * count * (k1 + 1) / (count + norm)
-                words.append(term.text)
             elif not above.isdisjoint(term.keys):
                 got += worth * weights["context"]
                 around.append(term.text)
@@ -155,14 +164,14 @@ class Ranker:
             found |= self._asked_in[text]
         return found
 
-    def _named(self, candidate: Candidate) -> str:
-        """The question's entity that the line is tagged with or on whose page it stands, or empty."""
+    def _named(self, candidate: Candidate) -> tuple[str, str]:
+        """The question's entity that the line is tagged with or on whose page it stands: (name, key), or empty."""
         if not self._keys:
-            return ""
+            return "", ""
         for name in (*candidate.fact.entities, *candidate.fact.mentions):
-            if entity_key(name) in self._keys:
-                return name
-        return candidate.page_of if candidate.page_of in self._keys else ""
+            if (key := entity_key(name)) in self._keys:
+                return name, key
+        return (candidate.page_of, candidate.page_of) if candidate.page_of in self._keys else ("", "")
 
     def _in_range(self, fact: Fact) -> tuple[str, float]:
         """Why the line belongs to the question's days, or empty; and how firmly, in [0, 1].
@@ -174,8 +183,9 @@ class Ranker:
             return "", 0.0
         recorded = fact.recorded is not None and Span(fact.recorded, fact.recorded).overlaps(span)
         if fact.valid is not None and fact.valid.overlaps(span):
-            closed = fact.valid.start is not None and fact.valid.end is not None
-            return f"holds {fact.valid}", 1.0 if closed else weights["recorded"] if recorded else weights["open_ended"]
+            if fact.valid.start is not None and fact.valid.end is not None:
+                return f"holds {fact.valid}", 0.9 + 0.1 * _common(fact.valid, span)
+            return f"holds {fact.valid}", weights["recorded"] if recorded else weights["open_ended"]
         if recorded and fact.recorded is not None:
             return f"recorded {fact.recorded.isoformat()}", weights["recorded"]
         return "", 0.0
@@ -204,12 +214,22 @@ class Ranker:
         elif fact.origin is Origin.GENERATED:
             score *= weights["generated"]
         if candidate.role in ("code", "heading", "meta"):
-            score *= weights["heading" if candidate.role == "heading" else "code"]
+            score *= weights[candidate.role]
         if fact.content.startswith("~~"):
             score *= weights["retired"]
         if candidate.superseded_by is not None:
             score *= weights["superseded"]
         return score
+
+
+def _common(closed: Span, asked: Span) -> float:
+    """The share of the shorter of two overlapping spans that both have, in (0, 1]."""
+    start, end = closed.start, closed.end
+    assert start is not None and end is not None
+    first, last = max(start, asked.start or start), min(end, asked.end or end)
+    whole = (end - start).days + 1
+    wanted = (asked.end - asked.start).days + 1 if asked.start and asked.end else whole
+    return ((last - first).days + 1) / min(whole, wanted)
 
 
 def _decides(fact: Fact) -> bool:

@@ -84,7 +84,7 @@ class _Recall:
         lines = self._readable(self._candidates())
         alone = {row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None}
         best = self._best(alone, DEEPENED)
-        around = self._index.texts({row + step for row in best for step in (-2, -1, 1, 2)})
+        around = self._index.texts({row + step for row in best for step in (-2, -1, 0, 1, 2)})
         scored = {**alone, **self._deepened({row: lines[row] for row in best}, around)}
         beside = {row + step for row in self._best(scored, WIDENED) for step in (-1, 1)} & around.keys() - scored.keys()
         scored.update(self._deepened(self._readable(beside), around))

@@ -1,0 +1,297 @@
+"""Recall over a real folder: every way in, filters, budget, conflict, and silence where there is nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import shutil
+import tempfile
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from commonplace.core.bundle import count_tokens, hit_text
+from commonplace.errors import UsageError
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commonplace.core.model import Bundle
+    from tests.conftest import Write
+
+TODAY = date(2025, 12, 31)
+FILES = {
+    "MEMORY.md": "# Core\n\n- The house rule is no meetings before ten.\n",
+    "bank/entities/Peter.md": "---\naliases: [Pete, ピーター, पीटर, 彼得]\n---\n# Peter\n\nCall him on Sundays only.\n",
+    "memory/2025-11-03.md": "## Retain\n- W @Peter: Stays in Lisbon (Nov 3–Nov 21, 2025) for the launch. ^lisbon1\n",
+    "memory/2025-11-27.md": """# 2025-11-27
+
+## 09:15
+
+- Peter: I can't find the boarding pass anywhere.
+- It was in the side pocket of the grey backpack.
+- Commit 3f9ac21b on src/relay/socket_pool.py fixed ERR_WS_1006 in v2.14.3.
+
+### Deployment
+
+- Root cause
+  - the certificate of the staging host had expired
+
+| day | decision | reason |
+|---|---|---|
+| Mon | use Hetzner for backups | cheaper than S3 |
+
+```
+curl --no-progress https://relay.example/health
+```
+
+## Retain
+- W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025) for Andy’s birthday. ^marra1
+- B @warelay: I fixed the Baileys crash by wrapping connection.update handlers. ^bailey
+- O(c=0.95) @Peter: Prefers concise replies (&lt;1500 chars) on WhatsApp. ^concis
+""",
+    "memory/2025-12-05.md": """## Retain
+- W @flight: The flight to Oslo leaves at 9:00. ^flight9
+- W @陈先生: 陈先生在成都开了一家新的茶馆，周末营业到晚上十点。
+- W @由紀: 由紀さんは大阪に引っ越した。
+- W @प्रिया: प्रिया ने पुणे में नया घर खरीदा।
+- W @Ingrid: Ingrid er flyttet til Århus og arbejder hjemmefra om fredagen.
+""",
+    "memory/2025-12-08.md": "## Retain\n- W @flight: The flight to Oslo leaves at 11:30. <!-- cp: supersedes=^flight9 --> ^flight11\n",
+}
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Iterator[Memory]:
+    with Memory(str(workspace(FILES)), today=TODAY) as opened:
+        yield opened
+
+
+def contents(bundle: Bundle) -> list[str]:
+    return [hit.fact.content for hit in bundle.hits]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("3f9ac21b", "Commit 3f9ac21b"),
+        ("src/relay/socket_pool.py", "socket_pool.py"),
+        ("socket_pool", "socket_pool.py"),
+        ("ERR_WS_1006", "ERR_WS_1006"),
+        ("v2.14.3", "v2.14.3"),
+        ("connection.update", "connection.update"),
+        ("--no-progress", "curl"),
+        ("what did we use for backups?", "Hetzner"),
+        ("why did the deployment break, which certificate?", "certificate"),
+        ("where is the boarding pass", "boarding pass"),
+        ("tell me about Peter", "Call him"),
+        ("成都 茶馆", "陈先生"),
+        ("茶館", "陈先生"),
+        ("大阪", "由紀"),
+        ("पुणे में घर", "पुणे"),
+        ("Aarhus", "Århus"),
+        ("hvor arbejder Ingrid", "Århus"),
+        ("no‑meetings rule", "meetings"),
+        ("ＥＲＲ＿ＷＳ＿１００６", "ERR_WS_1006"),
+    ],
+)
+def test_words_find_their_line(memory: Memory, question: str, expected: str) -> None:
+    found = contents(memory.recall(question))
+    assert found
+    assert expected in found[0]
+
+
+def test_a_question_and_its_answer_stand_on_two_lines(memory: Memory) -> None:
+    found = contents(memory.recall("where was the boarding pass?"))
+    assert any("grey backpack" in each for each in found)
+
+
+def test_days_in_words(memory: Memory) -> None:
+    first = memory.recall("where was Peter in late November 2025?").hits[0]
+    assert first.fact.id == "marra1"
+    assert first.fact.timestamp == "2025-11-27/2025-12-01"
+    assert any("2025-11-27/2025-12-01" in reason for reason in first.why)
+    assert {hit.fact.id for hit in memory.recall("what happened around November 27?").hits} >= {"marra1", "bailey"}
+    assert memory.recall("what happened in June 2019?").status == "empty"
+
+
+@pytest.mark.parametrize("question", ["what does Pete prefer?", "ピーターは何が好き?", "पीटर को क्या पसंद है?", "彼得喜欢什么？"])
+def test_an_alias_of_another_language_finds_the_opinion(memory: Memory, question: str) -> None:
+    first = memory.recall(question).hits[0]
+    assert first.fact.id == "concis"
+    assert first.fact.confidence == 0.95
+
+
+def test_what_was_superseded_comes_after_what_replaced_it_and_says_so(memory: Memory) -> None:
+    hits = memory.recall("when does the flight to Oslo leave?").hits
+    assert [hit.fact.id for hit in hits[:2]] == ["flight11", "flight9"]
+    assert str(hits[1].superseded_by) == "memory/2025-12-08.md#L2"
+    before = memory.recall("when does the flight to Oslo leave?", as_of="2025-12-06").hits
+    assert before[0].fact.id == "flight9"
+    assert before[0].superseded_by is None
+
+
+def test_what_was_retracted_says_so(memory: Memory) -> None:
+    memory.retract("^marra1", reason="the trip was cancelled")
+    hits = memory.recall("Marrakech birthday").hits
+    assert hits[0].fact.id == "marra1"
+    assert hits[0].superseded_by is not None
+
+
+def test_filters(memory: Memory) -> None:
+    assert {hit.fact.kind.value for hit in memory.recall("Peter", kinds=["opinion"]).hits} == {"opinion"}
+    assert {hit.fact.id for hit in memory.recall("", entities=["warelay"]).hits} == {"bailey"}
+    assert all(hit.fact.recorded >= date(2025, 12, 1) for hit in memory.recall("flight", since="30d").hits if hit.fact.recorded)
+    assert memory.recall("flight", until="2025-12-06").hits[0].fact.id == "flight9"
+    assert memory.recall("Peter", during="2025-11").hits
+    assert memory.recall("house rule", as_of="2020-01-01").hits, "undated lines are visible at any time"
+
+
+def test_wrong_requests_are_refused(memory: Memory) -> None:
+    for given_ in ({"k": 0}, {"k": -1}, {"budget": 0}, {"since": "blue"}, {"since": "2025-12-01", "until": "2025-11-01"}):
+        with pytest.raises(UsageError):
+            memory.recall("Peter", **given_)  # type: ignore[arg-type]
+    with pytest.raises(UsageError):
+        memory.recall("  ")
+
+
+def test_nothing_relevant_is_an_empty_bundle_with_a_reason(memory: Memory) -> None:
+    for question in ("xylophone lessons", "zq-000-nothing", "木琴", "what did Napoleon eat?"):
+        found = memory.recall(question)
+        assert (found.status, found.hits) == ("empty", ())
+        assert found.note
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=80))
+@example('"')
+@example("C++")
+@example("NEAR(")
+@example("a AND NOT b OR *")
+@example("^foo")
+@example("{t}: x")
+@example("-x")
+@example("\x00")
+@example("\ud800")
+def test_no_question_raises(memory: Memory, question: str) -> None:
+    if question.strip():
+        found = memory.recall(question)
+        assert found.status in ("ok", "empty")
+        assert found.note or found.hits
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    question=st.sampled_from(["Peter", "what happened in November 2025", "flight to Oslo", "成都", "certificate staging"]),
+    budget=st.integers(1, 400),
+    k=st.integers(1, 12),
+)
+def test_a_bundle_never_costs_more_than_its_budget_and_order_never_depends_on_it(
+    memory: Memory, question: str, budget: int, k: int
+) -> None:
+    whole = memory.recall(question, k=k, budget=100_000)
+    part = memory.recall(question, k=k, budget=budget)
+    assert part.tokens <= budget
+    assert sum(count_tokens(hit_text(hit) + "\n") for hit in part.hits) == part.tokens
+    sources = [hit.fact.source for hit in part.hits]
+    assert sources == [hit.fact.source for hit in whole.hits][: len(sources)]
+    assert part.omitted + len(part.hits) == whole.omitted + len(whole.hits)
+
+
+def collapsed(text: str) -> str:
+    return " ".join(html.unescape(text).split())
+
+
+def test_citations_hold(memory: Memory) -> None:
+    seen = 0
+    for question in ("Peter", "flight", "November 2025", "certificate", "Hetzner", "成都", "relay", "Ingrid", "house rule"):
+        for hit in memory.recall(question, k=50, budget=100_000).hits:
+            fact = hit.fact
+            lines = Path(memory.root, fact.source.path).read_text().split("\n")
+            cited = "\n".join(lines[fact.source.line - 1 : fact.source.line - 1 + fact.lines])
+            assert fact.content in collapsed(cited)
+            seen += 1
+    assert seen > 20
+
+
+LINES = st.sampled_from(
+    [
+        "# Notes", "## Retain", "- W @Peter: Went to Oslo.", "  and came back on Friday", "* B: I fixed it &amp; more",
+        "", "- nested", "  - deeper\u2028still", "| a | b |", "|---|---|", "| tea | coffee |", "```", "Peter: hello", "text\twith  space",
+        "<!-- a comment", "-->", "> quoted", "１２月 の予定", "~~~", "- [ ] task ^blk1", "O(c=0.4): not here", "- O(c=0.4): like this",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(LINES, max_size=25), st.sampled_from(["\n", "\r\n"]))
+def test_every_line_is_findable_with_its_place(lines: list[str], newline: str) -> None:
+    from commonplace.core.terms import document_terms
+
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "memory", "2025-11-27.md")
+        log.parent.mkdir()
+        log.write_bytes(newline.join(lines).encode())
+        before = hashlib.sha256(log.read_bytes()).digest()
+        with Memory(folder, today=TODAY) as memory:
+            covered = set()
+            index = memory._fresh()
+            for row in index.rows_in("memory/2025-11-27.md"):
+                fact = index.lines((row,))[row].fact
+                covered |= set(range(fact.source.line, fact.source.line + fact.lines))
+        for number, line in enumerate(lines, 1):
+            if document_terms(line) and line not in ("|---|---|", "<!-- a comment", "-->"):
+                assert number in covered, line
+        assert hashlib.sha256(log.read_bytes()).digest() == before
+
+
+def test_delete_the_index_and_every_recall_answers_as_before(workspace: Write) -> None:
+    root = str(workspace(FILES))
+    questions = ("Peter", "what does Pete prefer?", "flight to Oslo", "around November 27", "成都 茶馆", "certificate", "tell me about warelay")
+
+    def answers() -> list[Bundle]:
+        with Memory(root, today=TODAY) as memory:
+            return [memory.recall(question, k=20) for question in questions]
+
+    first = answers()
+    log = Path(root, "memory", "2025-12-08.md")
+    text = log.read_text()
+    log.write_text(text + "- W @flight: Cancelled.\n")
+    answers()
+    log.write_text(text)
+    assert answers() == first
+    shutil.rmtree(Path(root, ".memory"))
+    assert answers() == first
+
+
+def test_reading_changes_no_file(workspace: Write) -> None:
+    root = workspace(FILES)
+
+    def digests() -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in root.rglob("*.md")}
+
+    before = digests()
+    with Memory(str(root), today=TODAY) as memory:
+        memory.recall("Peter")
+        memory.check()
+        memory.status()
+        memory.entity("Peter")
+    assert digests() == before
+
+
+def test_hits_carry_what_programs_need(memory: Memory) -> None:
+    from commonplace.doors import wire
+
+    found = json.loads(json.dumps(wire.bundle(memory.recall("concise replies"))))
+    hit = found["hits"][0]
+    assert set(found) == {"query", "status", "hits", "tokens", "budget", "omitted", "note"}
+    assert {"id", "kind", "timestamp", "entities", "content", "source", "origin", "score", "why", "recorded", "valid", "context"} <= set(hit)
+    assert hit["content"] == "Prefers concise replies (<1500 chars) on WhatsApp."
+    assert hit["source"] == "memory/2025-11-27.md#L25"
+    assert isinstance(found["omitted"], int)
