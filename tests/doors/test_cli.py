@@ -222,6 +222,27 @@ class TestOthers:
         assert undone.status == 0, undone.err
         assert not (root / "bank/opinions.md").exists()
 
+    def test_reflect_waits_before_pages_that_people_made(self, workspace: Write, cli: Cli) -> None:
+        root = workspace(LOG)
+        page = "# Peter\n\nCall him on Sundays only.\n"
+        workspace({"bank/entities/Peter.md": page})
+        asked = cli("reflect", *DAY)
+        assert "+++ b/bank/entities/Peter.md" in asked.out
+        assert lines(asked.out)[-1] == "nothing is written yet: add --yes"
+        assert (root / "bank/entities/Peter.md").read_text() == page
+        assert cli("reflect", "--yes", *DAY).status == 0
+        assert (root / "bank/entities/Peter.md").read_text().startswith(page.rstrip())
+        undone = cli("reflect", "--undo", "--json").json["undone"]
+        assert undone["bank/entities/Peter.md"] == "restored"
+        assert (root / "bank/entities/Peter.md").read_text() == page
+
+    def test_columns_align_in_every_script(self) -> None:
+        from commonplace.doors.render import table
+        from commonplace.doors.screen import Screen
+
+        shown = table({"abcd": 1, "王芳": 2, "पी": 3}, Screen(sys.stdout, sys.stderr, env={"NO_COLOR": "1"}))
+        assert shown == "  abcd  1\n  王芳  2\n  पी    3"
+
     def test_weigh(self, cli: Cli) -> None:
         assert "contradicts" in cli("weigh", "Peter likes tea", "Peter hates tea").out
 

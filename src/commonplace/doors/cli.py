@@ -198,7 +198,7 @@ def _reflect(call: Call) -> int:
     lines = lines or ["nothing new"]
     lines += [call.screen.safe(note) for note in done.notes]
     if done.needs_yes:
-        lines.append(call.screen.paint("yellow", "pages that people made would change; nothing is written: add --yes"))
+        lines.append(call.screen.paint("yellow", "nothing is written yet: add --yes"))
     call.answer("\n".join(lines), wire.plain(done))
     return 0
 

@@ -22,7 +22,7 @@ def bundle(found: Bundle, screen: Screen) -> str:
     """The hits, best first, then what was left out and what the caller should know."""
     blocks = [hit(each, screen) for each in found.hits]
     if found.omitted:
-        left = f"{_count(found.omitted, 'more hit')} left out: --budget {found.budget * 2} or --k shows more"
+        left = f"{_count(found.omitted, 'more hit')} left out: raise --k or --budget to see more"
         blocks.append(screen.paint("dim", f"({left})"))
     if found.note:
         blocks.append(screen.paint("yellow", screen.safe(found.note)))
@@ -229,9 +229,19 @@ def diff(path: str, before: str, after: str, screen: Screen) -> str:
 def table(rows: Mapping[str, object], screen: Screen) -> str:
     """Names and values in two columns; rows without a value are left out."""
     shown = {name: str(value) for name, value in rows.items() if value is not None and value != ""}
-    width = max(map(len, shown), default=0)
-    return "\n".join(
-        f"  {screen.paint('dim', f'{name:{width}}')}  {screen.safe(value)}" for name, value in shown.items()
+    width = max(map(_columns, shown), default=0)
+    names = {name: screen.paint("dim", screen.safe(name)) + " " * (width - _columns(name)) for name in shown}
+    return "\n".join(f"  {names[name]}  {screen.safe(value)}" for name, value in shown.items())
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a wide character, none for a mark above another."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    return sum(
+        0 if category(each) in ("Mn", "Me", "Cf") else 2 if east_asian_width(each) in ("W", "F") else 1 for each in text
     )
 
 
