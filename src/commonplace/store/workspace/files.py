@@ -223,7 +223,6 @@ def publish(
             staged = staged or stage(place, wanted, "new" if base is None else digest(base))
             theirs = _put(place, staged, new=base is None)
         except _Raced as race:
-            place.unlink(staged)
             staged = ""
             fresh = race.fresh
             if out is None:
@@ -288,6 +287,7 @@ def _put(place: Place, staged: str, *, new: bool) -> bytes | None:
             return None
         put(place, staged)
     except (FileExistsError, FileNotFoundError):
+        _forget(place, staged)
         raise _Raced(place.read()) from None
     except OSError as error:
         _forget(place, staged)
