@@ -12,9 +12,12 @@ import json
 import sys
 import time
 from datetime import date
+from typing import TYPE_CHECKING
 
-from commonplace.core.model import Span
 from commonplace.core.when import read
+
+if TYPE_CHECKING:
+    from commonplace.core.model import Span
 
 
 def _iso(day: date | None) -> str | None:
@@ -44,10 +47,14 @@ def main() -> None:
             anchor += near
             if verbose and not right:
                 got = f"{when.span} ({when.phrase!r}, {when.relation})" if when is not None else "nothing"
-                print(f"  {'~' if near else '-'} {case['text']}  ({case['today']})  want {case['from']}..{case['to']}  got {got}")
+                print(
+                    f"  {'~' if near else '-'} {case['text']}  ({case['today']})  want {case['from']}..{case['to']}  got {got}"
+                )
         count = max(len(cases), 1)
         name = name.rsplit("/", 1)[-1]
-        print(f"{name:28s} n={count:<5d}strict {strict / count:.3f}  anchor {anchor / count:.3f}  {1e6 * took / count:.0f} µs")
+        print(
+            f"{name:28s} n={count:<5d}strict {strict / count:.3f}  anchor {anchor / count:.3f}  {1e6 * took / count:.0f} µs"
+        )
 
 
 if __name__ == "__main__":

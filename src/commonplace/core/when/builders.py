@@ -482,7 +482,7 @@ def which_several(frame: Frame, step: int, count: int, unit: str = "day") -> Tim
         step = -1
     if not 0 < count < 4000:
         return None
-    if RANK[unit] > RANK["month"] and unit != "year" or unit in {"weekend", "workweek"}:
+    if (RANK[unit] > RANK["month"] and unit != "year") or unit in {"weekend", "workweek"}:
         near, far = units(frame, unit, step), units(frame, unit, step * count)
         if near is None or far is None:
             return None
@@ -495,7 +495,7 @@ def which_several(frame: Frame, step: int, count: int, unit: str = "day") -> Tim
             tomorrow = moved(frame.today, 1, "workday")
         found = stretch("span", edge, frame.today) if step < 0 else stretch("span", tomorrow, edge)
     mark = "last" if step < 0 else "next"
-    return found._replace(mark=mark, count=count, rule=unit) if found is not None else None
+    return found._replace(mark=mark, several=count, rule=unit) if found is not None else None
 
 
 def front_several(frame: Frame, count: int, unit: str = "day") -> Time | None:

@@ -44,7 +44,7 @@ class Time(NamedTuple):
     """The day that is meant when this stretch bounds a range: the last of December for "the end of 2008"."""
     mark: str = ""
     """`offset` (two weeks from now), `this`, `last`, `next`, `front` (前10天), `weekday`, `number` (a year by its number)."""
-    count: int = 1
+    several: int = 1
     """How many units "last two weeks" took."""
     relation: str = ""
     care: bool = False
@@ -113,11 +113,11 @@ def _length(year: int, month: int) -> int:
     return 30 if month in {4, 6, 9, 11} else 31
 
 
-def stretch(grain: str, start: date | None, end: date | None, *, mark: str = "", count: int = 1) -> Time | None:
+def stretch(grain: str, start: date | None, end: date | None, *, mark: str = "") -> Time | None:
     """A settled time, or None where one of its days does not exist or they are in the wrong order."""
     if start is None or end is None or start > end:
         return None
-    return Time(grain, start, end, mark=mark, count=count)
+    return Time(grain, start, end, mark=mark)
 
 
 def unit_at(day: date, unit: str) -> Time | None:
@@ -378,7 +378,7 @@ def _candidates(time: Time, frame: Frame) -> list[Time]:
     elif time.form in {"edge", "nth"} and (time.form == "edge" or time.rule not in {"quarter", "half", "week"}):
         return []
     else:
-        reach = 8 if time.form == "monthday" and (time.a, time.b) == (2, 29) else 2
+        reach = 8 if time.form == "monthday" and (time.a, time.b) == (2, 29) else 1
         outers = [year_time(today.year + step) for step in range(-reach, reach + 1)]
     found = (within(outer, time) for outer in outers if outer is not None)
     return [candidate for candidate in found if candidate is not None]
@@ -447,7 +447,7 @@ def _into(outer: Time, inner: Time, frame: Frame) -> Time | None:
 
 def _counted(outer: Time, inner: Time, frame: Frame) -> Time | None:
     """`last two weeks` before `of 2019` counts from the end of 2019, not from today."""
-    if inner.mark not in {"last", "front"} or inner.grain not in RANK and not inner.rule:
+    if inner.mark not in {"last", "front"} or (inner.grain not in RANK and not inner.rule):
         return None
     unit = inner.rule or inner.grain
     if RANK.get(outer.grain, -1) <= RANK.get(unit, 99):
@@ -455,5 +455,5 @@ def _counted(outer: Time, inner: Time, frame: Frame) -> Time | None:
     settled = settle(outer, frame)
     if settled is None:
         return None
-    first = 1 if inner.mark == "front" else -inner.count
-    return within(settled, Time(unit, form="nth", a=first, b=inner.count, rule=unit))
+    first = 1 if inner.mark == "front" else -inner.several
+    return within(settled, Time(unit, form="nth", a=first, b=inner.several, rule=unit))

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.when import builders as b
 from commonplace.core.when.calendar import Frame, Time
-from commonplace.core.when.lexer import Item, Reading
+
+if TYPE_CHECKING:
+    from commonplace.core.when.lexer import Item, Reading
 
 Builder = Callable[..., Any]
 

@@ -34,21 +34,23 @@ class Lexicon(NamedTuple):
     longest: int
 
 
-_PLAIN = str.maketrans(
-    {
-        **{0xFF10 + i: str(i) for i in range(10)},
-        **{0x0966 + i: str(i) for i in range(10)},
-        **dict.fromkeys("‐‑‒–—―−－", "-"),
-        **dict.fromkeys("～〜∼", "~"),
-        **dict.fromkeys("\u3000\u00a0\u2009\u202f", " "),
-        **dict.fromkeys("’‘＇", "'"),
-        **{"／": "/", "．": ".", "：": ":", "，": ",", "（": "(", "）": ")", "＝": "="},
-    }
-)
-_FOLD = str.maketrans(
-    {0x93C: None, 0x200C: None, 0x200D: None, 0x901: "\u0902"}
-    | dict(zip(range(0x958, 0x960), "\u0915\u0916\u0917\u091c\u0921\u0922\u092b\u092f", strict=True))
-)
+_PLAIN: dict[int, str] = {
+    **{0xFF10 + digit: str(digit) for digit in range(10)},
+    **{0x0966 + digit: str(digit) for digit in range(10)},
+    **{ord(char): "-" for char in "‐‑‒–—―−－"},
+    **{ord(char): "~" for char in "～〜∼"},
+    **{ord(char): " " for char in "\u3000\u00a0\u2009\u202f"},
+    **{ord(char): "'" for char in "’‘＇"},
+    **{ord(wide): thin for wide, thin in zip("／．：，（）＝", "/.:,()=", strict=True)},
+}
+FOLD: dict[int, str | None] = {
+    0x93C: None,
+    0x200C: None,
+    0x200D: None,
+    0x901: "\u0902",
+    **{0x958 + place: letter for place, letter in enumerate("\u0915\u0916\u0917\u091c\u0921\u0922\u092b\u092f")},
+}
+"""Hindi without nukta, with anusvara for chandrabindu."""
 
 
 def plain(text: str) -> str:
@@ -58,7 +60,7 @@ def plain(text: str) -> str:
 
 def fold(word: str) -> str:
     """The form in which words are compared: lower case, Hindi without nukta and with anusvara."""
-    return word.lower() if word.isascii() else word.lower().translate(_FOLD)
+    return word.lower() if word.isascii() else word.lower().translate(FOLD)
 
 
 @cache
@@ -105,8 +107,7 @@ def lexicon(*languages: str) -> Lexicon:
     for listed in phrases.values():
         listed.sort(key=lambda phrase: -len(phrase[0]))
     longest = max(map(len, words))
-    sets = (frozenset(words_) for words_ in (careful, shy, numbered, counted))
-    return Lexicon(words, phrases, *sets, longest)
+    return Lexicon(words, phrases, frozenset(careful), frozenset(shy), frozenset(numbered), frozenset(counted), longest)
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.model import Span
 from commonplace.core.tables import table
 from commonplace.core.when.calendar import Frame, Time, settle
-from commonplace.core.when.lexer import Item, Lexer, danish_marks, fold, lexicon, plain, readings
+from commonplace.core.when.lexer import FOLD, Item, Lexer, danish_marks, fold, lexicon, plain, readings
 
 if TYPE_CHECKING:
     from datetime import date
@@ -22,7 +22,8 @@ class When(NamedTuple):
     phrase: str
     relation: str
     """`during` (the time itself), `between` (a range given by both ends), `since` and `until` (that end included),
-    `before` and `after` (excluded), `around`, `ago` (one day, meant loosely: "two weeks ago"); the span has it applied."""
+    `before` and `after` (excluded), `around`, `ago` (one day, meant loosely: "two weeks ago").
+    The span has it applied."""
     start: int
     """Where the phrase stands in the text, as offsets."""
     end: int
@@ -38,7 +39,12 @@ class Found(NamedTuple):
 
 # ---------------------------------------------------------------------- can there be a date at all
 
-_SPACES = str.maketrans(dict.fromkeys("\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@“”‘’…।", " "))
+_BREAKS = "\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@“”‘’…।"
+_SPACES: dict[int, str | None] = {
+    **{ord(char): " " for char in _BREAKS},
+    **{ord(digit): "0" for digit in "123456789"},
+}
+"""Marks to spaces, every digit to 0."""
 
 
 _CARRIERS = frozenset(
@@ -120,15 +126,13 @@ def _han_may_hold(text: str) -> bool:
     return False
 
 
-_WIDE = str.maketrans(
-    {
-        **dict.fromkeys("\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@“”‘’…।（）：，／．－～〜\u3000\u00a0", " "),
-        **{0xFF10 + i: str(i) for i in range(10)},
-        **{0x0966 + i: str(i) for i in range(10)},
-        **{0x93C: None, 0x200C: None, 0x200D: None, 0x901: "\u0902"},
-        **dict(zip(range(0x958, 0x960), "कखगजडढफय", strict=True)),
-    }
-)
+_WIDE: dict[int, str | None] = {
+    **_SPACES,
+    **{ord(char): " " for char in "（）：，／．－～〜\u3000\u00a0"},
+    **{0xFF10 + digit: "0" for digit in range(10)},
+    **{0x0966 + digit: "0" for digit in range(10)},
+    **FOLD,
+}
 
 
 def may_hold(text: str) -> bool:
@@ -136,28 +140,26 @@ def may_hold(text: str) -> bool:
     if len(text) > _LONGEST:
         text = text[:_LONGEST]
     if text.isascii():
-        words = text.translate(_SPACES).split()
-        if not _latin_words().isdisjoint(words):
-            return True
+        simple = text.translate(_SPACES)
+        words = simple.split()
     else:
-        words = text.translate(_WIDE).split()
-        if not _latin_words().isdisjoint(words) or not _hindi_words().isdisjoint(words):
+        simple = text.translate(_WIDE)
+        words = simple.split()
+        if not _hindi_words().isdisjoint(words):
             return True
         if _some_han().search(text) is not None and _han_may_hold(text):
             return True
         text = plain(text)
-    if _some_digit().search(text) is not None and _digits().search(text) is not None:
-        return True
-    return not _SHY_WORDS.isdisjoint(words) and _shy().search(text) is not None
+    if not _latin_words().isdisjoint(words):
+        if not _triggers("en").isdisjoint(words) or not _triggers("da").isdisjoint(words):
+            return True
+        if _shy().search(text) is not None:
+            return True
+    return "0" in simple and _digits().search(text) is not None
 
 
 _LONGEST = 20_000
 """Characters of a line that are looked at: what is longer is data, and none of it is worth a second of time."""
-
-
-@cache
-def _some_digit() -> re.Pattern[str]:
-    return re.compile(r"\d")
 
 
 @cache
@@ -167,7 +169,7 @@ def _some_han() -> re.Pattern[str]:
 
 @cache
 def _latin_words() -> frozenset[str]:
-    return _triggers("en") | _triggers("da")
+    return _triggers("en") | _triggers("da") | _SHY_WORDS
 
 
 @cache
@@ -230,12 +232,10 @@ def prose(text: str) -> str:
     parts: list[str] = []
     done = 0
     for start, end in sorted(holes):
-        if end <= done:
-            continue
-        start = max(start, done)
-        parts.append(text[done:start])
-        parts.append("\x00" * (end - start))
-        done = end
+        if end > done:
+            parts.append(text[done : max(start, done)])
+            parts.append("\x00" * (end - max(start, done)))
+            done = end
     parts.append(text[done:])
     return "".join(parts)
 
@@ -336,17 +336,21 @@ def expressions(text: str, frame: Frame) -> list[Found]:
 
 
 @cache
-def _danish_letters() -> re.Pattern[str]:
-    return re.compile(r"[æøåÆØÅ]|\bden \d|\d\.-\d|\d\. ?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec)")
+def _danish_day() -> re.Pattern[str]:
+    return re.compile(r"\d\.(?:-\d| ?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec))")
+
+
+_DANISH_LETTERS = frozenset("æøåÆØÅ")
 
 
 def is_danish(text: str) -> bool:
-    """Whether Latin text is Danish rather than English: its letters or its commonest words decide."""
+    """Whether Latin text is Danish rather than English: its letters, its commonest words or its dates decide."""
     text = text[:_LONGEST]
-    if _danish_letters().search(text) is not None:
+    if not text.isascii() and not _DANISH_LETTERS.isdisjoint(text):
         return True
-    words = text.lower().translate(_SPACES).split()
-    return not danish_marks().isdisjoint(words)
+    if not danish_marks().isdisjoint(text.lower().translate(_SPACES).split()):
+        return True
+    return _danish_day().search(text) is not None
 
 
 _LONG_RUN = 400
@@ -363,7 +367,7 @@ def _collect(run: list[Item], frame: Frame, found: list[Found]) -> None:
 
 def _numbers(run: list[Item]) -> list[Item]:
     """The run with number words joined: `two thousand and thirty two`, `nineteen seventy two`, `दो हजार बत्तीस`."""
-    if not any(kind in {"num", "ord"} for item in run for kind, _ in item[0]) or len(run) < 2:
+    if all(_word_number(item) is None for item in run):
         return run
     out: list[Item] = []
     at = 0
@@ -409,19 +413,19 @@ def _is_unit_of(run: list[Item], at: int) -> bool:
     return run[at][0][0][0] in {"yy", "zero"} or any(kind in {"yy", "zero"} for kind, _ in run[at][0])
 
 
+_NO_WORD_NUMBER = frozenset({"yy", "zero", "ord", "wdchar"})
+
+
 def _word_number(item: Item) -> int | None:
-    kinds = dict(item[0])
-    value = kinds.get("num")
-    if (
-        value is None
-        or "yy" in kinds
-        or "zero" in kinds
-        or "ord" in kinds
-        or "wdchar" in kinds
-        or item[2] - item[1] < 2
-    ):
+    if item[2] - item[1] < 2:
         return None
-    return int(value)
+    value: int | None = None
+    for kind, known in item[0]:
+        if kind == "num":
+            value = known
+        elif kind in _NO_WORD_NUMBER:
+            return None
+    return value
 
 
 def _joined(total: int, current: int, following: int) -> tuple[int, int] | None:
@@ -520,7 +524,7 @@ def _sensible(time: Time) -> bool:
 
 def _tense(text: str) -> tuple[str, bool, bool, int]:
     """Lean, day_first, year_first and the sign of कल for a question."""
-    words = [fold(word) for word in text.translate(_SPACES_KEEPING_QUOTES).split()]
+    words = [fold(word) for word in text.translate(_WORD_BREAKS).split()]
     known = set(words)
     past, future = _tense_words()
     ahead = not future.isdisjoint(known) or any(word.endswith(_hindi_endings()) for word in words if word > "\u0900")
@@ -534,7 +538,7 @@ def _tense(text: str) -> tuple[str, bool, bool, int]:
     return lean, False, False, 1 if ahead and not back else -1
 
 
-_SPACES_KEEPING_QUOTES = str.maketrans(dict.fromkeys('\t\n.,;:!?()[]{}<>"`*_|/\\-~=&+#@“”…।', " "))
+_WORD_BREAKS = {ord(char): " " for char in _BREAKS if char != "'"}
 
 
 @cache
