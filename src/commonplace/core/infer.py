@@ -70,7 +70,13 @@ def infer(line: Fact, names: Callable[[str], tuple[str, ...]]) -> Proposal | Non
         names: the known entities that a text names, as their pages spell them, in order.
     """
     text = _bare(line.content)
-    if not _SHORTEST <= len(text) + 6 * (not text.isascii()) <= _LONGEST or text[-1] in "?？:：" or "http" in text:
+    if (
+        not text
+        or not _SHORTEST <= len(text) + 6 * (not text.isascii()) <= _LONGEST
+        or text[-1] in "?？:："
+        or "http" in text
+        or "|" in text
+    ):
         return None
     language, _ = language_of(text)
     phrases = _phrases(language)

@@ -2,14 +2,14 @@
 
     <!-- commonplace: opinions -->
     - O(c=0.90) @Peter: Prefers concise replies. ^o-4m7k
-    <!-- /commonplace 5c1e90b2 q3Xd8s0K dropped o-9t2c -->
+    <!-- /commonplace 5c1e90b2 q3Xd8s0Kf2 dropped o-9t2c -->
 
 A three-way merge needs a base, and the base must outlive the index. So the end marker carries a digest of each line as
 we wrote it: eight hex digits over the digests themselves (a damaged marker shows), then one word a line, four
-characters of its text and four of its key where it has one. `!` after a word pins a line that a person moved, `=`
-before four characters says that a person's own line stands for that key. What a person deleted is listed after
-`dropped`, by key or as `~` and four characters; take a word out of that list and the line returns. A long end marker
-goes on in comments of its own that begin with `<!-- /commonplace +`.
+characters of its text and six of its key where it has one. `!` after a word pins a line that a person moved, `=` before
+six characters says that a person's own line stands for that key. What a person deleted is listed after `dropped`, by
+key or as `~` and a digest; take a word out of that list and the line returns. A long end marker goes on in comments of
+its own that begin with `<!-- /commonplace +`.
 
 Law: outside our regions not a byte changes; inside, a line that we did not write is a person's and stays where it is.
 Where that cannot be told, `problem` says why and the page is to be left alone.
@@ -33,9 +33,9 @@ class Entry(NamedTuple):
     """What the end marker remembers of one line."""
 
     text: str
-    """Four characters of the line's text; empty when a person's line stands for the key."""
+    """Digest of the line's text; empty when a person's line stands for the key."""
     key: str
-    """Four characters of the line's key."""
+    """Digest of the line's key; that of its text when it has none."""
     pinned: bool = False
 
 
@@ -61,11 +61,11 @@ class Region(NamedTuple):
         """Digests of all keys that a person deleted: those listed, and those whose line is missing now."""
         present = {self.entries[at].key for at in self.ours if at >= 0} | {digest for _, digest in self.held}
         missing = {entry.key for entry in self.entries} - present
-        return frozenset(word[1:] if word.startswith("~") else digest(word) for word in self.dropped) | missing
+        return frozenset(word[1:] if word.startswith("~") else key_digest(word) for word in self.dropped) | missing
 
     def deleted(self, key: str) -> bool:
         """Whether a person deleted the line of this key."""
-        return digest(key) in self.gone()
+        return key_digest(key) in self.gone()
 
 
 class Page(NamedTuple):
@@ -99,11 +99,20 @@ def _visible() -> re.Pattern[str]:
 
 def digest(text: str) -> str:
     """Four characters, about 24 bits: a person's line meets one of 1,000 of ours once in 15,000 lines."""
+    return _characters(text, 4)
+
+
+def key_digest(key: str) -> str:
+    """Six characters, about 36 bits: keys of one region must differ, and an opinions page may have thousands."""
+    return _characters(key, 6)
+
+
+def _characters(text: str, size: int) -> str:
     from hashlib import blake2b
 
     number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
     out = ""
-    for _ in range(4):
+    for _ in range(size):
         number, rest = divmod(number, 62)
         out += _ALPHABET[rest]
     return out
@@ -267,11 +276,11 @@ def _entry(word: str) -> Entry | None:
     bare = word.rstrip("!")
     if not bare.lstrip("=").isalnum() or not bare.isascii():
         return None
-    if bare.startswith("=") and len(bare) == 5:
+    if bare.startswith("=") and len(bare) == 7:
         return Entry("", bare[1:])
     if len(bare) == 4:
         return Entry(bare, bare, pinned)
-    return Entry(bare[:4], bare[4:], pinned) if len(bare) == 8 else None
+    return Entry(bare[:4], bare[4:], pinned) if len(bare) == 10 else None
 
 
 def _word(entry: Entry) -> str:
@@ -305,16 +314,21 @@ def _match(body: Sequence[str], entries: Sequence[Entry]) -> tuple[tuple[int, ..
     for at in range(len(entries) - 1, -1, -1):
         if entries[at].text:
             waiting.setdefault(entries[at].text, []).append(at)
+    keys = line_keys(body)
     ours = []
-    for line in body:
+    for line, shown in zip(body, keys, strict=True):
         bare = line.rstrip()
         same = waiting.get(digest(bare)) if bare else None
+        if same and len(same) > 1 and shown:
+            # two lines with one digest: the one that shows its key is told by it
+            known_key = key_digest(shown)
+            same.sort(key=lambda at: (entries[at].key == known_key, -at))
         ours.append(-2 if not bare else same.pop() if same else -1)
     matched = {entries[at].key for at in ours if at >= 0}
     known = {entry.key for entry in entries} - matched
     held: list[tuple[int, str]] = []
-    for at, key in enumerate(line_keys(body)):
-        if key and ours[at] == -1 and digest(key) in known:
-            held.append((at, digest(key)))
-            known.discard(digest(key))
+    for at, key in enumerate(keys):
+        if key and ours[at] == -1 and (shown := key_digest(key)) in known:
+            held.append((at, shown))
+            known.discard(shown)
     return tuple(ours), tuple(held)

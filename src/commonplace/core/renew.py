@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.regions import Entry, Page, Region, digest, end_marker, line_keys, read_page
+from commonplace.core.regions import Entry, Page, Region, digest, end_marker, key_digest, line_keys, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,10 +80,10 @@ def renew(
     old = next((found for found in page.regions if found.name == name), None)
     items, full = _items(new_lines, keys)
     gone = old.gone() if old else frozenset()
-    taken = {digest(key) for key in adopted}
+    taken = {key_digest(key) for key in adopted}
     held = _held(old, {item.key for item in items}) if old else {}
     on_page = {old.entries[at].key for at in old.ours if at >= 0} if old else set()
-    outside = {digest(shown) for shown in page.outside} - on_page
+    outside = {key_digest(shown) for shown in page.outside} - on_page
     hidden = gone | outside | {key for key in held.values() if key not in taken}
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
     if whole_sections and old:
@@ -111,9 +111,11 @@ def _items(new_lines: Sequence[str], keys: Sequence[str]) -> tuple[list[_Item], 
             blanks.append("")
             continue
         key = (keys[at] if at < len(keys) else "") or bare
+        own = key is bare
         seen[key] = seen.get(key, 0) + 1
-        key = key if seen[key] == 1 else f"{key}#{seen[key]}"
-        known = digest(key)
+        if seen[key] > 1:
+            key, own = f"{key}#{seen[key]}", False
+        known = digest(bare) if own else key_digest(key)
         full.setdefault(known, key)
         items.append(_Item(bare, tuple(blanks), known, Entry(digest(bare), known)))
         blanks = []
@@ -125,7 +127,7 @@ def _held(old: Region, wanted: set[str]) -> dict[int, str]:
     found = dict(old.held)
     present = {old.entries[at].key for at in old.ours if at >= 0} | set(found.values())
     for at, key in enumerate(line_keys(old.body)):
-        if key and old.ours[at] == -1 and at not in found and (known := digest(key)) in wanted - present:
+        if key and old.ours[at] == -1 and at not in found and (known := key_digest(key)) in wanted - present:
             found[at] = known
             present.add(known)
     return found
@@ -134,7 +136,7 @@ def _held(old: Region, wanted: set[str]) -> dict[int, str]:
 def _child_of(key: str, gone: frozenset[str]) -> bool:
     """Whether a line belongs to one that a person deleted."""
     parent, slash, _ = key.partition("/")
-    return bool(slash) and digest(parent) in gone
+    return bool(slash) and key_digest(parent) in gone
 
 
 def _less_deleted_sections(items: list[_Item], wanted: list[_Item], gone: frozenset[str], old: Region) -> list[_Item]:
@@ -292,10 +294,10 @@ def _lines(items: list[_Item], old: Region | None) -> list[str]:
 def _dropped_words(old: Region, gone: frozenset[str], full: dict[str, str]) -> set[str]:
     """What the marker lists as dropped: keys that can be read where they are known, digests otherwise."""
     words: set[str] = set()
-    listed = {word[1:] if word.startswith("~") else digest(word): word for word in old.dropped}
+    listed = {word[1:] if word.startswith("~") else key_digest(word): word for word in old.dropped}
     for known in gone:
         key = full.get(known, "")
-        if key and key.isascii() and not set(key) - _READABLE and "--" not in key:
+        if key and key_digest(key) == known and not set(key) - _READABLE and "--" not in key:
             words.add(key)
         else:
             words.add(listed.get(known, "~" + known))

@@ -33,6 +33,8 @@ class Gathered(NamedTuple):
     formed: Formed
     entities: dict[str, Entity]
     canonical: Callable[[str], str]
+    spelled: Mapping[str, str]
+    """Key of an entity to the way most facts write it."""
     pages: Mapping[str, tuple[str, str | None]]
     """Texts of opinions and review by path, with the digest that was read; None: there is no file."""
     held: tuple[Entry, ...]
@@ -53,7 +55,8 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
         on_page = on_page._replace(entries=tuple(_as_of(on_page.entries, as_of)))
     counting = [fact for fact in kept if fact.id not in superseded]
     formed = form(counting, on_page, today=today, canonical=canonical)
-    return Gathered(kept, superseded, retracted, formed, entities, canonical, pages, on_page.entries, decided)
+    spelled = _spelled(kept, canonical)
+    return Gathered(kept, superseded, retracted, formed, entities, canonical, spelled, pages, on_page.entries, decided)
 
 
 def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> tuple[Opinion, ...]:
@@ -117,7 +120,7 @@ def _kept(text: str, verdicts: Mapping[tuple[str, str], str]) -> Kept:
     return Kept(
         tuple(entry for entry in opinions.entries(OPINIONS, text) if first <= entry.number <= last),
         frozenset(number for number in range(first, last + 1) if number not in ours),
-        lambda key: regions.digest(key) in gone,
+        lambda key: regions.key_digest(key) in gone,
         verdicts,
     )
 
@@ -128,6 +131,21 @@ def _as_of(entries: Iterable[Entry], as_of: date) -> Iterable[Entry]:
         marks = tuple(mark for mark in entry.marks if _known(mark.day, as_of))
         if marks:
             yield entry._replace(marks=marks, confidence=None)
+
+
+def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str, str]:
+    """How facts write each entity, most often; of names written as often the first in the alphabet."""
+    counts: dict[str, int] = {}
+    for fact in facts:
+        for name in fact.entities:
+            counts[name] = counts.get(name, 0) + 1
+    found: dict[str, str] = {}
+    for name in sorted(counts, key=lambda name: (-counts[name], name)):
+        # the name itself before any alias of it
+        key = canonical(name)
+        if key not in found or (entity_key(found[key]) != key and entity_key(name) == key):
+            found[key] = name
+    return found
 
 
 def _canonical(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> Callable[[str], str]:

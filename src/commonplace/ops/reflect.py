@@ -26,7 +26,7 @@ from commonplace.core.pages import (
     experience_page,
     world_page,
 )
-from commonplace.core.regions import digest, region
+from commonplace.core.regions import key_digest, region
 from commonplace.core.renew import renew
 from commonplace.core.slug import entity_path
 from commonplace.core.stance import prepare, similarity_prepared
@@ -242,7 +242,7 @@ def _opinion_lines(got: Gathered) -> Lines:
             section = key
             if page.lines:
                 page.add("")
-            page.add(f"## {_name(got, key, entry.entities[0]) if entry.entities else 'Everything'}")
+            page.add(f"## {_name(got, key) if entry.entities else 'Everything'}")
             page.add("")
         lines, keys = rendered(entry, OPINIONS)
         page.lines.extend(lines)
@@ -250,10 +250,14 @@ def _opinion_lines(got: Gathered) -> Lines:
     return page
 
 
-def _name(got: Gathered, key: str, written: str) -> str:
-    """The name of an entity as its page, else as most facts spell it."""
-    entity = got.entities.get(key)
-    return (entity.name if entity else written).replace("-", " ") if entity and entity.page else written
+def _name(got: Gathered, key: str) -> str:
+    """The name of an entity as most facts spell it, the same before and after it has a page."""
+    spelled = got.spelled.get(key)
+    if spelled is None:
+        entity = got.entities.get(key)
+        return entity.name if entity else key
+    parts = spelled.split("-")
+    return " ".join(parts) if all(part[:1].isupper() for part in parts) else spelled
 
 
 def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
@@ -295,15 +299,10 @@ def _subjects(got: Gathered, planner: _Planner) -> dict[str, Subject]:
         if path is None:
             if len(facts.get(key, ())) < 2 or key not in tagged:
                 continue
-            path = _new_path(entity.name if entity else key, key, taken, planner)
+            path = _new_path(got.spelled.get(key, key), key, taken, planner)
         if path is None or not path.startswith("bank/entities/"):
             continue
-        name = (
-            (entity.name if entity else key).replace("-", " ")
-            if entity and entity.page
-            else (entity.name if entity else key)
-        )
-        subjects[key] = Subject(name, path, facts.get(key, []), held.get(key, ()), waiting.get(key, 0))
+        subjects[key] = Subject(_name(got, key), path, facts.get(key, []), held.get(key, ()), waiting.get(key, 0))
     return subjects
 
 
@@ -361,7 +360,7 @@ def _review_lines(
 
 
 def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
-    return id not in decided and digest(id) not in gone
+    return id not in decided and key_digest(id) not in gone
 
 
 def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Proposal]:
@@ -372,12 +371,11 @@ def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Pro
         if not days:
             return []
         start = type(got.facts[-1].recorded).fromordinal(max(1, days[0] - _INFER_DAYS))  # type: ignore[union-attr]
-    spelled = {key: entity.name for key, entity in got.entities.items()}
 
     def names(text: str) -> tuple[str, ...]:
         found = candidates(text)
         known = choose(found, index.named([named.name for named in found]))
-        return tuple(dict.fromkeys(spelled.get(keys[0], name).replace(" ", "-") for name, keys in known))
+        return tuple(dict.fromkeys(got.spelled.get(keys[0], name).replace(" ", "-") for name, keys in known))
 
     near: dict[int, list[Fact]] = {}
     for fact in got.facts:
