@@ -16,7 +16,7 @@ from commonplace.core.model import Bundle
 from commonplace.doors import wire
 
 if TYPE_CHECKING:
-    from conftest import Cli, Write
+    from tests.conftest import Cli, Write
 
 LOG = """
     === memory/2025-11-27.md

@@ -16,7 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Cli, Write
+    from tests.conftest import Cli, Write
 
 LOG = """
     === memory/2025-11-27.md

@@ -16,7 +16,7 @@ from commonplace.doors.verbs import VERBS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from tests.conftest import Cli
 
 
 @pytest.mark.parametrize(
