@@ -24,7 +24,7 @@ export COMMONPLACE_WORKSPACE="$PWD"
 
 say() { printf '\n%s%s%s\n' "$bold" "$1" "$off"; }
 
-# Print a command as one would type it, then run it. The logs end on November 30, 2025: today is the day after.
+# Print a command as one would type it, then run it.
 run() {
     printf '%s$ commonplace' "$dim"
     for word in "$@"; do
@@ -36,6 +36,9 @@ run() {
     printf '%s\n' "$off"
     commonplace --today 2025-12-01 "$@"
 }
+
+echo "A copy of examples/workspace is in $PWD."
+echo "The commands below run there (COMMONPLACE_WORKSPACE), on the day after its last log (--today 2025-12-01)."
 
 say "Six weeks of an assistant's logs, in six languages. The index is derived from them in a moment."
 run index

@@ -8,7 +8,7 @@ editor would not show). So anyone can add a case without knowing Python.
     L3 O(c=0.95) [Peter] recorded=2025-11-27 valid=2025-11-27/2025-12-01 … ^k7f3qa "narrative text"
     L4 ! bad-confidence
 
-A fact shows only what is not the rule: `recorded` when it is none or not the path's day, `lines` when more than one, and so on.
+A fact shows only what is not the rule: `recorded` when it is none or not the path's day, `lines` when more than one.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from commonplace import Memory
 from commonplace.core.model import Fact, Origin, Problem, Trailer
 from commonplace.core.parse import Document, Line, parse
 from commonplace.core.when import path_day
+from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,3 +177,22 @@ def _codes() -> Iterator[str]:
                 code = node.args[place[node.func.id]]
                 if isinstance(code, ast.Constant):
                     yield str(code.value)
+
+
+def test_this_version_may_be_stated(tmp_path: Path) -> None:
+    (tmp_path / "commonplace.toml").write_text("format = 1\n", encoding="utf-8")
+    with Memory(str(tmp_path)) as memory:
+        assert memory.retain("W @Peter: Lives in Vienna.").created
+
+
+def test_a_newer_version_is_read_and_never_written(tmp_path: Path) -> None:
+    (tmp_path / "commonplace.toml").write_text("format = 2\n", encoding="utf-8")
+    log = tmp_path / "memory" / "2025-11-27.md"
+    log.parent.mkdir()
+    log.write_text("## Retain\n- W @Peter: Lives in Vienna.\n", encoding="utf-8")
+    with Memory(str(tmp_path)) as memory:
+        assert memory.recall("Vienna").hits[0].fact.content == "Lives in Vienna."
+        for write in (lambda: memory.retain("W @Peter: Lives in Graz."), lambda: memory.reflect(yes=True), memory.init):
+            with pytest.raises(CommonplaceError, match="format 2"):
+                write()
+    assert sorted(path.name for path in tmp_path.rglob("*.md")) == ["2025-11-27.md"]
