@@ -18,7 +18,7 @@ Where that cannot be told, `problem` says why and the page is to be left alone.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Region(NamedTuple):
 class Page(NamedTuple):
     """A page as far as regions go."""
 
-    lines: list[str]
+    lines: tuple[str, ...]
     """Split at `\\n`; a `\\r` stays at the end."""
     regions: tuple[Region, ...]
     problem: str
@@ -111,11 +111,18 @@ def _characters(text: str, size: int) -> str:
     from hashlib import blake2b
 
     number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
+    pairs = _pairs()
     out = ""
-    for _ in range(size):
-        number, rest = divmod(number, 62)
-        out += _ALPHABET[rest]
+    for _ in range(size // 2):
+        number, rest = divmod(number, 3844)
+        out += pairs[rest]
     return out
+
+
+@cache
+def _pairs() -> tuple[str, ...]:
+    """All pairs of signs."""
+    return tuple(one + two for one in _ALPHABET for two in _ALPHABET)
 
 
 def visible_id(line: str) -> str:
@@ -172,6 +179,7 @@ def generated_lines(text: str) -> frozenset[int]:
     return frozenset(numbers)
 
 
+@lru_cache(4)
 def read_page(text: str) -> Page:
     """Every region of a page, with what is wrong with the page as a whole."""
     scan = _Scan(text.split("\n"))
@@ -218,7 +226,9 @@ class _Scan:
             self._wrong(f"the end marker of the region {self.name} is missing")
         if len({found.name for found in self.regions}) < len(self.regions):
             self._wrong("two regions have one name")
-        return Page(self.lines, tuple(self.regions), self.problem, frozenset(self.outside), frozenset(self.fenced))
+        return Page(
+            tuple(self.lines), tuple(self.regions), self.problem, frozenset(self.outside), frozenset(self.fenced)
+        )
 
     def _wrong(self, problem: str) -> None:
         self.problem = self.problem or problem
