@@ -122,8 +122,7 @@ def _unspaced(text: str, folded: str, words: Lexicon) -> Iterator[Atom]:
     piece = _piece()
     while place < size:
         match = piece.match(text, place)
-        if match is None or match.lastindex is None:
-            break
+        assert match is not None and match.lastindex is not None  # its last group takes any character
         kind, end = match.lastindex, match.end()
         atom: Atom | None = None
         if kind > 2:
@@ -171,12 +170,7 @@ def _entry(key: str, role: str, concept: str, words: Lexicon, surface: str) -> A
 
 def _foreign(found: str, words: Lexicon) -> Iterator[Atom]:
     lower = found.lower()
-    if lower in words.phrases:
-        _, role, concept = words.phrases[lower][0]
-        yield _entry(lower, role, concept, words, found)
-    else:
-        stem = stems([lower], "en")[0] if found[0].isalpha() else lower
-        yield _plain(found, stem, words)
+    yield _plain(found, stems([lower], "en")[0] if found[0].isalpha() else lower, words)
 
 
 def _pairs(run: str, surface: str, words: Lexicon) -> Iterator[Atom]:

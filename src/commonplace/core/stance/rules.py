@@ -26,8 +26,6 @@ _DENIED_COVERED = ((7, 0.75), (5, 0.8), (1, 1.0))
 """From so many words of a denial on, the share of them that the other side must state: a long one has more asides."""
 _STATED_COVERED = 0.34
 """Share of what is stated that the denial must speak of."""
-_BARE = 2
-"""Content words of two statements of one word each: is a vegetarian, is a carnivore."""
 _WHO_DOES_WHOM = 3
 _STEM = 4
 """Letters of a word that a prefix can turn into its opposite."""
@@ -63,6 +61,8 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
             if weighed.stance is Stance.SUPPORTS and unread and held.content != said.content:
                 continue  # the word more on one side may be a denial in a language that we do not read
             if weighed.stance is Stance.CONTRADICTS:
+                if _says(opinion, said) or _says(fact, held):
+                    continue  # both stand on one side already, and so go together
                 return weighed
             supports = supports or weighed
     if supports is not None:
@@ -87,6 +87,16 @@ def same_statement_prepared(a: Statement, b: Statement) -> bool:
         return False
     smaller, larger = sorted((len(a.content), len(b.content)))
     return len(a.content & b.content) >= _RESTATED * larger and larger - smaller <= max(1, larger // 5)
+
+
+def _says(statement: Statement, clause: Clause) -> bool:
+    """Whether a statement has a clause that says the same."""
+    return any(
+        own.words == clause.words
+        and own.negations == clause.negations
+        and [(one.value, one.unit) for one in own.quantities] == [(one.value, one.unit) for one in clause.quantities]
+        for own in statement.clauses
+    )
 
 
 def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
@@ -159,13 +169,11 @@ def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     rest_held, rest_said = held.content - {left}, said.content - {right}
     if not _same_frame(rest_held, rest_said, held, said):
         return None
-    if not rest_held and not (held.liking and said.liking) and len(held.content) + len(said.content) != _BARE:
-        return None
     reason = f"antonyms: {held.surface[left]}/{said.surface[right]}"
-    if held.negations == said.negations == 0 or held.negations == said.negations == 1:
+    if held.negations == said.negations == 0:
         return Weighing(Stance.CONTRADICTS, reason)
     if held.negations + said.negations == 1:
-        return Weighing(Stance.SUPPORTS, f"a denied antonym: {held.surface[left]}/{said.surface[right]}")
+        return Weighing(Stance.SUPPORTS, "a denied antonym" + reason.removeprefix("antonyms"))
     return None
 
 
@@ -204,7 +212,7 @@ def _restated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """The same content, with the same polarity, counts and roles."""
     if held.negations != said.negations or held.negations > 1 or bool(held.liking) != bool(said.liking):
         return None
-    if _quantities_differ(held, said) or _opposites(held, said, words):
+    if _quantities_differ(held, said) or _units_differ(held, said) or _opposites(held, said, words):
         return None
     more, less = _coverage(held, said, words), _coverage(said, held, words)
     if max(more, less) < 1.0 or min(more, less) < _RESTATED:
@@ -273,6 +281,12 @@ def _quantities_differ(held: Clause, said: Clause) -> tuple[Quantity, Quantity] 
         if same and all(_excludes(old, new) for new in same):
             return old, same[0]
     return None
+
+
+def _units_differ(held: Clause, said: Clause) -> bool:
+    """Whether both count, but nothing that the other counts."""
+    units = {one.unit for one in held.quantities}
+    return bool(units and said.quantities) and units.isdisjoint(one.unit for one in said.quantities)
 
 
 def _excludes(old: Quantity, new: Quantity) -> bool:

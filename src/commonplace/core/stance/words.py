@@ -68,11 +68,9 @@ def tokens(text: str) -> list[str]:
 
 
 def stems(words: Iterable[str], language: str) -> list[str]:
-    """The stems of words in a language."""
+    """The stems of words in a language that has an alphabet."""
     forms = _forms(language)
-    lowered = [forms.get(lower, lower) for lower in map(str.lower, words)]
-    stemmer = _stemmer(language)
-    return list(stemmer.stemWords(lowered)) if stemmer is not None else lowered
+    return list(_stemmer(language).stemWords([forms.get(lower, lower) for lower in map(str.lower, words)]))
 
 
 @cache
@@ -84,12 +82,9 @@ def _forms(language: str) -> dict[str, str]:
 
 @cache
 def _stemmer(language: str) -> Any:
-    algorithm = _ALGORITHMS.get(language)
-    if algorithm is None:
-        return None
     import Stemmer
 
-    return Stemmer.Stemmer(algorithm)
+    return Stemmer.Stemmer(_ALGORITHMS[language])
 
 
 _CONTRACTED = {"can't": "can", "won't": "will", "shan't": "shall", "ain't": "is"}
