@@ -3,16 +3,20 @@
 Two steps, each one pass of `str.translate` over a table that fills itself: `unify` settles scripts and keeps the
 letters of Latin with their case and accents (stemmers and camel case need them), `plain` takes those off. Chinese
 variants come from a table of single characters, made from OpenCC's dictionaries by bench/han.py: it is read in half a
-millisecond, where the library takes 25, and no character depends on its neighbours. Marks are
-taken off Latin and Greek letters only: elsewhere they are letters (ピ is not ヒ, ी is a vowel).
+millisecond, where the library takes 25, and no character depends on its neighbours. Accents are taken off Latin and
+Greek letters only: elsewhere marks are letters (ピ is not ヒ, ी is a vowel).
 """
 
 from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _LARGEST_CACHED = 0x20000
 _FIRST_HAN = 0x3400
@@ -22,52 +26,44 @@ _MINUS = 0x2212
 class _Table(dict[int, str | int]):
     """A table for `str.translate` that computes a character once; without it each miss costs a KeyError."""
 
+    def __init__(self, of: Callable[[int], str | int], known: dict[int, str]) -> None:
+        super().__init__(known)
+        self.of = of
+
     def __missing__(self, code: int) -> str | int:
         value = self.of(code)
         if code < _LARGEST_CACHED:
             self[code] = value
         return value
 
-    def of(self, code: int) -> str | int:
-        raise NotImplementedError
 
-
-class _Scripts(_Table):
+def _variant(code: int) -> str | int:
     """What `variants` does to one character that NFKC leaves."""
-
-    def of(self, code: int) -> str | int:
-        if code >= _FIRST_HAN and (variant := _han().get(code)):
-            return variant
-        character = chr(code)
-        category = unicodedata.category(character)
-        if category == "Nd":
-            return str(unicodedata.decimal(character))
-        if category == "Pd" or code == _MINUS:
-            return "-"
-        if category == "Cf":
-            return ""
-        # Lone surrogates have no UTF-8, control characters no meaning.
-        return " " if category in ("Zs", "Zl", "Zp", "Cc", "Cs") else code
+    if code >= _FIRST_HAN and (variant := _han().get(code)):
+        return variant
+    character = chr(code)
+    category = unicodedata.category(character)
+    if category == "Nd":
+        return str(unicodedata.decimal(character))
+    if category == "Pd" or code == _MINUS:
+        return "-"
+    if category == "Cf":
+        return ""
+    # Lone surrogates have no UTF-8, control characters no meaning.
+    return " " if category in ("Zs", "Zl", "Zp", "Cc", "Cs") else code
 
 
-class _Kana(_Scripts):
+def _unified(code: int) -> str | int:
     """What `unify` does: katakana to hiragana too."""
-
-    def of(self, code: int) -> str | int:
-        return code - 0x60 if 0x30A1 <= code <= 0x30F6 or code in (0x30FD, 0x30FE) else super().of(code)
+    return code - 0x60 if 0x30A1 <= code <= 0x30F6 or code in (0x30FD, 0x30FE) else _variant(code)
 
 
-class _Letters(_Table):
+def _letter(code: int) -> str | int:
     """What `plain` does to one lower-case character."""
-
-    def of(self, code: int) -> str | int:
-        if 0x300 <= code <= 0x36F:
-            return ""
-        character = chr(code)
-        base = unicodedata.normalize("NFD", character)
-        if len(base) > 1 and (base[0].isascii() or 0x370 <= ord(base[0]) <= 0x3FF):
-            return base[0]
-        return code
+    if 0x300 <= code <= 0x36F:
+        return ""
+    base = unicodedata.normalize("NFD", chr(code))
+    return base[0] if len(base) > 1 and (base[0].isascii() or 0x370 <= ord(base[0]) <= 0x3FF) else code
 
 
 _SINGLE = {
@@ -84,8 +80,8 @@ _SINGLE = {
 _LATIN = {
     "å": "aa", "æ": "ae", "ø": "o", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i", "ŋ": "n",
 }  # fmt: skip
-_POINTS = ((0x64B, 0x65F), (0x670, 0x670), (0x5B0, 0x5BD), (0x5BF, 0x5C7), (0xFE00, 0xFE0F))
-"""Vowel points of Arabic and Hebrew, variation selectors: first and last."""
+_POINTS = ((0x300, 0x36F), (0x64B, 0x65F), (0x670, 0x670), (0x5B0, 0x5BD), (0x5BF, 0x5C7), (0xFE00, 0xFE0F))
+"""Marks that no letter took up, vowel points of Arabic and Hebrew, variation selectors: first and last."""
 _DIGRAPHS = {"å": "a", "ø": "oe", "ö": "oe", "ü": "ue", "ä": "ae"}
 
 
@@ -96,35 +92,33 @@ def _han() -> dict[int, str]:
 
 
 @cache
-def _scripts(known: type[_Scripts]) -> _Scripts:
-    filled = known({ord(a): b for a, b in _SINGLE.items()})
-    for first, last in _POINTS:
-        filled.update(dict.fromkeys(range(first, last + 1), ""))
-    return filled
+def _scripts(of: Callable[[int], str | int]) -> _Table:
+    points = {code: "" for first, last in _POINTS for code in range(first, last + 1)}
+    return _Table(of, points | {ord(a): b for a, b in _SINGLE.items()})
 
 
 @cache
 def _letters() -> _Table:
-    return _Letters({ord(a): b for a, b in _LATIN.items()})
+    return _Table(_letter, {ord(a): b for a, b in _LATIN.items()})
 
 
 @cache
 def _digraphs() -> _Table:
-    return _Letters({ord(a): b for a, b in {**_LATIN, **_DIGRAPHS}.items()})
+    return _Table(_letter, {ord(a): b for a, b in {**_LATIN, **_DIGRAPHS}.items()})
 
 
 def variants(text: str) -> str:
     """`unify`, but katakana stay apart from hiragana."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", text).translate(_scripts(_Scripts))
+    return unicodedata.normalize("NFKC", text).translate(_scripts(_variant))
 
 
 def unify(text: str) -> str:
     """The text in one width, kana, variant, dash, quote and digit; Latin keeps case and accents. Any string will do."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", text).translate(_scripts(_Kana))
+    return unicodedata.normalize("NFKC", text).translate(_scripts(_unified))
 
 
 def plain(lower: str) -> str:

@@ -33,12 +33,17 @@ BEGINNING = "^"
 """Before the first four letters of a Russian or Hindi stem: what brings together words that Snowball leaves apart
 (производство, производитель); R@1 rose by .01 to .02 in both."""
 
+_MARKS = frozenset("-._/:@\\'&+~=%?#,")
+_BETWEEN_PARTS = str.maketrans(dict.fromkeys(_MARKS, " "))
 _BINDING = frozenset("/@:?=&#.")
-_APART = str.maketrans(dict.fromkeys("/@:?=&#", " "))
-"""What holds identifiers together that have a sense of their own: a host in an address, a file in a path."""
+_BETWEEN_NAMES = str.maketrans(dict.fromkeys("/@:?=&#", " "))
+"""What stands within identifiers; what binds names that have a sense of their own: a host, a file in a path."""
+
+_HYPHENS = frozenset("-_'")
+_DOT = frozenset(".")
 
 _SCRIPTS = (
-    ("latin", "\u00aa\u00aa\u00ba\u00ba\u00c0\u00d6\u00d8\u00f6\u00f8\u024f\u0300\u036f\u1e00\u1eff"),
+    ("latin", "\u00aa\u00aa\u00ba\u00ba\u00c0\u00d6\u00d8\u00f6\u00f8\u024f\u1e00\u1eff"),
     ("cjk", "\u3005\u3007\u303b\u303b\u3041\u309f\u30a1\u30fa\u30fc\u30ff\u3105\u312f\u3131\u318e\u31f0\u31ff"),
     ("cjk", "\u3400\u4dbf\u4e00\u9fff\uac00\ud7a3\uf900\ufaff\U00020000\U0003ffff"),
     ("unspaced", "\u0e01\u0e3a\u0e40\u0e4e\u0e80\u0eff\u1000\u1049\u1050\u109f\u1780\u17d3\u17d7\u17dd"),
@@ -104,8 +109,8 @@ def runs(text: str) -> list[tuple[str, str]]:
 
 
 @cache
-def _parts() -> re.Pattern[str]:
-    return re.compile("[-._/:@\\\\'&+~=%?#,]+")
+def _thousands() -> re.Pattern[str]:
+    return re.compile("[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}")
 
 
 @cache
@@ -129,17 +134,19 @@ def english(word: str) -> str:
 
 def latin_word(word: str, words: list[str], views: list[str]) -> None:
     """The terms of letters and digits without punctuation."""
-    lower = word[:LONGEST].casefold()
-    flat = plain(lower)[:LONGEST]
-    if not flat:
-        return
-    words.append(first := english(flat))
-    if flat.isalpha() and len(flat) > 2:
+    lower = flat = word[:LONGEST].lower()
+    if not word.isascii():
+        lower = word[:LONGEST].casefold()
+        flat = plain(lower)[:LONGEST]
+        if (other := digraphs(lower)[:LONGEST]) != flat:
+            views.append(english(other))
+    first = flat
+    if len(flat) > 2 and flat.isalpha():
+        first = stemmer("english")(flat)
         danish = plain(stemmer("danish")(lower))[:LONGEST]
         if danish != first:
             views.append(DANISH + danish)
-    if not lower.isascii() and (other := digraphs(lower)[:LONGEST]) != flat:
-        views.append(english(other))
+    words.append(first)
     if lower[1:] != word[1:] and len(word) <= LONGEST and not word.isupper():
         humps = _humps().findall(word)
         if len(word) > 2.5 * len(humps):
@@ -148,29 +155,26 @@ def latin_word(word: str, words: list[str], views: list[str]) -> None:
 
 def whole(compound: str) -> list[str]:
     """The terms that stand for an identifier as a whole; `foo-bar`, `foo_bar` and `fooBar` share theirs."""
-    parts = [part for part in _parts().split(compound) if part]
-    marks = set(compound) - set("".join(parts))
-    if len(parts) < 2 and not marks & {"+", "#", "."}:
+    parts = compound.translate(_BETWEEN_PARTS).split()
+    marks = _MARKS.intersection(compound)
+    if len(parts) < 2 and marks.isdisjoint("+#."):
         return []
+    joined = "".join(parts)
+    if marks <= _HYPHENS and not joined.isdigit():
+        return [english(joined[:LONGEST])]
     verbatim = compound.replace("'", "")[:LONGEST]
-    if marks <= {"-", "_", "'"} and not all(part.isdigit() for part in parts):
-        return [english("".join(parts)[:LONGEST])]
-    if marks == {","}:
-        return []
-    if marks == {"."} and 2 <= len(parts) <= 3 and all(part.isalpha() for part in parts):
-        return [verbatim, english("".join(parts)[:LONGEST])]
+    if marks == _DOT and 2 <= len(parts) <= 3 and joined.isalpha():
+        return [verbatim, english(joined[:LONGEST])]
     return [verbatim]
 
 
 def inner(compound: str) -> list[str]:
     """The whole terms of what an identifier holds: sub-paths, a file's name, a host, a date in a path."""
-    if _BINDING.isdisjoint(compound):
-        return []
     found: list[str] = []
     segments = [segment for segment in compound.split("/") if segment]
     if len(segments) > 1:
         found += ["/".join(segments[at:])[:LONGEST] for at in range(max(1, len(segments) - 4), len(segments) - 1)]
-    pieces = compound.translate(_APART).split()[:_MOST_INNER]
+    pieces = compound.translate(_BETWEEN_NAMES).split()[:_MOST_INNER]
     if len(pieces) > 1:
         for piece in pieces:
             found += whole(piece)
@@ -193,13 +197,14 @@ def latin_run(token: str) -> tuple[list[str], list[str], list[str]]:
     if token.isalnum():
         latin_word(token, words, views)
         return words, [], views
-    if token.replace(",", "").isdigit():
+    if "," in token and _thousands().fullmatch(token):
         return [token.replace(",", "")[:LONGEST]], [], []
-    for part in _parts().split(token, _MOST_PARTS)[:_MOST_PARTS]:
+    for part in token.translate(_BETWEEN_PARTS).split(maxsplit=_MOST_PARTS)[:_MOST_PARTS]:
         latin_word(part, words, views)
     flat = plain(token[:_LONGEST_IDENTIFIER].casefold()).replace("\\", "/")
     wholes = whole(flat)
-    views.extend(term for term in dict.fromkeys(inner(flat.replace("'", ""))) if term not in wholes)
+    if not _BINDING.isdisjoint(flat):
+        views.extend(term for term in dict.fromkeys(inner(flat.replace("'", ""))) if term not in wholes)
     return words, wholes, views
 
 
@@ -215,7 +220,7 @@ def _rest(run: str) -> list[str]:
 
     words: list[str] = []
     word = ""
-    for character in run:
+    for character in run + " ":
         category = unicodedata.category(character)
         if category[0] in "LMN":
             word += character
@@ -225,8 +230,6 @@ def _rest(run: str) -> list[str]:
             word = ""
         if (category[0] == "S" and category != "Sk") or category in ("Co", "Cn"):  # Cn: emoji younger than our Unicode
             words.append(character)
-    if word:
-        words.append(plain(word.casefold())[:LONGEST])
     return [word for word in words if word]
 
 
@@ -278,7 +281,7 @@ def analyse(chunk: str) -> tuple[str, str]:
             views += wholes
             views += other
     else:
-        for script, run in runs(unify(chunk)):
+        for script, run in runs(unify(chunk)[: 4 * len(chunk) + LONGEST]):  # one character may stand for eighteen
             first, wholes, other = run_terms(script, run)
             words += first
             views += wholes

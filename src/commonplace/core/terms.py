@@ -29,6 +29,8 @@ MOST_TERMS = 64
 
 _MOST_QUESTION = 16_384
 _MOST_PHRASE = 48
+_BINDING = frozenset("._/:@\\&+~=%?#")
+"""What makes an identifier of words; a hyphen alone makes a compound, whose parts say more."""
 PATH, HYPHENATED, PART, LONE, LIKE, DROPPED = 0.6, 0.8, 0.5, 0.5, 0.4, 0.1
 """Weights beside a plain word's 1: a sub-path, the parts of a hyphenated word and of another identifier, a single
 character, a word that begins alike, a function word when there is nothing else. Fitted by bench/terms.py."""
@@ -171,18 +173,21 @@ def _parts_of(words: list[str], weight: float) -> list[Term]:
     return [_term(word, [word], weight, "part") for word in telling or words]
 
 
-def _latin_terms(text: str, weight: float) -> list[Term]:
+def _latin_terms(text: str, weight: float, language: str) -> list[Term]:
     words, wholes, views = latin_run(text)
     if wholes or len(words) != 1:
         paths = [view for view in views if not view.startswith(DANISH) and not view.isalnum()]
         found = [_term(text, wholes, weight, "identifier")] if wholes else []
         found += [_term(path, [path], weight * PATH, "identifier") for path in paths]
-        plainly = not set(text) - {"-"} & set("._/:@\\&+~=%?#")
-        return found + _parts_of(words, weight * (HYPHENATED if plainly else PART))
+        hyphens_only = _BINDING.isdisjoint(text)
+        return found + _parts_of(words, weight * (HYPHENATED if hyphens_only else PART))
     stems = [view for view in views if view.startswith(DANISH)]
     other = english(digraphs(text.casefold())[:LONGEST])
-    keys = words + stems + [stem.removeprefix(DANISH) for stem in stems] + [view for view in views if view == other]
-    humps = [view for view in views if view not in keys]
+    spellings = [view for view in views if view == other]
+    humps = [view for view in views if view not in stems and view not in spellings]
+    # A line has the Danish stem without its mark where the English one is the same (hus; but huset: ~hus).
+    bare = [stem.removeprefix(DANISH) for stem in stems if language != "en"]
+    keys = [*words, *stems, *spellings, *(stem for stem in bare if stem not in _stops("en") | _stops("da"))]
     if humps:
         return [_term(text, keys, weight, "identifier"), *_parts_of(humps, weight * PART)]
     return [_term(text, keys, weight)]
@@ -229,17 +234,19 @@ def _spoken_terms(script: str, text: str, weight: float) -> list[Term]:
 
 
 def _language(pieces: list[tuple[str, str]]) -> str:
-    """Whose function words are dropped: Danish where it has more of them, or a letter of its own."""
+    """`da` where it has more Danish function words, or a Danish letter; `en` where more English ones; else empty."""
     latin = [piece.casefold() for script, piece in pieces if script == "latin"]
-    if any(letter in piece for piece in latin for letter in "æøå"):
-        return "da"
     flat = list(map(plain, latin))
-    return "da" if sum(word in _stops("da") for word in flat) > sum(word in _stops("en") for word in flat) else "en"
+    danish, english_ = (sum(word in _stops(language) for word in flat) for language in ("da", "en"))
+    if danish > english_ or any(letter in piece for piece in latin for letter in "æøå"):
+        return "da"
+    return "en" if english_ > danish else ""
 
 
 def _is_stop(script: str, piece: str, language: str) -> bool:
     if script == "latin":
-        return plain(piece.casefold()).replace("'", "") in _stops(language)
+        word = plain(piece.casefold()).replace("'", "")
+        return any(word in _stops(one) for one in ([language] if language else ["en", "da"]))
     if script in ("hindi", "russian"):
         return fold(piece) in _stops(script[:2])
     return False
@@ -278,14 +285,14 @@ def query_terms(text: str) -> tuple[Term, ...]:
             continue
         run = unify(piece)
         weight, into = (DROPPED, dropped) if _is_stop(script, run, language) else (1.0, found)
-        into += _latin_terms(run, weight) if script == "latin" else _spoken_terms(script, run, weight)
+        into += _latin_terms(run, weight, language) if script == "latin" else _spoken_terms(script, run, weight)
     if not pieces:
         found += [_term(sign, [sign], 1.0) for sign in occurrences(rest)]
     once: dict[tuple[str, ...], Term] = {}
     for term in found or dropped:
-        known = once.setdefault(("phrase" if term.kind == "phrase" else "", *term.keys), term)
-        if known.weight < term.weight:
-            once[("phrase" if term.kind == "phrase" else "", *term.keys)] = term
+        same = ("phrase" if term.kind == "phrase" else "", *term.keys)
+        if same not in once or once[same].weight < term.weight:
+            once[same] = term
     return _rarest(list(once.values()))
 
 
