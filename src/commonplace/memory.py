@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 from commonplace.config import Settings, read_settings, today
 from commonplace.core import when
 from commonplace.core.model import Kind, Query, Span, Trailer
-from commonplace.errors import Busy, CommonplaceError, IndexUnusable, NotAWorkspace, UsageError
+from commonplace.errors import Busy, CommonplaceError, IndexUnusable, NotAWorkspace, UsageError, WorkspaceError
 from commonplace.store.sqlite import Index
 from commonplace.store.workspace import Workspace
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from commonplace.store.workspace.sets import Undone
 
 T = TypeVar("T")
+FORMAT = 1
+"""The version of the Markdown format that we write: docs/format.md."""
 
 
 class Status(NamedTuple):
@@ -113,6 +115,15 @@ class Memory:
             self._workspace.recover()
         return self._workspace
 
+    def _writes(self) -> Workspace:
+        """The files, for a verb that writes them. Raises WorkspaceError when their format is newer than we know."""
+        if self.settings.format > FORMAT:
+            raise WorkspaceError(
+                f"the workspace has format {self.settings.format}, this program writes format {FORMAT}",
+                "install a newer commonplace; reading works meanwhile",
+            )
+        return self.workspace
+
     def _opened(self) -> Index:
         """The index; in memory when its file cannot be had, which `status` and bundles say."""
         if self._index is None:
@@ -165,7 +176,7 @@ class Memory:
     def init(self) -> tuple[str, ...]:
         """Make the workspace: what is missing is created, what is there stays as it is; the paths created."""
         os.makedirs(self.root, exist_ok=True)
-        return self.workspace.init(self.today)
+        return self._writes().init(self.today)
 
     def index(self, *, rebuild: bool = False, progress: Callable[[int, int], None] | None = None) -> SyncReport:
         """Bring the index up to date, or make it anew; what was found.
@@ -261,7 +272,7 @@ class Memory:
                 confidence=confidence,
                 trailer=trailer,
             )
-            done = retain(index, self.workspace, fact, day=day, allow_secret=allow_secret)
+            done = retain(index, self._writes(), fact, day=day, allow_secret=allow_secret)
             self._fresh()
             return done
 
@@ -273,7 +284,7 @@ class Memory:
 
         def work() -> Retained:
             index = self._fresh()
-            done = retract(index, self.workspace, id.lstrip("^"), reason=reason, day=self.today)
+            done = retract(index, self._writes(), id.lstrip("^"), reason=reason, day=self.today)
             self._fresh()
             return done
 
@@ -284,7 +295,7 @@ class Memory:
         from commonplace.ops.forget import forget
 
         def work() -> Forgotten:
-            done = forget(self._fresh(), self.workspace, id.lstrip("^"))
+            done = forget(self._fresh(), self._writes(), id.lstrip("^"))
             self.index(rebuild=True)
             self._opened().shrink()
             return done
@@ -377,7 +388,7 @@ class Memory:
         def work() -> Reflection:
             done = reflect(
                 self._fresh(),
-                self.workspace,
+                self.workspace if dry_run else self._writes(),
                 today=self.today,
                 since=day,
                 dry_run=dry_run,
@@ -399,7 +410,7 @@ class Memory:
 
     def undo(self) -> tuple[Undone, ...]:
         """Take the last reflect back, file by file, except where somebody edited since."""
-        done = self.workspace.undo()
+        done = self._writes().undo()
         self._mended(self._fresh)
         return done
 

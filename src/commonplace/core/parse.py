@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import frontmatter, when
-from commonplace.core.fact import Defect, Head, base_id, decode, read_bullet
+from commonplace.core.fact import Defect, Head, base_id, decode, read_bullet, render
 from commonplace.core.model import Citation, Fact, Origin, Problem, Span
 from commonplace.core.regions import generated_lines
 from commonplace.core.tables import table
@@ -61,6 +61,8 @@ class Document(NamedTuple):
     aliases: tuple[str, ...]
     conflict: bool
     """A sync tool's conflict copy, or a file with merge markers: findable, never evidence."""
+    unclosed: str = ""
+    """What would close the code fence or comment in which the file ends; empty when it ends in neither."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -90,7 +92,7 @@ def _retain() -> re.Pattern[str]:
 
 @cache
 def _speaker() -> re.Pattern[str]:
-    return re.compile(r"(?:\*\*)?([^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,2})(?:\*\*)?\s?[:：](?:\*\*)?\s+\S")
+    return re.compile(r"(?:\*\*)?([^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,2})(?:\*\*)?(?:\s?：(?:\*\*)?\s*|\s?:(?:\*\*)?\s+)\S")
 
 
 @cache
@@ -126,6 +128,7 @@ class _Scanner:
         self.blank = True
         self.fence = ""
         self.comment = False
+        self.opened = 0  # the line where the fence or comment begins
         self.open: tuple[int, int, int, list[tuple[int, str]]] | None = None  # a fact's bullet: number, indent, parent, texts
         self.open_retain = False
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
@@ -145,10 +148,14 @@ class _Scanner:
         self._close()
         title = next((line.text for line in self.lines if line.role is Role.HEADING), "")
         aliases = tuple(dict.fromkeys((*self.meta.get("aliases", ()), *self.meta.get("alias", ()))))
-        if self.conflict:
-            self.lines = [line._replace(fact=None) for line in self.lines]
+        if self.conflict:  # merge markers were found below facts
+            self.lines = [line._replace(text=render(line.fact), fact=None) if line.fact else line for line in self.lines]
+        unclosed = self.fence or ("-->" if self.comment else "")
+        if unclosed:
+            hint = f"close it with {unclosed}: what stands below it is no fact"
+            self.problems.append(Problem(Citation(self.path, self.opened), "unclosed", f"{unclosed} is missing", hint))
         return Document(
-            self.path, self.file_day, tuple(self.lines), tuple(self.problems), title, aliases, self.conflict
+            self.path, self.file_day, tuple(self.lines), tuple(self.problems), title, aliases, self.conflict, unclosed
         )
 
     def _front_matter(self) -> int:
@@ -198,7 +205,7 @@ class _Scanner:
             self._code(number, line)
         elif first in "`~" and (mark := _fence(line)):
             self._close()
-            self.fence = mark
+            self.fence, self.opened = mark, number
             self._code(number, line)
         elif first == "<" and line.startswith("<!--"):
             self._html_comment(number, line)
@@ -221,7 +228,7 @@ class _Scanner:
             return
         if "-->" not in line:
             self._close()
-            self.comment = True
+            self.comment, self.opened = True, number
         self._code(number, line)
 
     def _odd(self, number: int, line: str) -> bool:
@@ -311,7 +318,7 @@ class _Scanner:
             self.bullets.pop()
         parent = self.bullets[-1][1] if self.bullets else self._above()
         self.bullets.append((indent, len(self.lines)))
-        if text and (self.retain or _maybe_fact(text)):
+        if text and (self.retain or _maybe_fact(text)) and not self.conflict:
             self.open = (number, indent, parent, [(number, text)])
             self.open_retain = self.retain > 0
             # the line is added when the bullet ends; children refer to its position, which is this one
@@ -327,7 +334,7 @@ class _Scanner:
         lines = self.lines
         self.bullets = [(0, len(lines))]
         parent = self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
-        if self.retain or _maybe_fact(text):
+        if (self.retain or _maybe_fact(text)) and not self.conflict:
             self.open = (number, 0, parent, [(number, text)])
             self.open_retain = self.retain > 0
         else:

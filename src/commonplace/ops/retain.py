@@ -24,6 +24,10 @@ SHORTEST_ID = 6
 """Characters of a block id; more where that many are taken."""
 
 
+TRIES = 8
+"""Writes of one fact: an editor that saves what it read a moment ago takes our line with it."""
+
+
 class Retained(NamedTuple):
     """What a write did."""
 
@@ -50,7 +54,7 @@ def compose(
     body = " ".join(text.split())
     for marker in ("- ", "* ", "+ ", "• "):
         body = body.removeprefix(marker)
-    if not body:
+    if not body or body in "-*+•":
         raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
     head = read_bullet(body)
     if isinstance(head, Defect):
@@ -109,11 +113,13 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     fact = fact._replace(id=_free_id(index, base), block_id=True, recorded=day)
     path = f"memory/{day.isoformat()}.md"
     bullet = f"- {render(fact)}"
-    page = workspace.change(path, lambda text: with_bullet(path, text, bullet, fact.id, day))
-    written = next((each for each in parse(path, page.text).facts if each.id == fact.id), None)
-    if written is None:
-        raise WorkspaceError(f"{path} changed while the fact was written", "look at the end of the file and try again")
-    return Retained(written, created=True, notes=notes)
+    for _ in range(TRIES):
+        page = workspace.change(path, lambda text: with_bullet(path, text, bullet, fact.id, day))
+        for written in parse(path, page.text).facts:
+            if written.id == fact.id:
+                return Retained(written, created=True, notes=notes)
+        # somebody saved an older text over ours in that very moment: once more, on what they left
+    raise WorkspaceError(f"{path} is being saved over and over", "try again when the other program is done")
 
 
 def _free_id(index: Index, base: str) -> str:
@@ -132,12 +138,15 @@ def with_bullet(path: str, text: str | None, bullet: str, id: str, day: date) ->
     if text is None or not text.strip("\ufeff \t\r\n"):
         return f"{text or ''}# {day.isoformat()}\n\n## Retain\n\n{bullet}\n"
     section = f"\n## Retain\n\n{bullet}"
-    first = bullet if _ends_in_retain(path, text) else section
-    for addition in (first, f"```\n{section}", f"~~~\n{section}", f"-->\n{section}", f"\n# {day.isoformat()}\n{section}"):
+    if unclosed := parse(path, text).unclosed:
+        additions = [f"{unclosed}\n{section}", f"{unclosed}\n\n# {day.isoformat()}\n{section}"]
+    else:
+        additions = [bullet if _ends_in_retain(path, text) else section, f"\n# {day.isoformat()}\n{section}"]
+    for addition in additions:
         grown = edit.append(text, addition)
         if any(fact.id == id and fact.recorded == day for fact in parse(path, grown).facts):
             return grown
-    raise WorkspaceError(f"{path} ends in a way that hides what is appended", "close its last code fence or comment")
+    raise WorkspaceError(f"{path} ends in a way that hides what is appended", "look at the end of the file")
 
 
 def _ends_in_retain(path: str, text: str) -> bool:
