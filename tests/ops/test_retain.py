@@ -1,0 +1,196 @@
+"""Retain: appended, once, with an id; nothing that stood there changes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from commonplace.core.model import Kind
+from commonplace.errors import NotFound, SecretRefused, UsageError
+from commonplace.memory import Memory
+from commonplace.ops.retain import with_bullet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conftest import Write
+
+TODAY = date(2025, 11, 27)
+LOG = "memory/2025-11-27.md"
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Iterator[Memory]:
+    with Memory(str(workspace({"bank/entities/The-Castle.md": "# The Castle\n"})), today=TODAY) as opened:
+        yield opened
+
+
+def log(memory: Memory) -> str:
+    return Path(memory.root, LOG).read_text()
+
+
+def test_a_new_log_gets_a_title_and_a_section(memory: Memory) -> None:
+    done = memory.retain("W @Peter: Lives in Vienna.")
+    assert log(memory) == f"# 2025-11-27\n\n## Retain\n\n- W @Peter: Lives in Vienna. ^{done.fact.id}\n"
+    assert str(done.fact.source) == "memory/2025-11-27.md#L5"
+    assert memory.recall("Vienna").hits[0].fact.id == done.fact.id
+
+
+def test_the_same_call_twice_makes_one_fact_and_says_so(memory: Memory) -> None:
+    first = memory.retain("W @Peter: Lives in Vienna.")
+    text = log(memory)
+    again = memory.retain("W @Peter:  Lives in  vienna.")
+    assert first.created
+    assert not again.created
+    assert again.fact == first.fact
+    assert again.notes
+    assert log(memory) == text
+    other_day = memory.retain("W @Peter: Lives in Vienna.", date="2025-11-28")
+    assert other_day.created
+    assert other_day.fact.id != first.fact.id
+
+
+def test_facts_gather_under_the_last_section_if_it_is_retain(memory: Memory) -> None:
+    Path(memory.root, "memory").mkdir(exist_ok=True)
+    Path(memory.root, LOG).write_text("# Day\n\n## Retain\n- W @Peter: Likes tea.\n")
+    memory.retain("W @Peter: Lives in Vienna.")
+    assert log(memory).count("## Retain") == 1
+    Path(memory.root, LOG).write_text(log(memory) + "\n## Evening\n\nTired.\n")
+    memory.retain("W @Peter: Lives in Graz.")
+    assert log(memory).count("## Retain") == 2
+    assert log(memory).index("Graz") > log(memory).index("Evening")
+
+
+def test_plain_text_gets_kind_and_entities_proposed(memory: Memory) -> None:
+    memory.retain("W @Peter: Lives in Vienna.")
+    opinion = memory.retain("Peter prefers dark roast coffee.").fact
+    assert (opinion.kind, opinion.entities) == (Kind.OPINION, ("Peter",))
+    done = memory.retain("I repaired the pump of The Castle.").fact
+    assert (done.kind, done.entities) == (Kind.EXPERIENCE, ("The-Castle",))
+    world = memory.retain("The ferry leaves at nine.").fact
+    assert (world.kind, world.entities) == (Kind.WORLD, ())
+
+
+def test_flags_win(memory: Memory) -> None:
+    fact = memory.retain("W @Peter: Likes tea.", kind="opinion", entities=["@Andy", "The Castle"], confidence=0.8, source="web:example.org").fact
+    assert (fact.kind, fact.entities, fact.confidence) == (Kind.OPINION, ("Andy", "The-Castle"), 0.8)
+    assert fact.trailer.src == "web:example.org"
+    assert "- O(c=0.8) @Andy @The-Castle: Likes tea. <!-- cp: src=web:example.org --> ^" in log(memory)
+
+
+def test_supersedes_and_retract_are_new_lines(memory: Memory) -> None:
+    old = memory.retain("W @flight: Leaves at 9.").fact
+    new = memory.retain("W @flight: Leaves at 11.", supersedes=["^" + old.id]).fact
+    assert memory.show(old.id).superseded_by == new.source
+    with pytest.raises(NotFound):
+        memory.retain("W @flight: Leaves at 12.", supersedes=["nothere"])
+    memory.retract(new.id, reason="cancelled")
+    assert memory.show(new.id).superseded_by is not None
+    assert "Leaves at 11." in log(memory)
+
+
+def test_nudges_are_said_and_the_fact_is_written(memory: Memory) -> None:
+    for text in ("W @Peter: He likes it there.", "W @Peter: Tomorrow he flies home.", "W @Peter: Tea."):
+        done = memory.retain(text)
+        assert done.created
+        assert done.notes
+    assert not memory.retain("W @Peter: Flies home from Marrakech on December 1, 2025.").notes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "W @Peter: The password is hunter2hunter2!",
+        "W @aws: key AKIAIOSFODNN7ABCDEFG for the bucket",
+        "W @gh: ghp_0123456789abcdefghijABCDEFGHIJ012345",
+        "W @db: postgres://admin:s3cr3t@db.internal/prod",
+    ],
+)
+def test_a_probable_secret_is_refused_unless_allowed(memory: Memory, text: str) -> None:
+    with pytest.raises(SecretRefused):
+        memory.retain(text)
+    assert not Path(memory.root, LOG).exists()
+    assert memory.retain(text, allow_secret=True).created
+
+
+def test_talk_about_secrets_is_none(memory: Memory) -> None:
+    for text in ("W @Peter: The password manager moved to The Castle.", "W @Peter: Token budgets are 1500.", "W @aws: AKIAIOSFODNN7EXAMPLE is the example of the docs."):
+        assert memory.retain(text).created
+
+
+@pytest.mark.parametrize("text", ["", "  ", "- ", "W @Peter:", "O(c=7) @Peter: Likes tea."])
+def test_what_is_no_fact_is_refused(memory: Memory, text: str) -> None:
+    with pytest.raises(UsageError):
+        memory.retain(text)
+    assert not Path(memory.root, LOG).exists()
+
+
+LOGS = st.lists(
+    st.sampled_from(["# Day", "## Retain", "- W @Peter: Likes tea.", "text", "", "```", "~~~", "<!-- open", "# 2025-11-30", "| a |", "  - x", "### Retain", "* * *", "`"]),
+    max_size=12,
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(LOGS, st.sampled_from(["\n", "\r\n"]), st.booleans())
+@example(["```", "## Retain"], "\n", True)
+@example(["<!-- open"], "\n", False)
+def test_appending_to_any_log_keeps_every_byte_and_makes_a_fact(lines: list[str], newline: str, ended: bool) -> None:
+    from commonplace.core.parse import parse
+
+    text = newline.join(lines) + (newline if ended else "")
+    grown = with_bullet(LOG, text, "- W @Peter: Lives in Vienna. ^k7f3qa", "k7f3qa", TODAY)
+    assert grown.startswith(text)
+    assert [fact.id for fact in parse(LOG, grown).facts if fact.id == "k7f3qa" and fact.recorded == TODAY] == ["k7f3qa"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=60))
+@example("^looks-like-an-id")
+@example("ends in <!-- cp: src=x -->")
+@example("&lt;b&gt; &amp;amp;")
+@example("# 2025-11-30")
+def test_any_text_that_is_written_is_recalled_as_it_was(memory: Memory, text: str) -> None:
+    try:
+        done = memory.retain("W @Peter: " + text, allow_secret=True)
+    except UsageError:
+        return
+    assert memory.show(done.fact.id).fact.content == done.fact.content
+    assert memory.show(str(done.fact.source)).fact.id == done.fact.id
+
+
+WRITER = """
+import sys
+from datetime import date
+from commonplace.memory import Memory
+root, name = sys.argv[1:]
+with Memory(root, today=date(2025, 11, 27)) as memory:
+    for number in range(15):
+        memory.retain(f"W @Peter: Writer {name} says number {number} of fifteen.")
+"""
+
+
+def test_two_writers_and_an_editor_lose_nothing(memory: Memory) -> None:
+    children = [subprocess.Popen([sys.executable, "-c", WRITER, memory.root, name]) for name in ("one", "two")]
+    path = Path(memory.root, LOG)
+    typed = 0
+    while any(child.poll() is None for child in children):
+        if path.exists() and typed < 10:
+            saved = path.with_name("editor.tmp")
+            saved.write_text(path.read_text() + f"typed {typed}\n")
+            saved.rename(path)  # an editor saves what it read a moment ago, over whatever is there now
+            typed += 1
+    assert [child.wait() for child in children] == [0, 0]
+    memory.index()
+    text = log(memory)
+    kept = [f"Writer {name} says number {number} of" in text for name in ("one", "two") for number in range(15)]
+    # what our writers wrote after the editor read and before it saved is the editor's loss, not ours; what it typed stays
+    assert f"typed {typed - 1}\n" in text
+    assert sum(kept) >= 15
