@@ -49,7 +49,7 @@ class Term(NamedTuple):
     weight: float
     """What it counts beside its rarity; 1 for a plain word."""
     kind: str
-    """`word`, `phrase`, `prefix`, `identifier`, or `part`: of an identifier, or a word that begins alike, weak evidence."""
+    """`word`, `phrase`, `prefix`, `identifier`, or `part`: of an identifier, or a word that begins alike; weak."""
     keys: tuple[str, ...]
     """Index terms, any of which is a match; `上*` stands for all that begin so. Of a phrase: all of them, in order."""
 
