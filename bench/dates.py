@@ -48,12 +48,14 @@ def main() -> None:
             if verbose and not right:
                 got = f"{when.span} ({when.phrase!r}, {when.relation})" if when is not None else "nothing"
                 print(
-                    f"  {'~' if near else '-'} {case['text']}  ({case['today']})  want {case['from']}..{case['to']}  got {got}"
+                    f"  {'~' if near else '-'} {case['text']}  ({case['today']})"
+                    f"  want {case['from']}..{case['to']}  got {got}"
                 )
         count = max(len(cases), 1)
-        name = name.rsplit("/", 1)[-1]
+        shown = name.rsplit("/", 1)[-1]
         print(
-            f"{name:28s} n={count:<5d}strict {strict / count:.3f}  anchor {anchor / count:.3f}  {1e6 * took / count:.0f} µs"
+            f"{shown:28s} n={count:<5d}strict {strict / count:.3f}  "
+            f"anchor {anchor / count:.3f}  {1e6 * took / count:.0f} µs"
         )
 
 

@@ -5,7 +5,7 @@ One grammar (`grammar`), one table of words a language (`data/when-*.json`), no 
 
 * in a *text* (`find`, `valid`) a missing year is the one nearest to the given day;
 * in a *question* (`read`) words of tense decide ("did": the latest one, "will": the next one); without them a memory
-  looks back: a day ahead weighs as much as three days back.
+  looks back: a day ahead weighs as much as eight days back.
 
 Nothing here raises on any text, except `argument`, whose caller asked for a date and gave none.
 """

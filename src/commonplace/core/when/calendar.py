@@ -35,7 +35,7 @@ class Time(NamedTuple):
     start: date | None = None
     end: date | None = None
     form: str = ""
-    """`month`, `monthday`, `day`, `weekday`, `quarter`, `half`, `season`, `week`, `festival`, `nth`, `edge`."""
+    """What it lacks a frame for: a key of `_WITHIN`, empty when settled."""
     a: int = 0
     b: int = 0
     rule: str = ""
@@ -43,7 +43,7 @@ class Time(NamedTuple):
     point: date | None = None
     """The day that is meant when this stretch bounds a range: the last of December for "the end of 2008"."""
     mark: str = ""
-    """`offset` (two weeks from now), `this`, `last`, `next`, `front` (前10天), `weekday`, `number` (a year by its number)."""
+    """How it was said: `offset` (two weeks from now), `this`, `last`, `next`, `front` (前10天), `weekday`, `number`."""
     several: int = 1
     """How many units "last two weeks" took."""
     relation: str = ""
@@ -58,7 +58,7 @@ class Frame(NamedTuple):
 
     today: date
     lean: str
-    """`near`, `back` (a day ahead weighs as three days back), `past`, `future`."""
+    """`near`, `back` (a day ahead weighs as eight days back), `past`, `future`."""
     day_first: bool = False
     year_first: bool = False
     kal: int = -1
@@ -120,7 +120,7 @@ def stretch(grain: str, start: date | None, end: date | None, *, mark: str = "")
     return Time(grain, start, end, mark=mark)
 
 
-def unit_at(day: date, unit: str) -> Time | None:
+def unit_at(day: date, unit: str) -> Time | None:  # noqa: PLR0911 — a list of cases, one return each
     """The day, week, month … that holds `day`."""
     year = day.year
     if unit in {"day", "workday"}:
@@ -403,7 +403,7 @@ def distance(time: Time, frame: Frame) -> int:
     """Days between the frame's day and a settled time, weighed by the frame's lean."""
     start, end, today = time.start, time.end, frame.today
     if start is not None and start > today:
-        return (start - today).days * {"near": 1, "back": 3, "past": 1000, "future": 1}[frame.lean]
+        return (start - today).days * {"near": 1, "back": 8, "past": 1000, "future": 1}[frame.lean]
     if end is not None and end < today:
         return (today - end).days * (1000 if frame.lean == "future" else 1)
     return 0
@@ -418,7 +418,7 @@ def compose(one: Time, two: Time, frame: Frame) -> Time | None:
     return None
 
 
-def _into(outer: Time, inner: Time, frame: Frame) -> Time | None:
+def _into(outer: Time, inner: Time, frame: Frame) -> Time | None:  # noqa: PLR0911 — a list of cases, one return each
     if inner.form == "weekday" and outer.form in {"monthday", "day"}:
         dated = settle(outer, frame)
         if outer.form == "day":

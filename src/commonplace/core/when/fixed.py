@@ -29,7 +29,7 @@ def _neutral() -> frozenset[str]:
     return frozenset(words)
 
 
-def heading_day(text: str) -> date | None:
+def heading_day(text: str) -> date | None:  # noqa: PLR0911 — a list of cases, one return each
     """The day that a heading gives to what follows it, or None.
 
     It must name one whole day, with its year, either first ("2026-02-08: the move", "📅 Feb 8, 2026") or after nothing

@@ -423,7 +423,7 @@ def digit_readings(digits: str) -> tuple[Reading, ...]:
     return ()
 
 
-def date_readings(blob: str, *, year_first: bool, day_first: bool) -> tuple[Reading, ...]:
+def date_readings(blob: str, *, year_first: bool, day_first: bool) -> tuple[Reading, ...]:  # noqa: PLR0911 — a list of cases, one return each
     """What digits with one kind of separator can be; a version, an address or an amount is nothing."""
     separator = "-" if "-" in blob else "/" if "/" in blob else "."
     parts = blob.split(separator)
@@ -453,7 +453,7 @@ def date_readings(blob: str, *, year_first: bool, day_first: bool) -> tuple[Read
     return ()
 
 
-def _pair_readings(one: str, two: str, separator: str, *, day_first: bool) -> tuple[Reading, ...]:
+def _pair_readings(one: str, two: str, separator: str, *, day_first: bool) -> tuple[Reading, ...]:  # noqa: PLR0911 — a list of cases, one return each
     first, second = int(one), int(two)
     if len(one) == 4 and len(two) == 4 and separator != ".":
         return (("years", (first, second)),) if 1000 <= first < second <= 2999 else ()

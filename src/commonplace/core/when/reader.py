@@ -103,10 +103,8 @@ def _han_words() -> dict[str, tuple[str, ...]]:
     for language in ("zh", "ja"):
         weak = set(table("when-" + language)["weak"])
         for word, known in readings(language).items():
-            if any(kind in _CARRIERS for kind, _ in known) and not (word in weak and len(word) == 1):
+            if any(kind in _CARRIERS for kind, _ in known) and word not in weak and word not in _HAN_MARKS:
                 found.setdefault(word[0], set()).add(word)
-    for mark in "年月日天周週季号號":
-        found.setdefault(mark, set()).add(mark)
     return {first: tuple(words) for first, words in found.items()}
 
 
@@ -115,14 +113,17 @@ _COUNTS = frozenset(
 )
 
 
+_HAN_MARKS = frozenset("年月日天周週季号號")
+"""Units of one character: a date only behind a count."""
+
+
 def _han_may_hold(text: str) -> bool:
     words = _han_words()
     for at, char in enumerate(text):
         if char in words and text.startswith(words[char], at):
-            if char not in "年月日天周週季号號":
-                return True
-            if at and text[at - 1] in _COUNTS:
-                return True
+            return True
+        if at and char in _HAN_MARKS and text[at - 1] in _COUNTS:
+            return True
     return False
 
 
@@ -240,7 +241,7 @@ def prose(text: str) -> str:
     return "".join(parts)
 
 
-def _is_path(run: str) -> bool:
+def _is_path(run: str) -> bool:  # noqa: PLR0911 — a list of cases, one return each
     if "://" in run or "@" in run[1:-1] or run[:4] in {"www.", "WWW."} or "\\" in run:
         return True
     if not any(char.isalpha() for char in run):

@@ -1,0 +1,223 @@
+"""Dates in words: cases as readable data, and the laws that hold for any text."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonplace.core.when import argument, find, heading_day, may_hold, path_day, read, valid
+
+if TYPE_CHECKING:
+    from commonplace.core.model import Span
+
+TODAY = date(2026, 2, 10)
+CASES = Path(__file__).parent / "when"
+
+
+def _cases() -> list[object]:
+    found: list[object] = []
+    for path in sorted(CASES.glob("read-*.json")):
+        for case in json.loads(path.read_text(encoding="utf-8"))["cases"]:
+            found.append(pytest.param(case["text"], case["days"], id=f"{path.stem}: {case['text']}"))
+    return found
+
+
+def _days(span: Span | None) -> str | None:
+    if span is None:
+        return None
+    return f"{span.start or '..'}/{span.end or '..'}"
+
+
+@pytest.mark.parametrize(("text", "days"), _cases())
+def test_questions(text: str, days: str | None) -> None:
+    when = read(text, TODAY)
+    assert _days(when.span if when else None) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Currently in Marrakech (Nov 27–Dec 1, 2025) for Andy's birthday.", "2025-11-27/2025-12-01"),
+        ("現在マラケシュにいる(2025 年 11 月 27 日〜12 月 1 日)Andy の誕生日のため。", "2025-11-27/2025-12-01"),
+        ("I fixed the crash (see memory/2025-11-27.md).", None),
+        ("`2025-11-27` is only code, [here](2025-11-27.md) and [[2025-11-27]] are links", None),
+        ("Prefers concise replies (<1500 chars) on WhatsApp", None),
+        ("Lives in Berlin since March 2024", "2024-03-01/.."),
+        ("Away until Dec 5", "../2025-12-05"),
+        ("Call him on Sundays only", None),
+        ("Runs 3.11.7 on 192.168.1.12, port 2019, ticket #2019, $2019, at 9:18-10:00 PM", None),
+        ("flyttede i går", "2026-02-09/2026-02-09"),
+    ],
+)
+def test_validity(text: str, days: str | None) -> None:
+    assert _days(valid(text, TODAY)) == days
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "# Daily Notes — Feb 8, 2026",
+        "2026-02-08 Sunday",
+        "📅 2026-02-08",
+        "Sunday, 8 February 2026",
+        "2026年2月8日(日)",
+        "8. februar 2026",
+        "Session 2026-02-08 18:00",
+        "## 2月8日, 2026",
+        "## 2026-02-08 (Sun)",
+        "8 फरवरी 2026",
+    ],
+)
+def test_dated_headings(heading: str) -> None:
+    assert heading_day(heading) == date(2026, 2, 8)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Plan for Dec 5",
+        "Plan for Dec 5, 2026",
+        "Fix for the 2025-11-02 outage",
+        "Week of Feb 8, 2026",
+        "Feb 8",
+        "2026-02-08 to 2026-02-10",
+        "Retain",
+        "",
+    ],
+)
+def test_headings_about_something_else(heading: str) -> None:
+    assert heading_day(heading) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("memory/2025-11-27.md", date(2025, 11, 27)),
+        ("memory/2025-11-27-slug.md", date(2025, 11, 27)),
+        ("memory/2026/02/25/topic.md", date(2026, 2, 25)),
+        ("archived/2026-03/2026-03-15.md", date(2026, 3, 15)),
+        ("memory/2026-02-30.md", None),
+        ("bank/world.md", None),
+    ],
+)
+def test_paths(path: str, day: date | None) -> None:
+    assert path_day(path) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "days"),
+    [
+        ("30d", "since", "2026-01-11/.."),
+        ("2w", "until", "../2026-01-27"),
+        ("3 months", "during", "2025-11-10/2026-02-10"),
+        ("2025-11", "during", "2025-11-01/2025-11-30"),
+        ("since March", "since", "2025-03-01/.."),
+        ("last week", "until", "../2026-02-08"),
+        ("30天", "since", "2026-01-11/.."),
+        ("先週", "since", "2026-02-02/.."),
+        ("30 दिन", "since", "2026-01-11/.."),
+        ("2 uger", "since", "2026-01-27/.."),
+        ("i går", "on", "2026-02-09/2026-02-09"),
+    ],
+)
+def test_arguments(text: str, role: str, days: str) -> None:
+    assert _days(argument(text, TODAY, role)) == days
+
+
+@pytest.mark.parametrize("text", ["", "xyz", "2026-02-30", "99999999d", "before 2024"])
+def test_unreadable_arguments_say_what_works(text: str) -> None:
+    with pytest.raises(ValueError, match="try 30d"):
+        argument(text, TODAY, "since")
+
+
+_PIECES = st.sampled_from(
+    [
+        "may",
+        "5",
+        "12",
+        "31",
+        "2025",
+        "1999-12-31",
+        "9999",
+        "0001",
+        "week",
+        "of",
+        "the",
+        "last",
+        "next",
+        "since",
+        "until",
+        "–",
+        "-",
+        "/",
+        ".",
+        ",",
+        "(",
+        ")",
+        "'",
+        "'s",
+        "Q3",
+        "H2",
+        "99999",
+        "ago",
+        "in",
+        "three",
+        "hundred",
+        "thousand",
+        "years",
+        "decades",
+        "før",
+        "uge",
+        "27.",
+        "år",
+        "世纪",
+        "年",
+        "月",
+        "日",
+        "上",
+        "下",
+        "第",
+        "三",
+        "前",
+        "後",
+        "令和",
+        "から",
+        "週",
+        "दिन",
+        "पहले",
+        "से",
+        "कल",
+        "सौ",
+    ]
+)
+_TEXTS = st.one_of(st.text(), st.lists(_PIECES, max_size=12).map(" ".join), st.lists(_PIECES, max_size=12).map("".join))
+_DAYS = st.one_of(st.dates(), st.sampled_from([date.min, date.max, date(2024, 2, 29)]))
+
+
+@settings(deadline=None, max_examples=400)
+@given(_TEXTS, _DAYS)
+def test_any_text_is_read_without_raising(text: str, today: date) -> None:
+    done = 0
+    for when in find(text, today):
+        assert done <= when.start < when.end <= len(text)
+        assert text[when.start : when.end] == when.phrase
+        done = when.end
+    one = read(text, today)
+    for span in (valid(text, today), one.span if one else None):
+        assert span is None or span.start is None or span.end is None or span.start <= span.end
+    heading_day(text)
+    path_day(text)
+    with suppress(ValueError):
+        argument(text, today, "since")
+
+
+@pytest.mark.parametrize(("text", "days"), _cases())
+def test_the_prefilter_lets_every_date_through(text: str, days: str | None) -> None:
+    assert days is None or may_hold(text)
