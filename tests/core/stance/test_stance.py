@@ -114,6 +114,14 @@ def test_every_language_decides_and_abstains(language: str) -> None:
         ("Anna writes the report daily.", "The report is written daily by Anna.", "supports", "restated"),
         ("Key 12345678901234567 works.", "Key 12345678901234567 works still.", "supports", "restated"),
         ("雪ゆぽが好き。", "雪ゆぽが嫌い。", "contradicts", "antonyms"),
+        (
+            "There is no person playing the piano.",
+            "A woman is playing the piano.",
+            "contradicts",
+            "negation on one side",
+        ),
+        ("赤いみかんを好む。", "赤いバナナを好む。", "undecided", ""),
+        ("白い雪の道を見る。", "白い雪の道をすべって見るぞ犬。", "undecided", ""),
         ("", "", "undecided", "nothing in common"),
     ],
 )
