@@ -55,7 +55,6 @@ clean:
 	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer found; name one: make PYTHON=/path/to/python3"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install -q --disable-pip-version-check -e .
-	$(BIN)/python -m compileall -q src/commonplace
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
