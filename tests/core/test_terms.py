@@ -170,6 +170,7 @@ def test_spellings_meet(question: str, line: str) -> None:
         ("v1.2.3", "v1.2.4"),
         ("10:30", "10:45"),
         ("和平", "平"),
+        ("notes", "do not"),
     ],
 )
 def test_different_things_stay_apart(question: str, line: str) -> None:
