@@ -121,7 +121,7 @@ def test_every_language_decides_and_abstains(language: str) -> None:
             "negation on one side",
         ),
         ("赤いみかんを好む。", "赤いバナナを好む。", "undecided", ""),
-        ("白い雪の道を見る。", "白い雪の道をすべって見るぞ犬。", "undecided", ""),
+        ("みかんの箱の横で白い犬が眠る。", "バナナの箱の横で白い犬が眠る。", "undecided", ""),
         ("", "", "undecided", "nothing in common"),
     ],
 )
