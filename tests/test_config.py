@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from commonplace.config import Settings, find_workspace, locate, read_settings, refuse_newer, today
-from commonplace.errors import NotWritable, UsageError
+from commonplace.config import Settings, find_workspace, locate, read_settings, today
+from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,13 +199,10 @@ class TestSettings:
             read_settings(str(tmp_path))
         assert all(key in refused.value.hint for key in Settings._fields)
 
-    def test_a_newer_format_may_have_new_keys_and_is_never_written(self, tmp_path: Path) -> None:
+    def test_a_newer_format_may_have_new_keys(self, tmp_path: Path) -> None:
         (tmp_path / "commonplace.toml").write_text("format = 2\nshelf = 'oak'\nk = 3\n")
         settings = read_settings(str(tmp_path))
         assert (settings.format, settings.k) == (2, 3)
-        with pytest.raises(NotWritable, match="format 2"):
-            refuse_newer(settings)
-        refuse_newer(Settings())
 
     def test_not_utf8_and_not_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "commonplace.toml").write_bytes(b"\xff\xfe")

@@ -10,14 +10,12 @@ import os
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.errors import NotWritable, UsageError
+from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SETTINGS_FILE = "commonplace.toml"
-FORMAT = 1
-"""The version of the Markdown format that this program writes (docs/format.md)."""
 VARIABLE = "COMMONPLACE_WORKSPACE"
 _MOST_INCLUDES = 10
 
@@ -41,8 +39,6 @@ class Settings(NamedTuple):
     """Version of the Markdown format; a newer one than the program knows is read and never written."""
     commit: bool = False
     """Commit what reflect wrote to git, and nothing else."""
-    format: int = 1
-    """Version of the Markdown format; a newer one than the program knows is read and never written."""
 
 
 class Place(NamedTuple):
@@ -80,16 +76,9 @@ def read_settings(workspace: str) -> Settings:
         raise UsageError(f"{path} cannot be read: {error.strerror}", "mend its permissions, or remove it") from None
     except ValueError as error:  # TOMLDecodeError and UnicodeDecodeError
         raise UsageError(f"{path} is not TOML: {error}", "docs/settings.md shows one that is") from None
-    if isinstance(newer := found.get("format"), int) and newer > FORMAT:
+    if isinstance(newer := found.get("format"), int) and newer > Settings().format:
         found = {key: value for key, value in found.items() if key in Settings._fields}  # it may have learned new ones
     return Settings(**{key: _checked(path, key, value) for key, value in found.items()})
-
-
-def refuse_newer(settings: Settings) -> None:
-    """Raise NotWritable for a workspace of a newer format: what we do not understand we do not write."""
-    if settings.format > FORMAT:
-        message = f"the workspace is of format {settings.format}, this program writes format {FORMAT}"
-        raise NotWritable(message, "upgrade commonplace; recall works meanwhile")
 
 
 def _checked(path: str, key: str, value: Any) -> Any:
