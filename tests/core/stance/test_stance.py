@@ -122,6 +122,7 @@ def test_every_language_decides_and_abstains(language: str) -> None:
         ),
         ("赤いみかんを好む。", "赤いバナナを好む。", "undecided", ""),
         ("みかんの箱の横で白い犬が眠る。", "バナナの箱の横で白い犬が眠る。", "undecided", ""),
+        ("Anna has 2 cats. Bo has 3 cats.", "Anna has 2 cats. Bo has 3 cats.", "supports", "restated"),
         ("", "", "undecided", "nothing in common"),
     ],
 )
