@@ -327,6 +327,11 @@ class TestProcess:
         assert (running.returncode, out) == (1, b"")
         assert b"there is no folder" in err
 
+    def test_closed_streams(self, workspace: Write) -> None:
+        root = workspace(LOG)
+        command = f"{sys.executable} -m commonplace --workspace {root} recall Marrakech"
+        assert subprocess.run(["sh", "-c", f"{command} <&- >&- 2>&-"], check=False).returncode == 0
+
     def test_a_current_folder_that_is_gone(self, workspace: Write, tmp_path: Path) -> None:
         root = workspace(LOG)
         gone = tmp_path / "gone"

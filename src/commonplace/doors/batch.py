@@ -24,9 +24,11 @@ def serve(
     """
     for raw in iter(lines.readline, b""):
         try:
-            put(answer(_request(raw)))
+            answered = answer(_request(raw))
         except CommonplaceError as failure:
             failed(failure)
+        else:
+            put(answered)
 
 
 def decoded(raw: bytes) -> str:

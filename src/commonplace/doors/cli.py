@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from commonplace.errors import CommonplaceError, UsageError
 
@@ -155,7 +155,10 @@ def _serve(call: Call, answered: Callable[[str], str | dict[str, Any]]) -> int:
     from commonplace.doors import batch, render, wire
 
     def shown(line: str) -> str:
-        answer = answered(line)
+        try:
+            answer = answered(line)
+        except OSError as failure:
+            raise _refused(failure) from failure
         if isinstance(answer, str):
             return answer
         return wire.line(answer) if call.options.json else render.fields(answer, call.screen)
@@ -361,11 +364,15 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
     except BrokenPipeError:
         raise
     except OSError as failure:
-        reason = failure.strerror or str(failure)
-        where = f"{failure.filename}: " if failure.filename else ""
         if "--verbose" in argv:
             raise
-        return _fail(CommonplaceError(f"{where}{reason}".lower(), "--verbose shows where"), argv, screen)
+        return _fail(_refused(failure), argv, screen)
+
+
+def _refused(failure: OSError) -> CommonplaceError:
+    """What the system said no to, as an error of ours."""
+    where = f"{failure.filename}: " if failure.filename else ""
+    return CommonplaceError(f"{where}{(failure.strerror or str(failure)).lower()}", "--verbose shows where")
 
 
 def _fail(failure: CommonplaceError, argv: Sequence[str], screen: Screen) -> int:
@@ -388,10 +395,18 @@ def _cwd() -> str:
         return os.path.expanduser("~")
 
 
+def _open(stream: TextIO | None, mode: str) -> TextIO:
+    """A standard stream; one that the caller closed is None, and then leads nowhere."""
+    if stream is not None:
+        return stream
+    return cast("TextIO", open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
+
+
 def main() -> int:
     """The `commonplace` command."""
+    sys.stdin, sys.stdout, sys.stderr = _open(sys.stdin, "r"), _open(sys.stdout, "w"), _open(sys.stderr, "w")
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[attr-defined]
     try:
         status = run(sys.argv[1:], stdin=sys.stdin.buffer, out=sys.stdout, err=sys.stderr, env=os.environ, cwd=_cwd())
         sys.stdout.flush()
