@@ -399,7 +399,7 @@ def _open(stream: TextIO | None, mode: str) -> TextIO:
     """A standard stream; one that the caller closed is None, and then leads nowhere."""
     if stream is not None:
         return stream
-    return cast("TextIO", open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
+    return cast("TextIO", open(os.devnull, mode, encoding="utf-8"))
 
 
 def main() -> int:
