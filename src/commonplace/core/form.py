@@ -21,9 +21,10 @@ from commonplace.core.opinions import AGAINST, FOR, PRIOR, SET, Entry, Mark, opi
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
+    from commonplace.core.kept import Kept
     from commonplace.core.model import Fact
     from commonplace.core.stance import Statement
 
@@ -31,6 +32,8 @@ JUDGED_FROM = 0.6
 """Similarity from which evidence that no rule decides is put before a person."""
 _RELINKED_FROM = 0.6
 _MOST_CANDIDATES = 24
+_NOT_YET = (1 << 30, "", 0)
+"""The start of an opinion whose first statement is still to be met."""
 _ROLES = {Stance.SUPPORTS: FOR, Stance.CONTRADICTS: AGAINST}
 
 
@@ -56,18 +59,6 @@ class Formed(NamedTuple):
     """Ids of opinions that a person deleted."""
     statements: frozenset[str]
     """Ids of the facts that state an opinion held or deleted."""
-
-
-class Kept(NamedTuple):
-    """What the page holds and a person decided."""
-
-    entries: tuple[Entry, ...] = ()
-    edited: frozenset[int] = frozenset()
-    """Numbers of the page's lines that do not stand as we left them."""
-    deleted: Callable[[str], bool] = lambda _: False
-    """Whether a person deleted the line of a key: `o-4m7k`, or `o-4m7k/k7f3qa` for evidence."""
-    verdicts: Mapping[tuple[str, str], str] = {}
-    """(opinion, fact) to `for`, `against` or `neither`."""
 
 
 def order(fact: Fact) -> tuple[int, str, int]:
@@ -187,8 +178,10 @@ class _Former:
             held.start = order(stating)
             self.stated[stating.id] = held
             self._know(held, stating.content)
-        elif first and first.day:
-            held.start = (first.day.toordinal(), "", 0)
+        elif first or held.frozen:
+            held.start = (_ordinal(first or held.frozen[-1]), "", 0)
+        else:
+            held.start = _NOT_YET
         for mark in (*held.frozen, *live):
             if mark.fact_id in self.by_id and mark.role != PRIOR:
                 self.listed.setdefault(mark.fact_id, []).append((held, mark))
@@ -257,8 +250,11 @@ class _Former:
         for id, role in roles.items():
             held = self.by_opinion[id]
             own = starts and held is stating
-            if role in (FOR, AGAINST) and not own and fact.id not in held.spent:
+            if role in (FOR, AGAINST) and not own and fact.id not in held.spent and not self._deleted(held, fact.id):
                 held.marks.append(self._listed_mark(held, fact) or self._mark(role, fact))
+                if held is stating:
+                    # a statement of an earlier day, written down later
+                    held.start = min(held.start, order(fact))
 
     def _ask_rules(
         self, fact: Fact, keys: frozenset[str], roles: dict[str, str], stating: _Held | None
@@ -267,9 +263,12 @@ class _Former:
         nearest: dict[Stance, tuple[float, _Held]] = {}
         waiting: list[Undecided] = []
         for held in self._candidates(fact, keys):
-            if held.id in roles or held is stating or held.start > order(fact):
+            earlier = held.start > order(fact)
+            if held.id in roles or held is stating or (earlier and fact.kind is not Kind.OPINION):
                 continue
             stance, alike = self._bearing(held, fact)
+            if earlier and stance is not Stance.SUPPORTS:
+                continue
             if stance is Stance.UNDECIDED:
                 if alike >= JUDGED_FROM:
                     waiting.append(Undecided(held.id, held.statement, fact, alike))
@@ -421,20 +420,29 @@ class _Former:
 
     def _in_order(self, held: _Held) -> list[Mark]:
         """The marks in force, one a fact, by day; the first statement that is left is the prior."""
-        marks = list(
-            {mark.fact_id: mark for mark in held.marks if not self.kept.deleted(f"{held.id}/{mark.fact_id}")}.values()
-        )
+        left = [mark for mark in held.marks if not self._deleted(held, mark.fact_id)]
+        marks = list({mark.fact_id: mark for mark in left}.values())
         places = {mark.fact_id: order(self.by_id[mark.fact_id]) for mark in marks if mark.fact_id in self.by_id}
-        marks.sort(key=lambda mark: (mark.role != PRIOR, places.get(mark.fact_id, (_ordinal(mark), mark.path, 0))))
-        if held.frozen or any(mark.role == PRIOR and not mark.gone for mark in marks):
+        marks.sort(key=lambda mark: places.get(mark.fact_id, (_ordinal(mark), mark.path, 0)))
+        if held.frozen:
             return marks
+        first = next((mark for mark in marks if mark.role == PRIOR and mark.number in self.kept.edited), None)
+        first = first or next((mark for mark in marks if self._states(mark)), None)
         for at, mark in enumerate(marks):
-            stating = self.by_id.get(mark.fact_id)
-            if mark.role == FOR and stating is not None and stating.kind is Kind.OPINION:
+            if mark is first:
                 marks[at] = mark._replace(role=PRIOR, value=bare_prior() if mark.value is None else mark.value)
-                marks.sort(key=lambda each: (not each.gone, each.role != PRIOR))
-                break
-        return marks
+            elif mark.role == PRIOR and not mark.gone:
+                marks[at] = mark._replace(role=FOR)
+        return sorted(marks, key=lambda mark: (mark.role != PRIOR, not mark.gone))
+
+    def _states(self, mark: Mark) -> bool:
+        """Whether a mark's fact is there and states the opinion itself."""
+        fact = self.by_id.get(mark.fact_id)
+        return mark.role in (PRIOR, FOR) and not mark.gone and fact is not None and fact.kind is Kind.OPINION
+
+    def _deleted(self, held: _Held, fact_id: str) -> bool:
+        """Whether a person deleted the line of this evidence."""
+        return held.page is not None and self.kept.deleted(f"{held.id}/{fact_id}")
 
     def _first_name(self, entry: Entry) -> tuple[bool, str]:
         return (not entry.entities, self.canonical(entry.entities[0]) if entry.entities else "")

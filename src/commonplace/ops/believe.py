@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core import opinions, regions, review
+from commonplace.core import review
 from commonplace.core.belief import confidence
 from commonplace.core.entity import entity_key
-from commonplace.core.form import Formed, Kept, form, living
+from commonplace.core.form import Formed, form, living
+from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.pages import OPINIONS, REVIEW
 from commonplace.errors import WorkspaceError
@@ -50,7 +51,7 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     entities = {entity.key: entity for entity in index.entities()}
     canonical = _canonical(index.aliases(), entities)
     decided = review.decisions(pages[REVIEW][0])
-    on_page = _kept(pages[OPINIONS][0], review.verdicts(decided))
+    on_page = read_kept(OPINIONS, pages[OPINIONS][0], review.verdicts(decided))
     if as_of is not None:
         on_page = on_page._replace(entries=tuple(_as_of(on_page.entries, as_of)))
     counting = [fact for fact in kept if fact.id not in superseded]
@@ -107,22 +108,6 @@ def _own(fact: Fact) -> bool:
 
 def _known(day: date | None, as_of: date) -> bool:
     return day is None or day <= as_of
-
-
-def _kept(text: str, verdicts: Mapping[tuple[str, str], str]) -> Kept:
-    """What the opinions page holds, and what of it is a person's."""
-    region = regions.region(text, "opinions")
-    if region is None:
-        return Kept(verdicts=verdicts)
-    first, last = region.start + 1, region.start + len(region.body)
-    ours = regions.generated_lines(text)
-    gone = region.gone()
-    return Kept(
-        tuple(entry for entry in opinions.entries(OPINIONS, text) if first <= entry.number <= last),
-        frozenset(number for number in range(first, last + 1) if number not in ours),
-        lambda key: regions.key_digest(key) in gone,
-        verdicts,
-    )
 
 
 def _as_of(entries: Iterable[Entry], as_of: date) -> Iterable[Entry]:

@@ -1,0 +1,456 @@
+"""Reflect: pages renewed from facts, and a person's hand in them is law."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from commonplace.core import opinions, regions
+from commonplace.core.belief import confidence
+from commonplace.memory import Memory
+from commonplace.ops.reflect import diff
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Write
+
+    from commonplace.ops.reflect import Reflection
+
+TODAY = date(2026, 2, 1)
+OPINIONS = "bank/opinions.md"
+REVIEW = "bank/review.md"
+LIFE = """
+=== MEMORY.md
+# Core
+
+- Mona is the owner.
+
+=== memory/2025-11-27.md
+# 2025-11-27
+
+- 09:00 Quiet morning.
+
+## Retain
+- W @Mona: Currently in Oslo (Nov 27–Dec 1, 2025) for the fair. ^oslo
+- O(c=0.95) @Mona: Prefers short replies on WhatsApp. ^k7f3qa
+- B @orbit-ui: I fixed the build by pinning the compiler. ^fixed
+
+=== memory/2025-12-04.md
+## Retain
+- O(c=0.96) @Mona: Prefers short replies on WhatsApp. ^p2m8ve
+- W @Mona @orbit-ui: Mona owns orbit-ui, and Rolf reviews it. ^owns
+- W @Rolf: Rolf is the carpenter. ^rolf
+
+=== memory/2026-01-14.md
+## Retain
+- O(c=0.94) @Mona: Does not want short replies on WhatsApp. ^w9d1zu
+"""
+
+
+def life(workspace: Write) -> Memory:
+    return Memory(str(workspace(LIFE)), today=TODAY)
+
+
+def text(memory: Memory, path: str) -> str:
+    return memory.workspace.read(path).text
+
+
+def edit(memory: Memory, path: str, old: str, new: str) -> None:
+    file = f"{memory.root}/{path}"
+    with open(file, encoding="utf-8", newline="") as handle:
+        before = handle.read()
+    assert old in before
+    with open(file, "w", encoding="utf-8", newline="") as handle:
+        handle.write(before.replace(old, new, 1))
+
+
+def log(memory: Memory, day: str, *bullets: str) -> None:
+    with open(f"{memory.root}/memory/{day}.md", "a", encoding="utf-8") as handle:
+        handle.write("## Retain\n" + "".join(f"- {bullet}\n" for bullet in bullets))
+
+
+def held(memory: Memory) -> dict[str, opinions.Entry]:
+    return {entry.statement: entry for entry in opinions.entries(OPINIONS, text(memory, OPINIONS))}
+
+
+def again(memory: Memory) -> Reflection:
+    """Reflect once more with a new index, and see that a third time changes nothing."""
+    memory.close()
+    shutil.rmtree(f"{memory.root}/.memory")
+    done = memory.reflect()
+    assert memory.reflect().patches == ()
+    return done
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Memory:
+    made = life(workspace)
+    made.reflect()
+    return made
+
+
+SHORT = "Prefers short replies on WhatsApp."
+LONG = "Does not want short replies on WhatsApp."
+
+
+def test_opinions_look_as_the_format_says(memory: Memory) -> None:
+    page = text(memory, OPINIONS)
+    one, other = held(memory)[SHORT].id, held(memory)[LONG].id
+    shown = page.split("\n")
+    start = shown.index("## Mona")
+    assert shown[start - 1] == "<!-- commonplace: opinions -->"
+    assert shown[start + 2 : start + 7] == [
+        f"- O(c={held(memory)[SHORT].confidence:.2f}) @Mona: {SHORT} ^{one}",
+        f"  - disputed by ^{other}, last_updated 2026-01-14",
+        "  - prior 0.95: [2025-11-27](../memory/2025-11-27.md) ^k7f3qa",
+        "  - for, 0.96: [2025-12-04](../memory/2025-12-04.md) ^p2m8ve",
+        "  - against, 0.94: [2026-01-14](../memory/2026-01-14.md) ^w9d1zu",
+    ]
+    assert held(memory)[LONG].disputed_by == one
+
+
+def test_confidence_is_what_prior_and_evidence_give(memory: Memory) -> None:
+    for entry in held(memory).values():
+        assert entry.prior is not None
+        assert entry.confidence == round(confidence(entry.prior, entry.evidence()), 2)
+    assert [opinion.confidence for opinion in memory.opinions("Mona")] == [e.confidence for e in held(memory).values()]
+
+
+def test_reflecting_twice_changes_nothing_also_with_a_new_index(memory: Memory) -> None:
+    assert memory.reflect().patches == ()
+    assert again(memory).patches == ()
+
+
+def test_logs_and_core_are_never_written(memory: Memory, workspace: Write) -> None:
+    for path in ("MEMORY.md", "memory/2025-11-27.md", "memory/2025-12-04.md", "memory/2026-01-14.md"):
+        assert text(memory, path) == text(Memory(str(memory.root), today=TODAY), path)
+    files = {path for path in memory.workspace.sweep() if path.startswith("memory/")}
+    assert files == {"memory/2025-11-27.md", "memory/2025-12-04.md", "memory/2026-01-14.md"}
+    assert "## Retain\n- O(c=0.94) @Mona: Does not want short replies on WhatsApp. ^w9d1zu\n" in text(
+        memory, "memory/2026-01-14.md"
+    )
+
+
+def test_an_entity_page_says_what_is_current_and_what_is_past(memory: Memory) -> None:
+    page = text(memory, "bank/entities/Mona.md")
+    assert page.startswith("# Mona\n\n<!-- commonplace: entity -->\n")
+    current, past = page.index("## Current"), page.index("## Lately")
+    assert current < page.index("- 2025-12-04: Mona owns orbit-ui, and Rolf reviews it. ([log](../../memory/") < past
+    assert page.index("- 2025-11-27 to 12-01: Currently in Oslo") > past
+    assert "([evidence](../opinions.md#mona))" in page
+    assert "Which holds: “" in page
+    assert "[orbit-ui](orbit-ui.md): 1 fact together" in page
+    assert not (memory.workspace.sweep().keys() & {"bank/entities/Rolf.md"})
+    assert "Rolf is the carpenter." in text(memory, "bank/world.md")
+
+
+def test_a_reworded_statement_keeps_id_and_evidence_and_goes_on_evolving(memory: Memory) -> None:
+    before = held(memory)[SHORT]
+    edit(memory, OPINIONS, f"@Mona: {SHORT}", "@Mona: Wants WhatsApp answers brief.")
+    again(memory)
+    reworded = held(memory)["Wants WhatsApp answers brief."]
+    assert reworded._replace(statement=SHORT, number=0) == before._replace(number=0)
+    log(memory, "2026-01-20", f"O(c=0.9) @Mona: {SHORT} ^newone")
+    again(memory)
+    evolved = held(memory)["Wants WhatsApp answers brief."]
+    assert [mark.fact_id for mark in evolved.marks] == ["k7f3qa", "p2m8ve", "w9d1zu", "newone"]
+    assert (evolved.confidence or 0) > (before.confidence or 0)
+    assert len(held(memory)) == 2
+
+
+def test_a_confidence_typed_over_is_the_prior_and_spends_the_evidence_above(memory: Memory) -> None:
+    was = held(memory)[SHORT].confidence
+    edit(memory, OPINIONS, f"O(c={was:.2f}) @Mona: {SHORT}", f"O(c=0.60) @Mona: {SHORT}")
+    assert memory.opinions("Mona")[0].confidence == 0.6
+    again(memory)
+    page = text(memory, OPINIONS)
+    assert "  - against, 0.94: [2026-01-14](../memory/2026-01-14.md) ^w9d1zu\n  - set 0.60 by hand 2026-02-01\n" in page
+    assert held(memory)[SHORT].confidence == 0.6
+    memory.today = date(2026, 2, 9)
+    log(memory, "2026-02-05", f"O(c=0.9) @Mona: {SHORT} ^newone")
+    again(memory)
+    moved = held(memory)[SHORT]
+    assert moved.confidence == round(confidence(0.6, moved.evidence()), 2)
+    assert [item.fact_id for item in moved.evidence()] == ["newone"]
+    assert "set 0.60 by hand 2026-02-01\n  - for, 0.90: [2026-02-05]" in text(memory, OPINIONS)
+
+
+def test_a_deleted_opinion_stays_deleted(memory: Memory) -> None:
+    gone = held(memory)[SHORT].id
+    edit(memory, OPINIONS, f"- O(c={held(memory)[SHORT].confidence:.2f}) @Mona: {SHORT} ^{gone}\n", "")
+    again(memory)
+    log(memory, "2026-01-20", f"O(c=0.9) @Mona: {SHORT} ^newone")
+    again(memory)
+    assert set(held(memory)) == {LONG}
+    assert SHORT not in text(memory, "bank/entities/Mona.md")
+    assert [opinion.statement for opinion in memory.opinions()] == [LONG]
+    assert "k7f3qa" not in text(memory, OPINIONS)
+
+
+def test_a_deleted_line_of_evidence_weighs_nothing_any_more(memory: Memory) -> None:
+    edit(memory, OPINIONS, "  - against, 0.94: [2026-01-14](../memory/2026-01-14.md) ^w9d1zu\n", "")
+    again(memory)
+    entry = held(memory)[SHORT]
+    assert [mark.fact_id for mark in entry.marks] == ["k7f3qa", "p2m8ve"]
+    assert entry.confidence == round(confidence(0.95, entry.evidence()), 2)
+
+
+def test_evidence_that_a_person_turned_round_counts_as_they_say(memory: Memory) -> None:
+    edit(memory, OPINIONS, "  - against, 0.94:", "  - for, 0.50:")
+    again(memory)
+    assert [item.stance.value for item in held(memory)[SHORT].evidence()] == ["supports", "supports"]
+    assert (held(memory)[SHORT].confidence or 0) > 0.95
+
+
+def test_a_note_and_an_order_of_a_persons_own_stay(memory: Memory) -> None:
+    edit(memory, OPINIONS, "  - prior 0.95", "  - she said so twice\n  - prior 0.95")
+    path = "bank/entities/Mona.md"
+    edit(memory, path, "## Current\n", "## Current\nAsk her about the dog.\n")
+    page = text(memory, path)
+    lately = page[page.index("## Lately") : page.index("## Related")]
+    edit(memory, path, lately, "")
+    edit(memory, path, "## Current", f"{lately}## Current")
+    log(memory, "2025-12-20", "W @Mona: Bought a canoe. ^canoe")
+    again(memory)
+    page = text(memory, path)
+    assert page.index("## Lately") < page.index("## Current\nAsk her about the dog.\n")
+    assert "Bought a canoe." in page
+    assert "last_updated 2026-01-14\n  - she said so twice\n  - prior 0.95" in text(memory, OPINIONS)
+
+
+def test_a_damaged_page_is_left_alone_and_the_review_page_says_so(memory: Memory) -> None:
+    page = text(memory, OPINIONS)
+    broken = page.rpartition("<!-- /commonplace")[0].partition("<!-- /commonplace")[0]
+    edit(memory, OPINIONS, page, broken)
+    log(memory, "2026-01-20", "W @Mona: Bought a canoe. ^canoe")
+    done = again(memory)
+    assert text(memory, OPINIONS) == broken
+    assert "Bought a canoe." in text(memory, "bank/entities/Mona.md")
+    assert "- bank/opinions.md: the end marker of the region opinions is missing" in text(memory, REVIEW)
+    assert any("left alone: bank/opinions.md" in note for note in done.notes)
+
+
+def test_pages_that_people_made_wait_for_a_yes(workspace: Write) -> None:
+    mine = "---\naliases: [Momo]\n---\n# Mona\r\n\nMy own words.\n"
+    memory = Memory(str(workspace(LIFE)), today=TODAY)
+    workspace({"bank/entities/Mona.md": mine})
+    asked = memory.reflect()
+    assert asked.needs_yes
+    assert not asked.applied
+    assert "bank/opinions.md" not in memory.workspace.sweep()
+    done = memory.reflect(yes=True)
+    assert done.applied
+    page = text(memory, "bank/entities/Mona.md")
+    assert page.startswith(mine + "\n<!-- commonplace: entity -->")
+    assert not memory.reflect().needs_yes
+
+
+def test_a_dry_run_shows_everything_and_writes_nothing(workspace: Write) -> None:
+    memory = life(workspace)
+    before = memory.workspace.sweep()
+    done = memory.reflect(dry_run=True)
+    assert not done.applied
+    assert memory.workspace.sweep() == before
+    shown = diff(done.patches, lambda path: text(memory, path))
+    assert "--- /dev/null\n+++ b/bank/opinions.md\n" in shown
+    assert f"+- O(c={memory.opinions()[0].confidence:.2f}) @Mona: {SHORT}" in shown
+    assert {patch.path for patch in done.patches} == {patch.path for patch in memory.reflect().patches}
+
+
+def test_explicit_words_win_over_the_rules(workspace: Write) -> None:
+    memory = life(workspace)
+    log(memory, "2026-01-20", "W @Mona: The canoe came on Tuesday. <!-- cp: supports=^k7f3qa --> ^canoe")
+    log(memory, "2026-01-21", "O(c=0.9) @Mona: Writes letters now. <!-- cp: contradicts=^p2m8ve --> ^odd")
+    memory.reflect()
+    stances = {mark.fact_id: mark.role for mark in held(memory)[SHORT].marks}
+    assert stances["canoe"] == "for"
+    assert stances["odd"] == "against"
+
+
+def test_superseded_and_retracted_facts_leave_what_is_current(memory: Memory) -> None:
+    log(memory, "2026-01-20", "W @Mona: Mona sold orbit-ui. <!-- cp: supersedes=^owns --> ^sold")
+    memory.retract("w9d1zu", reason="misheard")
+    again(memory)
+    page = text(memory, "bank/entities/Mona.md")
+    assert ", replaced by ^sold) ^owns" in page
+    assert "## Current\n- 2026-01-20: Mona sold orbit-ui." in page
+    assert page.index("Rolf reviews it") > page.index("## History")
+    assert set(held(memory)) == {SHORT}
+    assert "gone: against, 0.94" in text(memory, OPINIONS)
+    assert held(memory)[SHORT].confidence == round(confidence(0.95, held(memory)[SHORT].evidence()), 2)
+
+
+def test_a_fact_reworded_in_its_log_is_linked_again(workspace: Write) -> None:
+    memory = Memory(str(workspace(LIFE.replace(" ^p2m8ve", ""))), today=TODAY)
+    memory.reflect()
+    old = held(memory)[SHORT].marks[1].fact_id
+    edit(memory, "memory/2025-12-04.md", SHORT, "Prefers short replies on WhatsApp, always.")
+    again(memory)
+    marks = held(memory)[SHORT].marks
+    assert [mark.role for mark in marks] == ["prior", "for", "against"]
+    assert marks[1].fact_id != old
+    assert not any(mark.gone for mark in marks)
+
+
+def test_conflict_copies_and_code_are_no_evidence(memory: Memory, workspace: Write) -> None:
+    copied = f"## Retain\n- O(c=0.9) @Mona: {SHORT} ^copied\n"
+    workspace(
+        {
+            "memory/2026-01-20 (conflicted copy 2026-01-21).md": copied,
+            "memory/2026-01-22.md": f"```\n{copied}```\n",
+        }
+    )
+    again(memory)
+    assert "copied" not in text(memory, OPINIONS)
+
+
+def test_an_outsider_moves_little_and_starts_nothing(memory: Memory) -> None:
+    log(memory, "2026-01-20", "O(c=0.9) @Mona: Hates every kind of tea. <!-- cp: src=web:example.org --> ^spam")
+    log(memory, "2026-01-21", f"O(c=0.9) @Mona: {SHORT} <!-- cp: src=web:example.org --> ^paid")
+    again(memory)
+    assert set(held(memory)) == {SHORT, LONG}
+    assert ", said by web:example.org ^paid" in text(memory, OPINIONS)
+
+
+def test_since_limits_the_pages_and_not_the_numbers(workspace: Write, tmp_path: Path) -> None:
+    memory = life(workspace)
+    memory.reflect()
+    log(memory, "2026-01-20", f"O(c=0.9) @Mona: {SHORT} ^newone", "W @Zoe: Is a potter.", "W @Zoe: Lives in Bergen.")
+    log(memory, "2025-12-05", "B @orbit-ui: I released the second version.")
+    shutil.copytree(memory.root, tmp_path / "other")
+    other = Memory(str(tmp_path / "other"), today=TODAY)
+    paths = {patch.path for patch in memory.reflect(since="2026-01-15").patches}
+    assert "bank/entities/orbit-ui.md" not in paths
+    assert {"bank/entities/Mona.md", "bank/entities/Zoe.md", OPINIONS} <= paths
+    other.reflect()
+    for path in ("bank/entities/Mona.md", "bank/entities/Zoe.md", OPINIONS):
+        assert text(memory, path) == text(other, path)
+
+
+def test_what_is_inferred_waits_and_becomes_a_fact_when_accepted(memory: Memory) -> None:
+    with open(f"{memory.root}/memory/2026-01-28.md", "w", encoding="utf-8") as handle:
+        handle.write("# 2026-01-28\n\n- Mona moved to Bergen.\n- Rolf prefers oak.\n- Mona might move to Rome.\n")
+    again(memory)
+    page = text(memory, REVIEW)
+    assert "- [ ] W @Mona: Mona moved to Bergen. ([2026-01-28](../memory/2026-01-28.md)) ^i-" in page
+    assert "Rome" not in page
+    edit(memory, REVIEW, "- [ ] W @Mona: Mona moved", "- [x] W @Mona: Mona moved for good")
+    edit(memory, REVIEW, "- [ ] O @Rolf", "- [-] O @Rolf")
+    again(memory)
+    assert "- W @Mona: Mona moved for good to Bergen. <!-- cp: src=inferred:memory/2026-01-28.md --> ^" in text(
+        memory, "memory/2026-01-28.md"
+    )
+    assert "moved for good" in text(memory, "bank/entities/Mona.md")
+    page = text(memory, REVIEW)
+    decided = page[page.index("## Decided") :]
+    assert "- [x] W @Mona: Mona moved for good to Bergen." in decided
+    assert "- [-] O @Rolf: Rolf prefers oak." in decided
+    assert "## Inferred" not in page
+    assert "oak" not in text(memory, OPINIONS)
+
+
+def test_a_verdict_on_the_review_page_is_evidence_and_is_remembered(memory: Memory) -> None:
+    log(memory, "2026-01-20", "W @Mona: The replies on WhatsApp, short or not, went to Rolf. ^vague")
+    again(memory)
+    page = text(memory, REVIEW)
+    assert "on “Prefers short replies on WhatsApp.” ^o-" in page
+    target = held(memory)[SHORT].id
+    at = page.index(f"^{target} ^vague ^j-")
+    box = page.index("- [ ] against", at)
+    edit(memory, REVIEW, page, page[:box] + page[box:].replace("[ ]", "[x]", 1))
+    again(memory)
+    assert "against: [2026-01-20](../memory/2026-01-20.md) ^vague" in text(memory, OPINIONS)
+    assert "- [x] against: “The replies on WhatsApp" in text(memory, REVIEW)
+    edit(memory, OPINIONS, text(memory, OPINIONS), "# Opinions\n")
+    memory.reflect(yes=True)
+    assert "against: [2026-01-20](../memory/2026-01-20.md) ^vague" in text(memory, OPINIONS)
+
+
+def test_a_sure_opinion_is_proposed_for_the_core_and_never_written_there(memory: Memory) -> None:
+    log(memory, "2026-01-20", *(f"O(c=0.95) @Mona: Drinks only green tea. ^tea{n}" for n in (1,)))
+    log(memory, "2026-01-21", "O(c=0.95) @Mona: Drinks only green tea. ^tea2")
+    log(memory, "2026-01-22", "O(c=0.95) @Mona: Drinks only green tea. ^tea3")
+    core = text(memory, "MEMORY.md")
+    again(memory)
+    assert "- [ ] Mona: Drinks only green tea. (0.9" in text(memory, REVIEW)
+    edit(memory, REVIEW, "- [ ] Mona: Drinks", "- [-] Mona: Drinks")
+    again(memory)
+    assert "## Core" not in text(memory, REVIEW)
+    assert text(memory, "MEMORY.md") == core
+
+
+def test_a_page_that_would_lose_most_of_its_lines_is_left_alone(memory: Memory) -> None:
+    log(memory, "2026-01-20", *(f"W @Zoe: Thing number {number} stands on its own shelf." for number in range(30)))
+    again(memory)
+    before = text(memory, "bank/entities/Zoe.md")
+    edit(memory, "memory/2026-01-20.md", text(memory, "memory/2026-01-20.md"), "# empty\n")
+    log(memory, "2026-01-21", "W @Zoe: Is a potter.", "W @Zoe: Lives in Bergen.")
+    done = again(memory)
+    assert text(memory, "bank/entities/Zoe.md") == before
+    assert any("would be left" in note for note in done.notes)
+    assert memory.reflect(yes=True).applied
+    assert "Thing number" not in text(memory, "bank/entities/Zoe.md")
+
+
+def test_when_all_facts_are_gone_nothing_is_emptied(memory: Memory) -> None:
+    shutil.rmtree(f"{memory.root}/memory")
+    done = memory.reflect()
+    assert done.patches == ()
+    assert "no fact left" in done.notes[0]
+
+
+def test_undo_takes_a_reflect_back(memory: Memory) -> None:
+    page = text(memory, OPINIONS)
+    log(memory, "2026-01-20", f"O(c=0.9) @Mona: {SHORT} ^newone")
+    memory.reflect()
+    assert text(memory, OPINIONS) != page
+    memory.undo()
+    assert text(memory, OPINIONS) == page
+
+
+PAGES = (OPINIONS, "bank/entities/Mona.md", "bank/world.md")
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_edit_of_any_line_survives(data: st.DataObject, workspace: Write) -> None:
+    root = workspace(LIFE)
+    shutil.rmtree(root / "bank", ignore_errors=True)
+    shutil.rmtree(root / ".memory", ignore_errors=True)
+    memory = Memory(str(root), today=TODAY)
+    memory.reflect()
+    path = data.draw(st.sampled_from(PAGES))
+    region = regions.read(text(memory, path))[0]
+    lines = text(memory, path).split("\n")
+    body = [at for at in range(region.start, region.start + len(region.body)) if lines[at].strip()]
+    at = data.draw(st.sampled_from(body))
+    what = data.draw(st.sampled_from(["delete", "reword", "add", "swap"]))
+    if what == "delete":
+        gone = lines.pop(at)
+    elif what == "reword":
+        lines[at] = lines[at].replace("2025", "MMXXV").replace("Mona", "Mona H.").replace("## ", "## My ") + " "
+    elif what == "add":
+        lines.insert(at, data.draw(st.sampled_from(["my own line", "- a bullet of mine", "  - a child of mine"])))
+    else:
+        other = data.draw(st.sampled_from(body))
+        lines[at], lines[other] = lines[other], lines[at]
+    wanted = "\n".join(lines)
+    (root / path).write_bytes(wanted.encode())
+    again(memory)
+    now = text(memory, path).split("\n")
+    if what == "delete":
+        assert gone not in now
+    elif what == "add":
+        assert lines[at] in now
+    elif what == "reword" and path != OPINIONS:
+        assert lines[at].rstrip() in [line.rstrip() for line in now]
+    elif what == "swap" and path != OPINIONS:
+        order = [line for line in lines if line.strip() and "/commonplace" not in line]
+        assert [line for line in now if line.strip() and "/commonplace" not in line] == order
+    memory.close()
