@@ -1,9 +1,9 @@
 """The format by example: every case of docs/format.md and tests/corpus/*.md is parsed and compared.
 
 A case is a fence `markdown` (the input), then a fence `facts` (what parsing must find: facts and problems, one a line),
-and, where the other lines matter, a fence `lines`. Its title is the heading above it. The words after `markdown` are
-`path=…` (default `memory/2025-11-27.md`) and `escapes` (the input is read with JSON's escapes, for characters that an
-editor would not show). So anyone can add a case without knowing Python.
+and, where they matter, a fence `lines` (all other lines) or `opinions` (of a bank page). Its title is the heading above
+it. The words after `markdown` are `path=…` (default `memory/2025-11-27.md`) and `escapes` (the input is read with JSON's
+escapes, for characters that an editor would not show). So anyone can add a case without knowing Python.
 
     L3 O(c=0.95) [Peter] recorded=2025-11-27 valid=2025-11-27/2025-12-01 … ^k7f3qa "narrative text"
     L4 ! bad-confidence
@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from commonplace import Memory
-from commonplace.core.model import Fact, Origin, Problem, Trailer
+from commonplace.core import opinions
+from commonplace.core.model import Fact, Opinion, Origin, Problem, Trailer
 from commonplace.core.parse import Document, Line, parse
 from commonplace.core.when import path_day
 from commonplace.errors import CommonplaceError
@@ -46,6 +47,7 @@ class Case(NamedTuple):
     text: str
     facts: list[str] | None = None
     lines: list[str] | None = None
+    opinions: list[str] | None = None
 
 
 def cases(source: Path) -> list[Case]:
@@ -64,6 +66,8 @@ def cases(source: Path) -> list[Case]:
             found[-1] = found[-1]._replace(facts=[line for line in body.splitlines() if line != NOTHING])
         elif words == ["lines"]:
             found[-1] = found[-1]._replace(lines=body.splitlines())
+        elif words == ["opinions"]:
+            found[-1] = found[-1]._replace(opinions=body.splitlines())
     return found
 
 
@@ -122,6 +126,14 @@ def _problem(problem: Problem) -> str:
     return f"L{problem.source.line} ! {problem.code}"
 
 
+def _opinion(opinion: Opinion) -> str:
+    assert opinion.source is not None
+    parts = [f"L{opinion.source.line} {opinion.confidence:.2f} [{' '.join(opinion.entities)}]"]
+    parts += [f"updated={opinion.last_updated}"] if opinion.last_updated else []
+    parts += [f"{weight.stance}={weight.source.path}" for weight in opinion.evidence]
+    return " ".join([*parts, json.dumps(opinion.statement, ensure_ascii=False)])
+
+
 def show_lines(document: Document) -> list[str]:
     """Every line that is no fact, with what stands above it."""
     head = [f"aliases {' · '.join(document.aliases)}"] if document.aliases else []
@@ -153,6 +165,8 @@ def test_example(case: Case) -> None:
     assert show(document) == case.facts
     if case.lines is not None:
         assert show_lines(document) == case.lines
+    if case.opinions is not None:
+        assert [_opinion(opinion) for opinion in opinions.read(case.path, case.text)] == case.opinions
 
 
 def test_there_are_enough_examples() -> None:
