@@ -35,10 +35,8 @@ class Status(NamedTuple):
     """What the workspace holds and how fresh the index is."""
 
     root: str
-    index: str
-    """Path of the index file."""
-    size: int
-    """Bytes of the index."""
+    index_path: str
+    index_bytes: int
     fresh: bool
     """Whether the index knew every file before it was asked."""
     writable: bool
@@ -107,7 +105,9 @@ class Memory:
         """The files."""
         if self._workspace is None:
             if not os.path.isdir(self.root):
-                raise NotAWorkspace(f"there is no folder {self.root}", "name one with --workspace, or run: commonplace init")
+                raise NotAWorkspace(
+                    f"there is no folder {self.root}", "name one with --workspace, or run: commonplace init"
+                )
             settings = self.settings
             self._workspace = Workspace(
                 self.root, include=settings.include, core=settings.core, max_file_bytes=settings.max_file_bytes
@@ -192,7 +192,9 @@ class Memory:
             try:
                 report = sync(index, self.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
             except Index.refused as error:
-                raise IndexUnusable(f"the index cannot be written: {error}", "free some space, or delete .memory") from error
+                raise IndexUnusable(
+                    f"the index cannot be written: {error}", "free some space, or delete .memory"
+                ) from error
             index.fresh = False
             return report
 
@@ -211,8 +213,8 @@ class Memory:
             notes = tuple(note for note in (self._degraded, day.note) if note)
             return Status(
                 root=self.root,
-                index=path,
-                size=os.path.getsize(path) if os.path.exists(path) else 0,
+                index_path=path,
+                index_bytes=os.path.getsize(path) if os.path.exists(path) else 0,
                 fresh=fresh,
                 writable=self.workspace.writable,
                 exchange=self.workspace.exchange,
@@ -258,7 +260,10 @@ class Memory:
         from commonplace.ops.retain import compose, retain
 
         trailer = Trailer(
-            supersedes=_ids(supersedes), contradicts=_ids(contradicts), supports=_ids(supports), src=source.replace(" ", "_")
+            supersedes=_ids(supersedes),
+            contradicts=_ids(contradicts),
+            supports=_ids(supports),
+            src=source.replace(" ", "_"),
         )
         day = self._day(date) if date is not None else self.today
 
@@ -293,9 +298,10 @@ class Memory:
     def forget(self, id: str) -> Forgotten:
         """Remove a fact for real: from the Markdown, what we kept of it, and the index."""
         from commonplace.ops.forget import forget
+        from commonplace.store.git import inside
 
         def work() -> Forgotten:
-            done = forget(self._fresh(), self._writes(), id.lstrip("^"))
+            done = forget(self._fresh(), self._writes(), id.lstrip("^"), in_git=inside(self.root))
             self.index(rebuild=True)
             self._opened().shrink()
             return done
@@ -431,9 +437,7 @@ class Memory:
         except ValueError as error:
             raise UsageError(f"cannot read the date {given!r}", str(error)) from None
 
-    def _range(
-        self, since: str | date | None, until: str | date | None, during: str | date | None
-    ) -> Span | None:
+    def _range(self, since: str | date | None, until: str | date | None, during: str | date | None) -> Span | None:
         """The days that all three allow; None when none is given."""
         start = end = None
         if during is not None:
@@ -447,7 +451,9 @@ class Memory:
         if start is None and end is None:
             return None
         if start and end and start > end:
-            raise UsageError(f"the range ends before it begins: {start} to {end}", "check --since, --until and --during")
+            raise UsageError(
+                f"the range ends before it begins: {start} to {end}", "check --since, --until and --during"
+            )
         return Span(start, end)
 
 

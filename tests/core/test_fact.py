@@ -46,7 +46,16 @@ TRAILERS = st.builds(
 )
 def test_what_is_rendered_is_read_back(kind, names, text, confidence, trailer, id):  # type: ignore[no-untyped-def]
     content = decode(encode(text))
-    fact = Fact(id or "", kind, content, tuple(names), Citation("", 0), confidence=confidence, trailer=trailer, block_id=bool(id))
+    fact = Fact(
+        id or "",
+        kind,
+        content,
+        tuple(names),
+        Citation("", 0),
+        confidence=confidence,
+        trailer=trailer,
+        block_id=bool(id),
+    )
     head = read_bullet(render(fact))
     assert not isinstance(head, Defect)
     assert (head.kind, head.entities, head.content) == (kind, tuple(names), content)

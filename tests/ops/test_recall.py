@@ -22,8 +22,9 @@ from commonplace.memory import Memory
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from commonplace.core.model import Bundle
     from tests.conftest import Write
+
+    from commonplace.core.model import Bundle
 
 TODAY = date(2025, 12, 31)
 FILES = {
@@ -121,7 +122,9 @@ def test_days_in_words(memory: Memory) -> None:
     assert memory.recall("what happened in June 2019?").status == "empty"
 
 
-@pytest.mark.parametrize("question", ["what does Pete prefer?", "ピーターは何が好き?", "पीटर को क्या पसंद है?", "彼得喜欢什么？"])
+@pytest.mark.parametrize(
+    "question", ["what does Pete prefer?", "ピーターは何が好き?", "पीटर को क्या पसंद है?", "彼得喜欢什么？"]
+)
 def test_an_alias_of_another_language_finds_the_opinion(memory: Memory, question: str) -> None:
     first = memory.recall(question).hits[0]
     assert first.fact.id == "concis"
@@ -147,16 +150,24 @@ def test_what_was_retracted_says_so(memory: Memory) -> None:
 def test_filters(memory: Memory) -> None:
     assert {hit.fact.kind.value for hit in memory.recall("Peter", kinds=["opinion"]).hits} == {"opinion"}
     assert {hit.fact.id for hit in memory.recall("", entities=["warelay"]).hits} == {"bailey"}
-    assert all(hit.fact.recorded >= date(2025, 12, 1) for hit in memory.recall("flight", since="30d").hits if hit.fact.recorded)
+    assert all(
+        hit.fact.recorded >= date(2025, 12, 1) for hit in memory.recall("flight", since="30d").hits if hit.fact.recorded
+    )
     assert memory.recall("flight", until="2025-12-06").hits[0].fact.id == "flight9"
     assert memory.recall("Peter", during="2025-11").hits
     assert memory.recall("house rule", as_of="2020-01-01").hits, "undated lines are visible at any time"
 
 
 def test_wrong_requests_are_refused(memory: Memory) -> None:
-    for given_ in ({"k": 0}, {"k": -1}, {"budget": 0}, {"since": "blue"}, {"since": "2025-12-01", "until": "2025-11-01"}):
+    for given_ in (
+        {"k": 0},
+        {"k": -1},
+        {"budget": 0},
+        {"since": "blue"},
+        {"since": "2025-12-01", "until": "2025-11-01"},
+    ):
         with pytest.raises(UsageError):
-            memory.recall("Peter", **given_)  # type: ignore[arg-type]
+            memory.recall("Peter", **given_)
     with pytest.raises(UsageError):
         memory.recall("  ")
 
@@ -188,7 +199,9 @@ def test_no_question_raises(memory: Memory, question: str) -> None:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    question=st.sampled_from(["Peter", "what happened in November 2025", "flight to Oslo", "成都", "certificate staging"]),
+    question=st.sampled_from(
+        ["Peter", "what happened in November 2025", "flight to Oslo", "成都", "certificate staging"]
+    ),
     budget=st.integers(1, 400),
     k=st.integers(1, 12),
 )
@@ -210,7 +223,17 @@ def collapsed(text: str) -> str:
 
 def test_citations_hold(memory: Memory) -> None:
     seen = 0
-    for question in ("Peter", "flight", "November 2025", "certificate", "Hetzner", "成都", "relay", "Ingrid", "house rule"):
+    for question in (
+        "Peter",
+        "flight",
+        "November 2025",
+        "certificate",
+        "Hetzner",
+        "成都",
+        "relay",
+        "Ingrid",
+        "house rule",
+    ):
         for hit in memory.recall(question, k=50, budget=100_000).hits:
             fact = hit.fact
             lines = Path(memory.root, fact.source.path).read_text().split("\n")
@@ -253,7 +276,15 @@ def test_every_line_is_findable_with_its_place(lines: list[str], newline: str) -
 
 def test_delete_the_index_and_every_recall_answers_as_before(workspace: Write) -> None:
     root = str(workspace(FILES))
-    questions = ("Peter", "what does Pete prefer?", "flight to Oslo", "around November 27", "成都 茶馆", "certificate", "tell me about warelay")
+    questions = (
+        "Peter",
+        "what does Pete prefer?",
+        "flight to Oslo",
+        "around November 27",
+        "成都 茶馆",
+        "certificate",
+        "tell me about warelay",
+    )
 
     def answers() -> list[Bundle]:
         with Memory(root, today=TODAY) as memory:
@@ -291,7 +322,20 @@ def test_hits_carry_what_programs_need(memory: Memory) -> None:
     found = json.loads(json.dumps(wire.bundle(memory.recall("concise replies"))))
     hit = found["hits"][0]
     assert set(found) == {"query", "status", "hits", "tokens", "budget", "omitted", "note"}
-    assert {"id", "kind", "timestamp", "entities", "content", "source", "origin", "score", "why", "recorded", "valid", "context"} <= set(hit)
+    assert {
+        "id",
+        "kind",
+        "timestamp",
+        "entities",
+        "content",
+        "source",
+        "origin",
+        "score",
+        "why",
+        "recorded",
+        "valid",
+        "context",
+    } <= set(hit)
     assert hit["content"] == "Prefers concise replies (<1500 chars) on WhatsApp."
     assert hit["source"] == "memory/2025-11-27.md#L25"
     assert isinstance(found["omitted"], int)

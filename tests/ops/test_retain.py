@@ -79,7 +79,13 @@ def test_plain_text_gets_kind_and_entities_proposed(memory: Memory) -> None:
 
 
 def test_flags_win(memory: Memory) -> None:
-    fact = memory.retain("W @Peter: Likes tea.", kind="opinion", entities=["@Andy", "The Castle"], confidence=0.8, source="web:example.org").fact
+    fact = memory.retain(
+        "W @Peter: Likes tea.",
+        kind="opinion",
+        entities=["@Andy", "The Castle"],
+        confidence=0.8,
+        source="web:example.org",
+    ).fact
     assert (fact.kind, fact.entities, fact.confidence) == (Kind.OPINION, ("Andy", "The-Castle"), 0.8)
     assert fact.trailer.src == "web:example.org"
     assert "- O(c=0.8) @Andy @The-Castle: Likes tea. <!-- cp: src=web:example.org --> ^" in log(memory)
@@ -121,7 +127,11 @@ def test_a_probable_secret_is_refused_unless_allowed(memory: Memory, text: str) 
 
 
 def test_talk_about_secrets_is_none(memory: Memory) -> None:
-    for text in ("W @Peter: The password manager moved to The Castle.", "W @Peter: Token budgets are 1500.", "W @aws: AKIAIOSFODNN7EXAMPLE is the example of the docs."):
+    for text in (
+        "W @Peter: The password manager moved to The Castle.",
+        "W @Peter: Token budgets are 1500.",
+        "W @aws: AKIAIOSFODNN7EXAMPLE is the example of the docs.",
+    ):
         assert memory.retain(text).created
 
 

@@ -41,7 +41,9 @@ PIECES = (
     "",
 )
 EDITS = st.lists(
-    st.tuples(st.sampled_from(("write", "append", "delete", "move")), st.sampled_from(PATHS), st.sampled_from(PATHS + PIECES)),
+    st.tuples(
+        st.sampled_from(("write", "append", "delete", "move")), st.sampled_from(PATHS), st.sampled_from(PATHS + PIECES)
+    ),
     max_size=8,
 )
 

@@ -54,6 +54,8 @@ def hit_text(hit: Hit) -> str:
         text = f"{fact.kind.letter}{stated}{entities}: {fact.content}"
     marks = [fact.timestamp] if fact.timestamp else []
     marks.append(str(fact.source))
+    if fact.origin is not Origin.LOG:
+        marks.append(f"^{fact.id}")
     marks += [f"also {citation}" for citation in hit.also[:3]]
     if hit.superseded_by:
         marks.append(f"superseded by {hit.superseded_by}")

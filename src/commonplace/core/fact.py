@@ -1,7 +1,7 @@
 """One bullet as a fact: the grammar of docs/format.md, read and written.
 
-    W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025). <!-- cp: src=web:example.org --> ^k7f3qa
-    kind entities separator narrative                       trailer                        block id
+W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025). <!-- cp: src=web:example.org --> ^k7f3qa
+kind entities separator narrative                       trailer                        block id
 """
 
 from __future__ import annotations
@@ -75,12 +75,16 @@ def read_bullet(text: str) -> Head | Defect:
     if kind is None:
         if not entities and note is None:
             return Defect("no-kind", "a bullet under Retain that is no fact", _SHAPE)
-        return Defect("unknown-kind", f"unknown kind {letter!r}", "use W (world), B (experience), O (opinion) or S (observation)")
+        return Defect(
+            "unknown-kind", f"unknown kind {letter!r}", "use W (world), B (experience), O (opinion) or S (observation)"
+        )
     confidence = None
     if note is not None:
         confidence = _confidence(note)
         if confidence is None:
-            return Defect("bad-confidence", f"not a confidence: ({note})", "write (c=0.8), a number from 0 to 1 with a point")
+            return Defect(
+                "bad-confidence", f"not a confidence: ({note})", "write (c=0.8), a number from 0 to 1 with a point"
+            )
     content = decode(body[found.end() :])
     if not content:
         return Defect("no-text", "a fact without text", "write what is the case after the colon")

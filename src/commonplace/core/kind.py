@@ -15,7 +15,7 @@ from commonplace.core.tables import table
 def guess_kind(text: str) -> Kind:
     """What a line is most likely about."""
     folded = fold(text[:600])
-    for mark in ".,!;:\"()。、，！：；*_":
+    for mark in '.,!;:"()。、，！：；*_':
         folded = folded.replace(mark, " ")
     padded = f" {' '.join(folded.split())} "
     for kind, phrases in _phrases():

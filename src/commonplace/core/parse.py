@@ -8,18 +8,16 @@ headings (SPEC 2), and read a year of logs in a fraction of a second.
 from __future__ import annotations
 
 import re
+from datetime import date
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core import frontmatter, when
 from commonplace.core.fact import Defect, Head, base_id, decode, read_bullet, render
 from commonplace.core.model import Citation, Fact, Origin, Problem, Span
 from commonplace.core.regions import generated_lines
 from commonplace.core.tables import table
-
-if TYPE_CHECKING:
-    from datetime import date
 
 
 class Role(StrEnum):
@@ -38,7 +36,8 @@ class Line(NamedTuple):
 
     number: int
     """From 1."""
-    count: int
+    height: int
+    """How many lines it takes."""
     text: str
     """Without list marker, heading marks, block id and trailer; entities decoded; white space collapsed."""
     parent: int
@@ -92,7 +91,9 @@ def _retain() -> re.Pattern[str]:
 
 @cache
 def _speaker() -> re.Pattern[str]:
-    return re.compile(r"(?:\*\*)?([^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,2})(?:\*\*)?(?:\s?：(?:\*\*)?\s*|\s?:(?:\*\*)?\s+)\S")
+    return re.compile(
+        r"(?:\*\*)?([^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,2})(?:\*\*)?(?:\s?：(?:\*\*)?\s*|\s?:(?:\*\*)?\s+)\S"
+    )
 
 
 @cache
@@ -129,7 +130,9 @@ class _Scanner:
         self.fence = ""
         self.comment = False
         self.opened = 0  # the line where the fence or comment begins
-        self.open: tuple[int, int, int, list[tuple[int, str]]] | None = None  # a fact's bullet: number, indent, parent, texts
+        self.open: tuple[int, int, int, list[tuple[int, str]]] | None = (
+            None  # a fact's bullet: number, indent, parent, texts
+        )
         self.open_retain = False
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
         self.conflict = _conflict_name().search(path) is not None
@@ -149,7 +152,9 @@ class _Scanner:
         title = next((line.text for line in self.lines if line.role is Role.HEADING), "")
         aliases = tuple(dict.fromkeys((*self.meta.get("aliases", ()), *self.meta.get("alias", ()))))
         if self.conflict:  # merge markers were found below facts
-            self.lines = [line._replace(text=render(line.fact), fact=None) if line.fact else line for line in self.lines]
+            self.lines = [
+                line._replace(text=render(line.fact), fact=None) if line.fact else line for line in self.lines
+            ]
         unclosed = self.fence or ("-->" if self.comment else "")
         if unclosed:
             hint = f"close it with {unclosed}: what stands below it is no fact"
@@ -179,7 +184,10 @@ class _Scanner:
 
     def _has_no_headings(self) -> bool:
         """Whether Retain headings are the only ones: then a section ends at the first line that is no list."""
-        return not any(line.startswith("#") and _heading_level(line) and not _retain().match(line.strip("# \t\r")) for line in self.raw)
+        return not any(
+            line.startswith("#") and _heading_level(line) and not _retain().match(line.strip("# \t\r"))
+            for line in self.raw
+        )
 
     def _add(self, line: Line) -> int:
         self.lines.append(line)
@@ -236,7 +244,9 @@ class _Scanner:
         if line.startswith(("<<<<<<< ", ">>>>>>> ")):
             if not self.conflict:
                 hint = "settle the merge; until then nothing in this file is evidence and reflect leaves it alone"
-                self.problems.append(Problem(Citation(self.path, number), "merge-conflict", "merge conflict markers", hint))
+                self.problems.append(
+                    Problem(Citation(self.path, number), "merge-conflict", "merge conflict markers", hint)
+                )
             self.conflict = True
             return True
         if line.strip("=") == "" and not self.blank and len(line) > 2 and self.lines:
@@ -375,8 +385,14 @@ class _Scanner:
     def _fact(self, head: Head, cited: Citation, count: int, generated: bool) -> Fact:
         valid: Span | None = None
         if when.may_hold(head.content):
-            valid = when.valid(head.content, self.day)
-        origin = Origin.GENERATED if generated else Origin.INFERRED if head.trailer.src.startswith("inferred") else Origin.RETAINED
+            valid = _valid(head.content, self.day)
+        origin = (
+            Origin.GENERATED
+            if generated
+            else Origin.INFERRED
+            if head.trailer.src.startswith("inferred")
+            else Origin.RETAINED
+        )
         return Fact(
             id=head.block or base_id(head.kind, head.entities, head.content, self.day),
             kind=head.kind,
@@ -402,6 +418,17 @@ class _Scanner:
         return "" if found[1].casefold() in _labels() else found[1]
 
 
+_NEVER = date(4, 1, 1)
+
+
+def _valid(text: str, day: date | None) -> Span | None:
+    """What a text says of when it holds; in an undated file only what it says with a year."""
+    span = when.valid(text, day or _NEVER)
+    if day is None and span is not None and any(end is not None and end.year < 1000 for end in span):
+        return None
+    return span
+
+
 def mentions(text: str) -> tuple[str, ...]:
     """The entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
     if "@" not in text and "[[" not in text:
@@ -411,12 +438,19 @@ def mentions(text: str) -> tuple[str, ...]:
 
 @cache
 def _mention() -> re.Pattern[str]:
-    return re.compile(r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})")
+    return re.compile(
+        r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
+    )
 
 
 def _maybe_fact(text: str) -> bool:
     """Whether a bullet outside Retain sections can be one: a kind letter, then `@` or `(`."""
-    return text[:1] in _LETTERS and len(text) > 3 and (text[1] in " @(") and ("@" in text or text.startswith(("O(", "O (")))
+    return (
+        text[:1] in _LETTERS
+        and len(text) > 3
+        and (text[1] in " @(")
+        and ("@" in text or text.startswith(("O(", "O (")))
+    )
 
 
 _LETTERS = frozenset("WBOS")

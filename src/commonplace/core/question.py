@@ -57,7 +57,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     rest, dated = text, ""
     if found is not None and found.end > found.start:
         rest, dated = f"{text[: found.start]} {text[found.end :]}", text[found.start : found.end]
-    entities = tuple((name, (entity_key(name),)) for name in mentions(text))
+    entities: tuple[tuple[str, tuple[str, ...]], ...] = tuple((name, (entity_key(name),)) for name in mentions(text))
     if known is not None:
         names = candidates(rest)
         marked = tuple(entity for entity in entities if known([entity[1][0]]))

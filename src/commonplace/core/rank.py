@@ -17,6 +17,7 @@ from commonplace.core.model import Hit, Kind, Origin, Span
 from commonplace.core.question import asks
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
+from commonplace.core.terms import hits as occurring
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,6 +85,9 @@ class Ranker:
         self._scale = scale
         self._today = today
         self._weights = table("rank")
+        self._terms_asked = [term for term, _ in (*scale.terms, *scale.dates)]
+        self.exact: set[Citation] = set()
+        """Where a quoted phrase of the question stands word for word."""
         self._asked = frozenset(key for term, _ in scale.terms for key in term.keys)
         self._asked_in: dict[str, frozenset[str]] = {}
         self._keys = frozenset(reading.keys)
@@ -128,20 +132,20 @@ class Ranker:
         Terms of `name` are covered by being about the entity, under whichever of its names.
         """
         weights, scale = self._weights, self._scale
-        counts: dict[str, int] = {}
-        for term in document_terms(searchable(candidate.fact)).split():
-            counts[term] = counts.get(term, 0) + 1
+        counts = occurring(searchable(candidate.fact), self._terms_asked)
         above = self._terms(candidate.fact.context)
         beside = self._terms(candidate.neighbours)
         k1, b = weights["k1"], weights["b"]
         norm = k1 * (1 - b + b * candidate.length / scale.average)
-        got, words, around = 0.0, [], []
-        for term, worth in scale.terms:
-            count = max((counts.get(key, 0) for key in term.keys), default=0)
-            if not count and not name.isdisjoint(term.keys):
-                count = 1
-            elif count:
+        got, words, around, parts = 0.0, [], [], 0
+        for (term, worth), count in zip(scale.terms, counts, strict=False):
+            if count:
                 words.append(term.text)
+                parts += term.kind == "part"
+                if term.kind == "phrase":
+                    self.exact.add(candidate.fact.source)
+            elif not name.isdisjoint(term.keys):
+                count = 1
             if count:
                 got += worth * count * (k1 + 1) / (count + norm)
             elif not above.isdisjoint(term.keys):
@@ -150,8 +154,10 @@ class Ranker:
             elif not beside.isdisjoint(term.keys):
                 got += worth * weights["neighbour"]
                 around.append(term.text)
-        for term, worth in scale.dates:
-            if any(key in counts for key in term.keys):
+        if parts == len(words) == 1:
+            words = []  # one part of an identifier, or a like beginning, alone is no reason
+        for (_, worth), count in zip(scale.dates, counts[len(scale.terms) :], strict=True):
+            if count:
                 got += worth
         return got / scale.total, words, around
 
@@ -281,7 +287,11 @@ def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
     for hit in hits:
         words = frozenset(document_terms(hit.fact.content).split())
         at = seen.get(words)
-        if at is None or kept[at].fact.kind is not hit.fact.kind or set(kept[at].fact.entities) != set(hit.fact.entities):
+        if (
+            at is None
+            or kept[at].fact.kind is not hit.fact.kind
+            or set(kept[at].fact.entities) != set(hit.fact.entities)
+        ):
             if at is None:
                 seen[words] = len(kept)
             kept.append(hit)

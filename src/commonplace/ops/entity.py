@@ -42,7 +42,9 @@ def show(index: Index, target: str) -> Hit:
         if found is None and (opinion := next((o for o in index.opinions() if o.id == target.lstrip("^")), None)):
             row = index.row_at(opinion.source.path, opinion.source.line) if opinion.source else None
         if row is None:
-            raise NotFound(f"there is no fact or line {target}", "ids look like ^k7f3qa, citations like memory/2025-11-27.md#L12")
+            raise NotFound(
+                f"there is no fact or line {target}", "ids look like ^k7f3qa, citations like memory/2025-11-27.md#L12"
+            )
     stored = index.lines((row,))[row]
     fact = stored.fact._replace(context=index.context(stored))
     if not fact.id:
@@ -76,7 +78,9 @@ def entity(index: Index, workspace: Workspace, name: str) -> EntityView:
     held = tuple(o for o in index.opinions() if any(entity_key(each) in keys for each in o.entities))
     related = tuple(sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10])
     shown = found.name if found else name
-    return EntityView(shown, found.aliases if found else (), page, workspace.read(page).text if page else "", facts, held, related)
+    return EntityView(
+        shown, found.aliases if found else (), page, workspace.read(page).text if page else "", facts, held, related
+    )
 
 
 def opinions(

@@ -22,7 +22,7 @@ class Forgotten(NamedTuple):
     notes: tuple[str, ...]
 
 
-def forget(index: Index, workspace: Workspace, id: str) -> Forgotten:
+def forget(index: Index, workspace: Workspace, id: str, *, in_git: bool) -> Forgotten:
     """Remove the bullet of a fact, with its continuation lines, and every copy of its text that we keep for undo."""
     fact = index.fact(id)
     if fact is None or fact.origin is Origin.GENERATED:
@@ -32,8 +32,10 @@ def forget(index: Index, workspace: Workspace, id: str) -> Forgotten:
     workspace.purge()
     elsewhere = tuple(place for place in index.citing(fact.id, fact.content) if place != fact.source)
     notes = ["undo of earlier writes is gone with it"]
-    if workspace.in_git:
-        notes.append(f"git still holds it where it was committed: git filter-repo --path {path} --invert-paths removes that file's history")
+    if in_git:
+        notes.append(
+            f"git still holds it where it was committed: git filter-repo --path {path} --invert-paths removes that file's history"
+        )
     if elsewhere:
         notes.append("it also stands, or is cited, elsewhere; run reflect to renew generated pages")
     return Forgotten(fact, elsewhere, tuple(notes))

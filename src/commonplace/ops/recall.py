@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from commonplace.core.model import Citation, Fact, Hit, Opinion, Query
+    from commonplace.core.model import Citation, Hit, Opinion, Query
     from commonplace.core.question import Reading
     from commonplace.core.terms import Term
     from commonplace.store.sqlite import Index, Stored
@@ -82,7 +82,9 @@ class _Recall:
         if query.limit < 1:
             return []
         lines = self._readable(self._candidates())
-        alone = {row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None}
+        alone = {
+            row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None
+        }
         best = self._best(alone, DEEPENED)
         around = self._index.texts({row + step for row in best for step in (-2, -1, 0, 1, 2)})
         scored = {**alone, **self._deepened({row: lines[row] for row in best}, around)}
@@ -91,6 +93,8 @@ class _Recall:
         hits = merge_twins(order(scored.values()))
         if reading.when is not None and self._only_asks():
             hits = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
+        if self._ranker.exact:
+            hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
         hits = self._with_opinions(relevant(hits, reading))
         return [*map(shown, hits[: query.limit]), *hits[query.limit :]]
 

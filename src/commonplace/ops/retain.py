@@ -63,13 +63,19 @@ def compose(
         content = decode(body)
         stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence
     else:
-        content, stated, own = head.content, kind or head.kind, confidence if confidence is not None else head.confidence
+        content, stated, own = (
+            head.content,
+            kind or head.kind,
+            confidence if confidence is not None else head.confidence,
+        )
         found = tuple(entities) or head.entities
         trailer = _joined(head.trailer, trailer)
     if own is not None and not 0 <= own <= 1:
         raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
     names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in found if name.strip("@ ")))
-    return Fact("", stated, content, names, Citation("", 0), confidence=own, trailer=trailer, mentions=mentions(content))
+    return Fact(
+        "", stated, content, names, Citation("", 0), confidence=own, trailer=trailer, mentions=mentions(content)
+    )
 
 
 def _proposed(index: Index, content: str) -> tuple[str, ...]:

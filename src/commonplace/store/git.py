@@ -11,6 +11,16 @@ if TYPE_CHECKING:
 _BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "index.lock")
 
 
+def inside(root: str) -> bool:
+    """Whether the folder, or one above it, is a git work tree."""
+    while not os.path.exists(os.path.join(root, ".git")):
+        above = os.path.dirname(root)
+        if above == root:
+            return False
+        root = above
+    return True
+
+
 def commit(root: str, paths: Sequence[str], message: str) -> str:
     """What became of committing these paths; a failure is told, never raised: the files are safe either way.
 

@@ -25,7 +25,7 @@ from commonplace.core.terms import TOKENIZER, document_terms
 from commonplace.errors import Busy, IndexUnusable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.parse import Document, Line
 
@@ -168,7 +168,9 @@ class Index:
         """Empty tables of this schema, whatever stood there before."""
 
         def work() -> None:
-            for (name,) in self._all("select name from sqlite_master where type = 'table' and sql like 'create virtual%'"):
+            for (name,) in self._all(
+                "select name from sqlite_master where type = 'table' and sql like 'create virtual%'"
+            ):
                 self._run(f'drop table "{name}"')
             rows = self._all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
             for (name,) in rows:
@@ -198,7 +200,7 @@ class Index:
         states, looked = loads(blob)
         return states, looked
 
-    def keep_states(self, states: dict[str, tuple[int, int, int, int]], looked: int) -> None:
+    def keep_states(self, states: Mapping[str, tuple[int, int, int, int]], looked: int) -> None:
         """Remember what the sync saw. One marshalled blob is read faster than 3,651 rows."""
         plain = {path: tuple(state) for path, state in states.items()}
         self._run("insert or replace into meta values ('states', ?)", (dumps((plain, looked)),))
@@ -268,7 +270,8 @@ class Index:
 
     def _count(self, change: dict[str, int], lines: int, length: int) -> None:
         self._db.cursor().executemany(
-            "insert into frequency values (?, ?) on conflict do update set count = count + excluded.count", change.items()
+            "insert into frequency values (?, ?) on conflict do update set count = count + excluded.count",
+            change.items(),
         )
         if lines < 0:
             self._run("delete from frequency where count <= 0")
@@ -300,7 +303,10 @@ class Index:
         return found["lines"], found["length"]
 
     def frequency(self, term: str) -> int:
-        """How many lines hold a term."""
+        """How many lines hold a term; of `上*`, how many at most hold one that begins so."""
+        if term.endswith("*"):
+            sql = "select sum(count) from frequency where term >= ? and term < ?"
+            return self._one(sql, (term[:-1], term[:-1] + "\U0010ffff")) or 0
         return self._one("select count from frequency where term = ?", (term,)) or 0
 
     def match(self, expression: str, *, low: int = 0, high: int = 1 << 62, limit: int = 1000) -> list[int]:
@@ -402,13 +408,16 @@ class Index:
     ) -> list[Fact]:
         """Facts that can be evidence, in order of day, path and line; no conflict copies."""
         sql = (
-            _FACT + "where x.id is not null and f.conflict = 0 and x.row >= ? and x.origin in (select value from json_each(?))"
+            _FACT
+            + "where x.id is not null and f.conflict = 0 and x.row >= ? and x.origin in (select value from json_each(?))"
             " order by l.row >> ?, f.path, l.line"
         )
         low = since.toordinal() << DAY if since else 0
         return [_stored(record).fact for record in self._run(sql, (low, json.dumps(list(origins)), DAY))]
 
-    def facts_of(self, names: Iterable[str], *, origins: Sequence[str] = (Origin.RETAINED, Origin.INFERRED)) -> list[Fact]:
+    def facts_of(
+        self, names: Iterable[str], *, origins: Sequence[str] = (Origin.RETAINED, Origin.INFERRED)
+    ) -> list[Fact]:
         """Facts tagged with or mentioning one of these entities, in order of day, path and line."""
         keys = json.dumps([entity_key(name) for name in names])
         sql = (
@@ -498,7 +507,14 @@ class Index:
             name, page = pages.get(key, (spelled.get(key, (0, key))[1], None))
             day = last.get(key, 0) >> DAY
             found.append(
-                Entity(key, name, page, tuple(dict.fromkeys(names.get(key, ()))), counts.get(key, 0), date.fromordinal(day) if day else None)
+                Entity(
+                    key,
+                    name,
+                    page,
+                    tuple(dict.fromkeys(names.get(key, ()))),
+                    counts.get(key, 0),
+                    date.fromordinal(day) if day else None,
+                )
             )
         return tuple(found)
 
@@ -508,7 +524,9 @@ class Index:
         sql = "select file, opinion, fact, stance, day, path, line, confidence, src from evidence order by rowid"
         for file, opinion, fact, stance, day, path, line, confidence, src in self._all(sql):
             by_opinion.setdefault((file, opinion), []).append(
-                Evidence(fact, Stance(stance), date.fromordinal(day) if day else None, Citation(path, line), confidence, src)
+                Evidence(
+                    fact, Stance(stance), date.fromordinal(day) if day else None, Citation(path, line), confidence, src
+                )
             )
         sql = (
             "select o.id, o.file, f.path, o.line, o.statement, o.entities, o.prior, o.confidence, o.updated, o.disputed"
@@ -523,13 +541,20 @@ class Index:
     def problems(self) -> list[Problem]:
         """Every problem, in order of path and line, ids that stand twice included."""
         sql = "select f.path, p.line, p.code, p.message, p.hint from problems p join files f using (file) order by 1, 2"
-        found = [Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in self._all(sql)]
+        found = [
+            Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in self._all(sql)
+        ]
         sql = (
             "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
             " where x.block and x.origin <> 'generated' and x.id <> x.base order by 1, 2"
         )
         found += [
-            Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", "give one of the two another block id, or none")
+            Problem(
+                Citation(path, line),
+                "duplicate-id",
+                f"^{base} also stands elsewhere",
+                "give one of the two another block id, or none",
+            )
             for path, line, base in self._all(sql)
         ]
         return sorted(found)
@@ -633,7 +658,18 @@ class _Writer:
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
         """Table -> rows, for every table but the search terms."""
-        names = ("files", "blocks", "lines", "facts", "relations", "mentions", "aliases", "opinions", "evidence", "problems")
+        names = (
+            "files",
+            "blocks",
+            "lines",
+            "facts",
+            "relations",
+            "mentions",
+            "aliases",
+            "opinions",
+            "evidence",
+            "problems",
+        )
         return {name: getattr(self, name) for name in names}
 
     def _slot(self, day: int) -> int:
@@ -684,7 +720,7 @@ class _Writer:
                 self.frequency.update(set(terms.split()))
         self.total_length += length
         role = _ROLE_NUMBER[line.role] + (_GENERATED if line.generated else 0)
-        self.lines.append((row, file, line.number, line.count, parent, role, length, line.speaker or None, text))
+        self.lines.append((row, file, line.number, line.height, parent, role, length, line.speaker or None, text))
         if fact is not None:
             self._fact(row, fact)
         elif "@" in text or "[[" in text:
@@ -743,7 +779,28 @@ def _searchable(text: str, entities: Sequence[str]) -> str:
 
 def _stored(record: Sequence[Any]) -> Stored:
     """A record of `_FACT` as a value."""
-    row, file, path, line, count, parent, role, speaker, text, id, kind, confidence, start, stop, origin, entities, trailer, block, conflict, length = record
+    (
+        row,
+        file,
+        path,
+        line,
+        count,
+        parent,
+        role,
+        speaker,
+        text,
+        id,
+        kind,
+        confidence,
+        start,
+        stop,
+        origin,
+        entities,
+        trailer,
+        block,
+        conflict,
+        length,
+    ) = record
     day = row >> DAY
     recorded = date.fromordinal(day) if day else None
     generated = role >= _GENERATED
