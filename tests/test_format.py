@@ -2,7 +2,7 @@
 
 A case is a fence `markdown` (the input), then a fence `facts` (what parsing must find: facts and problems, one a line),
 and, where they matter, a fence `lines` (all other lines) or `opinions` (of a bank page). Its title is the heading above
-it. The words after `markdown` are `path=…` (default `memory/2025-11-27.md`) and `escapes` (the input is read with JSON's
+it. The words after `markdown` are `path=…` (default `memory/2025-11-27.md`) and `escapes` (the input is read with JSON
 escapes, for characters that an editor would not show). So anyone can add a case without knowing Python.
 
     L3 O(c=0.95) [Peter] recorded=2025-11-27 valid=2025-11-27/2025-12-01 … ^k7f3qa "narrative text"
