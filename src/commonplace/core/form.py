@@ -442,7 +442,7 @@ class _Former:
 
     def _deleted(self, held: _Held, fact_id: str) -> bool:
         """Whether a person deleted the line of this evidence."""
-        return held.page is not None and self.kept.deleted(f"{held.id}/{fact_id}")
+        return self.kept.deleted(f"{held.id}/{fact_id}")
 
     def _first_name(self, entry: Entry) -> tuple[bool, str]:
         return (not entry.entities, self.canonical(entry.entities[0]) if entry.entities else "")

@@ -35,7 +35,9 @@ def read_kept(path: str, text: str, verdicts: Mapping[tuple[str, str], str]) -> 
     held = tuple(entry for entry in entries(path, text) if first <= entry.number <= last)
     edited = frozenset(number for number in range(first, last + 1) if number not in ours)
     gone = region.gone()
-    return Kept(_given_back(held, region, ours), edited, lambda key: regions.key_digest(key) in gone, verdicts)
+    return Kept(
+        _given_back(held, region, ours), edited, lambda key: bool(gone) and regions.key_digest(key) in gone, verdicts
+    )
 
 
 def _given_back(held: Sequence[Entry], region: Region, ours: Mapping[int, int]) -> tuple[Entry, ...]:
