@@ -114,6 +114,11 @@ def test_python_page_says_what_python_says(tmp_path: Path, monkeypatch: pytest.M
     assert failed == 0, "".join(told)
 
 
+def test_renewing_keeps_what_was_left_open() -> None:
+    assert _renewed("a\nsize: …\n", "b\nsize: 7\n") == ["b", "size: …"]
+    assert _renewed("a\n…\n", "b\nc\nd\n") == ["b", "…"]
+
+
 def test_wildcards() -> None:
     assert matches("a…c\n", "abc\n")
     assert matches("…\nb\n", "a\na\nb\n")
@@ -130,10 +135,19 @@ def renew(page: Path, home: Path) -> None:
     for step, output in reversed(list(zip(wanted, printed, strict=True))):
         if not matches(step.expected, output):
             start = step.line + step.command.count("\n")
-            fresh = [row.rstrip() for row in output.splitlines()]
-            rows[start : start + len(step.expected.splitlines())] = fresh
+            rows[start : start + len(step.expected.splitlines())] = _renewed(step.expected, output)
             print(f"{page.name}:{step.line} $ {step.command}")
     page.write_text("\n".join(rows), encoding="utf-8")
+
+
+def _renewed(expected: str, output: str) -> list[str]:
+    """The rows of an output, with what `…` stood for left open again."""
+    old = expected.splitlines()
+    fresh = [row.rstrip() for row in output.splitlines()]
+    if "…" in old:
+        fresh = [*fresh[: old.index("…")], "…"]
+    open_rows = [row for row in old if "…" in row and row != "…"]
+    return [next((row for row in open_rows if re.fullmatch(_row(row), new + "\n")), new) for new in fresh]
 
 
 if __name__ == "__main__":
