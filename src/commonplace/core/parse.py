@@ -177,8 +177,9 @@ class _Scanner:
         if self.file_day is None and (stated := self.meta.get("date")):
             self.file_day = when.path_day(stated[0][:10] + ".md") or when.heading_day(stated[0])
         self.day = self.file_day
-        for number in range(2, end + 1):
-            if text := raw[number - 1].strip():
+        for number in range(1, end + 2):
+            text = raw[number - 1].strip()
+            if text.strip("-"):  # a fence may have stray text, which counts too
                 self._add(Line(number, 1, text, -1, Role.META, self.day))
         return end + 1
 
