@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,9 +79,16 @@ def test_appends_of_both_sides_are_never_a_conflict(base: str, mine: list[str], 
 
 @given(TEXTS, TEXTS)
 def test_union_holds_both(mine: str, theirs: str) -> None:
-    lines = set(bare(union(mine, theirs)))
-    assert lines == set(bare(mine)) | set(bare(theirs))
+    lines = Counter(bare(union(mine, theirs)))
+    assert lines == Counter(bare(mine)) | Counter(bare(theirs))
     assert union(mine, mine) == mine
+    assert bare(union("", theirs)) == bare(theirs)
+
+
+def test_union_keeps_an_order_of_both() -> None:
+    assert union("a\nb\n", "b\nc\n") == "a\nb\nc\n"
+    assert union("x\nmine\ny\n", "x\ntheirs\ny\n") == "x\ntheirs\nmine\ny\n"
+    assert union("x\nb\na\n", "x\na\nb\n") in ("x\na\nb\n", "x\nb\na\n")
 
 
 def test_repeated_lines_are_matched_in_order() -> None:

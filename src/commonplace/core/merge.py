@@ -61,10 +61,27 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
 
 
 def union(mine: str, theirs: str) -> str:
-    """Every line of both, for when nobody knows what they started from."""
+    """Every line of both, as often as the side has it that has it oftener: for when nobody knows what was removed."""
     m, t = lines_of(mine), lines_of(theirs)
-    common = _matches(_bare(m), _bare(t))
-    return merge("".join(m[i] for i in sorted(common)), mine, theirs).text
+    bare_m, bare_t = _bare(m), _bare(t)
+    common = _matches(bare_m, bare_t)
+    matched = set(common.values())
+    moved: dict[str, int] = {}
+    for k, line in enumerate(bare_t):
+        if k not in matched:
+            moved[line] = moved.get(line, 0) + 1
+    out: list[str] = []
+    i0 = k0 = 0
+    for i, k in [*sorted(common.items()), (len(m), len(t))]:
+        out += t[k0:k]
+        for number in range(i0, i):
+            if moved.get(bare_m[number], 0):
+                moved[bare_m[number]] -= 1  # it stands elsewhere on their side
+            else:
+                out.append(m[number])
+        out += t[k : k + 1]
+        i0, k0 = i + 1, k + 1
+    return _joined(out)
 
 
 def _bare(lines: list[str]) -> list[str]:

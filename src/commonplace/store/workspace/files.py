@@ -17,7 +17,7 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from commonplace.errors import Busy, CommonplaceError, NotWritable
-from commonplace.store.workspace.content import UNCONFIRMED, coded, digest, merged
+from commonplace.store.workspace.content import UNCONFIRMED, coded, digest, merged, united
 from commonplace.store.workspace.names import ready_name, temporary_name
 from commonplace.store.workspace.place import READ, WRITE_NEW, Place, read_all
 
@@ -215,59 +215,119 @@ def publish(
 
     Raises NotWritable (nothing changed), WorkspaceError `unconfirmed` (it is written), Busy (somebody never stops).
     """
-    failure: CommonplaceError | None = None
-    out: bytes | None = None
-    held: list[tuple[str, bytes]] = []
-    for _ in range(_MOST_ROUNDS):
+    publication = _Publication(place, base, wanted, again, keep)
+    try:
+        for _ in range(_MOST_ROUNDS):
+            if publication.round(staged) and publication.settled(sync=sync):
+                return publication.wanted
+            staged = ""
+    finally:
+        publication.hand_over()
+    raise Busy(f"somebody writes {place.path} all the time", "try again in a moment; nothing was lost")
+
+
+class _Publication:
+    """One write on its way into a file. The law: who displaces a text owes it, until a text with its lines stands."""
+
+    def __init__(
+        self,
+        place: Place,
+        base: bytes | None,
+        wanted: bytes,
+        again: Callable[[bytes | None], bytes],
+        keep: Callable[[Place, str, bytes], None],
+    ) -> None:
+        self._place = place
+        self._base = base
+        """What we expect in the file: there, `wanted` takes its place."""
+        self.wanted = wanted
+        self._again = again
+        self._keep = keep
+        self._edit: tuple[bytes, bytes] | None = None
+        """What the edit came from and made, once that was in the file and somebody else's text met it."""
+        self._held: list[tuple[str, bytes]] = []
+        """Displaced files, by temporary name, with what was seen in them."""
+        self._owes = False
+        """Whether the last of them is somebody's text that does not stand in the file."""
+        self._failure: CommonplaceError | None = None
+        """What the edit said to their text; it is raised once theirs stands again."""
+
+    def round(self, staged: str) -> bool:
+        """Publish once; whether what we expected was there."""
+        place, base, wanted = self._place, self._base, self.wanted
         try:
             staged = staged or stage(place, wanted, "new" if base is None else digest(base))
             theirs = _put(place, staged, new=base is None)
         except _Raced as race:
-            staged = ""
-            fresh = race.fresh
-            if out is None:
-                wanted = again(fresh)
-            elif fresh is not None:
-                wanted = merged(place.path, base or b"", wanted, fresh)
-            base = fresh
-            continue
+            if self._edit is None:
+                self.wanted = self._again(race.fresh)
+            elif race.fresh is not None:
+                self.wanted = united(place.path, wanted, race.fresh)
+            self._base = race.fresh
+            return False
         except CommonplaceError:
-            if held and out is not None:  # their text must not end beside the file because of a full disk
-                put(place, held[-1][0])
-                held[-1] = (held[-1][0], out)
-                _hand_over(place, held, keep)
+            self._give_back()
             raise
-        if base is not None and theirs is not None:
-            held.append((staged, theirs))
-        staged = ""
-        if theirs == base:
-            try:
-                stands = _confirmed(place, wanted, sync=sync)
-            except CommonplaceError:
-                _hand_over(place, held, keep)
-                raise
-            after = wanted if stands is None else merged(place.path, base or b"", wanted, stands)
-            if stands is None or after == stands:
-                _hand_over(place, held, keep)
-                if failure is not None:
-                    raise failure
-                return after
-            out, base, wanted = wanted, stands, after
-            continue
-        assert theirs is not None and base is not None
-        previous, base = base, wanted
+        if base is None or theirs is None:
+            return True
+        self._held.append((staged, theirs))
+        self._owes = theirs != base
+        if self._owes:
+            self._base = wanted
+            self._take_in(base, theirs)
+        return not self._owes
+
+    def _take_in(self, base: bytes, theirs: bytes) -> None:
+        """Want a text that holds theirs and our edit."""
         try:
-            wanted = again(theirs) if out is None else merged(place.path, previous, wanted, theirs)
+            if self._edit is None:
+                self._edit = (base, self.wanted)
+                self.wanted = self._again(theirs)
+            elif self._failure is not None:
+                self.wanted = merged(self._place.path, base, self.wanted, theirs)
+            else:
+                self.wanted = self._with_edit(theirs)
         except CommonplaceError as error:
-            wanted, failure = theirs, failure or error
-        out = base
-    _hand_over(place, held, keep)
-    raise Busy(f"somebody writes {place.path} all the time", "try again in a moment; nothing was lost")
+            self.wanted, self._failure = theirs, self._failure or error
 
+    def _with_edit(self, theirs: bytes) -> bytes:
+        """Theirs and all that we had wanted. Only our edit removes lines: what theirs lacks it may never have seen."""
+        assert self._edit is not None
+        path = self._place.path
+        return united(path, self.wanted, merged(path, *self._edit, theirs))
 
-def _hand_over(place: Place, held: list[tuple[str, bytes]], keep: Callable[[Place, str, bytes], None]) -> None:
-    while held:
-        keep(place, *held.pop(0))
+    def settled(self, *, sync: bool) -> bool:
+        """Make it durable and look once more: whether our text stands, or one of somebody who knew it.
+
+        An editor that had read the file before our step and saved right after it did not know of our lines.
+        """
+        stands = _confirmed(self._place, self.wanted, sync=sync)
+        if self._failure is not None:
+            raise self._failure
+        if stands is not None:
+            base = self._base or b""
+            after = (
+                merged(self._place.path, base, self.wanted, stands) if self._edit is None else self._with_edit(stands)
+            )
+            if after != stands:
+                self._edit = self._edit or (base, self.wanted)
+                self._base, self.wanted = stands, after
+                return False
+            self.wanted = stands
+        return True
+
+    def _give_back(self) -> None:
+        """Their text must not end beside the file because the disk is full: it takes its place again."""
+        if self._owes:
+            name, _ = self._held.pop()
+            with suppress(OSError):  # else it stays beside the file, and is merged once this process is gone
+                put(self._place, name)
+                self._held.append((name, self._base or b""))
+
+    def hand_over(self) -> None:
+        """Give away the displaced files."""
+        while self._held:
+            self._keep(self._place, *self._held.pop(0))
 
 
 class _Raced(Exception):
