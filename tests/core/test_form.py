@@ -1,0 +1,180 @@
+"""Which opinions facts form: the same from nothing and from yesterday's page."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonplace.core.belief import confidence
+from commonplace.core.form import Formed, form, living, order
+from commonplace.core.kept import read_kept
+from commonplace.core.model import Citation, Fact, Kind, Trailer
+from commonplace.core.opinions import Entry, rendered
+from commonplace.core.renew import renew
+
+TODAY = date(2026, 2, 1)
+PAGE = "bank/opinions.md"
+SAYINGS = (
+    "Prefers short replies.",
+    "Does not want short replies.",
+    "Likes green tea.",
+    "Dislikes green tea.",
+    "Prefers trains over flights.",
+    "Prefers flights over trains.",
+    "Bought a bicycle.",
+    "喜欢喝茶。",
+)
+
+
+def fact(
+    day: int, content: str, *, kind: Kind = Kind.OPINION, c: float | None = 0.9, who: str = "Mona", **given: str
+) -> Fact:
+    recorded = date(2026, 1, 1) + timedelta(days=day)
+    trailer = Trailer(**{key: (value,) if key != "src" else value for key, value in given.items()})  # type: ignore[arg-type]
+    id = f"f{day}-{SAYINGS.index(content)}-{kind.letter}-{who.encode().hex()[:6]}"
+    return Fact(
+        id, kind, content, (who,), Citation(f"memory/{recorded}.md", 1), recorded, confidence=c, trailer=trailer
+    )
+
+
+def page_of(entries: tuple[Entry, ...], before: str = "# Opinions\n") -> str:
+    lines, keys = [], []
+    for entry in entries:
+        more, their = rendered(entry, PAGE)
+        lines += more
+        keys += their
+    return renew(before, "opinions", lines, keys).text
+
+
+def formed(facts: list[Fact], page: str = "") -> Formed:
+    return form(facts, read_kept(PAGE, page, {}), today=TODAY)
+
+
+def statements(found: Formed) -> dict[str, Entry]:
+    return {entry.statement: entry for entry in found.entries}
+
+
+def test_the_first_statement_is_the_prior_and_later_ones_are_evidence() -> None:
+    (entry,) = formed([fact(0, SAYINGS[0], c=0.95), fact(3, SAYINGS[0], c=0.8), fact(5, SAYINGS[0], c=None)]).entries
+    assert entry.prior == 0.95
+    assert [(item.confidence, item.stance.value) for item in entry.evidence()] == [
+        (0.8, "supports"),
+        (None, "supports"),
+    ]
+    assert entry.confidence == round(confidence(0.95, entry.evidence()), 2)
+    assert entry.last_updated == date(2026, 1, 6)
+
+
+def test_a_bare_opinion_starts_at_seven_tenths() -> None:
+    (entry,) = formed([fact(0, SAYINGS[0], c=None)]).entries
+    assert (entry.prior, entry.confidence) == (0.7, 0.7)
+
+
+def test_a_reversal_stands_beside_the_old_and_each_counts_against_the_other() -> None:
+    found = statements(formed([fact(0, SAYINGS[2]), fact(3, SAYINGS[3]), fact(5, SAYINGS[2])]))
+    likes, dislikes = found[SAYINGS[2]], found[SAYINGS[3]]
+    assert (likes.disputed_by, dislikes.disputed_by) == (dislikes.id, likes.id)
+    assert [item.stance.value for item in likes.evidence()] == ["contradicts", "supports"]
+    assert [item.stance.value for item in dislikes.evidence()] == ["contradicts"]
+
+
+def test_opinions_of_different_entities_have_nothing_to_do_with_each_other() -> None:
+    found = formed([fact(0, SAYINGS[2]), fact(3, SAYINGS[3], who="Rolf")])
+    assert [entry.disputed_by for entry in found.entries] == ["", ""]
+    assert all(not entry.evidence() for entry in found.entries)
+
+
+def test_an_alias_is_the_entity() -> None:
+    facts = [fact(0, SAYINGS[2]), fact(3, SAYINGS[2], who="モナ")]
+    assert len(formed(facts).entries) == 2
+    one = form(
+        facts, read_kept(PAGE, "", {}), today=TODAY, canonical=lambda name: {"モナ": "mona"}.get(name, name.lower())
+    )
+    assert len(one.entries) == 1
+
+
+def test_facts_of_other_kinds_bear_on_opinions_and_start_none() -> None:
+    found = formed(
+        [fact(0, SAYINGS[2]), fact(3, SAYINGS[2], kind=Kind.WORLD, c=None), fact(4, SAYINGS[4], kind=Kind.WORLD)]
+    )
+    (entry,) = found.entries
+    assert len(entry.evidence()) == 1
+
+
+def test_an_explicit_word_wins() -> None:
+    first = fact(0, SAYINGS[2])
+    found = formed([first, fact(3, SAYINGS[6], kind=Kind.EXPERIENCE, contradicts=first.id)])
+    assert [item.stance.value for item in found.entries[0].evidence()] == ["contradicts"]
+    by_opinion = formed([first, fact(3, SAYINGS[6], kind=Kind.EXPERIENCE, supports=found.entries[0].id)])
+    assert [item.stance.value for item in by_opinion.entries[0].evidence()] == ["supports"]
+
+
+def test_a_verdict_wins_over_everything_and_neither_keeps_evidence_out() -> None:
+    facts = [fact(0, SAYINGS[2]), fact(3, SAYINGS[3], kind=Kind.WORLD)]
+    target = formed(facts).entries[0]
+    assert len(target.evidence()) == 1
+    for verdict, stances in (("for", ["supports"]), ("neither", [])):
+        kept = read_kept(PAGE, "", {(target.id, facts[1].id): verdict})
+        (entry,) = form(facts, kept, today=TODAY).entries
+        assert [item.stance.value for item in entry.evidence()] == stances
+
+
+def test_retracted_and_superseded_facts_are_told_apart() -> None:
+    first = fact(0, SAYINGS[2])
+    new = fact(1, SAYINGS[4], supersedes=first.id)
+    back = fact(2, SAYINGS[6], kind=Kind.OBSERVATION, retracts=new.id)
+    kept, superseded, retracted = living([first, new, back])
+    assert kept == [first]
+    assert superseded == {first.id: new.id}
+    assert retracted == {new.id: back}
+
+
+facts = st.lists(
+    st.builds(
+        fact,
+        st.integers(0, 25),
+        st.sampled_from(SAYINGS),
+        kind=st.sampled_from([Kind.OPINION, Kind.OPINION, Kind.WORLD]),
+        c=st.sampled_from([None, 0.3, 0.6, 0.95]),
+        who=st.sampled_from(["Mona", "Rolf"]),
+    ),
+    max_size=14,
+    unique_by=lambda made: made.id,
+).map(lambda made: sorted(made, key=order))
+
+
+def bare(found: Formed) -> list[Entry]:
+    return [
+        entry._replace(number=0, marks=tuple(mark._replace(number=0) for mark in entry.marks))
+        for entry in found.entries
+    ]
+
+
+@settings(deadline=None)
+@given(facts, st.integers(0, 14))
+def test_reflecting_day_by_day_gives_what_reflecting_at_once_gives(made: list[Fact], cut: int) -> None:
+    at_once = formed(made)
+    page = page_of(formed(made[:cut]).entries)
+    step = formed(made, page)
+    assert bare(step) == bare(at_once)
+    assert bare(formed(made, page_of(step.entries, page))) == bare(at_once)
+    assert step.adopted == frozenset()
+
+
+@settings(deadline=None)
+@given(facts)
+def test_every_number_follows_from_what_the_page_lists(made: list[Fact]) -> None:
+    for entry in formed(made).entries:
+        assert entry.confidence == round(confidence(entry.start, entry.evidence()), 2)
+        assert 0 <= (entry.confidence or 0) <= 1
+        assert len({mark.fact_id for mark in entry.marks}) == len(entry.marks)
+
+
+@settings(deadline=None)
+@given(facts, st.data())
+def test_facts_written_down_late_find_their_place(made: list[Fact], data: st.DataObject) -> None:
+    known = [one for one in made if data.draw(st.booleans())]
+    late = formed(made, page_of(formed(known).entries))
+    assert {entry.statement for entry in late.entries} == {entry.statement for entry in formed(made).entries}
