@@ -34,8 +34,9 @@ def fact(
     recorded = date(2026, 1, 1) + timedelta(days=day)
     trailer = Trailer(**{key: (value,) if key != "src" else value for key, value in given.items()})  # type: ignore[arg-type]
     id = f"f{day}-{SAYINGS.index(content)}-{kind.letter}-{who.encode().hex()[:6]}"
+    line = 1 + 8 * SAYINGS.index(content) + 2 * list(Kind).index(kind) + (who == "Mona")
     return Fact(
-        id, kind, content, (who,), Citation(f"memory/{recorded}.md", 1), recorded, confidence=c, trailer=trailer
+        id, kind, content, (who,), Citation(f"memory/{recorded}.md", line), recorded, confidence=c, trailer=trailer
     )
 
 
