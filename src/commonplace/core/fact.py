@@ -191,7 +191,7 @@ def encode(text: str) -> str:
 def base_id(kind: Kind, entities: tuple[str, ...], content: str, recorded: date | None) -> str:
     """The id of a fact without block id: what it says, of whom, on which day; never where it stands.
 
-    Source: SPEC 2 "Identity". NFKC and casefold only, so that the id is the same on every machine.
+    NFKC and casefold only, so that the id is the same on every machine.
     """
     from unicodedata import normalize
 

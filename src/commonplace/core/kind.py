@@ -1,6 +1,6 @@
 """The kind of a statement that does not say it: a stated guess.
 
-Preference words: opinion; first person: experience; else world (SPEC 2, "Every other line counts too").
+Preference words: opinion; first person: experience; else world.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Law: parsing never raises, and a citation's line number is the one that an editor shows: lines end at `\\n` or `\\r\\n`
 and nowhere else. A line scanner, not a Markdown parser: it must keep exact lines, forgive stray suffixes on fences and
-headings (SPEC 2), and read a year of logs in a fraction of a second.
+headings, and read a year of logs in a fraction of a second.
 """
 
 from __future__ import annotations
@@ -416,7 +416,10 @@ class _Scanner:
         found = _speaker().match(text)
         if found is None or (found[1][0].isascii() and not found[1][0].isupper()):
             return ""
-        return "" if found[1].casefold() in _labels() else found[1]
+        name = found[1]
+        if any(word[0].isascii() and not word[0].isupper() for word in name.split()):
+            return ""
+        return "" if name.casefold() in _labels() else name
 
 
 _NEVER = date(4, 1, 1)
@@ -434,7 +437,9 @@ def mentions(text: str) -> tuple[str, ...]:
     """The entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
     if "@" not in text and "[[" not in text:
         return ()
-    return tuple(dict.fromkeys(found[1] or found[2] for found in _mention().finditer(text)))
+    return tuple(
+        dict.fromkeys((found[1] or found[2]).removesuffix(".md").strip() for found in _mention().finditer(text))
+    )
 
 
 @cache

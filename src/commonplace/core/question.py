@@ -62,9 +62,14 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         names = candidates(rest)
         marked = tuple(entity for entity in entities if known([entity[1][0]]))
         entities = choose(names, known([named.name for named in names])) or marked
-    found_asks = asks(rest)
+    phrases = _asking(rest)
+    found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
-    terms = query_terms(rest)
+    words = {phrase.strip() for phrase, _ in phrases} | {word for phrase, _ in phrases for word in phrase.split()}
+    lighter = table("rank")["asking"]
+    terms = tuple(
+        term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
+    )
     return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else ())
 
 
@@ -83,8 +88,13 @@ def _phrases() -> tuple[tuple[str, str], ...]:
 
 def asks(text: str) -> frozenset[str]:
     """What a question asks for, or what a statement speaks of, by the words of data/questions.json."""
+    return frozenset(ask for _, ask in _asking(text))
+
+
+def _asking(text: str) -> tuple[tuple[str, str], ...]:
+    """The phrases by which a text asks, each with what it asks for."""
     folded = fold(text[:2000])
     for mark in "?.,!;:\"'()？。、，！…":
         folded = folded.replace(mark, " ")
     padded = f" {' '.join(folded.split())} "
-    return frozenset(ask for phrase, ask in _phrases() if phrase in padded)
+    return tuple(pair for pair in _phrases() if pair[0] in padded)

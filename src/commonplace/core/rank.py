@@ -110,8 +110,8 @@ class Ranker:
         if named:
             why.append(f"about {named}")
             score += weights["entity"]
-            if candidate.page_of in self._keys and "about" in reading.asks:
-                score += weights["entity_page"]
+            if "about" in reading.asks:
+                score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(fact.entities)
         elif fact.speaker and entity_key(fact.speaker) in self._keys:
             why.append(f"said by {fact.speaker}")
             score += weights["speaker"]
@@ -139,14 +139,15 @@ class Ranker:
         norm = k1 * (1 - b + b * candidate.length / scale.average)
         got, words, around, parts = 0.0, [], [], 0
         for (term, worth), count in zip(scale.terms, counts, strict=False):
+            known = not name.isdisjoint(term.keys)
             if count:
                 words.append(term.text)
                 parts += term.kind == "part"
                 if term.kind == "phrase":
                     self.exact.add(candidate.fact.source)
-            elif not name.isdisjoint(term.keys):
-                count = 1
-            if count:
+            if known:
+                got += worth
+            elif count:
                 got += worth * count * (k1 + 1) / (count + norm)
             elif not above.isdisjoint(term.keys):
                 got += worth * weights["context"]
@@ -206,6 +207,8 @@ class Ranker:
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
         if "where" in reading.asks and candidate.is_fact and fact.kind is Kind.WORLD:
             score += weights["asked_where"]
+            if fact.valid is not None and fact.valid.start != fact.valid.end:
+                score += weights["stays"]
         if "decision" in reading.asks and _decides(fact):
             why.append("a decision")
             score += weights["asked_decision"]
@@ -215,7 +218,8 @@ class Ranker:
             age = max(0, (self._today - fact.recorded).days)
             eager = weights["latest"] if reading.asks & {"latest", "current"} else weights["recency"]
             score *= 1 + eager * max(0.0, 1 - age / weights["recency_days"])
-        if candidate.is_fact and fact.origin is not Origin.GENERATED:
+        own_page = "about" in reading.asks and candidate.page_of in self._keys
+        if (candidate.is_fact or own_page) and fact.origin is not Origin.GENERATED:
             score *= weights["retained"]
         elif fact.origin is Origin.GENERATED:
             score *= weights["generated"]
@@ -225,6 +229,8 @@ class Ranker:
             score *= weights["retired"]
         if candidate.superseded_by is not None:
             score *= weights["superseded"]
+        elif candidate.disputed_by is not None:
+            score *= weights["disputed"]
         return score
 
 
@@ -283,9 +289,9 @@ def order(hits: Iterable[Hit]) -> list[Hit]:
 def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
     """Hits without near-duplicates: a later one with the same words goes into `also` of the first, with its citation."""
     kept: list[Hit] = []
-    seen: dict[frozenset[str], int] = {}
+    seen: dict[str, int] = {}
     for hit in hits:
-        words = frozenset(document_terms(hit.fact.content).split())
+        words = document_terms(hit.fact.content)
         at = seen.get(words)
         if (
             at is None

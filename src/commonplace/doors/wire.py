@@ -1,4 +1,4 @@
-"""Objects to JSON: the keys of SPEC 3 and 6, the same for every door that speaks JSON."""
+"""Objects to JSON: the same keys for every door that speaks JSON."""
 
 from __future__ import annotations
 

@@ -71,12 +71,13 @@ def entity(index: Index, workspace: Workspace, name: str) -> EntityView:
     facts = tuple(reversed(index.facts_of((keys[0],))))
     beside: dict[str, int] = {}
     for fact in facts:
-        for other in {entity_key(each): each for each in (*fact.entities, *fact.mentions)}.values():
-            if entity_key(other) not in keys:
-                beside[other] = beside.get(other, 0) + 1
+        for other in {entity_key(each) for each in (*fact.entities, *fact.mentions)}.difference(keys):
+            beside[other] = beside.get(other, 0) + 1
+    spelled = {each.key: each.name for each in entities}
     page = found.page if found else None
     held = tuple(o for o in index.opinions() if any(entity_key(each) in keys for each in o.entities))
-    related = tuple(sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10])
+    nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
+    related = tuple((spelled.get(key, key), count) for key, count in nearest)
     shown = found.name if found else name
     return EntityView(
         shown, found.aliases if found else (), page, workspace.read(page).text if page else "", facts, held, related

@@ -27,6 +27,8 @@ COMMON = 800
 MOST_ROWS = 1000
 RESCORED = 96
 """Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
+ASKING = 0.35
+"""Weight up to which a term only asks ("happened") and names nothing to look for."""
 DEEPENED = 40
 """Of these, the best whose headings, parents and neighbours are read."""
 WIDENED = 12
@@ -70,6 +72,7 @@ class _Recall:
         self._lines, self._length = index.totals()
         self._pages: dict[str, str] = {}
         self._superseded: dict[str, Citation] = {}
+        self._disputed: dict[str, Citation] = {}
         self._ranker = Ranker(reading, scale(reading, self._frequencies, self._lines, self._length), today)
 
     def hits(self) -> list[Hit]:
@@ -105,15 +108,20 @@ class _Recall:
     def _readable(self, rows: Iterable[int]) -> dict[int, Stored]:
         """The lines of these rows that the asker wants at all, with what supersedes them noted."""
         lines = {row: line for row, line in self._index.lines(rows).items() if self._passes(line)}
-        against = self._index.against([line.fact.id for line in lines.values() if line.fact.id])
-        newer = self._index.lines({row for rows in against.values() for row in rows})
-        for id, rows in against.items():
-            for row in rows:
+        ids = [line.fact.id for line in lines.values() if line.fact.id]
+        self._note(self._superseded, self._index.against(ids))
+        self._note(self._disputed, self._index.against(ids, ("contradicts",)))
+        return lines
+
+    def _note(self, into: dict[str, Citation], against: dict[str, tuple[int, ...]]) -> None:
+        """Where the newest fact stands that says something against an id; as it was known on the asked day."""
+        newer = self._index.lines({row for found in against.values() for row in found})
+        for id, found in against.items():
+            for row in found:
                 day = newer[row].fact.recorded
                 if self._query.as_of is None or day is None or day <= self._query.as_of:
-                    self._superseded[id] = newer[row].fact.source
+                    into[id] = newer[row].fact.source
                     break
-        return lines
 
     def _deepened(self, lines: dict[int, Stored], around: dict[int, tuple[int, int, str]]) -> dict[int, Hit]:
         """The hits of lines with their headings, parent bullets and neighbours."""
@@ -131,7 +139,7 @@ class _Recall:
     def _only_asks(self) -> bool:
         """Whether the question names days and nothing else that stands anywhere."""
         return self._reading.when is not None and not any(
-            self._frequencies.get(key) for term in self._reading.terms for key in term.keys
+            self._frequencies.get(key) for term in self._reading.terms if term.weight > ASKING for key in term.keys
         )
 
     # -- channels
@@ -230,8 +238,8 @@ class _Recall:
     def _candidate(self, line: Stored, context: tuple[str, ...] = (), beside: tuple[str, ...] = ()) -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
         page = self._pages.get(fact.source.path, "")
-        superseded = self._superseded.get(fact.id) if fact.id else None
-        return Candidate(fact, line.role.value, line.is_fact, line.length, beside, page, superseded)
+        superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
+        return Candidate(fact, line.role.value, line.is_fact, line.length, beside, page, superseded, disputed)
 
     def _passes(self, line: Stored) -> bool:
         """Whether a line is among what the asker wants at all."""
