@@ -367,14 +367,16 @@ class Index:
         """Headings and parent bullets of a line, outermost first."""
         return chain(stored.parent, self.ancestors((stored.parent,)))
 
-    def against(self, ids: Iterable[str]) -> dict[str, tuple[int, ...]]:
-        """Id -> rows of facts that supersede or retract it, newest first."""
+    def against(
+        self, ids: Iterable[str], relations: tuple[str, ...] = ("supersedes", "retracts")
+    ) -> dict[str, tuple[int, ...]]:
+        """Id -> rows of facts whose trailers say one of these of it, newest first."""
         found: dict[str, tuple[int, ...]] = {}
         sql = (
             "select r.target, r.row from json_each(?) j cross join relations r on r.target = j.value"
-            " where r.relation in ('supersedes', 'retracts') order by r.row desc"
+            " where r.relation in (select value from json_each(?)) order by r.row desc"
         )
-        for target, row in self._run(sql, (json.dumps(list(ids)),)):
+        for target, row in self._run(sql, (json.dumps(list(ids)), json.dumps(relations))):
             found[target] = (*found.get(target, ()), row)
         return found
 
