@@ -1,0 +1,113 @@
+"""Facts proposed from narrative: what is said plainly, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.infer import Proposal, infer, known_already
+from commonplace.core.model import Citation, Fact, Kind, Origin
+
+DAY = date(2026, 1, 3)
+KNOWN = ("Mona", "Rolf", "orbit-ui", "林娜", "花子", "मीरा", "Søren")
+
+
+def names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in KNOWN if name.casefold().replace("ø", "o") in text.casefold().replace("ø", "o"))
+
+
+def proposed(text: str, speaker: str = "", context: tuple[str, ...] = ()) -> Proposal | None:
+    line = Fact("", Kind.WORLD, text, (), Citation("memory/2026-01-03.md", 7), DAY, origin=Origin.LOG)
+    return infer(line._replace(speaker=speaker, context=context), names)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mona prefers trains over short flights.", "O @Mona: Mona prefers trains over short flights."),
+        ("09:15 Mona moved to Bergen", "W @Mona: Mona moved to Bergen"),
+        ("✅ I fixed the login of orbit-ui.", "B @orbit-ui: I fixed the login of orbit-ui."),
+        ("We decided to keep SQLite for orbit-ui.", "W @orbit-ui: We decided to keep SQLite for orbit-ui."),
+        ("**Decision:** orbit-ui stays on one server.", "W @orbit-ui: orbit-ui stays on one server."),
+        ("Søren foretrækker møder efter frokost.", "O @Søren: Søren foretrækker møder efter frokost."),
+        ("Søren er flyttet til Aarhus.", "W @Søren: Søren er flyttet til Aarhus."),
+        ("Vi besluttede at beholde SQLite.", "W: Vi besluttede at beholde SQLite."),
+        ("林娜更喜欢在早上开会。", "O @林娜: 林娜更喜欢在早上开会。"),
+        ("林娜上周搬到了杭州，现在搬到新家。", "W @林娜: 林娜上周搬到了杭州，现在搬到新家。"),
+        ("我修复了登录页面的错误。", "B: 我修复了登录页面的错误。"),
+        ("花子は電車が好きだ。", "O @花子: 花子は電車が好きだ。"),
+        ("花子は大阪に引っ越した。", "W @花子: 花子は大阪に引っ越した。"),
+        ("मीरा को चाय पसंद है।", "O @मीरा: मीरा को चाय पसंद है।"),
+        ("मीरा पुणे में रहती है।", "W @मीरा: मीरा पुणे में रहती है।"),
+        ("हमने तय किया कि SQLite रहेगा।", "W: हमने तय किया कि SQLite रहेगा।"),
+    ],
+)
+def test_what_is_said_plainly_is_proposed(text: str, expected: str) -> None:
+    found = proposed(text)
+    assert found is not None
+    assert found.text == expected
+    assert (found.source, found.recorded) == (Citation("memory/2026-01-03.md", 7), DAY)
+    assert found.id.startswith("i-")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Does Mona prefer trains?",
+        "Mona might have moved to Bergen.",
+        "Mona will be happy once she moved to Bergen.",
+        "Rolf said that Mona moved to Bergen.",
+        "Apparently Mona prefers trains.",
+        "I think Mona likes tea.",
+        "She prefers trains.",
+        "Somebody moved to Bergen.",
+        "Idea: I fixed everything in a dream.",
+        "Good morning! I fixed the coffee.",
+        "Mona met Rolf at the station.",
+        "| No. | Decision | Reason |",
+        "see https://example.org/mona-prefers-trains, Mona prefers trains",
+        "I fixed",
+        "We decided on this:",
+        "Mona prefers " + "very " * 100 + "long lines.",
+        "林娜喜欢喝茶吗",
+        "听说林娜搬到了杭州。",
+        "花子は来月大阪に引っ越したいらしい。",
+        "सुना है मीरा को चाय पसंद है।",
+        "Måske er Søren flyttet til Aarhus.",
+        "",
+        "* * *",
+    ],
+)
+def test_questions_plans_hearsay_and_the_unclear_are_not(text: str) -> None:
+    assert proposed(text) is None
+
+
+def test_headings_above_can_say_that_it_is_not_so_yet() -> None:
+    assert proposed("We decided to keep SQLite.", context=("2026-01-03", "Next steps")) is None
+    assert proposed("我修复了登录页面的错误。", context=("计划",)) is None
+
+
+def test_a_speaker_speaks_of_themselves_and_never_as_the_author() -> None:
+    found = proposed("I prefer trains over flights.", speaker="Mona")
+    assert found is not None
+    assert found.entities == ("Mona",)
+    assert proposed("I fixed the login page.", speaker="Mona") is None
+    assert proposed("I prefer trains over flights.") is None
+
+
+def test_what_was_retained_is_known_already() -> None:
+    found = proposed("Mona moved to Bergen.")
+    assert found is not None
+    said = Fact("a", Kind.WORLD, "Moved to Bergen last week.", ("Mona",), Citation("memory/2026-01-03.md", 9), DAY)
+    assert known_already(found, [said])
+    assert not known_already(found, [said._replace(entities=("Rolf",))])
+    assert not known_already(found, [said._replace(content="Bought a harp.")])
+
+
+@given(st.text(max_size=200), st.text(max_size=10))
+def test_any_line_is_read(text: str, speaker: str) -> None:
+    found = proposed(text, speaker)
+    assert found is None or found.content

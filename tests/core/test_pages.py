@@ -1,0 +1,162 @@
+"""Pages of the bank: what is current, what is past, who is related, what is open."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.model import Citation, Fact, Kind, Span
+from commonplace.core.opinions import Entry
+from commonplace.core.pages import Known, Lines, Subject, entity_page, experience_page, world_page
+from commonplace.core.renew import renew
+
+TODAY = date(2026, 2, 1)
+PEER = "bank/entities/The-Castle.md"
+
+
+def fact(number: int, content: str, kind: Kind = Kind.WORLD, *, valid: Span | None = None, names: str = "Mona") -> Fact:
+    day = date(2025, 1, 1) + timedelta(days=number)
+    tags = tuple(names.split())
+    return Fact(f"f{number}", kind, content, tags, Citation(f"memory/{day}.md", 3), day, valid=valid)
+
+
+def page(
+    *facts: Fact, opinions: tuple[Entry, ...] = (), waiting: int = 0, superseded: dict[str, str] | None = None
+) -> Lines:
+    given = Known(TODAY, superseded or {}, {"the castle": ("The Castle", PEER)})
+    return entity_page(Subject("Mona", "bank/entities/Mona.md", facts, opinions, waiting), given)
+
+
+def section(lines: Lines, heading: str) -> list[str]:
+    found = lines.lines[lines.lines.index(f"## {heading}") + 1 :]
+    end = next((at for at, line in enumerate(found) if not line or line.startswith("## ")), len(found))
+    return found[:end]
+
+
+def test_a_page_begins_with_who_it_is_and_how_much_is_known() -> None:
+    made = page(fact(0, "Mona is a cellist. She lives here."), fact(30, "Has a van."))
+    assert made.lines[0] == (
+        "Mona is a cellist. She lives here. ([log](../../memory/2025-01-01.md)) 2 facts from 2025-01-01 to 2025-01-31."
+    )
+    assert page().lines == ["Nothing is known yet."]
+
+
+def test_what_is_over_or_replaced_is_past() -> None:
+    over = Span(date(2025, 11, 27), date(2025, 12, 1))
+    ahead = Span(date(2026, 1, 27), date(2026, 2, 3))
+    made = page(
+        fact(0, "Has a red van."),
+        fact(1, "Has a blue van."),
+        fact(2, "Is in Oslo.", valid=over),
+        fact(3, "Is in Rome.", valid=ahead),
+        fact(200, "Sold everything.", Kind.EXPERIENCE),
+        superseded={"f0": "f1"},
+    )
+    assert section(made, "Current") == [
+        "- 2026-01-27 to 02-03: Is in Rome. ([log](../../memory/2025-01-04.md)) ^f3",
+        "- 2025-01-02: Has a blue van. ([log](../../memory/2025-01-02.md)) ^f1",
+    ]
+    assert section(made, "Lately") == ["- 2025-07-20: Sold everything. ([log](../../memory/2025-07-20.md)) ^f200"]
+    assert section(made, "History") == [
+        "- 2025-11-27 to 12-01: Is in Oslo. ([log](../../memory/2025-01-03.md)) ^f2",
+        "- 2025-01-01: Has a red van. ([log](../../memory/2025-01-01.md), replaced by ^f1) ^f0",
+    ]
+
+
+def test_spans_are_written_as_people_read_them() -> None:
+    day = date(2026, 3, 1)
+    spans = [Span(None, day), Span(day, None), Span(day, day), Span(date(2025, 12, 30), day)]
+    made = page(*(fact(at, "x.", valid=span) for at, span in enumerate(spans)))
+    assert [line.split(": ")[0] for line in section(made, "Current")] == [
+        "- 2025-12-30 to 2026-03-01",
+        "- 2026-03-01",
+        "- since 2026-03-01",
+        "- until 2026-03-01",
+    ]
+
+
+def test_opinions_stand_by_confidence_and_disputes_are_open_once() -> None:
+    one = Entry("o-1111", "Prefers tea.", ("Mona",), 0.6, (), disputed_by="o-2222")
+    other = Entry("o-2222", "Dislikes tea.", ("Mona",), 0.9, (), disputed_by="o-1111")
+    plain = Entry("o-3333", "The van is a good van.", (), 0.8, ())
+    made = page(fact(0, "x."), opinions=(one, other, plain), waiting=2)
+    assert section(made, "Preferences") == [
+        "- 0.90, disputed: Dislikes tea. ([evidence](../opinions.md#mona))",
+        "- 0.60, disputed: Prefers tea. ([evidence](../opinions.md#mona))",
+    ]
+    assert section(made, "Opinions") == ["- 0.80: The van is a good van. ([evidence](../opinions.md#mona))"]
+    assert section(made, "Open questions") == [
+        "- Which holds: “Dislikes tea.” (0.90) or “Prefers tea.” (0.60)? ([evidence](../opinions.md))",
+        "- 2 facts to judge ([review](../review.md))",
+    ]
+    assert made.lines[0].endswith("2 opinions disputed.")
+
+
+def test_related_entities_come_with_the_reason() -> None:
+    made = page(
+        fact(0, "Fixed the roof.", names="Mona The-Castle"), fact(1, "Met Rolf.", names="Mona Rolf"), fact(2, "y.")
+    )
+    assert section(made, "Related") == [
+        "- Rolf: 1 fact together, last 2025-01-02: Met Rolf.",
+        "- [The Castle](The-Castle.md): 1 fact together, last 2025-01-01: Fixed the roof.",
+    ]
+
+
+def test_a_long_history_is_condensed_and_what_is_current_stays() -> None:
+    past = [fact(at, f"Did thing {at}.", Kind.EXPERIENCE) for at in range(900)]
+    made = page(fact(0, "Owns a harp.")._replace(id="harp"), *past)
+    assert len(made.lines) < 90
+    assert any(line.endswith("^harp") for line in section(made, "Current"))
+    assert section(made, "Lately")[0].startswith("- 2027-06-19: Did thing 899.")
+    assert made.lines[-1].startswith("- 2025: 365 more facts, [2025-01-01](../../memory/2025-01-01.md) to [2025-12-31]")
+    assert "### 2027" in made.lines
+    assert len(set(made.keys) - {""}) == len([key for key in made.keys if key])
+
+
+def test_world_and_experience_leave_to_entity_pages_what_is_theirs() -> None:
+    known = Known(TODAY, pages={"the castle": ("The Castle", PEER)})
+    castle = [
+        fact(0, "The Castle is a farmhouse.", names="The-Castle"),
+        fact(1, "I fixed the roof.", Kind.EXPERIENCE, names="The-Castle"),
+    ]
+    loose = [
+        fact(2, "The shop closes at six.", names="Shop"),
+        fact(3, "I bought bread.", Kind.EXPERIENCE, names="Shop"),
+    ]
+    subjects = [Subject("The Castle", PEER, castle)]
+    world = world_page([*castle, *loose], known, subjects)
+    assert section(world, "Facts") == ["- 2025-01-03: The shop closes at six. ([log](../memory/2025-01-03.md)) ^f2"]
+    assert section(world, "Entities") == [
+        "- [The Castle](entities/The-Castle.md): The Castle is a farmhouse. ([log](../memory/2025-01-01.md))"
+    ]
+    done = experience_page([*castle, *loose], known, subjects)
+    assert section(done, "Done") == ["- 2025-01-04: I bought bread. ([log](../memory/2025-01-04.md)) ^f3"]
+    assert section(done, "By entity") == [
+        "- [The Castle](entities/The-Castle.md): 1 thing done, "
+        "last 2025-01-02: I fixed the roof. ([log](../memory/2025-01-02.md))"
+    ]
+
+
+def test_world_and_experience_stay_short() -> None:
+    known = Known(TODAY)
+    many = [fact(at, f"Thing {at} is so.", Kind.EXPERIENCE if at % 2 else Kind.WORLD) for at in range(2000)]
+    subjects = [Subject(f"N{at}", f"bank/entities/N{at}.md", many[:2]) for at in range(300)]
+    assert len(world_page(many, known, subjects).lines) <= 150
+    assert len(experience_page(many, known, subjects).lines) <= 150
+    assert "- 920 older facts stand in the logs" in world_page(many, known, subjects).lines
+
+
+@given(st.lists(st.text(min_size=1, max_size=60), max_size=8), st.booleans())
+def test_any_text_stays_on_its_line_and_inside_the_region(texts: list[str], undated: bool) -> None:
+    facts = [fact(at, text) for at, text in enumerate(texts)]
+    if undated:
+        facts = [one._replace(recorded=None) for one in facts]
+    made = page(*facts)
+    assert len(made.lines) == len(made.keys)
+    assert not any("\n" in line or "\r" in line or "-->" in line or "<!--" in line for line in made.lines)
+    text = renew("# Mona\n", "entity", made.lines, made.keys).text
+    again = renew(text, "entity", made.lines, made.keys)
+    assert not again.problem
+    assert again.text == text
