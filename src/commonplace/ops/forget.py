@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Citation, Fact, Origin
@@ -28,7 +29,9 @@ def forget(index: Index, workspace: Workspace, id: str, *, in_git: bool) -> Forg
     if fact is None or fact.origin is Origin.GENERATED:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
     path = fact.source.path
-    workspace.change(path, lambda text: _without(path, text or "", fact))
+    quoting = [index.lines((row,))[row].fact for row in index.against((fact.id,), ("retracts",)).get(fact.id, ())]
+    for each in (fact, *quoting):  # a retraction repeats what it takes back
+        workspace.change(each.source.path, partial(_without, each))
     workspace.purge()
     elsewhere = tuple(place for place in index.citing(fact.id, fact.content) if place != fact.source)
     notes = ["undo of earlier writes is gone with it"]
@@ -41,8 +44,9 @@ def forget(index: Index, workspace: Workspace, id: str, *, in_git: bool) -> Forg
     return Forgotten(fact, elsewhere, tuple(notes))
 
 
-def _without(path: str, text: str, fact: Fact) -> str:
-    """The text without the lines of a fact's bullet."""
+def _without(fact: Fact, text: str | None) -> str:
+    """The text of a fact's file without the lines of its bullet."""
+    path, text = fact.source.path, text or ""
     for found in parse(path, text).facts:
         if (found.id == fact.id or fact.id.startswith(found.id + "-")) and found.content == fact.content:
             lines = text.split("\n")
