@@ -460,3 +460,43 @@ def test_any_edit_of_any_line_survives(data: st.DataObject, workspace: Write) ->
         again(memory)
         now = text(memory, path).split("\n")
     memory.close()
+
+
+def test_opinions_as_they_were_known_on_a_day(memory: Memory) -> None:
+    then = memory.opinions("Mona", as_of="2025-12-31")
+    assert [(opinion.statement, opinion.prior, len(opinion.evidence)) for opinion in then] == [(SHORT, 0.95, 1)]
+    assert then[0].confidence > memory.opinions("Mona")[0].confidence
+
+
+def test_opinions_that_people_keep_in_tables_stand_beside_ours(memory: Memory, workspace: Write) -> None:
+    workspace(
+        {"bank/tastes.md": "| Opinion | Confidence | Updated |\n|---|---|---|\n| Oak beats pine | 80% | 2026-01-02 |\n"}
+    )
+    again(memory)
+    assert [opinion.statement for opinion in memory.opinions()] == [SHORT, LONG, "Oak beats pine"]
+    assert [opinion.statement for opinion in memory.opinions(as_of="2025-12-31")] == [SHORT]
+    assert str(memory.opinions()[2].source) == "bank/tastes.md#L3"
+
+
+def test_a_page_that_is_no_text_is_left_alone(memory: Memory) -> None:
+    with open(f"{memory.root}/bank/world.md", "wb") as handle:
+        handle.write(b"\xff\xfe\x00")
+    log(memory, "2026-01-20", "W @Mona: Bought a canoe. ^canoe")
+    done = again(memory)
+    assert any(note.startswith("left alone: bank/world.md: ") for note in done.notes)
+    assert "Bought a canoe." in text(memory, "bank/entities/Mona.md")
+
+
+def test_names_that_no_file_can_have_and_names_that_meet_get_no_page(memory: Memory) -> None:
+    log(memory, "2026-01-20", "W @Ærø: Is an island.", "W @Ærø: Lies south.", "W @...: Is odd.", "W @...: Is very odd.")
+    done = memory.reflect()
+    assert "bank/entities/Ærø.md" in {patch.path for patch in done.patches}
+    assert any(note.startswith("no page for '...'") for note in done.notes)
+
+
+def test_an_alias_brings_facts_to_the_page_that_has_it(memory: Memory, workspace: Write) -> None:
+    edit(memory, "bank/entities/Mona.md", "# Mona\n", "---\naliases: [モナ]\n---\n# Mona\n")
+    log(memory, "2026-01-20", "W @モナ: モナはカヌーを買った。 ^canoe", "W @モナ: Sold the van.")
+    again(memory)
+    assert "カヌー" in text(memory, "bank/entities/Mona.md")
+    assert "bank/entities/モナ.md" not in memory.workspace.sweep()
