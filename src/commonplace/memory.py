@@ -122,6 +122,8 @@ class Memory:
                 f"the workspace has format {self.settings.format}, this program writes format {FORMAT}",
                 "install a newer commonplace; reading works meanwhile",
             )
+        if self.workspace.adopt():
+            self._workspace = self._given_settings = None
         return self.workspace
 
     def _opened(self) -> Index:

@@ -204,3 +204,13 @@ def test_two_writers_and_an_editor_lose_nothing(memory: Memory) -> None:
     # what our writers wrote after the editor read and before it saved is the editor's loss, not ours; what it typed stays
     assert f"typed {typed - 1}\n" in text
     assert sum(kept) >= 15
+
+
+def test_a_folder_of_other_notes_stays_in_view_after_the_first_fact(workspace: Write) -> None:
+    root = workspace({"notes/deep/tea.md": "- The samovar is in the attic.\n", "list.md": "- Buy lamp oil.\n"})
+    with Memory(str(root), today=TODAY) as memory:
+        assert memory.recall("samovar").hits
+        memory.retain("W @Peter: Lives in Vienna.")
+        assert {bool(memory.recall(word).hits) for word in ("samovar", "lamp oil", "Vienna")} == {True}
+    with Memory(str(root), today=TODAY) as memory:
+        assert memory.recall("samovar").hits

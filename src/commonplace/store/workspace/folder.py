@@ -228,6 +228,24 @@ class Workspace:
             made.append(log)
         return (*made, *self._folders("bank/entities/"))
 
+    def adopt(self) -> bool:
+        """Before the first write to a folder that is laid out otherwise: settings that keep all of it in view.
+
+        A `memory/` of ours would make it look like a workspace, of which only some folders are read. True when
+        `commonplace.toml` was made. Raises NotWritable.
+        """
+        if looks_like_workspace(self.root) or not any("/" in path for path in self.sweep()):
+            return False
+        from commonplace.store.workspace.files import refusal
+
+        path = os.path.join(self.root, "commonplace.toml")
+        try:
+            with open(path, "x", encoding="utf-8") as file:
+                file.write('# Every Markdown file below this folder is read.\ninclude = ["**/*.md"]\n')
+        except OSError as error:
+            raise refusal("commonplace.toml", self.root, error, 0) from None
+        return True
+
     def _folders(self, path: str) -> Iterator[str]:
         full = os.path.normpath(os.path.join(self.root, path))
         try:
