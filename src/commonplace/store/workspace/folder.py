@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.store.workspace.content import decoded, digest, encoded
-from commonplace.store.workspace.listing import Listing, State
+from commonplace.store.workspace.listing import Listing, State, looks_like_workspace
 from commonplace.store.workspace.own import Own
 from commonplace.store.workspace.place import gone, locate, no_file
 
