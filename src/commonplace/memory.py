@@ -123,7 +123,8 @@ class Memory:
                 "install a newer commonplace; reading works meanwhile",
             )
         if self.workspace.adopt():
-            self._workspace = self._given_settings = None
+            self._workspace = None
+            self._given_settings = self.settings._replace(include=(*self.settings.include, "**/*.md"))
         return self.workspace
 
     def _opened(self) -> Index:
