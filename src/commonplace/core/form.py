@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.belief import bare_prior, confidence
 from commonplace.core.entity import entity_key
-from commonplace.core.fold import fold
+from commonplace.core.fold import fold, unify
 from commonplace.core.model import Kind, Stance
 from commonplace.core.opinions import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
@@ -230,6 +230,8 @@ class _Former:
         """Let one fact bear on what is held, and begin an opinion when it states a new one."""
         keys = self._keys(fact)
         roles = self._decided(fact)
+        if fact.kind is not Kind.OPINION and not roles and not self._speaks_of_it(fact, keys):
+            return
         stating = self.stated.get(fact.id)
         if stating is not None and fact.id not in stating.spent:
             stating.marks.append(self._prior(stating, fact))
@@ -346,6 +348,11 @@ class _Former:
 
     def _index(self, held: _Held, read: Statement) -> None:
         folded = fold(read.text)
+        words: set[str] = set()
+        for clause in read.clauses:
+            for concept, written in clause.surface.items():
+                if concept in read.content:
+                    words |= _whole(written.lower()) | _whole(concept)
         for key in held.keys:
             self.same.setdefault((key, folded), held)
             concepts = self.by_concept.setdefault(key, {})
@@ -353,11 +360,20 @@ class _Former:
                 found = concepts.setdefault(concept, [])
                 if held not in found:
                     found.append(held)
-            self.surfaces.setdefault(key, set()).update(_beginnings(folded))
+            self.surfaces.setdefault(key, set()).update(words)
 
     def _keys(self, fact: Fact) -> frozenset[str]:
         names = fact.entities if fact.kind is Kind.OPINION else (*fact.entities, *fact.mentions)
         return frozenset(self.canonical(name) for name in names) or frozenset({""})
+
+    def _speaks_of_it(self, fact: Fact, keys: frozenset[str]) -> bool:
+        """Whether a fact has a word of an opinion on the same entity; reading it would cost a hundred times this."""
+        known = [key for key in keys if key in self.surfaces]
+        if not known:
+            return False
+        text = fact.content if fact.content.isascii() else unify(fact.content)
+        words = _beginnings(text.lower())
+        return any(not words.isdisjoint(self.surfaces[key]) for key in known)
 
     def _candidates(self, fact: Fact, keys: frozenset[str]) -> list[_Held]:
         """Opinions on the same entity that share a concept with the fact, the likeliest first."""
@@ -365,12 +381,6 @@ class _Former:
         if not known:
             return []
         folded = fold(fact.content)
-        if fact.kind is not Kind.OPINION:
-            # reading a statement costs a hundred times this look at its words
-            words = _beginnings(folded)
-            known = [key for key in known if not words.isdisjoint(self.surfaces[key])]
-            if not known:
-                return []
         shared: dict[_Held, int] = {}
         said = prepare(fact.content)
         for key in sorted(known):
@@ -460,13 +470,21 @@ def _ordinal(mark: Mark) -> int:
     return mark.day.toordinal() if mark.day else 0
 
 
-def _beginnings(folded: str) -> set[str]:
-    """Rough marks of what a text speaks of: first letters of longer words, pairs of other scripts' characters."""
-    if folded.isascii():
-        return {word[:4] for word in folded.replace("-", " ").split() if len(word) > 3}
-    found = {word[:4] for word in folded.split() if len(word) > 3}
-    found.update(one + two for one, two in pairwise(folded) if one > "\u02ff" and two > "\u02ff")
+def _beginnings(lower: str) -> set[str]:
+    """Rough marks of the words of a text: their first four letters; pairs of characters of other scripts."""
+    found = {word[:4] for word in lower.translate(_PARTING).split()}
+    if not lower.isascii():
+        found.update(lower)
+        found.update(one + two for one, two in pairwise(lower) if one > "\u02ff" and two > "\u02ff")
     return found
+
+
+def _whole(word: str) -> set[str]:
+    """The marks of a word of which a text that has it has at least one; single characters only where it is one."""
+    return {word} if len(word) == 1 else {mark for mark in _beginnings(word) if len(mark) > 1}
+
+
+_PARTING = str.maketrans(dict.fromkeys("-,.;:!?()[]\"'/<>“”", " "))
 
 
 def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str, Fact]]:
