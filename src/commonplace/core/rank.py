@@ -37,8 +37,9 @@ class Candidate(NamedTuple):
     is_fact: bool
     length: int
     """Terms in it."""
-    neighbours: tuple[str, ...] = ()
-    """Texts of the line before and after, in the same file and day."""
+    before: str = ""
+    """The line before, in the same file and day."""
+    after: str = ""
     page_of: str = ""
     """Key of the entity whose page it stands on."""
     superseded_by: Citation | None = None
@@ -94,6 +95,7 @@ class Ranker:
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
+        self._all_names = frozenset(term for terms in self._name_terms.values() for term in terms)
         self._span: Span | None = reading.when.span if reading.when else None
 
     def hit(self, candidate: Candidate) -> Hit | None:
@@ -107,14 +109,14 @@ class Ranker:
         if around:
             why.append("nearby: " + ", ".join(around))
         score = share
-        if named:
+        if named and named == fact.speaker:
+            why.append(f"said by {named}")
+            score += weights["speaker"]
+        elif named:
             why.append(f"about {named}")
             score += weights["entity"]
             if "about" in reading.asks:
                 score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(fact.entities)
-        elif fact.speaker and entity_key(fact.speaker) in self._keys:
-            why.append(f"said by {fact.speaker}")
-            score += weights["speaker"]
         in_range, closeness = self._in_range(fact)
         if in_range:
             why.append(in_range)
@@ -133,13 +135,18 @@ class Ranker:
         """
         weights, scale = self._weights, self._scale
         counts = occurring(searchable(candidate.fact), self._terms_asked)
-        above = self._terms(candidate.fact.context)
-        beside = self._terms(candidate.neighbours)
+        around_it = (
+            (self._terms(candidate.fact.context), weights["context"]),
+            (self._terms((candidate.before,)), weights["answers" if _asks_back(candidate.before) else "neighbour"]),
+            (self._terms((candidate.after,)), weights["neighbour"]),
+        )
+        spoken = weights["addressed"] if candidate.fact.speaker and not name else 1.0
         k1, b = weights["k1"], weights["b"]
         norm = k1 * (1 - b + b * candidate.length / scale.average)
         got, words, around, parts = 0.0, [], [], 0
         for (term, worth), count in zip(scale.terms, counts, strict=False):
             known = not name.isdisjoint(term.keys)
+            share = spoken if not self._all_names.isdisjoint(term.keys) else 1.0
             if count:
                 words.append(term.text)
                 parts += term.kind == "part"
@@ -148,12 +155,9 @@ class Ranker:
             if known:
                 got += worth
             elif count:
-                got += worth * count * (k1 + 1) / (count + norm)
-            elif not above.isdisjoint(term.keys):
-                got += worth * weights["context"]
-                around.append(term.text)
-            elif not beside.isdisjoint(term.keys):
-                got += worth * weights["neighbour"]
+                got += share * worth * count * (k1 + 1) / (count + norm)
+            elif nearest := max((weight for terms, weight in around_it if not terms.isdisjoint(term.keys)), default=0.0):
+                got += share * worth * nearest
                 around.append(term.text)
         if parts == len(words) == 1:
             words = []  # one part of an identifier, or a like beginning, alone is no reason
@@ -178,6 +182,8 @@ class Ranker:
         for name in (*candidate.fact.entities, *candidate.fact.mentions):
             if (key := entity_key(name)) in self._keys:
                 return name, key
+        if candidate.fact.speaker and (key := entity_key(candidate.fact.speaker)) in self._keys:
+            return candidate.fact.speaker, key
         return (candidate.page_of, candidate.page_of) if candidate.page_of in self._keys else ("", "")
 
     def _in_range(self, fact: Fact) -> tuple[str, float]:
@@ -242,6 +248,11 @@ def _common(closed: Span, asked: Span) -> float:
     whole = (end - start).days + 1
     wanted = (asked.end - asked.start).days + 1 if asked.start and asked.end else whole
     return ((last - first).days + 1) / min(whole, wanted)
+
+
+def _asks_back(text: str) -> bool:
+    """Whether a line is a question, which the next line may answer."""
+    return "?" in text or "？" in text
 
 
 def _decides(fact: Fact) -> bool:

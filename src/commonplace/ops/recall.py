@@ -128,10 +128,10 @@ class _Recall:
         above = self._index.ancestors(line.parent for line in lines.values())
         found = {}
         for row, line in lines.items():
-            beside = tuple(
-                around[row + step][2] for step in (-1, 1) if row + step in around and around[row + step][1] == line.file
+            before, after = (
+                around[at][2] if at in around and around[at][1] == line.file else "" for at in (row - 1, row + 1)
             )
-            hit = self._ranker.hit(self._candidate(line, chain(line.parent, above), beside))
+            hit = self._ranker.hit(self._candidate(line, chain(line.parent, above), before, after))
             if hit is not None:
                 found[row] = hit
         return found
@@ -235,11 +235,13 @@ class _Recall:
 
     # -- scoring
 
-    def _candidate(self, line: Stored, context: tuple[str, ...] = (), beside: tuple[str, ...] = ()) -> Candidate:
+    def _candidate(
+        self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = ""
+    ) -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
         page = self._pages.get(fact.source.path, "")
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
-        return Candidate(fact, line.role.value, line.is_fact, line.length, beside, page, superseded, disputed)
+        return Candidate(fact, line.role.value, line.is_fact, line.length, before, after, page, superseded, disputed)
 
     def _passes(self, line: Stored) -> bool:
         """Whether a line is among what the asker wants at all."""

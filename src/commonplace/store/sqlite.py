@@ -725,6 +725,8 @@ class _Writer:
         self.lines.append((row, file, line.number, line.height, parent, role, length, line.speaker or None, text))
         if fact is not None:
             self._fact(row, fact)
+        elif line.speaker:
+            self.mentions.append((entity_key(line.speaker), row, line.speaker))
         elif "@" in text or "[[" in text:
             for name in mentions(text):
                 self.mentions.append((entity_key(name), row, name))
