@@ -10,12 +10,11 @@ Law: the same facts and the same pages give the same opinions; a person's words,
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.belief import bare_prior, confidence
 from commonplace.core.entity import entity_key
-from commonplace.core.fold import fold, unify
+from commonplace.core.holding import Candidates, Held
 from commonplace.core.model import Kind, Stance
 from commonplace.core.opinions import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
@@ -26,12 +25,10 @@ if TYPE_CHECKING:
 
     from commonplace.core.kept import Kept
     from commonplace.core.model import Fact
-    from commonplace.core.stance import Statement
 
 JUDGED_FROM = 0.6
 """Similarity from which evidence that no rule decides is put before a person."""
 _RELINKED_FROM = 0.6
-_MOST_CANDIDATES = 24
 _NOT_YET = (1 << 30, "", 0)
 """The start of an opinion whose first statement is still to be met."""
 _ROLES = {Stance.SUPPORTS: FOR, Stance.CONTRADICTS: AGAINST}
@@ -84,33 +81,6 @@ def form(
     return _Former(facts, kept, today, canonical).formed()
 
 
-class _Held:
-    """An opinion while facts are weighed."""
-
-    __slots__ = (
-        "bearing", "entities", "frozen", "hidden", "id", "keys", "marks", "opposite", "page", "spent", "start",
-        "statement", "texts",
-    )  # fmt: skip
-
-    def __init__(self, id: str, statement: str, entities: tuple[str, ...], keys: frozenset[str]) -> None:
-        self.id = id
-        self.statement = statement
-        self.entities = entities
-        self.keys = keys
-        self.texts: list[Statement] = [prepare(statement)]
-        self.start: tuple[int, str, int] = (0, "", 0)
-        """Facts before it were known when the opinion was first stated, and do not bear on it."""
-        self.page: Entry | None = None
-        self.frozen: list[Mark] = []
-        """Up to the last value set by hand: spent."""
-        self.spent: frozenset[str] = frozenset()
-        self.marks: list[Mark] = []
-        self.opposite: _Held | None = None
-        self.hidden = False
-        self.bearing: dict[str, tuple[Stance, float]] = {}
-        """By a fact's text: repeated texts are weighed once."""
-
-
 class _Former:
     """The state of one pass."""
 
@@ -120,17 +90,12 @@ class _Former:
         self.today = today
         self.canonical = canonical
         self.by_id = {fact.id: fact for fact in facts}
-        self.held: list[_Held] = []
-        self.by_opinion: dict[str, _Held] = {}
-        self.stated: dict[str, _Held] = {}
+        self.held: list[Held] = []
+        self.by_opinion: dict[str, Held] = {}
+        self.stated: dict[str, Held] = {}
         """By the id of a fact that states it."""
-        self.same: dict[tuple[str, str], _Held] = {}
-        """By entity and folded text."""
-        self.by_concept: dict[str, dict[str, list[_Held]]] = {}
-        """By entity and concept."""
-        self.surfaces: dict[str, set[str]] = {}
-        """By entity: beginnings of the words of its opinions."""
-        self.listed: dict[str, list[tuple[_Held, Mark]]] = {}
+        self.candidates = Candidates()
+        self.listed: dict[str, list[tuple[Held, Mark]]] = {}
         """By fact id: the evidence that the page lists."""
         self.by_day: dict[date | None, list[Fact]] = {}
         self.cited = {mark.fact_id for entry in kept.entries for mark in entry.marks}
@@ -177,7 +142,7 @@ class _Former:
         if first and stating:
             held.start = order(stating)
             self.stated[stating.id] = held
-            self._know(held, stating.content)
+            self.candidates.add(held, held.know(stating.content))
         elif first or held.frozen:
             held.start = (_ordinal(first or held.frozen[-1]), "", 0)
         else:
@@ -195,7 +160,7 @@ class _Former:
             return True
         return abs(round(confidence(entry.prior, entry.evidence()), 2) - entry.confidence) > 0.001
 
-    def _still(self, held: _Held, mark: Mark) -> Mark | None:
+    def _still(self, held: Held, mark: Mark) -> Mark | None:
         """A mark of the page as it counts now: re-linked or gone when its fact is, none when it was deleted."""
         if mark.role == SET:
             return mark
@@ -206,7 +171,7 @@ class _Former:
             return mark._replace(gone=False)
         return self._mark(mark.role, fact)
 
-    def _reworded(self, held: _Held, mark: Mark) -> Fact | None:
+    def _reworded(self, held: Held, mark: Mark) -> Fact | None:
         """The one fact of that day that says what a vanished one said."""
         if mark.day is None:
             return None
@@ -230,7 +195,7 @@ class _Former:
         """Let one fact bear on what is held, and begin an opinion when it states a new one."""
         keys = self._keys(fact)
         roles = self._decided(fact)
-        if fact.kind is not Kind.OPINION and not roles and not self._speaks_of_it(fact, keys):
+        if fact.kind is not Kind.OPINION and not roles and not self.candidates.spoken_of_in(fact, keys):
             return
         stating = self.stated.get(fact.id)
         if stating is not None and fact.id not in stating.spent:
@@ -259,16 +224,16 @@ class _Former:
                     held.start = min(held.start, order(fact))
 
     def _ask_rules(
-        self, fact: Fact, keys: frozenset[str], roles: dict[str, str], stating: _Held | None
-    ) -> tuple[_Held | None, _Held | None]:
+        self, fact: Fact, keys: frozenset[str], roles: dict[str, str], stating: Held | None
+    ) -> tuple[Held | None, Held | None]:
         """Add to `roles` what the rules tell; the opinion most clearly restated, and the one most clearly reversed."""
-        nearest: dict[Stance, tuple[float, _Held]] = {}
+        nearest: dict[Stance, tuple[float, Held]] = {}
         waiting: list[Undecided] = []
-        for held in self._candidates(fact, keys):
+        for held in self.candidates.of(fact, keys):
             earlier = held.start > order(fact)
             if held.id in roles or held is stating or (earlier and fact.kind is not Kind.OPINION):
                 continue
-            stance, alike = self._bearing(held, fact)
+            stance, alike = held.weigh(fact)
             if earlier and stance is not Stance.SUPPORTS:
                 continue
             if stance is Stance.UNDECIDED:
@@ -298,17 +263,17 @@ class _Former:
                 roles[opinion] = verdict
         return roles
 
-    def _listed_mark(self, held: _Held, fact: Fact) -> Mark | None:
+    def _listed_mark(self, held: Held, fact: Fact) -> Mark | None:
         """The page's own mark for this fact, when a person edited it."""
         for other, mark in self.listed.get(fact.id, ()):
             if other is held and mark.number in self.kept.edited:
                 return mark
         return None
 
-    def _first(self, roles: dict[str, str], wanted: str) -> _Held | None:
+    def _first(self, roles: dict[str, str], wanted: str) -> Held | None:
         return next((self.by_opinion[id] for id, role in roles.items() if role == wanted), None)
 
-    def _begin(self, fact: Fact) -> _Held:
+    def _begin(self, fact: Fact) -> Held:
         """A new opinion, from its first statement."""
         id = opinion_id(fact.entities, fact.content, self.by_opinion)
         held = self._new(id, fact.content, fact.entities)
@@ -316,7 +281,7 @@ class _Former:
         held.marks.append(self._prior(held, fact))
         return held
 
-    def _prior(self, held: _Held, fact: Fact) -> Mark:
+    def _prior(self, held: Held, fact: Fact) -> Mark:
         if held.page is not None:
             for mark in held.page.marks:
                 if mark.role == PRIOR and mark.fact_id == fact.id and mark.number in self.kept.edited:
@@ -328,92 +293,24 @@ class _Former:
         origin = fact.trailer.src if _outsider(fact) else ""
         return Mark(role, fact.confidence, fact.recorded, fact.source.path, fact.id, origin)
 
-    # -- finding and comparing
+    # -- small things
 
-    def _new(self, id: str, statement: str, entities: tuple[str, ...]) -> _Held:
+    def _new(self, id: str, statement: str, entities: tuple[str, ...]) -> Held:
         keys = frozenset(self.canonical(name) for name in entities) or frozenset({""})
-        held = _Held(id, statement, entities, keys)
+        held = Held(id, statement, entities, keys)
         held.hidden = self.kept.deleted(id)
         self.held.append(held)
         self.by_opinion[id] = held
-        self._index(held, held.texts[0])
+        self.candidates.add(held, held.texts[0])
         return held
-
-    def _know(self, held: _Held, text: str) -> None:
-        """Let an opinion be found, and weighed, by another wording of it."""
-        read = prepare(text)
-        if fold(text) != fold(held.statement):
-            held.texts.append(read)
-        self._index(held, read)
-
-    def _index(self, held: _Held, read: Statement) -> None:
-        folded = fold(read.text)
-        words: set[str] = set()
-        for clause in read.clauses:
-            for concept, written in clause.surface.items():
-                if concept in read.content:
-                    words |= _whole(written.lower()) | _whole(concept)
-        for key in held.keys:
-            self.same.setdefault((key, folded), held)
-            concepts = self.by_concept.setdefault(key, {})
-            for concept in sorted(read.content):
-                found = concepts.setdefault(concept, [])
-                if held not in found:
-                    found.append(held)
-            self.surfaces.setdefault(key, set()).update(words)
 
     def _keys(self, fact: Fact) -> frozenset[str]:
         names = fact.entities if fact.kind is Kind.OPINION else (*fact.entities, *fact.mentions)
         return frozenset(self.canonical(name) for name in names) or frozenset({""})
 
-    def _speaks_of_it(self, fact: Fact, keys: frozenset[str]) -> bool:
-        """Whether a fact has a word of an opinion on the same entity; reading it would cost a hundred times this."""
-        known = [key for key in keys if key in self.surfaces]
-        if not known:
-            return False
-        text = fact.content if fact.content.isascii() else unify(fact.content)
-        words = _beginnings(text.lower())
-        return any(not words.isdisjoint(self.surfaces[key]) for key in known)
-
-    def _candidates(self, fact: Fact, keys: frozenset[str]) -> list[_Held]:
-        """Opinions on the same entity that share a concept with the fact, the likeliest first."""
-        known = [key for key in keys if key in self.by_concept]
-        if not known:
-            return []
-        folded = fold(fact.content)
-        shared: dict[_Held, int] = {}
-        said = prepare(fact.content)
-        for key in sorted(known):
-            concepts = self.by_concept[key]
-            for concept in sorted(said.content):
-                for held in concepts.get(concept, ()):
-                    shared[held] = shared.get(held, 0) + 1
-            if (exact := self.same.get((key, folded))) is not None:
-                shared[exact] = shared.get(exact, 0) + 1000
-        return sorted(shared, key=lambda held: (-shared[held], held.id))[:_MOST_CANDIDATES]
-
-    def _bearing(self, held: _Held, fact: Fact) -> tuple[Stance, float]:
-        """What the rules say of a fact and an opinion in any of its wordings, and how alike they are."""
-        known = held.bearing.get(fact.content)
-        if known is not None:
-            return known
-        said = prepare(fact.content)
-        if any(said.text == text.text for text in held.texts):
-            known = (Stance.SUPPORTS, 1.0)
-        else:
-            known = (Stance.UNDECIDED, 0.0)
-            for text in held.texts:
-                stance, alike = weigh_prepared(text, said).stance, similarity_prepared(text, said)
-                if stance is not Stance.UNDECIDED:
-                    known = (stance, alike)
-                    break
-                known = (stance, max(alike, known[1]))
-        held.bearing[fact.content] = known
-        return known
-
     # -- what comes of it
 
-    def _entry(self, held: _Held) -> Entry | None:
+    def _entry(self, held: Held) -> Entry | None:
         """The opinion for the page; None when no statement of it is left and no hand wrote it."""
         marks = self._in_order(held)
         alive = any(mark.role in (PRIOR, FOR) and not mark.gone for mark in (*held.frozen, *marks))
@@ -428,7 +325,7 @@ class _Former:
         disputed = held.opposite.id if held.opposite and not held.opposite.hidden else ""
         return entry._replace(confidence=round(value, 2), last_updated=max(days, default=None), disputed_by=disputed)
 
-    def _in_order(self, held: _Held) -> list[Mark]:
+    def _in_order(self, held: Held) -> list[Mark]:
         """The marks in force, one a fact, by day; the first statement that is left is the prior."""
         left = [mark for mark in held.marks if not self._deleted(held, mark.fact_id)]
         marks = list({mark.fact_id: mark for mark in left}.values())
@@ -450,7 +347,7 @@ class _Former:
         fact = self.by_id.get(mark.fact_id)
         return mark.role in (PRIOR, FOR) and not mark.gone and fact is not None and fact.kind is Kind.OPINION
 
-    def _deleted(self, held: _Held, fact_id: str) -> bool:
+    def _deleted(self, held: Held, fact_id: str) -> bool:
         """Whether a person deleted the line of this evidence."""
         return self.kept.deleted(f"{held.id}/{fact_id}")
 
@@ -468,23 +365,6 @@ def _outsider(fact: Fact) -> bool:
 
 def _ordinal(mark: Mark) -> int:
     return mark.day.toordinal() if mark.day else 0
-
-
-def _beginnings(lower: str) -> set[str]:
-    """Rough marks of the words of a text: their first four letters; pairs of characters of other scripts."""
-    found = {word[:4] for word in lower.translate(_PARTING).split()}
-    if not lower.isascii():
-        found.update(lower)
-        found.update(one + two for one, two in pairwise(lower) if one > "\u02ff" and two > "\u02ff")
-    return found
-
-
-def _whole(word: str) -> set[str]:
-    """The marks of a word of which a text that has it has at least one; single characters only where it is one."""
-    return {word} if len(word) == 1 else {mark for mark in _beginnings(word) if len(mark) > 1}
-
-
-_PARTING = str.maketrans(dict.fromkeys("-,.;:!?()[]\"'/<>“”", " "))
 
 
 def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str, Fact]]:
