@@ -11,6 +11,7 @@ Nothing here raises on any text, except `argument`, whose caller asked for a dat
 """
 
 from commonplace.core.when.fixed import argument, heading_day, path_day
-from commonplace.core.when.reader import When, find, may_hold, read, valid
+from commonplace.core.when.hints import may_hold
+from commonplace.core.when.reader import When, find, read, valid
 
 __all__ = ["When", "argument", "find", "heading_day", "may_hold", "path_day", "read", "valid"]

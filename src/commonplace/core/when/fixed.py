@@ -9,8 +9,10 @@ from functools import cache
 from commonplace.core.model import Span
 from commonplace.core.tables import table
 from commonplace.core.when.calendar import Frame, day_of, moved
-from commonplace.core.when.lexer import fold, plain, readings
-from commonplace.core.when.reader import expressions, prose, read, scripts, spoken
+from commonplace.core.when.hints import scripts
+from commonplace.core.when.lexicon import fold, plain, readings
+from commonplace.core.when.prose import prose
+from commonplace.core.when.reader import expressions, read, spoken
 
 _LANGUAGES = ("en", "da", "zh", "ja", "hi")
 

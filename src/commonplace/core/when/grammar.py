@@ -1,254 +1,38 @@
-"""The grammar: one list of patterns for all languages, applied in layers from words to ranges.
+"""From a run of words to the times in it, by the patterns of `patterns`, layer by layer.
 
-A pattern is a sequence of word classes (`num`, `month`, `ago` …); `x?` may be missing, `x|y` is either, a
-final `!x|y` forbids what follows, `=x|y` demands it. Each layer is
-a trie over its patterns; the longest match that makes sense wins, left to right, and becomes one item of the next
-layer. Words that only connect (`of`, `the`) have no value and are not handed to the builder.
+Each layer is a trie over its patterns; the longest match that makes sense wins, left to right, and becomes one item of
+the next layer. Which matches are tried depends on the classes of the words alone, and on which tries made no sense:
+so the tries of a run of known classes are remembered (`_Plan`), and the next such run only makes them again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
-from commonplace.core.when import builders as b
 from commonplace.core.when.calendar import Frame, Time
+from commonplace.core.when.lexicon import kinds
+from commonplace.core.when.patterns import ATOMS, COMPOSED, LENGTHS, OFFSETS, RANGES, RELATIONS, Builder, Patterns
 
 if TYPE_CHECKING:
-    from commonplace.core.when.lexer import Item, Reading
-
-Builder = Callable[..., Any]
-
-_ATOMS: tuple[tuple[str, str, Builder], ...] = (
-    # numeric dates
-    ("ymd", "time", b.ymd),
-    ("shortymd", "time", b.short_ymd),
-    ("ym", "time", b.ym),
-    ("years", "time", b.years),
-    ("years yearmark", "time", b.years),
-    ("slashday", "time", b.slash_day),
-    ("slashday comma? year", "time", b.slash_day_year),
-    ("num slash num", "time", b.slash_numbers),
-    ("weekday dotpair", "time", b.dotted_day),
-    ("which weekday dotpair", "time", b.dotted_which_day),
-    ("month dash yd", "time", b.month_yd),
-    ("dy dash month", "time", b.dy_month),
-    ("dotpair year", "time", b.dotted_day_year),
-    ("pair in the? which unit", "time", b.days_of_unit),
-    # years, decades, centuries
-    ("year", "time", b.year),
-    ("year yearmark", "time", b.sure_year),
-    ("zero yearmark", "time", b.short_year),
-    ("equal year", "time", b.sure_year),
-    ("below equal? year", "time", b.until_year),
-    ("the? unit year", "time", b.unit_year),
-    ("year unit", "time", b.year_unit),
-    ("cy year", "time", b.sure_year),
-    ("cy yy", "time", b.short_year),
-    ("era num yearmark", "time", b.era),
-    ("era eraone", "time", b.era),
-    ("era num yearmark num monthmark", "time", b.era),
-    ("era eraone num monthmark", "time", b.era_first),
-    ("era num yearmark num monthmark num daymark", "time", b.era),
-    ("year|num decades", "time", b.decade),
-    ("year of? unit", "time", b.year_unit),
-    ("num unit", "time", b.numbered),
-    ("num unit", "dur", b.counted),
-    ("num suffix unit", "time", b.nth),
-    # months
-    ("festival", "time", b.festival),
-    ("month", "time", b.month),
-    ("which month", "time", b.which_month),
-    ("month comma|of|in|dash? year yearmark?", "time", b.month_year),
-    ("month of yy", "time", b.month_year),
-    ("year yearmark? of|in|dash? month", "time", b.year_month),
-    ("num monthmark", "time", b.month),
-    ("which num monthmark", "time", b.which_month),
-    ("which monthmark", "time", b.this_month),
-    ("which yearmark", "time", b.this_year),
-    ("year yearmark of? num monthmark", "time", b.year_month),
-    ("yy yearmark num monthmark", "time", b.year_month),
-    # days
-    ("month comma|dash|the? num|ord", "time", b.month_day),
-    ("month the? num|ord comma|of? comma? year", "time", b.month_day),
-    ("the? num|ord of? month", "time", b.day_month),
-    ("the? num|ord of? month comma|of? of? year", "time", b.day_month),
-    ("the? ord unit of? month", "time", b.day_unit_month),
-    ("num of? month of yy", "time", b.day_month),
-    ("num dash|slash month", "time", b.day_month),
-    ("num dash|slash month dash|slash year", "time", b.day_month),
-    ("year dash|slash? month dash|slash? num", "time", b.year_month_day),
-    ("num monthmark num|ord daymark?", "time", b.month_day),
-    ("which monthmark num daymark", "time", b.this_month_day),
-    ("which unit num daymark", "time", b.this_month_day),
-    ("year yearmark num monthmark num daymark?", "time", b.year_month_day),
-    ("yy yearmark num monthmark num daymark", "time", b.year_month_day),
-    ("num daymark =ago|later", "dur", b.some_days),
-    ("num daymark", "time", b.day),
-    ("the? ord", "time", b.day),
-    ("weekday comma? the? num|ord !month|unit|monthmark|of|dash|which|to", "time", b.weekday_day),
-    ("num weekday", "time", b.day_weekday),
-    # days of one month as a range
-    ("month pair", "time", b.month_days),
-    ("month pair comma|of? year", "time", b.month_days),
-    ("month the? num|ord dash|to the? num|ord", "time", b.month_days),
-    ("month the? num|ord dash|to the? num|ord comma|of? year", "time", b.month_days),
-    ("the? pair of? month", "time", b.days_month),
-    ("the? pair of? month comma|of? year", "time", b.days_month),
-    ("the? num|ord dash|to the? num|ord of? month", "time", b.days_month),
-    ("the? num|ord dash|to the? num|ord of? month comma|of? year", "time", b.days_month),
-    # relative to today
-    ("rel", "time", b.relative),
-    ("kal", "time", b.kal),
-    ("the? which unit", "time", b.which_unit),
-    ("the? which num|few unit", "time", b.which_several),
-    ("the? num|few which unit", "time", b.several_which),
-    ("span num|few unit|daymark", "time", b.which_several),
-    ("front num|few unit|daymark", "time", b.front_several),
-    ("which unit or which unit", "time", b.either),
-    ("which or which unit", "time", b.either_unit),
-    ("which slashday", "time", b.which_slash_day),
-    ("which num|ord month", "time", b.which_day_month),
-    ("which month num|ord", "time", b.which_month_day),
-    ("the unit !num|year|todate|number", "time", b.the_unit),
-    ("unit of|for_post !edge|ord|final", "time", b.the_unit),
-    ("of|for|in the unit !num|year|todate|number", "time", b.the_unit),
-    ("unit", "time", b.bare_unit),
-    ("in? the? unit todate", "time", b.to_date),
-    ("which unit todate", "time", b.which_to_date),
-    ("todate", "time", b.until_today),
-    ("the? edge", "time", b.edge),
-    ("the? edge of? the? unit", "time", b.edge_unit),
-    ("unit of edge", "time", b.unit_edge),
-    ("edgeof", "time", b.edge_of),
-    # weekdays
-    ("weekday", "time", b.weekday),
-    ("lastweekday", "time", b.last_weekday),
-    ("lately weekday", "time", b.lately_weekday),
-    ("nearing weekday", "time", b.nearing_weekday),
-    ("upon weekday", "time", b.upon_weekday),
-    ("which weekday", "time", b.which_weekday),
-    ("every weekday", "none", b.nothing),
-    ("every num? unit", "none", b.nothing),
-    ("every festival|season|time|month", "none", b.nothing),
-    ("every num daymark", "none", b.nothing),
-    ("block", "none", b.nothing),
-    # weeks, quarters, halves, seasons
-    ("the? unit number? num", "time", b.unit_number),
-    ("quarter num", "time", b.quarter),
-    ("year dash? quarter num", "time", b.year_quarter),
-    ("halfletter num", "time", b.half_letter),
-    ("year dash? halfletter num", "time", b.year_half),
-    ("halfletter num year", "time", b.half_year),
-    ("year dash? weekletter num", "time", b.year_week),
-    ("nth num unit", "time", b.nth),
-    ("the? ord num unit", "time", b.nth_several),
-    ("the? ord unit", "time", b.nth),
-    ("ord half", "time", b.half),
-    ("halfof", "time", b.half_of),
-    ("firstn num|few unit|daymark", "time", b.first_several),
-    ("firstone unit", "time", b.first_one),
-    ("the? final num|few unit|daymark", "time", b.last_several),
-    ("the? final unit", "time", b.last_one),
-    ("season", "time", b.season),
-    ("which season", "time", b.which_season),
-    ("which festival", "time", b.which_festival),
-    # lengths
-    ("few unit", "dur", b.length),
-    ("unit ago", "time", b.half_ago),
-    ("unit later", "time", b.half_later),
-)
-
-_LENGTHS: tuple[tuple[str, str, Builder], ...] = (
-    ("dur and? dur", "dur", b.longer),
-    ("dur and? dur and? dur", "dur", b.longer),
-)
-
-_COMPOSED: tuple[tuple[str, str, Builder], ...] = (
-    ("time time", "time", b.composed),
-    ("time of|comma the? time", "time", b.composed),
-    ("time in the? time", "time", b.composed_in),
-    ("time comma? lp time rp", "time", b.composed),
-    ("time lp wdchar rp", "time", b.first),
-    ("time lp monthmark|daymark rp", "time", b.first),
-)
-
-_OFFSETS: tuple[tuple[str, str, Builder], ...] = (
-    ("for? more|less? dur ago", "time", b.ago),
-    ("for? dur since", "time", b.ago),
-    ("dur later", "time", b.later),
-    ("in|infuture dur", "time", b.later),
-    ("in? dur since time", "time", b.after),
-    ("dur in_post", "time", b.later),
-    ("dur before time", "time", b.before),
-    ("dur after|from|later time", "time", b.after),
-    ("more dur before time", "time", b.more_before),
-    ("more dur after time", "time", b.more_after),
-    ("less dur before time", "time", b.less_before),
-    ("less dur after time", "time", b.less_after),
-    ("time ofback dur ago|before_post", "time", b.back_from),
-    ("time ofback dur later|after_post", "time", b.on_from),
-    ("time of dur ago|before_post", "time", b.back_from),
-    ("time of dur later|after_post", "time", b.on_from),
-    ("time before_post dur", "time", b.back_from),
-    ("time after_post dur", "time", b.on_from),
-    ("time after_post dur less", "time", b.within_from),
-    ("time ofback dur in_post", "time", b.on_from),
-    ("for dur from|since time", "time", b.lasting),
-    ("for dur comma from|since? time", "time", b.lasting),
-    ("time for dur", "time", b.lasting_from),
-    ("time since_post dur", "time", b.lasting_from),
-)
-
-_RANGES: tuple[tuple[str, str, Builder], ...] = (
-    ("from|since|between? time to|until|dash time", "time", b.ranged),
-    ("from|between? time to|dash time till_post|until_post|between_post|since_post", "time", b.ranged),
-    ("from|between? time since_post|to time until_post|till_post", "time", b.ranged),
-    ("from|between? time to|until|dash time between_post", "time", b.ranged),
-    ("between time and|dash time between_post?", "time", b.ranged),
-    ("time and time between_post", "time", b.ranged),
-    ("from time on time", "time", b.ranged),
-)
-
-_RELATIONS: tuple[tuple[str, str, Builder], ...] = (
-    ("in time", "time", b.sure),
-    ("in time in_post", "time", b.sure),
-    ("time in_post", "time", b.sure),
-    ("time between_post", "time", b.sure),
-    ("lp time rp", "time", b.sure),
-    ("since|from time since_post|orlater", "time", b.since),
-    ("since time", "time", b.since),
-    ("until time until_post?", "time", b.until),
-    ("before time", "time", b.before_it),
-    ("in? after time", "time", b.after_it),
-    ("around|in? around time", "time", b.around),
-    ("time since_post", "time", b.since),
-    ("in? time orlater", "time", b.since),
-    ("in? time orearlier", "time", b.until),
-    ("in? time until_post", "time", b.until),
-    ("in? time since_post", "time", b.since),
-    ("in? time before_post", "time", b.before_it),
-    ("in? time after_post", "time", b.after_it),
-    ("in? time ago", "time", b.before_it),
-    ("in? time around_post", "time", b.around),
-    ("in? time around_post in_post?", "time", b.around),
-)
+    from commonplace.core.when.numbers import Item
 
 
-class _End(NamedTuple):
+class _End:
     """A pattern's end in the trie."""
 
-    order: int
-    kind: str
-    make: Builder
-    unless: frozenset[str]
-    needs: frozenset[str]
+    __slots__ = ("kind", "make", "needs", "order", "unless")
 
-    def may_stand(self, following: tuple[Reading, ...]) -> bool:
-        """Whether the pattern may end before an item of these readings."""
-        kinds = {kind for kind, _ in following}
-        return kinds.isdisjoint(self.unless) and not (self.needs and kinds.isdisjoint(self.needs))
+    def __init__(self, order: int, kind: str, make: Builder, unless: frozenset[str], needs: frozenset[str]) -> None:
+        self.order = order
+        self.kind = kind
+        self.make = make
+        self.unless = unless
+        self.needs = needs
+
+    def may_stand(self, following: tuple[str, ...]) -> bool:
+        """Whether the pattern may end before an item of these classes."""
+        return self.unless.isdisjoint(following) and not (self.needs and self.needs.isdisjoint(following))
 
 
 class _Node:
@@ -261,111 +45,233 @@ class _Node:
         self.ends: list[_End] = []
 
 
-Match = tuple[int, _End, tuple[Any, ...]]
-"""Where it stops, what matched, and the values of its words."""
-
-
-def _planted(patterns: tuple[tuple[str, str, Builder], ...]) -> _Node:
+def _planted(patterns: Patterns) -> _Node:
     root = _Node()
     for order, (pattern, kind, make) in enumerate(patterns):
         places = [root]
-        ahead = {"!": frozenset[str](), "=": frozenset[str]()}
+        unless = needs = frozenset[str]()
         for element in pattern.split():
-            if element[0] in ahead:
-                ahead[element[0]] = frozenset(element[1:].split("|"))
+            if element[0] == "!":
+                unless = frozenset(element[1:].split("|"))
                 continue
-            classes = element.rstrip("?").split("|")
+            if element[0] == "=":
+                needs = frozenset(element[1:].split("|"))
+                continue
             fresh: list[_Node] = []
             for place in places:
-                fresh.extend(place.next.setdefault(name, _Node()) for name in classes)
-            places = places + fresh if element.endswith("?") else fresh
+                for name in element.rstrip("?").split("|"):
+                    node = place.next.get(name)
+                    if node is None:
+                        node = place.next[name] = _Node()
+                    fresh.append(node)
+            places = places + fresh if element[-1] == "?" else fresh
+        end = _End(order, kind, make, unless, needs)
         for place in places:
-            place.ends.append(_End(order, kind, make, ahead["!"], ahead["="]))
+            place.ends.append(end)
     return root
 
 
 @cache
-def _layers() -> tuple[_Node, ...]:
-    composed = _planted(_COMPOSED)
-    offsets = _planted(_OFFSETS)
+def _layers() -> tuple[tuple[_Node, str, bool], ...]:
+    """Each layer's trie, the class without which it has nothing to do, and whether it is repeated while it helps."""
+    composed = _planted(COMPOSED)
     return (
-        _planted(_ATOMS),
-        _planted(_LENGTHS),
-        composed,
-        offsets,
-        composed,
-        _planted(_RANGES),
-        _planted(_RELATIONS),
+        (_planted(ATOMS), "", False),
+        (_planted(LENGTHS), "dur", False),
+        (composed, "time", True),
+        (_planted(OFFSETS), "dur", True),
+        (composed, "time", True),
+        (_planted(RANGES), "time", False),
+        (_planted(RELATIONS), "time", False),
     )
 
 
-_REPEATED = frozenset({2, 3, 4})
-_NEEDS = ("", "dur", "time", "dur", "time", "time", "time")
+class _Part:
+    """A word of the run, or what a layer made of several: its classes, and in which slots their values are."""
+
+    __slots__ = ("careful", "first", "kinds", "last", "slots")
+
+    def __init__(self, known: tuple[str, ...], slots: tuple[int, ...], first: int, last: int, careful: bool) -> None:
+        self.kinds = known
+        self.slots = slots
+        self.first = first
+        self.last = last
+        self.careful = careful
 
 
-def parsed(run: list[Item], frame: Frame) -> list[Item]:
-    """The run with every time expression in it reduced to one item of class `time`."""
-    for number, layer in enumerate(_layers()):
-        need = _NEEDS[number]
-        if need and not any(item[0] and item[0][0][0] == need for item in run):
-            continue
-        while True:
-            before = len(run)
-            run = _reduced(run, layer, frame)
-            if len(run) == before or number not in _REPEATED:
-                break
-    return run
+class _Step:
+    """A try of a pattern: its builder, the slots of the values for it, and what comes after success and failure.
+
+    The result goes into the next slot. The start of a plan is a step without a builder that always succeeds.
+    """
+
+    __slots__ = ("care", "failed", "made", "make", "slots")
+
+    def __init__(self, make: Builder | None, slots: tuple[int, ...], care: bool) -> None:
+        self.make = make
+        self.slots = slots
+        self.care = care
+        self.made: _Step | _Found | None = None
+        self.failed: _Step | _Found | None = None
 
 
-def _preference(match: Match) -> tuple[int, int]:
-    """The longest match first, then the one listed first."""
-    return -match[0], match[1].order
+class _Found:
+    """The end of a plan: for each time its slot, its first and its last word."""
+
+    __slots__ = ("times",)
+
+    def __init__(self, times: tuple[tuple[int, int, int], ...]) -> None:
+        self.times = times
 
 
-def _reduced(run: list[Item], root: _Node, frame: Frame) -> list[Item]:
-    out: list[Item] = []
-    at, size = 0, len(run)
-    start = root.next
-    while at < size:
-        matches: list[Match] = []
-        for kind, value in run[at][0]:
-            node = start.get(kind)
-            if node is not None:
-                _walk(run, at + 1, node, (value,) if value is not None else (), matches)
-        if len(matches) > 1:
-            matches.sort(key=_preference)
-        for stop, end, values in matches:
-            made = end.make(frame, *values)
-            if made is not None:
-                out.append(_item(made, end.kind, run, at, stop))
-                at = stop
-                break
+class _Plan(_Step):
+    """The tries for runs of the same classes: a start from which they branch by what made sense."""
+
+    __slots__ = ("readings",)
+
+    def __init__(self) -> None:
+        super().__init__(None, (), False)
+        self.readings = 0
+
+
+_LONGEST_PLAN = 16
+"""Words of a run whose tries are remembered."""
+_MOST_READINGS = 50
+"""Ways through one plan that are remembered."""
+
+
+@lru_cache(maxsize=1000)
+def _plan(_shape: str) -> _Plan:
+    return _Plan()
+
+
+def parsed(run: list[Item], frame: Frame) -> list[tuple[Time, int, int]]:
+    """Every time of the run, with the offsets where its words start and end."""
+    plan = _plan(",".join([item[0] for item in run])) if len(run) <= _LONGEST_PLAN else _Plan()
+    values: list[Any] = [value for item in run for value in item[1]]
+    start = len(values)
+    step = plan.made
+    while step is not None:
+        if type(step) is _Found:
+            return [(values[slot], run[first][2], run[last][3]) for slot, first, last in step.times]
+        assert type(step) is _Step and step.make is not None
+        made = step.make(frame, *[values[slot] for slot in step.slots])
+        if made is None:
+            values.append(None)
+            step = step.failed
         else:
-            out.append(run[at])
-            at += 1
-    return out
+            values.append(made._replace(care=True) if step.care and isinstance(made, Time) else made)
+            step = step.made
+    del values[start:]
+    if plan.readings > _MOST_READINGS:
+        plan = _Plan()
+    plan.readings += 1
+    times = _Trial(plan, values, frame).read(run)
+    return [(values[slot], run[first][2], run[last][3]) for slot, first, last in times]
 
 
-def _item(made: Any, kind: str, run: list[Item], at: int, stop: int) -> Item:
-    """What a builder made, as an item of the next layer."""
-    readings, first, last, careful = run[at]
-    alone = stop == at + 1
+class _Trial:
+    """One run of a shape not seen before, read with every step noted in the plan."""
+
+    def __init__(self, plan: _Plan, values: list[Any], frame: Frame) -> None:
+        self.step: _Step = plan
+        self.succeeded = True
+        self.values = values
+        self.frame = frame
+
+    def read(self, run: list[Item]) -> tuple[tuple[int, int, int], ...]:
+        """The times of the run: slot, first word, last word of each."""
+        parts: list[_Part] = []
+        slot = 0
+        for at, (shape, values, _, _) in enumerate(run):
+            parts.append(_Part(kinds(shape), tuple(range(slot, slot + len(values))), at, at, shape[-1] == "!"))
+            slot += len(values)
+        for root, need, repeated in _layers():
+            if need and not any(part.kinds and part.kinds[0] == need for part in parts):
+                continue
+            while True:
+                before = len(parts)
+                parts = self._reduced(parts, root)
+                if len(parts) == before or not repeated:
+                    break
+        times = tuple(
+            (part.slots[0], part.first, part.last) for part in parts if part.kinds and part.kinds[0] == "time"
+        )
+        self._note(_Found(times))
+        return times
+
+    def _note(self, following: _Step | _Found) -> None:
+        if self.succeeded:
+            known = self.step.made
+            if known is None:
+                self.step.made = known = following
+        else:
+            known = self.step.failed
+            if known is None:
+                self.step.failed = known = following
+        if isinstance(known, _Step):
+            self.step = known
+
+    def _reduced(self, parts: list[_Part], root: _Node) -> list[_Part]:
+        out: list[_Part] = []
+        at, size = 0, len(parts)
+        while at < size:
+            matches: list[tuple[int, _End, tuple[int, ...]]] = []
+            part = parts[at]
+            for kind, slot in zip(part.kinds, part.slots, strict=True):
+                node = root.next.get(kind)
+                if node is not None:
+                    self._walk(parts, at + 1, node, self._valued((), slot), matches)
+            if len(matches) > 1:  # the longest match first, then the one listed first
+                matches.sort(key=lambda match: (-match[0], match[1].order))
+            for stop, end, slots in matches:
+                slot = self._made(end.make, slots, stop == at + 1 and part.careful)
+                if slot:
+                    out.append(_merged(parts, at, stop, end.kind, slot))
+                    at = stop
+                    break
+            else:
+                out.append(part)
+                at += 1
+        return out
+
+    def _made(self, make: Builder, slots: tuple[int, ...], care: bool) -> int:
+        """The slot of what the builder made, or 0 for nothing."""
+        self._note(_Step(make, slots, care))
+        made = make(self.frame, *[self.values[slot] for slot in slots])
+        self.succeeded = made is not None
+        self.values.append(made._replace(care=True) if care and isinstance(made, Time) else made)
+        return len(self.values) - 1 if made is not None else 0
+
+    def _valued(self, slots: tuple[int, ...], slot: int) -> tuple[int, ...]:
+        return (*slots, slot) if self.values[slot] is not None else slots
+
+    def _walk(
+        self,
+        parts: list[_Part],
+        at: int,
+        node: _Node,
+        slots: tuple[int, ...],
+        matches: list[tuple[int, _End, tuple[int, ...]]],
+    ) -> None:
+        following = parts[at].kinds if at < len(parts) else ()
+        for end in node.ends:
+            if not (end.unless or end.needs) or end.may_stand(following):
+                matches.append((at, end, slots))
+        if following and node.next:
+            for kind, slot in zip(following, parts[at].slots, strict=True):
+                child = node.next.get(kind)
+                if child is not None:
+                    self._walk(parts, at + 1, child, self._valued(slots, slot), matches)
+
+
+def _merged(parts: list[_Part], at: int, stop: int, kind: str, slot: int) -> _Part:
+    """What a builder made, as a part of the next layer."""
+    part = parts[at]
     if kind == "none":
-        return (), first, run[stop - 1][2], False
-    if alone and careful and isinstance(made, Time):
-        made = made._replace(care=True)
-    known: tuple[Reading, ...] = ((kind, made),)
-    if alone:  # "later" may still turn out to be one
-        return known + tuple(reading for reading in readings if reading[0] != kind), first, last, False
-    return known, first, run[stop - 1][2], False
-
-
-def _walk(run: list[Item], at: int, node: _Node, values: tuple[Any, ...], matches: list[Match]) -> None:
-    for end in node.ends:
-        if not (end.unless or end.needs) or end.may_stand(run[at][0] if at < len(run) else ()):
-            matches.append((at, end, values))
-    if at < len(run) and node.next:
-        for kind, value in run[at][0]:
-            following = node.next.get(kind)
-            if following is not None:
-                _walk(run, at + 1, following, (*values, value) if value is not None else values, matches)
+        return _Part((), (), part.first, parts[stop - 1].last, False)
+    if stop == at + 1:  # "later" may still turn out to be one
+        others = [(name, place) for name, place in zip(part.kinds, part.slots, strict=True) if name != kind]
+        names, places = tuple(name for name, _ in others), tuple(place for _, place in others)
+        return _Part((kind, *names), (slot, *places), part.first, part.last, False)
+    return _Part((kind,), (slot,), part.first, parts[stop - 1].last, False)

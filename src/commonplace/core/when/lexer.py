@@ -1,121 +1,16 @@
-"""Text to the words of the grammar: numbers, month names, relation words of six languages, with their offsets.
+"""Text to runs of words of the grammar: numbers, month names, relation words of six languages, with their offsets.
 
-The lexicon of a script is loaded when a text first needs it. A text is mapped character by character (full-width and
-Devanagari digits, dashes, brackets), so offsets hold. What the grammar has no word for ends a run of items.
+A text is mapped character by character before (`lexicon.plain`), so offsets hold. What the grammar has no word for
+ends a run, and of a run without a word that dates are made of nothing is kept.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, NamedTuple
 
-from commonplace.core.tables import table
-
-Reading = tuple[str, Any]
-Item = tuple[tuple[Reading, ...], int, int, bool]
-"""Possible readings (class, value), where it stands, and whether it needs company to count (`May`, `Sun`)."""
-
-
-class Lexicon(NamedTuple):
-    """The words of one script."""
-
-    words: dict[str, tuple[Reading, ...]]
-    phrases: dict[str, list[tuple[str, tuple[Reading, ...]]]]
-    """By first word, longest first: expressions of several words."""
-    careful: frozenset[str]
-    """Words that count only in company: `May`, `Sun`, `now`."""
-    shy: frozenset[str]
-    """Of these the ones that are ordinary words when written small."""
-    numbered: frozenset[str]
-    """Words before which a number is a name: `port 2019`, `RFC 2119`."""
-    counted: frozenset[str]
-    """Words after which a number is an amount: `2000 tokens`."""
-    longest: int
-
-
-_PLAIN: dict[int, str] = {
-    **{0xFF10 + digit: str(digit) for digit in range(10)},
-    **{0x0966 + digit: str(digit) for digit in range(10)},
-    **{ord(char): "-" for char in "‐‑‒–—―−－"},
-    **{ord(char): "~" for char in "～〜∼"},
-    **{ord(char): " " for char in "\u3000\u00a0\u2009\u202f"},
-    **{ord(char): "'" for char in "’‘＇"},
-    **{ord(wide): thin for wide, thin in zip("／．：，（）＝", "/.:,()=", strict=True)},
-}
-FOLD: dict[int, str | None] = {
-    0x93C: None,
-    0x200C: None,
-    0x200D: None,
-    0x901: "\u0902",
-    **{0x958 + place: letter for place, letter in enumerate("\u0915\u0916\u0917\u091c\u0921\u0922\u092b\u092f")},
-}
-"""Hindi without nukta, with anusvara for chandrabindu."""
-
-
-def plain(text: str) -> str:
-    """The text with digits, dashes and brackets in their ASCII forms; every offset stays."""
-    return text if text.isascii() else text.translate(_PLAIN)
-
-
-def fold(word: str) -> str:
-    """The form in which words are compared: lower case, Hindi without nukta and with anusvara."""
-    return word.lower() if word.isascii() else word.lower().translate(FOLD)
-
-
-@cache
-def readings(language: str) -> dict[str, list[Reading]]:
-    """Every word of a language's table with its readings."""
-    words: dict[str, list[Reading]] = {}
-    for kind, listed in table("when-" + language)["words"].items():
-        pairs = listed.items() if isinstance(listed, dict) else ((word, None) for word in listed)
-        for word, value in pairs:
-            reading = (kind, tuple(value) if isinstance(value, list) else value)
-            known = words.setdefault(fold(word), [])
-            if reading not in known:
-                known.append(reading)
-    return words
-
-
-@cache
-def lexicon(*languages: str) -> Lexicon:
-    """The merged words of the languages; of Chinese and Japanese the first one's reading of a word holds alone."""
-    merged: dict[str, list[Reading]] = {}
-    careful: set[str] = set()
-    shy: set[str] = set()
-    numbered: set[str] = set()
-    counted: set[str] = set()
-    alone = "zh" in languages
-    for language in languages:
-        data = table("when-" + language)
-        careful.update(map(fold, data["careful"]))
-        shy.update(data["shy"])
-        numbered.update(map(fold, data["numbered"]))
-        counted.update(map(fold, data["counted"]))
-        for word, known in readings(language).items():
-            if word not in merged:
-                merged[word] = list(known)
-            elif not alone:
-                merged[word].extend(reading for reading in known if reading not in merged[word])
-    words: dict[str, tuple[Reading, ...]] = {}
-    phrases: dict[str, list[tuple[str, tuple[Reading, ...]]]] = {}
-    for word, known in merged.items():
-        if " " in word:
-            phrases.setdefault(word.split(" ", 1)[0], []).append((word, tuple(known)))
-        else:
-            words[word] = tuple(known)
-    for listed in phrases.values():
-        listed.sort(key=lambda phrase: -len(phrase[0]))
-    longest = max(map(len, words))
-    return Lexicon(words, phrases, frozenset(careful), frozenset(shy), frozenset(numbered), frozenset(counted), longest)
-
-
-@cache
-def danish_marks() -> frozenset[str]:
-    """Words that show a text to be Danish: those of its table that are no English word, and some of the commonest."""
-    data = table("when-da")
-    own = {word for word in readings("da") if " " not in word} - set(readings("en"))
-    return frozenset((own - set(data["local"])) | set(data["marks"]))
+from commonplace.core.when.lexicon import GLUED, Lexicon, Word, fold, kinds
+from commonplace.core.when.numbers import NOTHING, NUMERALS, Item, date_readings, digit_readings, numeral_readings
 
 
 @cache
@@ -129,92 +24,161 @@ def _token() -> re.Pattern[str]:
     )
 
 
-_MARKS: dict[str, tuple[Reading, ...]] = {
-    "-": (("dash", None),),
-    "~": (("dash", None),),
-    "/": (("slash", None),),
-    ",": (("comma", None),),
-    "、": (("comma", None),),
-    "(": (("lp", None),),
-    ")": (("rp", None),),
-    "<": (("below", None),),
-    "=": (("equal", None),),
+_ANCHORS = frozenset(
+    {"ymd", "shortymd", "ym", "yd", "dy", "years", "slashday", "year", "pair", "slash", "ord", "bignum", "decades"}
+    | {"month", "monthmark", "daymark", "yearmark", "weekday", "lastweekday", "unit", "quarter", "halfletter", "cy"}
+    | {"rel", "kal", "season", "festival", "halfof", "edgeof", "era", "todate"}
+)
+"""Classes one of which every expression contains."""
+
+_MARKS: dict[str, Word] = {
+    "-": ("dash", (None,)),
+    "~": ("dash", (None,)),
+    "/": ("slash", (None,)),
+    ",": ("comma", (None,)),
+    "、": ("comma", (None,)),
+    "(": ("lp", (None,)),
+    ")": ("rp", (None,)),
 }
+_COMPARISONS: dict[str, Word] = {"<": ("below", (None,)), "=": ("equal", (None,))}
 _MONTH_STEMS = frozenset({"jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec"})
-_GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy"})
-_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
-_POWERS = {"十": 10, "百": 100, "千": 1000}
-_TENS = {"廿": 20, "卅": 30}
-_NUMERALS = frozenset(_DIGITS) | frozenset(_POWERS) | frozenset(_TENS)
 _UNSAFE_BEFORE = frozenset("_$€£¥#@+^.&%§:")
 _UNSAFE_AFTER = frozenset("_$€£%°@")
+_COMPARED = frozenset("<>=≤≥")
+_CLEAR = frozenset({"", " ", "("})
+_NAMES = frozenset("_@#$")
 _MONTH_FOLLOWS = frozenset(
     {"in", "since", "until", "before", "after", "of", "which", "edge", "from", "to", "between", "around"}
     | {"ord", "num", "dash", "slash", "year", "pair"}
 )
 _WEEKDAY_FOLLOWS = frozenset({"in", "since", "until", "before", "after", "which", "dash", "lp", "of"})
+_AMOUNTS = frozenset({"num", "year"})
+_SHORT_OR_LONG = frozenset({"around", "number"})
+_NO_KINDS: tuple[str, ...] = ()
+
+
+@cache
+def _anchored(shape: str) -> bool:
+    return not _ANCHORS.isdisjoint(kinds(shape))
 
 
 class Lexer:
-    """One text on its way to items."""
+    """One text on its way to runs of items."""
 
-    def __init__(self, text: str, *, year_first: bool, day_first: bool) -> None:
+    __slots__ = (
+        "_before",
+        "_marks",
+        "asked",
+        "day_first",
+        "hindi",
+        "latin",
+        "low",
+        "run",
+        "runs",
+        "text",
+        "year_first",
+    )
+
+    def __init__(self, text: str, *, year_first: bool, day_first: bool, asked: bool) -> None:
         self.text = text
-        self.items: list[Item] = []
+        self.run: list[Item] = []
+        self.runs: list[list[Item]] = []
         self.year_first = year_first
         self.day_first = day_first
         self.low = text.lower()
         if len(self.low) != len(text):  # the dotted capital I grows: compare as it stands
             self.low = text
+        self.latin: Lexicon | None = None
+        self.hindi: Lexicon | None = None
+        self._before = (0, 0)
+        self.asked = asked
+        self._marks = {**_MARKS, **_COMPARISONS} if asked else _MARKS
 
-    def run(self, latin: Lexicon | None, hindi: Lexicon | None, han: Lexicon | None) -> list[Item]:
-        """The items of the text; one without readings is no word of the grammar and ends a run."""
-        add = self.items.append
-        text, low, done = self.text, self.low, 0
-        nothing: dict[str, Any] = {}
-        known, first, counted = (latin.words, latin.phrases, latin.counted) if latin is not None else (nothing,) * 3
-        for match in _token().finditer(self.text):
+    def read(self, latin: Lexicon | None, hindi: Lexicon | None, han: Lexicon | None) -> list[list[Item]]:
+        """The runs that may hold a time; in a question (`asked`) `<` and `=` before a year are words too."""
+        text, low, done, digits = self.text, self.low, 0, -1
+        self.latin, self.hindi = latin, hindi
+        known = latin.plain if latin is not None else {}
+        for match in _token().finditer(text):
             start, end = match.span()
             if start < done:
                 continue
             kind = match.lastindex
             if kind == 2 and latin is not None:
                 word = low[start:end]
-                if (
-                    word in known
-                    or word in first
-                    or word in counted
+                if digits == start:
+                    self._suffix(word, start, end, latin)
+                    continue
+                entry = known.get(word)
+                if entry is not None and self._alone(start, end):
+                    self.run.append((*entry, start, end))
+                elif (
+                    entry is not None
                     or "'" in word
-                    or (start and text[start - 1].isdigit())
+                    or word in latin.words
+                    or word in latin.phrases
+                    or word in latin.counted
                 ):
                     done = self._latin(start, end, latin)
                 else:
-                    add(((), start, end, False))
+                    self._end(start, end)
             elif kind == 1:
-                self._number(match.group(), start, end, latin)
+                self._number(match.group(), start, end)
+                digits = end
+            elif kind == 5:
+                self._mark(match.group(), start, end)
             elif kind == 4 and han is not None:
                 self._han(match.group(), start, han)
             elif kind == 3 and hindi is not None:
                 done = self._hindi(start, end, hindi)
-            elif kind == 5:
-                self._mark(match.group(), start, end)
             else:
-                add(((), start, end, False))
-        return self.items
+                self._end(start, end)
+        self._end(0, 0)
+        return self.runs
+
+    def _end(self, start: int, end: int) -> None:
+        """A word that the grammar does not know ends the run."""
+        run = self.run
+        if run:
+            for item in run:
+                if _anchored(item[0]):
+                    self.runs.append(run)
+                    break
+            self.run = []
+        self._before = (start, end)
+
+    def _add(self, word: Word, start: int, end: int) -> None:
+        if word[0]:
+            self.run.append((word[0], word[1], start, end))
+        else:
+            self._end(start, end)
+
+    def _last(self) -> tuple[str, ...]:
+        """The classes of the word just read."""
+        return kinds(self.run[-1][0]) if self.run else _NO_KINDS
+
+    def _break_last(self) -> None:
+        if self.run:
+            _, _, start, end = self.run.pop()
+            self._end(start, end)
 
     def _mark(self, mark: str, start: int, end: int) -> None:
-        items = self.items
-        if mark in "._" and items and items[-1][2] == start and mark == ".":
-            kinds = {reading[0] for reading in items[-1][0]}
-            if "month" in kinds or ("weekday" in kinds and items[-1][2] - items[-1][1] < 5):
+        run = self.run
+        if mark == "." and run and run[-1][3] == start:
+            shape, values, first, _ = run[-1]
+            known = kinds(shape)
+            if "month" in known or ("weekday" in known and start - first < 5):
                 return
-            if "num" in kinds and self._ordinal_dot(end):
-                value = next(value for kind, value in items[-1][0] if kind == "num")
-                items[-1] = ((("ord", value),), items[-1][1], end, False)
+            if "num" in known and self._ordinal_dot(end):
+                run[-1] = ("ord", (values[known.index("num")],), first, end)
                 return
-            if kinds & {"around", "number"}:
+            if not _SHORT_OR_LONG.isdisjoint(known):
                 return
-        items.append((_MARKS.get(mark, ()), start, end, False))
+        word = self._marks.get(mark)
+        if word is not None:
+            run.append((*word, start, end))
+        else:
+            self._end(start, end)
 
     def _ordinal_dot(self, end: int) -> bool:
         """Whether a dot after a number makes it an ordinal, as in Danish `24. december` and `27.-30. november`."""
@@ -223,77 +187,78 @@ class Lexer:
             return self.day_first or rest[1:2].isdigit()
         return rest[:1] == " " and (rest[1:2].isalpha() if self.day_first else rest[1:4] in _MONTH_STEMS)
 
-    def _break_last(self) -> None:
-        if self.items:
-            _, start, end, _ = self.items[-1]
-            self.items[-1] = ((), start, end, False)
-
     # ------------------------------------------------------------------ words
 
+    def _alone(self, start: int, end: int) -> bool:
+        """Whether neither `@` and the like stand before a word nor an apostrophe or a power (`m²`) beside it."""
+        text = self.text
+        if start:
+            before = text[start - 1]
+            if before != " " and (before in _NAMES or before.isdigit()):
+                return False
+        return text[end : end + 1] != "'"
+
     def _latin(self, start: int, end: int, lex: Lexicon) -> int:
-        low, text, items = self.low, self.text, self.items
+        low, text = self.low, self.text
         word = low[start:end]
-        glued = bool(items) and items[-1][2] == start and text[start - 1].isdigit()
-        if glued:
-            self._suffix(word, start, end, lex)
-            return end
         if word in lex.phrases:
             for phrase, known in lex.phrases[word]:
                 stop = start + len(phrase)
                 if low.startswith(phrase, start) and not low[stop : stop + 1].isalnum():
-                    items.append((known, start, stop, phrase in lex.careful))
+                    self._add(known, start, stop)
                     return stop
         found = lex.words.get(word)
         if found is None:
             if word.endswith("'s") and word[:-2] in lex.words:
-                items.append((lex.words[word[:-2]], start, end - 2, False))
-                items.append(((("of", None),), end - 2, end, False))
+                shape, values = lex.words[word[:-2]]
+                self._add((shape.removesuffix(" !"), values), start, end - 2)
+                self._add(("of", (None,)), end - 2, end)
                 return end
-            if word in lex.counted and items and any(kind in {"num", "year"} for kind, _ in items[-1][0]):
+            if word in lex.counted and not _AMOUNTS.isdisjoint(self._last()):
                 self._break_last()
-            items.append(((), start, end, False))
+            self._end(start, end)
             return end
-        if found[0][0] in _GLUED or (len(word) == 1 and any(kind in _GLUED for kind, _ in found)):
-            following = text[end : end + 1].isdigit()
-            if not following:
-                found = tuple(reading for reading in found if reading[0] not in _GLUED)
-        if text[end : end + 1] == "'" or text[start - 1 : start] in {"_", "@", "#", "$"}:
-            found = ()
-        careful = word in lex.careful
-        if careful and word in lex.shy and text[start].islower() and not self._company(found, end):
-            found = ()
-        items.append((found, start, end, careful))
+        known_kinds = kinds(found[0])
+        glued = known_kinds[0] in GLUED or (len(word) == 1 and not GLUED.isdisjoint(known_kinds))
+        if glued and not text[end : end + 1].isdigit():
+            pairs = [pair for pair in zip(known_kinds, found[1], strict=True) if pair[0] not in GLUED]
+            found = " ".join(kind for kind, _ in pairs), tuple(value for _, value in pairs)
+        if not self._alone(start, end):
+            found = NOTHING
+        if word in lex.shy and text[start].islower() and not self._company(known_kinds, end):
+            found = NOTHING
+        self._add(found, start, end)
         return end
 
-    def _company(self, found: tuple[Reading, ...], end: int) -> bool:
+    def _company(self, known: tuple[str, ...], end: int) -> bool:
         """Whether a lower-case `may` or `sat` has a neighbour that makes it a date."""
-        before = {kind for kind, _ in self.items[-1][0]} if self.items else set()
+        before = self._last()
         rest = self.text[end : end + 6].lstrip(" ,.-")
-        if any(kind == "month" for kind, _ in found):
-            return bool(before & _MONTH_FOLLOWS) or rest[:1].isdigit()
-        if any(kind == "weekday" for kind, _ in found):
-            return bool(before & _WEEKDAY_FOLLOWS)
+        if "month" in known:
+            return not _MONTH_FOLLOWS.isdisjoint(before) or rest[:1].isdigit()
+        if "weekday" in known:
+            return not _WEEKDAY_FOLLOWS.isdisjoint(before)
         return True
 
     def _suffix(self, word: str, start: int, end: int, lex: Lexicon) -> None:
         """Letters right behind a number: `15th`, `1990s`, `30d`, `31Dec`; anything else unmakes the number."""
-        items = self.items
-        last, from_, _, _ = items[-1]
-        values = dict(last)
-        kinds = {kind: value for kind, value in lex.words.get(word, ())}
-        if "num" in values and "suffix" in kinds:
-            items[-1] = ((("ord", values["num"]), ("day", values["num"])), from_, end, False)
-        elif "decades" in kinds and (values.get("year", 1) % 10 == 0 or values.get("num", 1) % 10 == 0):
-            items.append(((("decades", None),), start, end, False))
-        elif "num" in values and "compact" in kinds:
-            items.append(((("unit", kinds["compact"]),), start, end, False))
-        elif "num" in values and "month" in kinds:
-            items.append((lex.words[word], start, end, False))
-        elif word[0] == "t" and "ymd" in values:
-            items.append(((), start, end, False))
+        run = self.run
+        shape, numbers, first, _ = run[-1] if run else ("", (), 0, 0)
+        values = dict(zip(kinds(shape), numbers, strict=True))
+        entry = lex.words.get(word, NOTHING)
+        known = dict(zip(kinds(entry[0]), entry[1], strict=True))
+        if "num" in values and "suffix" in known:
+            run[-1] = ("ord day", (values["num"], values["num"]), first, end)
+        elif "decades" in known and (values.get("year", 1) % 10 == 0 or values.get("num", 1) % 10 == 0):
+            run.append(("decades", (None,), start, end))
+        elif "num" in values and "compact" in known:
+            run.append(("unit", (known["compact"],), start, end))
+        elif "num" in values and "month" in known:
+            run.append((entry[0].removesuffix(" !"), entry[1], start, end))
         else:
-            self._break_last()
-            items.append(((), start, end, False))
+            if word[0] != "t" or "ymd" not in values:
+                self._break_last()
+            self._end(start, end)
 
     def _hindi(self, start: int, end: int, lex: Lexicon) -> int:
         word = fold(self.text[start:end])
@@ -304,19 +269,19 @@ class Lexer:
                 parts = phrase.split(" ")
                 if folded[: len(parts)] == parts:
                     stop = start + len(" ".join(ahead[: len(parts)]).rstrip("।,.?!:;)"))
-                    self.items.append((known, start, stop, phrase in lex.careful))
+                    self._add(known, start, stop)
                     return stop
-        found = lex.words.get(word, ())
-        if not found and word in lex.counted and self.items:
+        found = lex.words.get(word, NOTHING)
+        if not found[0] and word in lex.counted:
             self._break_last()
-        self.items.append((found, start, end, word in lex.careful))
+        self._add(found, start, end)
         return end
 
     # ------------------------------------------------------------------ Chinese and Japanese
 
     def _han(self, run: str, offset: int, lex: Lexicon) -> None:
         at, size, longest = 0, len(run), lex.longest
-        words, items = lex.words, self.items
+        words = lex.words
         while at < size:
             first = run[at]
             best = 0
@@ -325,59 +290,78 @@ class Lexer:
                     best = length
                     break
             numeral = 0
-            if first in _NUMERALS:
+            if first in NUMERALS:
                 numeral = 1
-                while at + numeral < size and run[at + numeral] in _NUMERALS:
+                while at + numeral < size and run[at + numeral] in NUMERALS:
                     numeral += 1
-            found: tuple[Reading, ...] = ()
+            found = NOTHING
             if numeral and numeral >= best:
                 found = numeral_readings(run[at : at + numeral])
                 if numeral == best:
-                    found += words[run[at : at + best]]
+                    shape, values = words[run[at : at + best]]
+                    found = f"{found[0]} {shape}".strip(), found[1] + values
             elif best:
                 found = words[run[at : at + best]]
+            elif self.run and not _AMOUNTS.isdisjoint(self._last()) and run.startswith(lex.counters, at):
+                self._break_last()
             step = max(numeral, best, 1)
-            word = run[at : at + step]
-            items.append((found, offset + at, offset + at + step, word in lex.careful))
+            self._add(found, offset + at, offset + at + step)
             at += step
 
     # ------------------------------------------------------------------ numbers
 
-    def _number(self, blob: str, start: int, end: int, latin: Lexicon | None) -> None:
-        text, items = self.text, self.items
-        before, after = text[start - 1 : start], text[end : end + 1]
-        found: tuple[Reading, ...] = ()
-        safe = before not in _UNSAFE_BEFORE and after not in _UNSAFE_AFTER
-        if start == 0:
-            safe = after not in _UNSAFE_AFTER
-        if before.isalpha() and before < "ʰ":
-            kinds = {kind for kind, _ in items[-1][0]} if items else set()
-            safe = safe and bool(kinds & (_GLUED | {"month"}))
-            if not safe:
-                self._break_last()
-        if safe and latin is not None and items and not items[-1][0]:
-            word = self.low[items[-1][1] : items[-1][2]]
-            safe = word not in latin.numbered
-        elif safe and latin is not None and items and len(blob) > 2:
-            safe = self.low[items[-1][1] : items[-1][2]] not in latin.numbered
-        if safe and before == "-" and text[start - 2 : start - 1].isalpha() and blob.isdigit() and len(blob) == 4:
-            safe = any(kind == "month" for kind, _ in items[-2][0]) if len(items) > 1 else False
+    def _number(self, blob: str, start: int, end: int) -> None:
+        text = self.text
+        before, after = text[start - 1] if start else "", text[end : end + 1]
+        if not self.asked and len(blob) < 5 and self.text[max(start - 2, 0) : start].rstrip()[-1:] in _COMPARED:
+            safe = False  # `<1500`, `> 2000`, `x=1999`: an amount
+        elif before in _CLEAR and after not in _UNSAFE_AFTER:
+            safe = not self._named(blob)
+        else:
+            safe = self._safe(blob, start, before, after)
         if not safe:
-            items.append(((), start, end, False))
-        elif blob.isdigit():
-            found = digit_readings(blob)
-            items.append((found, start, end, False))
+            self._end(start, end)
+            return
+        if blob.isdigit():
+            self._add(digit_readings(blob), start, end)
         else:
             self._compound(blob, start, end)
 
+    def _safe(self, blob: str, start: int, before: str, after: str) -> bool:
+        """Whether a number is one by itself: no part of a name, an amount or a version."""
+        run = self.run
+        safe = before not in _UNSAFE_BEFORE and after not in _UNSAFE_AFTER
+        if before.isalpha() and before < "ʰ":
+            last = self._last()
+            safe = safe and ("month" in last or not GLUED.isdisjoint(last))
+            if not safe:
+                self._break_last()
+        if not safe or self._named(blob):
+            return False
+        if before == "-" and len(blob) == 4 and blob.isdigit() and self.text[start - 2 : start - 1].isalpha():
+            return len(run) > 1 and "month" in kinds(run[-2][0])
+        return True
+
+    def _named(self, blob: str) -> bool:
+        """Whether the word before makes a number a name: `port 2019`."""
+        if self.run:
+            if len(blob) <= 2:
+                return False
+            _, _, start, end = self.run[-1]
+        else:
+            start, end = self._before
+        word = self.low[start:end]
+        if self.latin is not None and word in self.latin.numbered:
+            return True
+        return self.hindi is not None and fold(word) in self.hindi.numbered
+
     def _compound(self, blob: str, start: int, end: int) -> None:
         """A number with separators inside: a date, a range of two, a pair of days, or none of ours."""
-        items = self.items
         if ":" in blob or "," in blob:
             if ":" in blob and "-" in blob and len(blob) > 12:
-                found = date_readings(blob[:10], year_first=self.year_first, day_first=self.day_first)
-                items.append((found, start, start + 10, False))
-            items.append(((), start, end, False))
+                known = date_readings(blob[:10], year_first=self.year_first, day_first=self.day_first)
+                self._add(known, start, start + 10)
+            self._end(start, end)
             return
         cut = ""
         if "-" in blob and ("/" in blob or "." in blob):
@@ -385,110 +369,23 @@ class Lexer:
         if cut:
             halves = blob.split(cut)
             if len(halves) == 2 and len(halves[1]) == 4 and halves[1].isdigit() and len(halves[0]) < 6:
-                known = date_readings(
-                    "/".join(re.split("[/.]", halves[0]) + halves[1:]), year_first=False, day_first=True
-                )
-                items.append((known, start, end, False))
+                day = "/".join(halves[0].replace(".", "/").split("/") + halves[1:])
+                self._add(date_readings(day, year_first=False, day_first=True), start, end)
                 return
             if len(halves) == 2 and all(halves):
                 middle = start + len(halves[0])
                 for half, at in ((halves[0], start), (halves[1], middle + 1)):
-                    if half[-1] == "." and half[:-1].isdigit() and len(half) < 4:
-                        items.append(((("ord", int(half[:-1])),), at, at + len(half), False))
-                    elif half.isdigit():
-                        items.append((digit_readings(half), at, at + len(half), False))
-                    else:
-                        known = date_readings(half, year_first=self.year_first, day_first=self.day_first)
-                        items.append((known, at, at + len(half), False))
+                    self._half(half, at)
                     if at == start:
-                        items.append(((("dash", None),), middle, middle + 1, False))
+                        self._add(("dash", (None,)), middle, middle + 1)
                 return
-        known = date_readings(blob, year_first=self.year_first, day_first=self.day_first)
-        items.append((known, start, end, False))
+        self._add(date_readings(blob, year_first=self.year_first, day_first=self.day_first), start, end)
 
-
-def digit_readings(digits: str) -> tuple[Reading, ...]:
-    """What bare digits can be: a number, a year, a year of two digits, or a whole day (`20161016`)."""
-    size = len(digits)
-    if size <= 3:
-        value = int(digits)
-        if size == 2:
-            return (("num", value), ("yy", value), ("zero" if digits[0] == "0" else "two", value))
-        return (("num", value),)
-    if size == 4:
-        value = int(digits)
-        return (("year", value),) if 1000 <= value <= 2999 else ()
-    if size == 8 and digits[:2] in {"19", "20"}:
-        return (("ymd", (int(digits[:4]), int(digits[4:6]), int(digits[6:]))),)
-    return ()
-
-
-def date_readings(blob: str, *, year_first: bool, day_first: bool) -> tuple[Reading, ...]:  # noqa: PLR0911 — a list of cases, one return each
-    """What digits with one kind of separator can be; a version, an address or an amount is nothing."""
-    separator = "-" if "-" in blob else "/" if "/" in blob else "."
-    parts = blob.split(separator)
-    if not all(part.isdigit() and len(part) <= 4 for part in parts) or len(parts) > 3:
-        return ()
-    one, two = parts[0], parts[1]
-    if len(parts) == 2:
-        return _pair_readings(one, two, separator, day_first=day_first)
-    three = parts[2]
-    if len(two) > 2:
-        return ()
-    if len(one) == 4 and len(three) <= 2:
-        return (("ymd", (int(one), int(two), int(three))),)
-    if len(three) == 4 and len(one) <= 2:
-        first, second, year = int(one), int(two), int(three)
-        if (day_first or separator == "." or first > 12) and second <= 12:
-            return (("ymd", (year, second, first)),)
-        return (("ymd", (year, first, second)),)
-    if len(one) == len(two) == len(three) == 2 and separator != ".":
-        if year_first or separator == "-":
-            return (("shortymd", (2000 + int(one), int(two), int(three))),)
-        month, day = (int(two), int(one)) if day_first or int(one) > 12 else (int(one), int(two))
-        return (("shortymd", (2000 + int(three), month, day)),)
-    if len(three) == 2 and separator == "/":
-        month, day = (int(two), int(one)) if day_first or int(one) > 12 else (int(one), int(two))
-        return (("shortymd", (2000 + int(three), month, day)),)
-    return ()
-
-
-def _pair_readings(one: str, two: str, separator: str, *, day_first: bool) -> tuple[Reading, ...]:  # noqa: PLR0911 — a list of cases, one return each
-    first, second = int(one), int(two)
-    if len(one) == 4 and len(two) == 4 and separator != ".":
-        return (("years", (first, second)),) if 1000 <= first < second <= 2999 else ()
-    if len(one) == 4 and len(two) <= 2 and separator != ".":
-        if 1900 <= first <= 2100 and 1 <= second <= 12:
-            return (("ym", (first, second)),)
-        return (("yd", (first, second)),) if separator == "-" and 1 <= second <= 31 else ()
-    if len(two) == 4 and len(one) <= 2 and separator == "-":
-        return (("dy", (first, second)),)
-    if len(two) == 4 and len(one) <= 2 and separator == "/":
-        return (("ym", (second, first)),) if 1900 <= second <= 2100 and 1 <= first <= 12 else ()
-    if len(one) > 2 or len(two) > 2:
-        return ()
-    if separator == "-":
-        return (("pair", (first, second)),)
-    if separator == "/":
-        if {first, second} == {24, 7}:
-            return ()
-        month, day = (second, first) if (day_first or first > 12) and second <= 12 else (first, second)
-        return (("slashday", (month, day)),)
-    return (("dotpair", (first, second)),)
-
-
-def numeral_readings(numeral: str) -> tuple[Reading, ...]:
-    """Chinese numerals: 二〇一七 digit by digit, 三十一 by powers of ten."""
-    if any(char in _POWERS or char in _TENS for char in numeral):
-        total = current = 0
-        for char in numeral:
-            if char in _POWERS:
-                total += (current or 1) * _POWERS[char]
-                current = 0
-            elif char in _TENS:
-                total += _TENS[char]
-            else:
-                current = _DIGITS[char]
-        value = total + current
-        return (("num", value), ("year", value)) if 1000 <= value <= 2999 else (("num", value),)
-    return digit_readings("".join(str(_DIGITS[char]) for char in numeral))
+    def _half(self, half: str, at: int) -> None:
+        end = at + len(half)
+        if half[-1] == "." and half[:-1].isdigit() and len(half) < 4:
+            self._add(("ord", (int(half[:-1]),)), at, end)
+        elif half.isdigit():
+            self._add(digit_readings(half), at, end)
+        else:
+            self._add(date_readings(half, year_first=self.year_first, day_first=self.day_first), at, end)

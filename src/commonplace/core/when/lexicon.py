@@ -1,0 +1,147 @@
+"""The words of six languages: what each can mean, loaded for a script when a text first needs it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from commonplace.core.tables import table
+
+Reading = tuple[str, Any]
+"""A word class of the grammar and the word's value in it; None where the class says it all."""
+
+Word = tuple[str, tuple[Any, ...]]
+"""A word's shape and its values, one for each class."""
+
+
+def word_of(known: list[Reading] | tuple[Reading, ...], *, careful: bool = False) -> Word:
+    """The readings as a shape, `num yy two`, and their values; a word that needs company (`May`) ends in ` !`."""
+    return " ".join(kind for kind, _ in known) + (" !" if careful else ""), tuple(value for _, value in known)
+
+
+@cache
+def kinds(shape: str) -> tuple[str, ...]:
+    """The word classes of a shape, in the order of its values."""
+    return tuple(shape.removesuffix(" !").split())
+
+
+class Lexicon(NamedTuple):
+    """The words of one script."""
+
+    words: dict[str, Word]
+    phrases: dict[str, list[tuple[str, Word]]]
+    """By first word, longest first: expressions of several words."""
+    shy: frozenset[str]
+    """Words that need company and are ordinary words when written small: `may`, `sat`."""
+    numbered: frozenset[str]
+    """Words before which a number is a name: `port 2019`, `RFC 2119`."""
+    counted: frozenset[str]
+    """Words after which a number is an amount: `2000 tokens`, `1500 文字`."""
+    counters: tuple[str, ...]
+    plain: dict[str, Word]
+    """The words that mean the same wherever they stand."""
+    longest: int
+
+
+_PLAIN: dict[int, str] = {
+    **{0xFF10 + digit: str(digit) for digit in range(10)},
+    **{0x0966 + digit: str(digit) for digit in range(10)},
+    **{ord(char): "-" for char in "‐‑‒–—―−－"},
+    **{ord(char): "~" for char in "～〜∼"},
+    **{ord(char): " " for char in "\u3000\u00a0\u2009\u202f"},
+    **{ord(char): "'" for char in "’‘＇"},
+    **{ord(wide): thin for wide, thin in zip("／．：，（）＝＜", "/.:,()=<", strict=True)},
+}
+_FOLD: dict[int, str | None] = {
+    0x93C: None,
+    0x200C: None,
+    0x200D: None,
+    0x901: "\u0902",
+    **{0x958 + place: letter for place, letter in enumerate("\u0915\u0916\u0917\u091c\u0921\u0922\u092b\u092f")},
+}
+
+
+def plain(text: str) -> str:
+    """The text with digits, dashes and brackets in their ASCII forms; every offset stays."""
+    if text.isascii():
+        return text
+    text = text.replace("–", "-").replace("—", "-").replace("’", "'")
+    return text if text.isascii() else text.translate(_PLAIN)
+
+
+def fold(word: str) -> str:
+    """The form in which words are compared: lower case, Hindi without nukta and with anusvara for chandrabindu."""
+    return word.lower() if word.isascii() else word.lower().translate(_FOLD)
+
+
+@cache
+def readings(language: str) -> dict[str, list[Reading]]:
+    """Every word of a language's table with its readings."""
+    words: dict[str, list[Reading]] = {}
+    for kind, listed in table("when-" + language)["words"].items():
+        pairs = listed.items() if isinstance(listed, dict) else ((word, None) for word in listed)
+        for word, value in pairs:
+            reading = (kind, tuple(value) if isinstance(value, list) else value)
+            known = words.setdefault(fold(word), [])
+            if reading not in known:
+                known.append(reading)
+    return words
+
+
+GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy"})
+"""Classes of letters that count only right before a digit: `Q3`, `H2`."""
+
+
+@cache
+def lexicon(*languages: str) -> Lexicon:
+    """The merged words of the languages; of Chinese and Japanese the first one's reading of a word holds alone."""
+    merged: dict[str, list[Reading]] = {}
+    careful: set[str] = set()
+    shy: set[str] = set()
+    numbered: set[str] = set()
+    counted: set[str] = set()
+    alone = "zh" in languages
+    for language in languages:
+        data = table("when-" + language)
+        careful.update(map(fold, data["careful"]))
+        shy.update(data["shy"])
+        numbered.update(map(fold, data["numbered"]))
+        counted.update(map(fold, data["counted"]))
+        for word, known in readings(language).items():
+            if word not in merged:
+                merged[word] = list(known)
+            elif not alone:
+                merged[word].extend(reading for reading in known if reading not in merged[word])
+    shy &= careful
+    words: dict[str, Word] = {}
+    phrases: dict[str, list[tuple[str, Word]]] = {}
+    odd = set(shy)
+    for word, known in merged.items():
+        entry = word_of(known, careful=word in careful)
+        if " " in word:
+            phrases.setdefault(word.split(" ", 1)[0], []).append((word, entry))
+        else:
+            words[word] = entry
+            if any(kind in GLUED for kind, _ in known):
+                odd.add(word)
+    for listed in phrases.values():
+        listed.sort(key=lambda phrase: -len(phrase[0]))
+    plain_words = {word: entry for word, entry in words.items() if word not in odd and word not in phrases}
+    return Lexicon(
+        words,
+        phrases,
+        frozenset(shy),
+        frozenset(numbered),
+        frozenset(counted),
+        tuple(counted),
+        plain_words,
+        max(map(len, words)),
+    )
+
+
+@cache
+def danish_marks() -> frozenset[str]:
+    """Words that show a text to be Danish: those of its table that are no English word, and some of the commonest."""
+    data = table("when-da")
+    own = {word for word in readings("da") if " " not in word} - set(readings("en"))
+    return frozenset((own - set(data["local"])) | set(data["marks"]))
