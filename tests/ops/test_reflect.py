@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from datetime import date
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from commonplace.core import opinions, regions
 from commonplace.core.belief import confidence
+from commonplace.errors import ChangedUnderneath
 from commonplace.memory import Memory
 from commonplace.ops.reflect import diff
 
@@ -500,3 +503,31 @@ def test_an_alias_brings_facts_to_the_page_that_has_it(memory: Memory, workspace
     again(memory)
     assert "カヌー" in text(memory, "bank/entities/Mona.md")
     assert "bank/entities/モナ.md" not in memory.workspace.sweep()
+
+
+def test_nothing_is_lost_when_somebody_writes_the_same_pages_meanwhile(memory: Memory) -> None:
+    written: list[str] = []
+    stop = Event()
+
+    def keep_writing() -> None:
+        person = Memory(memory.root, today=TODAY).workspace
+        while not stop.is_set():
+            note = f"note {len(written)}"
+            person.change(OPINIONS, lambda text: (text or "").replace("# Opinions\n", f"# Opinions\n{note}\n", 1))
+            written.append(note)
+            stop.wait(0.02)
+
+    writer = Thread(target=keep_writing)
+    writer.start()
+    try:
+        for number in range(8):
+            log(memory, f"2026-01-{number + 15}", f"O(c=0.9) @Mona: {SHORT} ^more{number}")
+            with suppress(ChangedUnderneath):
+                memory.reflect()
+    finally:
+        stop.set()
+        writer.join()
+    page = text(memory, OPINIONS).split("\n")
+    assert [note for note in written if note not in page] == []
+    again(memory)
+    assert len(held(memory)[SHORT].marks) == 11

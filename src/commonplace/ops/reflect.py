@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core import infer, review
-from commonplace.core.entity import candidates, choose
+from commonplace.core import review
 from commonplace.core.fold import fold
-from commonplace.core.links import relative, slug
 from commonplace.core.model import Kind, Patch
-from commonplace.core.opinions import FOR, PRIOR, rendered
+from commonplace.core.opinions import rendered
 from commonplace.core.pages import (
     EXPERIENCE,
     OPINIONS,
@@ -26,12 +24,12 @@ from commonplace.core.pages import (
     experience_page,
     world_page,
 )
-from commonplace.core.regions import key_digest, region
+from commonplace.core.regions import region
 from commonplace.core.renew import renew
 from commonplace.core.slug import entity_path
-from commonplace.core.stance import prepare, similarity_prepared
-from commonplace.errors import UsageError
+from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.ops.believe import Gathered, believe, gather, readable
+from commonplace.ops.propose import retain_accepted, reviewed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -44,15 +42,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Reflection", "believe", "diff", "reflect"]
 
-_INFER_DAYS = 60
-"""Narrative older than this, counted from the newest fact, is not read for proposals unless `since` asks for it."""
+_ATTEMPTS = 3
+"""Plans made anew when somebody saves a page meanwhile, before we give up."""
 _SHRUNK = 0.3
 _WORTH_KEEPING = 10
 """Lines of ours from which a page that would keep less than `_SHRUNK` of them is left alone."""
-_CORE_FROM = 0.9
-_CORE_DAYS = 3
-"""Days on which an opinion must have been stated before it is proposed for the core."""
-_SAID_ALREADY = 0.6
 
 
 class Reflection(NamedTuple):
@@ -96,13 +90,19 @@ def reflect(
     plan = _plan(index, workspace, today, since, yes)
     if plan.asks or dry_run:
         return Reflection(tuple(plan.patches), False, tuple(plan.notes), plan.asks, _summary(plan))
-    retained = _retain_accepted(workspace, retain)
+    retained = retain_accepted(workspace, retain)
     if retained:
-        again = _plan(index, workspace, today, since, yes)
-        plan = again._replace(notes=[*retained, *again.notes])
-    if plan.patches:
-        workspace.apply(plan.patches, label="reflect")
-    return Reflection(tuple(plan.patches), bool(plan.patches), tuple(plan.notes), False, _summary(plan))
+        plan = _plan(index, workspace, today, since, yes)
+    for attempt in range(_ATTEMPTS):
+        try:
+            if plan.patches:
+                workspace.apply(plan.patches, label="reflect")
+            break
+        except ChangedUnderneath:
+            if attempt == _ATTEMPTS - 1:
+                raise
+            plan = _plan(index, workspace, today, since, yes)
+    return Reflection(tuple(plan.patches), bool(plan.patches), (*retained, *plan.notes), False, _summary(plan))
 
 
 def diff(patches: Iterable[Patch], read: Callable[[str], str]) -> str:
@@ -122,29 +122,6 @@ def _summary(plan: _Plan) -> str:
     if not plan.patches:
         return "nothing new"
     return "; ".join(f"{patch.path}: {patch.reason}" for patch in plan.patches)
-
-
-def _retain_accepted(workspace: Workspace, retain: Callable[..., object] | None) -> list[str]:
-    """Retain what a person accepted and no fact says yet; what was retained, in words."""
-    text, _, _ = readable(workspace, REVIEW)
-    notes: list[str] = []
-    for each in review.accepted(text) if retain and text else ():
-        if not each.path or _stands_decided(text, each):
-            continue
-        assert retain is not None
-        source = relative("", each.path)
-        retain(f"{each.text} <!-- cp: src=inferred:{source} -->", date=review.day_of(each))
-        notes.append(f"retained: {each.text}")
-    return notes
-
-
-def _stands_decided(text: str, decision: review.Decision) -> bool:
-    """Whether a decision was acted on before: its line is one of ours."""
-    found = region(text, "review")
-    if found is None:
-        return False
-    at = decision.number - found.start - 1
-    return 0 <= at < len(found.ours) and found.ours[at] >= 0
 
 
 class _Planner:
@@ -224,8 +201,9 @@ def _plan(index: Index, workspace: Workspace, today: date, since: date | None, y
     planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
     text, _, wrong = readable(workspace, REVIEW)
     if not wrong:
-        lines, settled = _review_lines(index, workspace, planner, text=text, since=since)
-        planner.page(REVIEW, "Review", "review", lines, adopted=review.adopted_keys(settled))
+        done = reviewed(index, workspace, got, left=planner.left, text=text, since=since)
+        planner.page(REVIEW, "Review", "review", done.lines, adopted=review.adopted_keys(done.settled))
+        planner.notes += done.notes
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
     if planner.asks:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
@@ -328,92 +306,3 @@ def _touched(got: Gathered, since: date) -> set[str]:
         if fact.recorded and fact.recorded >= since
         for name in (*fact.entities, *fact.mentions)
     }
-
-
-def _review_lines(
-    index: Index, workspace: Workspace, planner: _Planner, *, text: str, since: date | None
-) -> tuple[Lines, list[review.Decision]]:
-    """The lines of the review page, and the decisions that were acted on."""
-    got = planner.got
-    found = region(text, "review")
-    gone = found.gone() if found else frozenset()
-    retained = {fold(fact.content) for fact in got.facts}
-    decided = {each.id for each in got.decided}
-    proposals = {each.id: each for each in (*review.waiting(text), *_inferred(index, got, since))}
-    inferred = [
-        each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
-    ]
-    inferred.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
-    pairs = [pair for pair in got.formed.undecided if _open(review.pair_id(pair), decided, gone)]
-    core = _core_proposals(workspace, got)
-    settled = []
-    for each in got.decided:
-        if each.verdict == review.ACCEPTED and not _stands_decided(text, each):
-            if each.id.startswith("i-") and fold(review.content_of(each)) not in retained:
-                continue
-            if each.id in {proposal.id for proposal in core}:
-                planner.notes.append(f"accepted for {workspace.core_path}, to be added there by hand: {each.text}")
-                continue
-        settled.append(each)
-    open_core = [each for each in core if _open(each.id, decided, gone)]
-    return review.review_page(inferred, open_core, pairs, planner.left, settled), settled
-
-
-def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
-    return id not in decided and key_digest(id) not in gone
-
-
-def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Proposal]:
-    """Facts that recent narrative states and nobody retained."""
-    days = [fact.recorded.toordinal() for fact in got.facts[-1:] if fact.recorded]
-    start = since
-    if start is None:
-        if not days:
-            return []
-        start = type(got.facts[-1].recorded).fromordinal(max(1, days[0] - _INFER_DAYS))  # type: ignore[union-attr]
-
-    def names(text: str) -> tuple[str, ...]:
-        found = candidates(text)
-        known = choose(found, index.named([named.name for named in found]))
-        return tuple(dict.fromkeys(got.spelled.get(keys[0], name).replace(" ", "-") for name, keys in known))
-
-    near: dict[int, list[Fact]] = {}
-    for fact in got.facts:
-        if fact.recorded and fact.recorded >= start:
-            near.setdefault(fact.recorded.toordinal(), []).append(fact)
-    proposals = []
-    for line in index.log_lines(since=start):
-        proposal = infer.infer(line, names)
-        if proposal is None or proposal.recorded is None:
-            continue
-        day = proposal.recorded.toordinal()
-        beside = [fact for other in range(day - 2, day + 3) for fact in near.get(other, ())]
-        if not infer.known_already(proposal, beside):
-            proposals.append(proposal)
-    return proposals
-
-
-def _core_proposals(workspace: Workspace, got: Gathered) -> list[review.CoreProposal]:
-    """Opinions so sure and so often stated that the core should say them, and does not."""
-    worth = [
-        entry
-        for entry in got.formed.entries
-        if (entry.confidence or 0) >= _CORE_FROM
-        and not entry.disputed_by
-        and len({mark.day for mark in entry.marks if mark.role in (PRIOR, FOR) and not mark.gone}) >= _CORE_DAYS
-    ]
-    if not worth:
-        return []
-    said = []
-    for path in workspace.core:
-        text, _, _ = readable(workspace, path)
-        said += [prepare(line) for line in text.split("\n") if line.strip()]
-    proposals = []
-    for entry in sorted(worth, key=lambda entry: (-(entry.confidence or 0), entry.id)):
-        own = prepare(entry.statement)
-        if any(similarity_prepared(own, line) >= _SAID_ALREADY for line in said):
-            continue
-        first = entry.entities[0] if entry.entities else "Everything"
-        text = f"{first}: {entry.statement}" if entry.entities else entry.statement
-        proposals.append(review.CoreProposal(f"c-{entry.id[2:]}", text, entry.confidence or 0, slug(first)))
-    return proposals

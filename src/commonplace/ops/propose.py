@@ -1,0 +1,161 @@
+"""What reflect puts before a person, and what it does with their answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import infer, review
+from commonplace.core.entity import candidates, choose
+from commonplace.core.fold import fold
+from commonplace.core.links import relative, slug
+from commonplace.core.opinions import FOR, PRIOR
+from commonplace.core.pages import REVIEW, Lines
+from commonplace.core.regions import key_digest, region
+from commonplace.core.stance import prepare, similarity_prepared
+from commonplace.errors import CommonplaceError
+from commonplace.ops.believe import Gathered, readable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Fact
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_INFER_DAYS = 60
+"""Narrative older than this, counted from the newest fact, is not read for proposals unless `since` asks for it."""
+_CORE_FROM = 0.9
+_CORE_DAYS = 3
+"""Days on which an opinion must have been stated before it is proposed for the core."""
+_SAID_ALREADY = 0.6
+
+
+class Reviewed(NamedTuple):
+    """The review page as it should be."""
+
+    lines: Lines
+    settled: tuple[review.Decision, ...]
+    """Decisions that were acted on."""
+    notes: tuple[str, ...]
+
+
+def retain_accepted(workspace: Workspace, retain: Callable[..., object] | None) -> list[str]:
+    """Retain what a person accepted and no fact says yet; what was retained, in words."""
+    text, _, _ = readable(workspace, REVIEW)
+    notes: list[str] = []
+    for each in review.accepted(text) if retain and text else ():
+        if not each.path or _stands_decided(text, each):
+            continue
+        assert retain is not None
+        source = relative("", each.path)
+        try:
+            retain(f"{each.text} <!-- cp: src=inferred:{source} -->", date=review.day_of(each))
+        except CommonplaceError as error:
+            notes.append(f"not retained: {each.text}: {error.message}")
+        else:
+            notes.append(f"retained: {each.text}")
+    return notes
+
+
+def _stands_decided(text: str, decision: review.Decision) -> bool:
+    """Whether a decision was acted on before: its line is one of ours."""
+    found = region(text, "review")
+    if found is None:
+        return False
+    at = decision.number - found.start - 1
+    return 0 <= at < len(found.ours) and found.ours[at] >= 0
+
+
+def reviewed(
+    index: Index, workspace: Workspace, got: Gathered, *, left: Sequence[tuple[str, str]], text: str, since: date | None
+) -> Reviewed:
+    """The review page that these facts, this page and these decisions come to.
+
+    Args:
+        left: pages that were left alone, with the reason.
+        text: the review page as it is.
+    """
+    found = region(text, "review")
+    gone = found.gone() if found else frozenset()
+    retained = {fold(fact.content) for fact in got.facts}
+    decided = {each.id for each in got.decided}
+    proposals = {each.id: each for each in (*review.waiting(text), *_inferred(index, got, since))}
+    inferred = [
+        each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
+    ]
+    inferred.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
+    pairs = [pair for pair in got.formed.undecided if _open(review.pair_id(pair), decided, gone)]
+    core = {each.id: each for each in _core_proposals(workspace, got)}
+    settled, notes = [], []
+    for each in got.decided:
+        if each.verdict == review.ACCEPTED and not _stands_decided(text, each):
+            if each.id.startswith("i-") and fold(review.content_of(each)) not in retained:
+                continue
+            if each.id in core:
+                notes.append(f"accepted for {workspace.core_path}, to be added there by hand: {each.text}")
+                continue
+        settled.append(each)
+    open_core = [each for each in core.values() if _open(each.id, decided, gone)]
+    lines = review.review_page(inferred, open_core, pairs, left, settled)
+    return Reviewed(lines, tuple(settled), tuple(notes))
+
+
+def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
+    return id not in decided and key_digest(id) not in gone
+
+
+def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Proposal]:
+    """Facts that recent narrative states and nobody retained."""
+    days = [fact.recorded.toordinal() for fact in got.facts[-1:] if fact.recorded]
+    start = since
+    if start is None:
+        if not days:
+            return []
+        start = type(got.facts[-1].recorded).fromordinal(max(1, days[0] - _INFER_DAYS))  # type: ignore[union-attr]
+
+    def names(text: str) -> tuple[str, ...]:
+        found = candidates(text)
+        known = choose(found, index.named([named.name for named in found]))
+        return tuple(dict.fromkeys(got.spelled.get(keys[0], name).replace(" ", "-") for name, keys in known))
+
+    near: dict[int, list[Fact]] = {}
+    for fact in got.facts:
+        if fact.recorded and fact.recorded >= start:
+            near.setdefault(fact.recorded.toordinal(), []).append(fact)
+    proposals = []
+    for line in index.log_lines(since=start):
+        proposal = infer.infer(line, names)
+        if proposal is None or proposal.recorded is None:
+            continue
+        day = proposal.recorded.toordinal()
+        beside = [fact for other in range(day - 2, day + 3) for fact in near.get(other, ())]
+        if not infer.known_already(proposal, beside):
+            proposals.append(proposal)
+    return proposals
+
+
+def _core_proposals(workspace: Workspace, got: Gathered) -> list[review.CoreProposal]:
+    """Opinions so sure and so often stated that the core should say them, and does not."""
+    worth = [
+        entry
+        for entry in got.formed.entries
+        if (entry.confidence or 0) >= _CORE_FROM
+        and not entry.disputed_by
+        and len({mark.day for mark in entry.marks if mark.role in (PRIOR, FOR) and not mark.gone}) >= _CORE_DAYS
+    ]
+    if not worth:
+        return []
+    said = []
+    for path in workspace.core:
+        text, _, _ = readable(workspace, path)
+        said += [prepare(line) for line in text.split("\n") if line.strip()]
+    proposals = []
+    for entry in sorted(worth, key=lambda entry: (-(entry.confidence or 0), entry.id)):
+        own = prepare(entry.statement)
+        if any(similarity_prepared(own, line) >= _SAID_ALREADY for line in said):
+            continue
+        first = entry.entities[0] if entry.entities else "Everything"
+        text = f"{first}: {entry.statement}" if entry.entities else entry.statement
+        proposals.append(review.CoreProposal(f"c-{entry.id[2:]}", text, entry.confidence or 0, slug(first)))
+    return proposals
