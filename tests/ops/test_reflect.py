@@ -509,12 +509,14 @@ def test_nothing_is_lost_when_somebody_writes_the_same_pages_meanwhile(memory: M
     written: list[str] = []
     stop = Event()
 
+    def noted(text: str | None) -> str:
+        return (text or "").replace("# Opinions\n", f"# Opinions\nnote {len(written)}\n", 1)
+
     def keep_writing() -> None:
         person = Memory(memory.root, today=TODAY).workspace
         while not stop.is_set():
-            note = f"note {len(written)}"
-            person.change(OPINIONS, lambda text: (text or "").replace("# Opinions\n", f"# Opinions\n{note}\n", 1))
-            written.append(note)
+            person.change(OPINIONS, noted)
+            written.append(f"note {len(written)}")
             stop.wait(0.02)
 
     writer = Thread(target=keep_writing)
