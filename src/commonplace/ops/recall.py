@@ -29,7 +29,7 @@ RESCORED = 96
 """Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
 ASKING = 0.35
 """Weight up to which a term only asks ("happened") and names nothing to look for."""
-DEEPENED = 40
+DEEPENED = 64
 """Of these, the best whose headings, parents and neighbours are read."""
 WIDENED = 12
 """Of those, those whose neighbours become candidates: a question and its answer stand on two lines."""
