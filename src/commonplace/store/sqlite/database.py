@@ -1,0 +1,198 @@
+"""The file of the index: opened by nobody but its owner, written by one at a time, read by many meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from time import sleep
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import apsw
+
+from commonplace.errors import Busy, IndexUnusable
+from commonplace.store.sqlite.schema import APPLICATION, SCHEMA, TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+T = TypeVar("T")
+
+_PATIENCE = 5000
+"""ms that a statement waits for another program."""
+_NAP = 0.02
+"""s between attempts at what SQLite does not wait for by itself."""
+
+
+class Database:
+    """One SQLite file with the tables of the schema. Not shared between threads."""
+
+    damaged = (apsw.CorruptError, apsw.NotADBError)
+    """What a damaged file, or one that is not ours, raises: move it aside and rebuild."""
+    refused = (
+        apsw.FullError,
+        apsw.IOError,
+        apsw.CantOpenError,
+        apsw.ReadOnlyError,
+        apsw.PermissionsError,
+        apsw.BusyError,
+        apsw.ProtocolError,
+    )
+    """What a full, read-only or busy disk raises, or one that cannot lock: answer without it."""
+
+    def __init__(self, path: str) -> None:
+        """Open or create; the tables are made when another schema, or none, is found.
+
+        Raises IndexUnusable when there can be no file, Busy when another program keeps it, and what `damaged` and
+        `refused` list.
+        """
+        self.path = path
+        self._db = _connection(path)
+        try:
+            self._db.set_busy_timeout(_PATIENCE)
+            self._db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)  # a cloned workspace may bring a file of its own
+            self.run = self._db.cursor().execute
+            ours = self._ours()
+            if path != ":memory:":
+                self._write_ahead()
+            self.run("pragma cache_size = -16000")
+            if not ours:
+                self._create()
+            self.fresh = not self.one("select exists (select 1 from meta where key = 'states')")
+            """Whether no sync ever came to its end in this file."""
+        except BaseException:
+            self._db.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- statements
+
+    def one(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """The first value of the first record, or None."""
+        found = self.run(sql, values).fetchone()
+        return found[0] if found else None
+
+    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Every record."""
+        return self.run(sql, values).fetchall()
+
+    def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run it once for each."""
+        self._db.cursor().executemany(sql, rows)
+
+    # -- transactions
+
+    def transaction(self, work: Callable[[], T]) -> T:
+        """What `work` returns, all that it wrote kept or none of it. Raises Busy when another program is writing."""
+        try:
+            self.run("begin immediate")
+        except apsw.BusyError as error:
+            raise Busy("another program is writing the index", "try again in a moment") from error
+        return self._ended(work)
+
+    def reading(self, work: Callable[[], T]) -> T:
+        """What `work` returns, all that it read being of one moment: a rebuild meanwhile renumbers every row."""
+        self.run("begin")
+        return self._ended(work)
+
+    def _ended(self, work: Callable[[], T]) -> T:
+        try:
+            value = work()
+            self.run("commit")
+        except BaseException:
+            if not self._db.get_autocommit():
+                self.run("rollback")
+            raise
+        return value
+
+    # -- the file
+
+    def _ours(self) -> bool:
+        return (self.one("pragma application_id"), self.one("pragma user_version")) == (APPLICATION, SCHEMA)
+
+    def _write_ahead(self) -> None:
+        """Log ahead, so that nobody waits for a reader nor a reader for anybody.
+
+        Where the file system has no shared memory SQLite keeps its rollback journal: all is well but the waiting.
+        """
+        for left in reversed(range(_PATIENCE // int(1000 * _NAP))):
+            try:
+                self.run("pragma journal_mode = wal").fetchall()
+                break
+            except apsw.ReadOnlyError:
+                break
+            except apsw.BusyError as error:  # to change the mode SQLite does not wait
+                if not left:
+                    raise Busy("another program keeps the index", "try again in a moment") from error
+                sleep(_NAP)
+        self.run("pragma synchronous = normal")
+
+    def _create(self) -> None:
+        """Empty tables of this schema, whatever stood there before."""
+
+        def work() -> None:
+            if self._ours():
+                return  # another program was faster
+            made = "select type, name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%'"
+            try:
+                for kind, name in self.all(f"{made} order by sql like 'create virtual%' desc"):
+                    self.run(f'drop {kind} if exists "{name.replace(chr(34), chr(34) * 2)}"')
+            except apsw.SQLError as error:
+                raise apsw.NotADBError(f"not an index: {error}") from error
+            self.run(TABLES).fetchall()
+
+        self.transaction(work)
+
+    # -- care
+
+    def shrink(self) -> None:
+        """Leave no trace of deleted rows in the file. Raises Busy when another program is in the way."""
+        self.run("pragma secure_delete = on").fetchall()
+        try:
+            self.run("insert into terms(terms) values ('optimize')")  # else the words of deleted lines wait for a merge
+            self.run("vacuum")
+            busy = self.one("pragma wal_checkpoint(truncate)")
+        except apsw.BusyError:
+            busy = True
+        if busy:
+            raise Busy(
+                "another program uses the index, whose file may still hold deleted lines",
+                "end that program, then run: commonplace index --rebuild",
+            )
+
+    def verify(self) -> str | None:
+        """What SQLite and FTS5 say is wrong with the file, or None. Costs .2 to .8 s at 91,000 lines."""
+        try:
+            said: str = self.one("pragma integrity_check")
+            self.run("insert into terms(terms, rank) values ('integrity-check', 0)")
+        except self.damaged as error:
+            return str(error)
+        return None if said == "ok" else said
+
+
+def listed(values: Iterable[Any]) -> str:
+    """Values as one parameter, for `json_each(?)`."""
+    return json.dumps(list(values))
+
+
+def _connection(path: str) -> apsw.Connection:
+    """The open file, made readable to its owner alone; a link in its place is not followed."""
+    if path == ":memory:":
+        return apsw.Connection(path)
+    folder, name = os.path.split(path)
+    path = os.path.join(os.path.realpath(folder), name)
+    with suppress(OSError):  # it is there, or SQLite will say why it cannot be
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        return apsw.Connection(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_NOFOLLOW)
+    except apsw.CantOpenError as error:
+        raise IndexUnusable(f"cannot open {path}", "check the folder's permissions") from error

@@ -1,0 +1,84 @@
+"""The index of a workspace: what can be asked of it and done to it, in one list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.store.sqlite import reading, searching
+from commonplace.store.sqlite.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from commonplace.core.model import Opinion
+    from commonplace.core.parse import Document
+
+
+class Index(Database):
+    """The index of one workspace. Its methods are the functions of `searching` and `reading`, and those below."""
+
+    # -- what a recall asks
+    totals = searching.totals
+    frequency = searching.frequency
+    named = searching.named
+    match = searching.match
+    rows_between = searching.rows_between
+    rows_of = searching.rows_of
+    rows_valid = searching.rows_valid
+    rows_in = searching.rows_in
+    fact_rows_in = searching.fact_rows_in
+    line_rows_in = searching.line_rows_in
+    pages_of = searching.pages_of
+    lines = searching.lines
+    texts = searching.texts
+    ancestors = searching.ancestors
+    context = searching.context
+    against = searching.against
+
+    # -- one fact, and all of them
+    row_of = reading.row_of
+    row_at = reading.row_at
+    fact = reading.fact
+    facts = reading.facts
+    facts_of = reading.facts_of
+    facts_on = reading.facts_on
+    log_lines = reading.log_lines
+    aliases = reading.aliases
+    entities = reading.entities
+    opinions = reading.opinions
+    problems = reading.problems
+    dangling = reading.dangling
+    citing = reading.citing
+    counts = reading.counts
+    sizes = reading.sizes
+    dump = reading.dump
+
+    # -- what a sync knows and changes
+    states = reading.states
+    digests = reading.digests
+
+    # a recall that finds nothing new never loads what writes
+
+    def clear(self) -> None:
+        """Forget everything; inside a transaction readers keep the old snapshot until it ends."""
+        from commonplace.store.sqlite import writing
+
+        writing.clear(self)
+
+    def remove(self, path: str) -> None:
+        """Forget one file."""
+        from commonplace.store.sqlite import writing
+
+        writing.remove(self, path)
+
+    def put(self, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
+        """Index documents that are not in the index, each with its digest and the opinions its page holds."""
+        from commonplace.store.sqlite import writing
+
+        writing.put(self, documents)
+
+    def keep_states(self, states: Mapping[str, tuple[int, int, int, int]], looked: int) -> None:
+        """Remember what the sync saw, and when it looked, in ns."""
+        from commonplace.store.sqlite import writing
+
+        writing.keep_states(self, states, looked)

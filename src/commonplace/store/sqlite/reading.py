@@ -1,0 +1,284 @@
+"""What the index says beyond a recall: one fact, all facts, entities, opinions, problems, counts."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from marshal import loads
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entity import entity_key
+from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Problem, Stance
+from commonplace.core.parse import Role
+from commonplace.core.rank import chain
+from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.schema import DAY, FACT, ROLE_NUMBER, first_row, stored
+from commonplace.store.sqlite.searching import ancestors, context, lines, totals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from commonplace.store.sqlite.database import Database
+
+EVIDENCE = (Origin.RETAINED, Origin.INFERRED)
+"""The origins of facts that can be evidence."""
+_IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
+
+
+class Entity(NamedTuple):
+    """A named thing, as far as the workspace speaks of it."""
+
+    key: str
+    name: str
+    page: str | None
+    aliases: tuple[str, ...]
+    facts: int
+    last: date | None
+
+
+# What a sync knows.
+
+
+def states(db: Database) -> tuple[dict[str, tuple[int, int, int, int]], int]:
+    """The file states of the last sync and when it looked, in ns."""
+    blob = db.one("select value from meta where key = 'states'")
+    try:
+        known, looked = loads(blob) if blob else ({}, 0)
+    except (EOFError, TypeError, ValueError):  # then every file is looked at again
+        return {}, 0
+    return known, looked
+
+
+def digests(db: Database) -> dict[str, str]:
+    """Digest of each file's text as indexed."""
+    return dict(db.all("select path, digest from files"))
+
+
+# One fact.
+
+
+def row_of(db: Database, id: str) -> int | None:
+    """The row of a fact; what a person wrote before what was generated."""
+    sql = "select row from facts where id = ? order by origin = 'generated', row limit 1"
+    found: int | None = db.one(sql, (id.lstrip("^"),))
+    return found
+
+
+def row_at(db: Database, path: str, line: int) -> int | None:
+    """The row that covers a line of a file."""
+    sql = (
+        "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
+        " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc limit 1"
+    )
+    found: int | None = db.one(sql, (path, line, line))
+    return found
+
+
+def fact(db: Database, id: str) -> Fact | None:
+    """The fact of an id, with its context."""
+    row = row_of(db, id)
+    if row is None:
+        return None
+    line = lines(db, (row,))[row]
+    return line.fact._replace(context=context(db, line))
+
+
+# All of them, in order of day, path and line.
+
+
+def facts(db: Database, *, since: date | None = None, origins: Sequence[str] = EVIDENCE) -> list[Fact]:
+    """Facts that can be evidence; no conflict copies."""
+    sql = (
+        FACT + "where x.id is not null and f.conflict = 0 and x.row >= ?"
+        " and x.origin in (select value from json_each(?))" + _IN_ORDER
+    )
+    low = first_row(since) if since else 0
+    return [stored(record).fact for record in db.run(sql, (low, listed(origins)))]
+
+
+def facts_of(db: Database, names: Iterable[str], *, origins: Sequence[str] = EVIDENCE) -> list[Fact]:
+    """Facts tagged with or mentioning one of these entities; no conflict copies."""
+    sql = (
+        FACT + "where l.row in (select row from mentions where key in (select value from json_each(?)))"
+        " and x.id is not null and f.conflict = 0 and x.origin in (select value from json_each(?))" + _IN_ORDER
+    )
+    keys = listed(entity_key(name) for name in names)
+    return [stored(record).fact for record in db.run(sql, (keys, listed(origins)))]
+
+
+def facts_on(db: Database, day: date) -> list[Fact]:
+    """Facts recorded on a day that are not generated."""
+    low = first_row(day)
+    sql = FACT + "where l.row between ? and ? and x.origin <> 'generated'" + _IN_ORDER
+    return [stored(record).fact for record in db.run(sql, (low, low + (1 << DAY) - 1))]
+
+
+def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
+    """Every line of a dated log that is no fact, no heading and no code, with its context."""
+    sql = FACT + "where x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?)" + _IN_ORDER
+    roles = (ROLE_NUMBER[role] for role in (Role.BULLET, Role.TEXT, Role.ROW))
+    found = [stored(record) for record in db.all(sql, (first_row(since), *roles))]
+    above = ancestors(db, (line.parent for line in found))
+    for line in found:
+        yield line.fact._replace(context=chain(line.parent, above))
+
+
+# Entities and opinions.
+
+
+def aliases(db: Database) -> dict[str, tuple[str, ...]]:
+    """Folded alias -> keys of the entities that it may name, its own first; entities are their own aliases."""
+    found: dict[str, tuple[str, ...]] = {}
+    sql = (
+        "select alias, key from (select alias, key from aliases union select key, key from mentions)"
+        " order by alias, key <> alias, key"
+    )
+    for alias, key in db.all(sql):
+        found[alias] = (*found.get(alias, ()), key)
+    return found
+
+
+def entities(db: Database) -> tuple[Entity, ...]:
+    """Every entity, by key. Its name is its page's, else as it is most often written."""
+    spelled: dict[str, tuple[int, str]] = {}
+    counts: dict[str, int] = {}
+    last: dict[str, int] = {}
+    sql = (
+        "with copies(low, high) as materialized"
+        " (select b.low, b.high from files f join blocks b using (file) where f.conflict)"
+        " select m.key, m.name, count(*), count(x.row), max(case when x.row is not null then m.row end)"
+        " from mentions m left join facts x on x.row = m.row and x.origin <> 'generated'"
+        " and not exists (select 1 from copies where m.row between low and high)"
+        " group by m.key, m.name order by m.key, m.name"
+    )
+    for key, name, uses, facts, newest in db.all(sql):
+        if key not in spelled or uses > spelled[key][0]:
+            spelled[key] = (uses, name)
+        counts[key] = counts.get(key, 0) + facts
+        last[key] = max(last.get(key, 0), newest or 0)
+    pages: dict[str, tuple[str, str]] = {}
+    names: dict[str, list[str]] = {}
+    sql = (
+        "select a.key, a.name, f.path, a.alias = a.key from aliases a join files f using (file)"
+        " order by a.key, f.path, a.name"
+    )
+    for key, name, path, own in db.all(sql):
+        if own and key not in pages:
+            pages[key] = (name, path)
+        elif not own:
+            names.setdefault(key, []).append(name)
+
+    def entity(key: str) -> Entity:
+        name, page = pages.get(key) or (spelled[key][1], None)
+        day = last.get(key, 0) >> DAY
+        also = tuple(dict.fromkeys(names.get(key, ())))
+        return Entity(key, name, page, also, counts.get(key, 0), date.fromordinal(day) if day else None)
+
+    return tuple(entity(key) for key in sorted({*spelled, *pages}))
+
+
+def opinions(db: Database) -> tuple[Opinion, ...]:
+    """The opinions that bank pages hold, in order of path and line."""
+    held: dict[tuple[int, int], list[Evidence]] = {}
+    sql = "select file, opinion, fact, stance, day, path, line, confidence, src from evidence order by rowid"
+    for file, number, fact, stance, day, path, line, confidence, src in db.all(sql):
+        recorded = date.fromordinal(day) if day else None
+        item = Evidence(fact, Stance(stance), recorded, Citation(path, line), confidence, src)
+        held.setdefault((file, number), []).append(item)
+    sql = (
+        "select o.file, o.number, o.id, f.path, o.line, o.statement, o.entities, o.prior, o.confidence, o.updated,"
+        " o.disputed from opinions o join files f using (file) order by f.path, o.line, o.number"
+    )
+    return tuple(
+        Opinion(
+            id,
+            statement,
+            tuple(json.loads(entities)),
+            prior,
+            tuple(held.get((file, number), ())),
+            confidence,
+            date.fromordinal(updated) if updated else None,
+            Citation(path, line),
+            disputed,
+        )
+        for file, number, id, path, line, statement, entities, prior, confidence, updated, disputed in db.all(sql)
+    )
+
+
+# Problems and counts.
+
+
+def problems(db: Database) -> list[Problem]:
+    """Every problem, in order of path and line, ids that stand twice included."""
+    sql = "select f.path, p.line, p.code, p.message, p.hint from problems p join files f using (file)"
+    found = [Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in db.all(sql)]
+    sql = (
+        "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
+        " where x.block and x.origin <> 'generated' and x.id <> x.base"
+    )
+    hint = "give one of the two another block id, or none"
+    for path, line, base in db.all(sql):
+        found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", hint))
+    return sorted(found)
+
+
+def dangling(db: Database) -> list[tuple[Citation, str, str]]:
+    """Trailers that name a fact or opinion that is not there: (place, relation, id)."""
+    sql = (
+        "select f.path, l.line, r.relation, r.target"
+        " from relations r join lines l using (row) join files f using (file)"
+        " where not exists (select 1 from facts x where x.id = r.target)"
+        " and not exists (select 1 from opinions o where o.id = r.target) order by 1, 2, 3, 4"
+    )
+    return [(Citation(path, line), relation, target) for path, line, relation, target in db.all(sql)]
+
+
+def citing(db: Database, id: str, content: str) -> list[Citation]:
+    """Lines that cite an id, as an opinion's evidence or in a trailer, or that hold a text."""
+    sql = (
+        "select f.path, o.line from evidence e join opinions o on o.file = e.file and o.number = e.opinion"
+        " join files f on f.file = e.file where e.fact = ?1"
+        " union select f.path, l.line from relations r join lines l using (row) join files f using (file)"
+        " where r.target = ?1"
+        " union select f.path, l.line from lines l join files f using (file) where instr(l.text, ?2) order by 1, 2"
+    )
+    return [Citation(path, line) for path, line in db.all(sql, (id, content))]
+
+
+def counts(db: Database) -> dict[str, int]:
+    """How much the index holds."""
+    files, facts, _ = sizes(db)
+    return {
+        "files": files,
+        "lines": totals(db)[0],
+        "facts": facts,
+        "entities": db.one("select count(*) from (select key from mentions union select key from aliases)"),
+        "opinions": db.one("select count(*) from opinions"),
+        "problems": len(problems(db)),
+    }
+
+
+def sizes(db: Database) -> tuple[int, int, int]:
+    """(files, facts that are not generated, problems)."""
+    return (
+        db.one("select count(*) from files"),
+        db.one("select value from meta where key = 'facts'"),
+        db.one("select count(*) from problems"),
+    )
+
+
+def dump(db: Database) -> list[str]:
+    """Everything the index says, without row numbers: two indexes of the same Markdown dump alike."""
+    rows = []
+    for line in [stored(record) for record in db.all(FACT)]:
+        whole = line.fact._replace(context=context(db, line))
+        rows.append(repr((str(whole.source), line.role, line.is_fact, line.conflict, line.length, whole)))
+    rows += map(repr, entities(db))
+    rows += map(repr, aliases(db).items())
+    rows += map(repr, opinions(db))
+    rows += map(repr, problems(db))
+    rows += map(repr, db.all("select path, digest, page, title, conflict from files"))
+    rows += map(repr, db.all("select term, count from frequency"))
+    rows += map(repr, db.all("select key, value from meta where key <> 'states'"))
+    rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))
+    return sorted(rows)

@@ -1,0 +1,139 @@
+"""What the index holds: its tables, how rows are numbered, and a record read back as a value.
+
+Rows are numbered by day: `row = day << DAY | slot`, the day being its proleptic ordinal and 0 for undated lines, so
+that a range of days is a range of rows, the newest rows are the last ones, and a line's neighbours stand beside it.
+The FTS5 table is contentless and holds the terms of `core.terms`; the text itself stands in `lines`.
+Another schema number means rebuild: there are no migrations (docs/decisions/0003).
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.core.fact import read_trailer
+from commonplace.core.model import Citation, Fact, Kind, Origin, Span, Trailer
+from commonplace.core.parse import Role, mentions
+from commonplace.core.terms import TOKENIZER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+APPLICATION = 0x63706C63
+"""`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
+SCHEMA = 2
+DAY = 26
+"""Bits of a row number below the day. Rows of a day are not used again while later ones stand: 67 million writings of
+lines, which undated pages reach in centuries; a row still takes seven bytes."""
+OPEN = 1 << 30
+"""The day on which a range ends that does not; 0 is the day on which one begins that has no beginning."""
+LAST = 1 << 62
+"""Above every row."""
+
+TERMS = f"""
+create virtual table terms using fts5(t, content='', contentless_delete=1, tokenize="{TOKENIZER}");
+"""
+TABLES = f"""
+create table meta(key text primary key, value) without rowid;
+create table files(file integer primary key, path text unique, digest text, page text, title text, conflict integer);
+create table blocks(low integer primary key, high integer, file integer);
+create index blocks_file on blocks(file);
+create table lines(row integer primary key, file integer, line integer, count integer, parent integer, role integer,
+                   length integer, speaker text, text text);
+create table facts(row integer primary key, id text, base text, kind text, confidence real, start integer, stop integer,
+                   origin text, entities text, trailer text, block integer);
+create index facts_id on facts(id);
+create index facts_base on facts(base);
+create index facts_start on facts(start) where start is not null;
+create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
+create index relations_row on relations(row);
+create table mentions(key text, row integer, name text, primary key(key, row)) without rowid;
+create index mentions_row on mentions(row);
+create table aliases(alias text, key text, name text, file integer, primary key(alias, key, file)) without rowid;
+create index aliases_file on aliases(file);
+create table opinions(file integer, number integer, id text, line integer, statement text, entities text, prior real,
+                      confidence real, updated integer, disputed text, primary key(file, number)) without rowid;
+create table evidence(file integer, opinion integer, fact text, stance text, day integer, path text, line integer,
+                      confidence real, src text);
+create index evidence_file on evidence(file);
+create index evidence_fact on evidence(fact);
+create table problems(file integer, line integer, code text, message text, hint text);
+create index problems_file on problems(file);
+create table frequency(term text primary key, count integer) without rowid;
+{TERMS}
+insert into meta values ('lines', 0), ('length', 0), ('facts', 0);
+pragma application_id = {APPLICATION};
+pragma user_version = {SCHEMA};
+"""
+FACT = (
+    "select l.row, l.file, f.path, l.line, l.count, l.parent, l.role, l.speaker, l.text, x.id, x.kind, x.confidence,"
+    " x.start, x.stop, x.origin, x.entities, x.trailer, x.block, f.conflict, l.length"
+    " from lines l join files f using (file) left join facts x using (row) "
+)
+"""The records that `stored` reads."""
+
+ROLES = tuple(Role)
+ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
+GENERATED = 8
+"""Added to a role's number: a line of ours, as we left it."""
+_KINDS = {kind.letter: kind for kind in Kind}
+_NONE = Trailer()
+
+
+class Stored(NamedTuple):
+    """A line as the index holds it."""
+
+    row: int
+    fact: Fact
+    parent: int
+    """Row of the heading, bullet or table header above; 0 at the top."""
+    role: Role
+    is_fact: bool
+    conflict: bool
+    length: int
+    """Terms in it."""
+    file: int
+
+
+def first_row(day: date | None) -> int:
+    """The row before which nothing of a day stands; of None: of the first dated line."""
+    return (day.toordinal() if day else 1) << DAY
+
+
+def stored(record: Sequence[Any]) -> Stored:
+    """A record of `FACT` as a value."""
+    (row, file, path, line, count, parent, role, speaker, text, id, kind, confidence, start, stop, origin, entities,
+     trailer, block, conflict, length) = record  # fmt: skip
+    found = mentions(text)
+    source = Citation(path, line)
+    if id is None:
+        origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
+        fact = Fact("", Kind.WORLD, text, found, source, _day(row), None, None, origin, count, (), found, speaker or "")
+    else:
+        fact = Fact(
+            id,
+            _KINDS[kind],
+            text,
+            tuple(json.loads(entities)),
+            source,
+            _day(row),
+            None if start is None else Span(_date(start), None if stop == OPEN else _date(stop)),
+            confidence,
+            Origin(origin),
+            count,
+            (),
+            found,
+            speaker or "",
+            read_trailer(trailer) if trailer else _NONE,
+            bool(block),
+        )
+    return Stored(row, fact, parent, ROLES[role % GENERATED], id is not None, bool(conflict), length, file)
+
+
+def _day(row: int) -> date | None:
+    return _date(row >> DAY)
+
+
+def _date(ordinal: int) -> date | None:
+    return date.fromordinal(ordinal) if ordinal else None

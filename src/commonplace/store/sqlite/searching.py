@@ -1,0 +1,141 @@
+"""What a recall asks of the index: candidates as rows, then the lines of the best of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.rank import chain
+from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.schema import DAY, FACT, LAST, OPEN, first_row, stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from commonplace.store.sqlite.database import Database
+    from commonplace.store.sqlite.schema import Stored
+
+
+def totals(db: Database) -> tuple[int, int]:
+    """(lines, terms in all of them)."""
+    found = dict(db.all("select key, value from meta where key in ('lines', 'length')"))
+    return found["lines"], found["length"]
+
+
+def frequency(db: Database, term: str) -> int:
+    """How many lines hold a term; of `上*`, how many at most hold one that begins so."""
+    if term.endswith("*"):
+        sql = "select sum(count) from frequency where term >= ? and term < ?"
+        return db.one(sql, (term[:-1], term[:-1] + "\U0010ffff")) or 0
+    return db.one("select count from frequency where term = ?", (term,)) or 0
+
+
+def named(db: Database, names: list[str]) -> dict[str, tuple[str, ...]]:
+    """Of folded names, those that entities go by, with the entities' keys: its own first, then in order."""
+    found: dict[str, tuple[str, ...]] = {}
+    sql = (
+        "select name, key from (select j.value as name, a.key from json_each(?1) j join aliases a on a.alias = j.value"
+        " union select j.value, j.value from json_each(?1) j"
+        " where exists (select 1 from mentions m where m.key = j.value)) order by name, key <> name, key"
+    )
+    for name, key in db.all(sql, (listed(names),)):
+        found[name] = (*found.get(name, ()), key)
+    return found
+
+
+def match(db: Database, expression: str, *, low: int = 0, high: int = LAST, limit: int = 1000) -> list[int]:
+    """Rows that match an FTS5 expression of `core.terms`, newest first."""
+    sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid desc limit ?"
+    return [row for (row,) in db.all(sql, (expression, low, high, limit))]
+
+
+def rows_between(_: Database, start: date | None, end: date | None) -> tuple[int, int]:
+    """The first and the last row that these days may have; an open start leaves undated lines out."""
+    return first_row(start), first_row(end) + (1 << DAY) - 1 if end else LAST
+
+
+def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
+    """Rows tagged with or mentioning one of these entities, newest first."""
+    join = "join facts using (row)" if facts else ""
+    sql = (
+        f"select distinct row from mentions {join} where key in (select value from json_each(?))"
+        " order by row desc limit ?"
+    )
+    return [row for (row,) in db.all(sql, (listed(keys), limit))]
+
+
+def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int = 400) -> list[int]:
+    """Rows of facts whose own text says that they hold on one of these days, newest first."""
+    low = start.toordinal() if start else 0
+    high = end.toordinal() if end else OPEN
+    sql = "select row from facts where start <= ? and stop >= ? order by row desc limit ?"
+    return [row for (row,) in db.all(sql, (high, low, limit))]
+
+
+def rows_in(db: Database, path: str, *, limit: int = LAST) -> list[int]:
+    """Rows of a file, in order of line."""
+    sql = (
+        "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
+        " where f.path = ? order by l.line limit ?"
+    )
+    return [row for (row,) in db.all(sql, (path, limit))]
+
+
+def fact_rows_in(db: Database, low: int, high: int, *, limit: int = 400) -> list[int]:
+    """Rows of facts in a range of rows, newest first."""
+    sql = "select row from facts where row between ? and ? order by row desc limit ?"
+    return [row for (row,) in db.all(sql, (low, high, limit))]
+
+
+def line_rows_in(db: Database, low: int, high: int, *, limit: int = 400) -> list[int]:
+    """Rows in a range of rows, newest first."""
+    sql = "select row from lines where row between ? and ? order by row desc limit ?"
+    return [row for (row,) in db.all(sql, (low, high, limit))]
+
+
+def pages_of(db: Database, key: str) -> list[str]:
+    """Paths of the pages of an entity."""
+    sql = "select distinct f.path from aliases a join files f using (file) where a.key = ? order by 1"
+    return [path for (path,) in db.all(sql, (key,))]
+
+
+def lines(db: Database, rows: Iterable[int]) -> dict[int, Stored]:
+    """The lines of these rows, without their context."""
+    sql = FACT.replace("from lines l", "from json_each(?) j cross join lines l on l.row = j.value")
+    return {record[0]: stored(record) for record in db.run(sql, (listed(rows),))}
+
+
+def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
+    """Row -> (parent row, file, text)."""
+    sql = "select l.row, l.parent, l.file, l.text from json_each(?) j cross join lines l on l.row = j.value"
+    return {row: (parent, file, text) for row, parent, file, text in db.run(sql, (listed(rows),))}
+
+
+def ancestors(db: Database, parents: Iterable[int]) -> dict[int, tuple[int, int, str]]:
+    """`texts` of these rows and of every row above them: headings and parent bullets."""
+    found: dict[int, tuple[int, int, str]] = {}
+    wanted = set(parents) - {0}
+    while wanted:
+        level = texts(db, wanted)
+        found.update(level)
+        wanted = {parent for parent, _, _ in level.values()} - found.keys() - {0}
+    return found
+
+
+def context(db: Database, line: Stored) -> tuple[str, ...]:
+    """Headings and parent bullets of a line, outermost first."""
+    return chain(line.parent, ancestors(db, (line.parent,)))
+
+
+def against(
+    db: Database, ids: Iterable[str], relations: tuple[str, ...] = ("supersedes", "retracts")
+) -> dict[str, tuple[int, ...]]:
+    """Id -> rows of facts whose trailers say one of these of it, newest first."""
+    found: dict[str, tuple[int, ...]] = {}
+    sql = (
+        "select distinct r.target, r.row from json_each(?) j cross join relations r on r.target = j.value"
+        " where r.relation in (select value from json_each(?)) order by r.row desc"
+    )
+    for target, row in db.run(sql, (listed(ids), listed(relations))):
+        found[target] = (*found.get(target, ()), row)
+    return found

@@ -1,0 +1,277 @@
+"""Documents into the tables and out again, the counts and the ids of twins kept true. Call it in a transaction."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from marshal import dumps
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from commonplace.core.entity import entity_key
+from commonplace.core.fact import write_trailer
+from commonplace.core.model import Origin
+from commonplace.core.parse import mentions
+from commonplace.core.terms import document_terms
+from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.schema import DAY, GENERATED, OPEN, ROLE_NUMBER, TERMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from commonplace.core.model import Fact, Opinion
+    from commonplace.core.parse import Document, Line
+    from commonplace.store.sqlite.database import Database
+
+_INSERTS = {
+    "files": "insert into files values (?, ?, ?, ?, ?, ?)",
+    "blocks": "insert into blocks values (?, ?, ?)",
+    "lines": "insert into lines values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "relations": "insert or ignore into relations values (?, ?, ?)",
+    "mentions": "insert or ignore into mentions values (?, ?, ?)",
+    "aliases": "insert or ignore into aliases values (?, ?, ?, ?)",
+    "opinions": "insert into opinions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "evidence": "insert into evidence values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "problems": "insert into problems values (?, ?, ?, ?, ?)",
+    "terms": "insert into terms(rowid, t) values (?, ?)",
+}
+"""For each table; a line may say the same twice, then the first stands."""
+_BY_ROW = ("terms", "relations", "mentions", "facts", "lines")
+_BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "files")
+_RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
+_BATCH = 4000
+"""Lines that are gathered before they are inserted."""
+_BULK_HASH, _HASH = 1 << 25, 1 << 20
+"""Bytes of terms that FTS5 gathers before it writes them: while everything is indexed, and its own default."""
+
+
+def clear(db: Database) -> None:
+    """Forget everything."""
+    for table in (*_BY_FILE, *_BY_ROW, "frequency"):
+        db.run("drop table terms" if table == "terms" else f"delete from {table}")
+    db.run(TERMS)
+    db.run("update meta set value = 0 where key <> 'states'")
+    db.run("delete from meta where key = 'states'")
+
+
+def keep_states(db: Database, states: Mapping[str, tuple[int, int, int, int]], looked: int) -> None:
+    """Remember what the sync saw. One marshalled blob is read faster than 3,651 rows."""
+    plain = {path: tuple(state) for path, state in states.items()}
+    db.run("insert or replace into meta values ('states', ?)", (dumps((plain, looked)),))
+
+
+def remove(db: Database, path: str) -> None:
+    """Forget one file."""
+    file = db.one("select file from files where path = ?", (path,))
+    if file is None:
+        return
+    lost: Counter[str] = Counter()
+    lines = length = facts = 0
+    bases = set()
+    sql = (
+        "select l.text, l.length, x.base, x.entities, x.origin from blocks b join lines l on l.row between b.low and"
+        " b.high left join facts x using (row) where b.file = ?"
+    )
+    for text, size, base, entities, origin in db.all(sql, (file,)):
+        lost.update(set(document_terms(_searchable(text, json.loads(entities) if entities else ())).split()))
+        lines, length = lines + 1, length + size
+        if base is not None and origin != Origin.GENERATED:
+            facts += 1
+            bases.add(base)
+    for block in db.all("select low, high from blocks where file = ?", (file,)):
+        for table in _BY_ROW:
+            db.run(f"delete from {table} where {'rowid' if table == 'terms' else 'row'} between ? and ?", block)
+    for table in _BY_FILE:
+        db.run(f"delete from {table} where file = ?", (file,))
+    _count(db, {term: -count for term, count in lost.items()}, lines=-lines, length=-length, facts=-facts)
+    db.run("delete from frequency where term in (select value from json_each(?)) and count <= 0", (listed(lost),))
+    _number_twins(db, bases)
+
+
+def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
+    """Index documents that are not in the index, each with its digest and the opinions its page holds.
+
+    The iterator may remove documents as it goes: a free row is asked for after it has given the document.
+    """
+    bulk = not db.one("select exists (select 1 from files)")
+    rows = _Rows(db, count=not bulk)
+    if bulk:
+        db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
+    for document, digest, opinions in documents:
+        rows.add(document, digest, opinions)
+        if rows.waiting > _BATCH:
+            rows.flush()
+    rows.flush()
+    if bulk:  # one pass of FTS5's own vocabulary is six times faster than counting as we go
+        db.run("create virtual table temp.vocabulary using fts5vocab(main, terms, row)")
+        db.run("insert into frequency select term, doc from temp.vocabulary")
+        db.run("drop table temp.vocabulary")
+        db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
+    _count(db, rows.frequency, lines=rows.lines, length=rows.length, facts=rows.facts)
+    _number_twins(db, rows.bases)
+
+
+def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, facts: int) -> None:
+    """Add to what is counted, or take away."""
+    sql = "insert into frequency values (?, ?) on conflict do update set count = count + excluded.count"
+    db.many(sql, terms.items())
+    sql = "update meta set value = value + ? where key = ?"
+    db.many(sql, ((lines, "lines"), (length, "length"), (facts, "facts")))
+
+
+def _number_twins(db: Database, bases: Iterable[str]) -> None:
+    """Facts of one id are told apart by an ordinal, in order of path and line, conflict copies last."""
+    db.run(
+        "update facts set id = told.id from ("
+        "select x.row, x.base || case when row_number() over twins = 1 then '' else '-' || row_number() over twins end"
+        " as id from json_each(?) j cross join facts x on x.base = j.value join lines l using (row)"
+        " join files f using (file) where x.origin <> 'generated'"
+        " window twins as (partition by x.base order by f.conflict, f.path, l.line, x.row)"
+        ") told where facts.row = told.row and facts.id <> told.id",
+        (listed(bases),),
+    )
+
+
+class _Rows:
+    """Rows of documents on their way into the tables."""
+
+    def __init__(self, db: Database, *, count: bool) -> None:
+        self._db = db
+        self._counts = count
+        self._free: dict[int, int] = {}
+        """Day -> its next free row."""
+        self._file = db.one("select max(file) from files") or 0
+        self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
+        self.frequency: Counter[str] = Counter()
+        self.lines = self.length = self.facts = 0
+        self.bases: set[str] = set()
+
+    @property
+    def waiting(self) -> int:
+        """Lines that `flush` would insert."""
+        return len(self._rows["lines"])
+
+    def flush(self) -> None:
+        """Insert what was added."""
+        for table, rows in self._rows.items():
+            self._db.many(_INSERTS[table], rows)
+            rows.clear()
+
+    def add(self, document: Document, digest: str, opinions: tuple[Opinion, ...]) -> None:
+        """One document's rows."""
+        self._file += 1
+        page = _page_name(document.path)
+        self._rows["files"].append((self._file, document.path, digest, page, document.title, document.conflict))
+        rows: list[int] = []
+        low = last = 0
+        ordinal, day_before = 0, None
+        for line in document.lines:
+            if line.day is not day_before:
+                ordinal, day_before = (line.day.toordinal() if line.day else 0), line.day
+            row = self._next_row(ordinal)
+            if row != last + 1 or not low:
+                if low:
+                    self._rows["blocks"].append((low, last, self._file))
+                low = row
+            last = row
+            rows.append(row)
+            self._line(row, line, rows[line.parent] if line.parent >= 0 else 0)
+        if low:
+            self._rows["blocks"].append((low, last, self._file))
+        self.lines += len(rows)
+        if page:
+            self._names(page, document)
+        for problem in document.problems:
+            found = (self._file, problem.source.line, problem.code, problem.message, problem.hint)
+            self._rows["problems"].append(found)
+        for number, opinion in enumerate(opinions):
+            self._opinion(number, opinion)
+
+    def _next_row(self, day: int) -> int:
+        row = self._free.get(day)
+        if row is None:
+            highest = self._db.one("select max(row) from lines where row < ?", (day + 1 << DAY,)) or 0
+            row = max(highest, day << DAY) + 1
+        if row >> DAY != day:
+            raise apsw.CorruptError("the rows of a day are used up")  # a rebuild gives them back
+        self._free[day] = row + 1
+        return row
+
+    def _line(self, row: int, line: Line, parent: int) -> None:
+        fact, text = line.fact, line.text
+        terms = document_terms(_searchable(text, fact.entities) if fact else text)
+        length = 0
+        if terms:
+            length = terms.count(" ") + 1
+            self._rows["terms"].append((row, terms))
+            if self._counts:
+                self.frequency.update(set(terms.split()))
+        self.length += length
+        role = ROLE_NUMBER[line.role] + (GENERATED if line.generated else 0)
+        self._rows["lines"].append(
+            (row, self._file, line.number, line.height, parent, role, length, line.speaker or None, text)
+        )
+        if fact is not None:
+            self._fact(row, fact)
+            return
+        for name in mentions(text) if "@" in text or "[[" in text else ():
+            self._rows["mentions"].append((entity_key(name), row, name))
+        if line.speaker:
+            self._rows["mentions"].append((entity_key(line.speaker), row, line.speaker))
+
+    def _fact(self, row: int, fact: Fact) -> None:
+        span, trailer = fact.valid, fact.trailer
+        start = stop = None
+        if span is not None:
+            start = span.start.toordinal() if span.start else 0
+            stop = span.end.toordinal() if span.end else OPEN
+        entities = json.dumps(fact.entities, ensure_ascii=False) if fact.entities else "[]"
+        said = write_trailer(trailer)[8:-4]  # between `<!-- cp:` and `-->`
+        self._rows["facts"].append(
+            (row, fact.id, fact.id, fact.kind.letter, fact.confidence, start, stop, fact.origin.value, entities, said,
+             fact.block_id)
+        )  # fmt: skip
+        if fact.origin is not Origin.GENERATED:
+            self.facts += 1
+            self.bases.add(fact.id)
+            for relation in _RELATIONS:
+                for target in getattr(trailer, relation):
+                    self._rows["relations"].append((row, relation, target))
+        for name in (*fact.entities, *fact.mentions):
+            self._rows["mentions"].append((entity_key(name), row, name))
+
+    def _names(self, page: str, document: Document) -> None:
+        key = entity_key(page)
+        self._rows["aliases"].append((key, key, page, self._file))
+        for name in (*document.aliases, document.title):
+            if name and (alias := entity_key(name)) != key:
+                self._rows["aliases"].append((alias, key, name, self._file))
+
+    def _opinion(self, number: int, opinion: Opinion) -> None:
+        line = opinion.source.line if opinion.source else 0
+        updated = opinion.last_updated.toordinal() if opinion.last_updated else None
+        entities = json.dumps(opinion.entities, ensure_ascii=False)
+        self._rows["opinions"].append(
+            (self._file, number, opinion.id, line, opinion.statement, entities, opinion.prior, opinion.confidence,
+             updated, opinion.disputed_by)
+        )  # fmt: skip
+        for item in opinion.evidence:
+            day = item.recorded.toordinal() if item.recorded else None
+            self._rows["evidence"].append(
+                (self._file, number, item.fact_id, item.stance.value, day, item.source.path, item.source.line,
+                 item.confidence, item.origin)
+            )  # fmt: skip
+
+
+def _page_name(path: str) -> str | None:
+    """The entity that a page under bank/entities/ is about, or None."""
+    if not path.startswith("bank/entities/"):
+        return None
+    return path.rpartition("/")[2].rpartition(".")[0].replace("-", " ")
+
+
+def _searchable(text: str, entities: Sequence[str]) -> str:
+    """What a fact can be found by: its text and the entities it is tagged with."""
+    return f"{' '.join(entities).replace('-', ' ')} {text}" if entities else text
