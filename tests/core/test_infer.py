@@ -57,6 +57,7 @@ def test_what_is_said_plainly_is_proposed(text: str, expected: str) -> None:
     "text",
     [
         "Does Mona prefer trains?",
+        "「花子は何が好きか？」と書いてある。",
         "Mona might have moved to Bergen.",
         "Mona will be happy once she moved to Bergen.",
         "Rolf said that Mona moved to Bergen.",

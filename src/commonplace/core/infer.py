@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _SHORTEST, _LONGEST = 12, 320
 """Characters: shorter lines do not stand alone, longer ones say more than one thing."""
 _KNOWN_FROM = 0.6
+_MARKED = ("?", "？", "|", "http")
+"""What questions, rows of tables and mere links have in them."""
 _SPACED = frozenset(("en", "da", "hi"))
 _MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|。、，！；：「」『』（）【】।…', " "))
 
@@ -73,7 +75,7 @@ def infer(line: Fact, names: Callable[[str], tuple[str, ...]]) -> Proposal | Non
     if (
         not text
         or not _SHORTEST <= len(text) + 6 * (not text.isascii()) <= _LONGEST
-        or text[-1] in "?？:："
+        or text[-1] in ":："
         or "http" in text
         or "|" in text
     ):
