@@ -11,7 +11,7 @@ from commonplace.core.belief import confidence
 from commonplace.core.form import Formed, form, living, order
 from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Fact, Kind, Trailer
-from commonplace.core.opinions import Entry, rendered
+from commonplace.core.opinions import Entry, opinion_id, rendered
 from commonplace.core.renew import renew
 
 TODAY = date(2026, 2, 1)
@@ -179,3 +179,63 @@ def test_facts_written_down_late_find_their_place(made: list[Fact], data: st.Dat
     known = [one for one in made if data.draw(st.booleans())]
     late = formed(made, page_of(formed(known).entries))
     assert {entry.statement for entry in late.entries} == {entry.statement for entry in formed(made).entries}
+
+
+def lines_of(page: str) -> list[str]:
+    return page.split("\n")
+
+
+def test_evidence_moved_below_another_opinion_still_counts_for_its_own() -> None:
+    made = [fact(0, SAYINGS[2]), fact(1, SAYINGS[2]), fact(2, SAYINGS[4]), fact(3, SAYINGS[4])]
+    lines = lines_of(page_of(formed(made).entries))
+    moved = next(line for line in lines if "for, 0.90: [2026-01-02]" in line)
+    lines.remove(moved)
+    at = next(at for at, line in enumerate(lines) if "for, 0.90: [2026-01-04]" in line)
+    lines.insert(at, moved)
+    lines.insert(at, "  - my own note")
+    assert bare(formed(made, "\n".join(lines))) == bare(formed(made))
+
+
+def test_a_prior_that_a_person_typed_over_is_the_prior() -> None:
+    made = [fact(0, SAYINGS[2]), fact(1, SAYINGS[2])]
+    page = page_of(formed(made).entries).replace("prior 0.90", "prior 0.40")
+    (entry,) = formed(made, page).entries
+    assert entry.prior == 0.4
+    assert entry.confidence == round(confidence(0.4, entry.evidence()), 2)
+
+
+def test_an_opinion_that_a_person_wrote_into_the_region_is_held_as_written() -> None:
+    page = page_of(formed([fact(0, SAYINGS[2])]).entries)
+    mine = "- O(c=0.80) @Mona: Sings in the car. ^o-mine\n<!-- /commonplace"
+    found = statements(formed([fact(0, SAYINGS[2])], page.replace("<!-- /commonplace", mine, 1)))
+    assert (found["Sings in the car."].confidence, found["Sings in the car."].prior) == (0.8, 0.8)
+    doubled = page.replace("<!-- /commonplace", "- O(c=0.10) @Mona: Again. ^o-mine\n<!-- /commonplace", 1)
+    doubled = doubled.replace("<!-- /commonplace", mine, 1)
+    assert "Again." not in statements(formed([fact(0, SAYINGS[2])], doubled)) or "Sings in the car." not in statements(
+        formed([fact(0, SAYINGS[2])], doubled)
+    )
+
+
+def test_words_about_what_is_not_there_do_nothing() -> None:
+    lost = fact(1, SAYINGS[6], kind=Kind.WORLD, supports="nowhere")
+    kept = read_kept(PAGE, "", {("o-none", lost.id): "for"})
+    (entry,) = form([fact(0, SAYINGS[2]), lost], kept, today=TODAY).entries
+    assert entry.evidence() == ()
+
+
+def test_evidence_whose_fact_is_gone_weighs_nothing_and_says_so() -> None:
+    made = [fact(0, SAYINGS[2]), fact(1, SAYINGS[2])]
+    undated = [made[0], made[1]._replace(recorded=None, source=Citation("notes.md", 1))]
+    for facts_then in (made, undated):
+        page = page_of(formed(facts_then).entries)
+        (entry,) = formed(made[:1], page).entries
+        assert entry.evidence() == ()
+        assert [mark.gone for mark in entry.marks] in ([False, True], [True, False])
+        assert formed([], page).entries == ()
+
+
+def test_ids_never_run_out() -> None:
+    taken: set[str] = set()
+    for _ in range(30):
+        taken.add(opinion_id(("Mona",), "Likes tea.", taken))
+    assert len(taken) == 30

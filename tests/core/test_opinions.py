@@ -178,3 +178,29 @@ def test_links_out_of_the_workspace_lead_nowhere() -> None:
 
 def test_quoted_text_cannot_end_our_comment_or_pass_for_an_id() -> None:
     assert quoted("a  <!-- b\n--> ^k7") == "a &lt;!-- b --&gt; &#94;k7"
+
+
+def test_shapes_that_people_half_keep() -> None:
+    text = """\
+- Tea is fine. ^o-abcd
+- O(c=0.80) @Mona: No numbers. ^o-efgh
+  - disputed by ^o-zzzz
+- **Bold statement**
+  - Confidence: 0.9
+
+  - Evidence: notes/a.md
+- Confidence of nothing
+  - confidence: unknown
+- W @Mona: Likes chess.
+  - confidence: 120
+  - confidence: 0.4
+| Opinion | Confidence |
+| short row |
+| | 0.5 |
+"""
+    assert [(opinion.statement, opinion.confidence) for opinion in read(PAGE, text)] == [
+        ("No numbers.", 0.8),
+        ("Bold statement", 0.9),
+    ]
+    assert read(PAGE, "- O @Mona: Bare. ^o-efgh")[0].confidence == 0.7
+    assert read(PAGE, "- W @Mona: Likes chess.\n  - confidence: 0.4")[0].entities == ("Mona",)

@@ -104,6 +104,14 @@ def test_related_entities_come_with_the_reason() -> None:
     ]
 
 
+def test_long_words_are_cut_where_they_may_be() -> None:
+    made = page(fact(0, "word " * 40, names="Mona Rolf"), fact(1, "长" * 200, names="Mona 林娜"))
+    assert sorted(section(made, "Related")) == [
+        "- Rolf: 1 fact together, last 2025-01-01: " + " ".join(["word"] * 13) + "…",
+        "- 林娜: 1 fact together, last 2025-01-02: " + "长" * 69 + "…",
+    ]
+
+
 def test_a_long_history_is_condensed_and_what_is_current_stays() -> None:
     past = [fact(at, f"Did thing {at}.", Kind.EXPERIENCE) for at in range(900)]
     made = page(fact(0, "Owns a harp.")._replace(id="harp"), *past)

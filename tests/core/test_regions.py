@@ -266,3 +266,31 @@ def test_reading_never_raises(text: str) -> None:
 def test_reading_is_linear() -> None:
     text = "<!-- commonplace: r -->\n" + "<!-- /commonplace " * 40_000 + "\n" + "^" * 500_000 + " " * 500_000
     assert "missing" not in regions.damage(text)
+
+
+def test_two_lines_with_one_digest_are_told_by_their_keys() -> None:
+    seen: dict[str, str] = {}
+    for number in range(60_000):
+        line = f"- {number} ^i{number}"
+        other = seen.setdefault(regions.digest(line), line)
+        if other != line:
+            break
+    else:
+        raise AssertionError("no two of 60,000 lines share 24 bits")
+    lines, keys = [other, line], [regions.visible_id(other), regions.visible_id(line)]
+    text = again(renew(PAGE, "entity", lines, keys).text.replace(other + "\n", ""), lines, keys)
+    assert body(text) == [line]
+    assert f"dropped {keys[0]} -->" in text
+
+
+def test_a_persons_line_that_shows_a_key_we_come_to_write_is_that_line() -> None:
+    text = page().replace("- first ^a1", "- first ^a1\n- mine ^a9")
+    grown = [*LINES[:5], "- ours ^a9", *LINES[5:]]
+    kept = again(text, grown, [*KEYS[:5], "a9", *KEYS[5:]])
+    assert "- mine ^a9" in kept
+    assert "- ours" not in kept
+
+
+def test_a_second_end_marker_is_no_part_of_the_first() -> None:
+    text = page()
+    assert "does not begin" in regions.damage(text + "<!-- /commonplace 00000000 -->\n")

@@ -109,8 +109,7 @@ class _Former:
     def formed(self) -> Formed:
         """Weigh every fact, then say what is held."""
         for fact in self.facts:
-            if not fact.trailer.retracts:
-                self._weigh(fact)
+            self._weigh(fact)
         entries = [entry for held in self.held if not held.hidden and (entry := self._entry(held))]
         entries.sort(key=lambda entry: (self._first_name(entry), self._began(entry), entry.id))
         ids = {entry.id for entry in entries}

@@ -76,8 +76,7 @@ def infer(line: Fact, names: Callable[[str], tuple[str, ...]]) -> Proposal | Non
         not text
         or not _SHORTEST <= len(text) + 6 * (not text.isascii()) <= _LONGEST
         or text[-1] in ":："
-        or "http" in text
-        or "|" in text
+        or any(mark in text for mark in _MARKED)
     ):
         return None
     language, _ = language_of(text)

@@ -92,11 +92,11 @@ class Entry(NamedTuple):
 def opinion_id(entities: Sequence[str], statement: str, taken: Collection[str] = ()) -> str:
     """`o-` and four signs, from what the first statement says and of whom; five or more where four are taken."""
     text = "\x1f".join((" ".join(sorted(entity_key(name) for name in entities)), fold(statement)))
-    for length in range(4, 16):
-        found = "o-" + hash_id(text, length)
-        if found not in taken:
-            return found
-    raise ValueError("one opinion has twelve ids")
+    length = 4
+    while (found := "o-" + hash_id(text, min(length, 12))) in taken:
+        length += 1
+        text = text if length <= 12 else f"{text}\x1f"
+    return found
 
 
 def read(path: str, text: str) -> tuple[Opinion, ...]:

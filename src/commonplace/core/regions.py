@@ -63,10 +63,6 @@ class Region(NamedTuple):
         missing = {entry.key for entry in self.entries} - present
         return frozenset(word[1:] if word.startswith("~") else key_digest(word) for word in self.dropped) | missing
 
-    def deleted(self, key: str) -> bool:
-        """Whether a person deleted the line of this key."""
-        return key_digest(key) in self.gone()
-
 
 class Page(NamedTuple):
     """A page as far as regions go."""
