@@ -90,13 +90,6 @@ def _retain() -> re.Pattern[str]:
 
 
 @cache
-def _speaker() -> re.Pattern[str]:
-    return re.compile(
-        r"(?:\*\*)?([^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,2})(?:\*\*)?(?:\s?：(?:\*\*)?\s*|\s?:(?:\*\*)?\s+)\S"
-    )
-
-
-@cache
 def _labels() -> frozenset[str]:
     """Words before a colon that name a field, not a speaker."""
     return frozenset(word for key, words in table("labels").items() if key != "provenance" for word in words)
@@ -301,7 +294,7 @@ class _Scanner:
             self.intro = -1
             parent = self._above()
         position = self._add(
-            Line(number, 1, text, parent, Role.TEXT, self.day, self._said_by(text), number in self.generated)
+            Line(number, 1, text, parent, Role.TEXT, self.day, said_by(text), number in self.generated)
         )
         if not indent and (text[-1] in ":：" or (text.startswith("**") and text.endswith("**"))):
             self.intro = position
@@ -350,14 +343,12 @@ class _Scanner:
             self.open_retain = self.retain > 0
         else:
             text = decode(text)
-            speaker = self._said_by(text) if ":" in text or "：" in text else ""
+            speaker = said_by(text) if ":" in text or "：" in text else ""
             lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, number in self.generated))
 
     def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:
         if text or count > 1:
-            self._add(
-                Line(number, count, text, parent, Role.BULLET, self.day, self._said_by(text), number in self.generated)
-            )
+            self._add(Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), number in self.generated))
         else:
             self.bullets.pop()
 
@@ -410,16 +401,31 @@ class _Scanner:
             block_id=bool(head.block),
         )
 
-    def _said_by(self, text: str) -> str:
-        if ":" not in text[:70] and "：" not in text[:70]:
-            return ""
-        found = _speaker().match(text)
-        if found is None or (found[1][0].isascii() and not found[1][0].isupper()):
-            return ""
-        name = found[1]
-        if any(word[0].isascii() and not word[0].isupper() for word in name.split()):
-            return ""
-        return "" if name.casefold() in _labels() else name
+
+def said_by(text: str) -> str:
+    """Who says a chat line `Name: text`, or empty; labels of fields (`Decision: …`) name nobody."""
+    at = min((text.find(colon, 0, 60) for colon in ":：" if text.find(colon, 0, 60) > 0), default=0)
+    if not at or not text[at + 1 :].strip("* ") or (text[at] == ":" and not text[at + 1 :].lstrip("*")[:1].isspace()):
+        return ""
+    name = text[:at].strip("* ")
+    words = name.split(" ")
+    if len(words) > _MOST_NAMES or not all(map(_like_a_name, words)) or name.casefold() in _labels():
+        return ""
+    return name
+
+
+_MOST_NAMES = 3
+
+
+def _like_a_name(word: str) -> bool:
+    """Whether a word can be part of a person's name: a capital in Latin, a few characters where words are not parted."""
+    if not word or not (word[0].isalpha() and word.replace("'", "").replace("’", "").replace("-", "").replace(".", "")):
+        return False
+    if word[0] >= "\u3000":
+        return len(word) <= (6 if "\u3041" <= word[0] <= "\u30ff" else 4) and all("\u3041" <= each for each in word)
+    if word[0].isascii() or word[0].isupper() or word[0].islower():
+        return word[0].isupper() and len(word) <= 30 and all(each.isalnum() or each in ".'’-_" for each in word)
+    return len(word) <= 30
 
 
 _NEVER = date(4, 1, 1)
