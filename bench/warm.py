@@ -1,0 +1,64 @@
+"""What a question costs in a process that stays up, beside plain FTS5 with any word and bm25 in the same process.
+
+    python bench/warm.py WORKSPACE [--today YYYY-MM-DD]
+
+Asks the questions of `questions.py`, each once, after thirty others have warmed the process; without the freshness
+sweep first, then with it. Prints CPU milliseconds as JSON: {what: {"p50", "p95", "max"}, "questions": n}.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sqlite3
+import tempfile
+import time
+from datetime import date
+from typing import TYPE_CHECKING
+
+import floor
+from questions import questions
+
+from commonplace import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def spread(ask: Callable[[str], object], asked: list[str], others: list[str]) -> dict[str, float]:
+    """Percentiles of what each question costs, in CPU milliseconds."""
+    for question in others:
+        ask(question)
+    costs = []
+    for question in asked:
+        start = time.process_time()
+        ask(question)
+        costs.append(1000 * (time.process_time() - start))
+    costs.sort()
+    return {"p50": costs[len(costs) // 2], "p95": costs[len(costs) * 95 // 100], "max": costs[-1]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure warm recall; prints JSON.")
+    parser.add_argument("workspace")
+    parser.add_argument("--today", type=date.fromisoformat)
+    options = parser.parse_args()
+    asked = [question for kind in questions(options.workspace).values() for question in kind]
+    others = [question for kind in questions(options.workspace, 2).values() for question in kind][::7]
+    found: dict[str, object] = {"questions": len(asked)}
+    for label, sync in (("recall, no sweep", False), ("recall, with the sweep", True)):
+        with Memory(options.workspace, today=options.today) as memory:
+            memory.index()
+            found[label] = spread(lambda text, on=sync, of=memory: of.recall(text, sync=on), asked, others)  # type: ignore[misc]
+    with tempfile.TemporaryDirectory() as folder:
+        database = os.path.join(folder, "floor.sqlite")
+        floor.index(options.workspace, database)
+        connection = sqlite3.connect(database)
+        found["plain FTS5, any word"] = spread(lambda text: floor.ask(connection, text, 10), asked, others)
+        connection.close()
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
