@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.when import argument, find, heading_day, may_hold, path_day, read, valid
+from commonplace.core.when.grammar import forget
 
 if TYPE_CHECKING:
     from commonplace.core.model import Span
@@ -58,6 +59,37 @@ def test_questions(text: str, days: str | None) -> None:
 )
 def test_validity(text: str, days: str | None) -> None:
     assert _days(valid(text, TODAY)) == days
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "WhatsApp では簡潔な返信(<1500 文字)を好む;長いコンテンツはファイルに。",
+        "2000人以上が参加、1500文字まで",
+        "在2000人的公司工作，从 1500 字减到 1200 字",
+        "Fra 1500 kr. til 2000 kr.",
+        "op til 2000 personer",
+        "grew since 1500 to 2000 users, before 2000 km",
+        "1500 से 2000 शब्द",
+        "2000 लोगों से पहले",
+        "under <1500, over > 2000, x = 1999",
+    ],
+)
+def test_an_amount_is_no_year(text: str) -> None:
+    assert valid(text, TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("< =2019", "../2019-12-31"),
+        ("in 2019, when 2000 people came", "2019-01-01/2019-12-31"),
+        ("1751 और 1800 के बीच 31 बार", "1751-01-01/1800-12-31"),
+    ],
+)
+def test_a_year_beside_an_amount(text: str, days: str) -> None:
+    when = read(text, TODAY)
+    assert _days(when.span if when else None) == days
 
 
 @pytest.mark.parametrize(
@@ -216,6 +248,22 @@ def test_any_text_is_read_without_raising(text: str, today: date) -> None:
     path_day(text)
     with suppress(ValueError):
         argument(text, today, "since")
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.lists(_PIECES, min_size=2, max_size=6).map(" ".join), min_size=2, max_size=6), _DAYS)
+def test_what_was_read_before_changes_nothing(texts: list[str], today: date) -> None:
+    """The grammar remembers the tries of runs of known classes; a reader without memories finds the same."""
+    remembered = [(find(text, today), read(text, today)) for text in texts]
+    for text, known in zip(texts, remembered, strict=True):
+        forget()
+        assert (find(text, today), read(text, today)) == known
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.dates())
+def test_a_day_in_digits_is_a_heading_of_that_day(day: date) -> None:
+    assert heading_day(day.isoformat()) == heading_day(f"# {day.isoformat()} ") == day
 
 
 @pytest.mark.parametrize(("text", "days"), _cases())

@@ -37,6 +37,11 @@ def heading_day(text: str) -> date | None:  # noqa: PLR0911 — a list of cases,
     It must name one whole day, with its year, either first ("2026-02-08: the move", "📅 Feb 8, 2026") or after nothing
     but words such as "Daily Notes". "Fix for the 2025-11-02 outage" is about a day and dates nothing.
     """
+    if len(text) == 10 and text[4] == "-" == text[7]:
+        try:
+            return date.fromisoformat(text)
+        except ValueError:
+            pass
     if len(text) > 400:
         return None
     line = plain(text).strip().lstrip("#").strip()

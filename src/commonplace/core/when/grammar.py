@@ -145,6 +145,11 @@ def _plan(_shape: str) -> _Plan:
     return _Plan()
 
 
+def forget() -> None:
+    """Drop every plan, as a process does that ends: what is read next is read afresh."""
+    _plan.cache_clear()
+
+
 def parsed(run: list[Item], frame: Frame) -> list[tuple[Time, int, int]]:
     """Every time of the run, with the offsets where its words start and end."""
     plan = _plan(",".join([item[0] for item in run])) if len(run) <= _LONGEST_PLAN else _Plan()

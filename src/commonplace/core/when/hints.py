@@ -133,8 +133,8 @@ def _hindi_word() -> re.Pattern[str]:
 
 @cache
 def _far() -> re.Pattern[str]:
-    """Devanagari, Chinese, Japanese and full-width digits, each in a group of its own."""
-    return re.compile(r"([\u0901-\u0963])|([\u3041-\u30ff\u3400-\u9fff])|[\u0966-\u096f\uff10-\uff19]")
+    """Devanagari, Chinese, Japanese and full-width digits."""
+    return re.compile(r"[\u0901-\u096f\u3041-\u9fff\uff10-\uff19]")
 
 
 @cache

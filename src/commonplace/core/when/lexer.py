@@ -44,6 +44,7 @@ _COMPARISONS: dict[str, Word] = {"<": ("below", (None,)), "=": ("equal", (None,)
 _MONTH_STEMS = frozenset({"jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec"})
 _UNSAFE_BEFORE = frozenset("_$€£¥#@+^.&%§:")
 _UNSAFE_AFTER = frozenset("_$€£%°@")
+_OPENING = frozenset(' (-/,\n\t["*:;.')
 _COMPARED = frozenset("<>=≤≥")
 _CLEAR = frozenset({"", " ", "("})
 _NAMES = frozenset("_@#$")
@@ -53,6 +54,7 @@ _MONTH_FOLLOWS = frozenset(
 )
 _WEEKDAY_FOLLOWS = frozenset({"in", "since", "until", "before", "after", "which", "dash", "lp", "of"})
 _AMOUNTS = frozenset({"num", "year"})
+_RANGING = frozenset({"to", "until", "dash", "and", "or", "from", "since_post"})
 _SHORT_OR_LONG = frozenset({"around", "number"})
 _NO_KINDS: tuple[str, ...] = ()
 
@@ -94,7 +96,9 @@ class Lexer:
         self.asked = asked
         self._marks = {**_MARKS, **_COMPARISONS} if asked else _MARKS
 
-    def read(self, latin: Lexicon | None, hindi: Lexicon | None, han: Lexicon | None) -> list[list[Item]]:
+    def read(  # noqa: PLR0912 — one branch a kind of token
+        self, latin: Lexicon | None, hindi: Lexicon | None, han: Lexicon | None
+    ) -> list[list[Item]]:
         """The runs that may hold a time; in a question (`asked`) `<` and `=` before a year are words too."""
         text, low, done, digits = self.text, self.low, 0, -1
         self.latin, self.hindi = latin, hindi
@@ -110,8 +114,10 @@ class Lexer:
                     self._suffix(word, start, end, latin)
                     continue
                 entry = known.get(word)
-                if entry is not None and self._alone(start, end):
-                    self.run.append((*entry, start, end))
+                if entry is not None and (
+                    (text[start - 1] in _OPENING and text[end : end + 1] != "'") if start else self._alone(start, end)
+                ):
+                    self.run.append((entry[0], entry[1], start, end))
                 elif (
                     entry is not None
                     or "'" in word
@@ -120,8 +126,10 @@ class Lexer:
                     or word in latin.counted
                 ):
                     done = self._latin(start, end, latin)
-                else:
+                elif self.run:
                     self._end(start, end)
+                else:
+                    self._before = (start, end)
             elif kind == 1:
                 self._number(match.group(), start, end)
                 digits = end
@@ -162,6 +170,18 @@ class Lexer:
             _, _, start, end = self.run.pop()
             self._end(start, end)
 
+    def _unmake_amount(self) -> None:
+        """A counter follows: `1500 to 2000 people` holds no year."""
+        run = self.run
+        if _AMOUNTS.isdisjoint(self._last()):
+            return
+        if len(run) > 2 and run[-3][0] == run[-1][0] and not _RANGING.isdisjoint(kinds(run[-2][0])):
+            _, _, start, end = run.pop()
+            del run[-2:]
+            self._end(start, end)
+        else:
+            self._break_last()
+
     def _mark(self, mark: str, start: int, end: int) -> None:
         run = self.run
         if mark == "." and run and run[-1][3] == start:
@@ -176,7 +196,7 @@ class Lexer:
                 return
         word = self._marks.get(mark)
         if word is not None:
-            run.append((*word, start, end))
+            run.append((word[0], word[1], start, end))
         else:
             self._end(start, end)
 
@@ -201,7 +221,7 @@ class Lexer:
     def _latin(self, start: int, end: int, lex: Lexicon) -> int:
         low, text = self.low, self.text
         word = low[start:end]
-        if word in lex.phrases:
+        if word in lex.phrases and low.startswith(lex.spelled[word], start):
             for phrase, known in lex.phrases[word]:
                 stop = start + len(phrase)
                 if low.startswith(phrase, start) and not low[stop : stop + 1].isalnum():
@@ -214,8 +234,8 @@ class Lexer:
                 self._add((shape.removesuffix(" !"), values), start, end - 2)
                 self._add(("of", (None,)), end - 2, end)
                 return end
-            if word in lex.counted and not _AMOUNTS.isdisjoint(self._last()):
-                self._break_last()
+            if word in lex.counted:
+                self._unmake_amount()
             self._end(start, end)
             return end
         known_kinds = kinds(found[0])
@@ -273,7 +293,7 @@ class Lexer:
                     return stop
         found = lex.words.get(word, NOTHING)
         if not found[0] and word in lex.counted:
-            self._break_last()
+            self._unmake_amount()
         self._add(found, start, end)
         return end
 
@@ -302,8 +322,8 @@ class Lexer:
                     found = f"{found[0]} {shape}".strip(), found[1] + values
             elif best:
                 found = words[run[at : at + best]]
-            elif self.run and not _AMOUNTS.isdisjoint(self._last()) and run.startswith(lex.counters, at):
-                self._break_last()
+            elif self.run and run.startswith(lex.counters, at):
+                self._unmake_amount()
             step = max(numeral, best, 1)
             self._add(found, offset + at, offset + at + step)
             at += step
@@ -313,7 +333,7 @@ class Lexer:
     def _number(self, blob: str, start: int, end: int) -> None:
         text = self.text
         before, after = text[start - 1] if start else "", text[end : end + 1]
-        if not self.asked and len(blob) < 5 and self.text[max(start - 2, 0) : start].rstrip()[-1:] in _COMPARED:
+        if not self.asked and len(blob) < 5 and (text[start - 2] if before == " " else before) in _COMPARED:
             safe = False  # `<1500`, `> 2000`, `x=1999`: an amount
         elif before in _CLEAR and after not in _UNSAFE_AFTER:
             safe = not self._named(blob)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -31,6 +32,8 @@ class Lexicon(NamedTuple):
     words: dict[str, Word]
     phrases: dict[str, list[tuple[str, Word]]]
     """By first word, longest first: expressions of several words."""
+    spelled: dict[str, tuple[str, ...]]
+    """The same expressions' text alone."""
     shy: frozenset[str]
     """Words that need company and are ordinary words when written small: `may`, `sat`."""
     numbered: frozenset[str]
@@ -52,13 +55,13 @@ _PLAIN: dict[int, str] = {
     **{ord(char): "'" for char in "’‘＇"},
     **{ord(wide): thin for wide, thin in zip("／．：，（）＝＜", "/.:,()=<", strict=True)},
 }
-_FOLD: dict[int, str | None] = {
-    0x93C: None,
-    0x200C: None,
-    0x200D: None,
-    0x901: "\u0902",
-    **{0x958 + place: letter for place, letter in enumerate("\u0915\u0916\u0917\u091c\u0921\u0922\u092b\u092f")},
-}
+_DOTTED = {0x958 + place: letter for place, letter in enumerate("\u0915\u0916\u0917\u091c\u0921\u0922\u092b\u092f")}
+"""Hindi letters with their nukta in one character."""
+
+
+@cache
+def _dotted() -> re.Pattern[str]:
+    return re.compile("[\u0958-\u095f]")
 
 
 def plain(text: str) -> str:
@@ -71,7 +74,11 @@ def plain(text: str) -> str:
 
 def fold(word: str) -> str:
     """The form in which words are compared: lower case, Hindi without nukta and with anusvara for chandrabindu."""
-    return word.lower() if word.isascii() else word.lower().translate(_FOLD)
+    word = word.lower()
+    if word.isascii():
+        return word
+    word = word.replace("\u093c", "").replace("\u0901", "\u0902").replace("\u200d", "").replace("\u200c", "")
+    return word if _dotted().search(word) is None else word.translate(_DOTTED)
 
 
 @cache
@@ -106,13 +113,14 @@ def lexicon(*languages: str) -> Lexicon:
         careful.update(map(fold, data["careful"]))
         shy.update(data["shy"])
         numbered.update(map(fold, data["numbered"]))
-        counted.update(map(fold, data["counted"]))
         for word, known in readings(language).items():
             if word not in merged:
                 merged[word] = list(known)
             elif not alone:
                 merged[word].extend(reading for reading in known if reading not in merged[word])
     shy &= careful
+    for language in {*languages, "da"} if "en" in languages else languages:  # a short text shows its language late
+        counted.update(map(fold, table("when-" + language)["counted"]))
     words: dict[str, Word] = {}
     phrases: dict[str, list[tuple[str, Word]]] = {}
     odd = set(shy)
@@ -130,6 +138,7 @@ def lexicon(*languages: str) -> Lexicon:
     return Lexicon(
         words,
         phrases,
+        {word: tuple(phrase for phrase, _ in listed) for word, listed in phrases.items()},
         frozenset(shy),
         frozenset(numbered),
         frozenset(counted),

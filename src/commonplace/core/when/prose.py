@@ -24,9 +24,6 @@ def _run() -> re.Pattern[str]:
     return re.compile(r"[A-Za-z0-9_./\\:@%+~#?=&-]+")
 
 
-_RUN_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./\\:@%+~#?=&-")
-
-
 @cache
 def _extension() -> re.Pattern[str]:
     return re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
@@ -40,14 +37,13 @@ def prose(text: str) -> str:
     if "/" in text or "." in text[:-1] or "_" in text or "@" in text or "\\" in text:
         done = 0
         while (joint := _joint().search(text, done)) is not None:
-            start = joint.start()
-            while start > done and text[start - 1] in _RUN_CHARS:
-                start -= 1
-            match = _run().match(text, start)
-            assert match is not None
-            done = match.end()
-            if done - start > 4 and _is_path(match.group()):
-                holes.append((start, done))
+            at = joint.start()
+            for match in _run().finditer(text, max(text.rfind(" ", done, at), done)):
+                if match.end() > at:
+                    done = match.end()
+                    if done - match.start() > 4 and _is_path(match.group()):
+                        holes.append(match.span())
+                    break
     if not holes:
         return text
     parts: list[str] = []
@@ -64,13 +60,15 @@ def prose(text: str) -> str:
 def _is_path(run: str) -> bool:  # noqa: PLR0911 — a list of cases, one return each
     if "://" in run or "@" in run[1:-1] or run[:4] in {"www.", "WWW."} or "\\" in run:
         return True
-    if not any(char.isalpha() for char in run):
-        return False
+    if run.lower() == run.upper():
+        return False  # no letters
     bare = run.rstrip(".:?#&=-+~")
     if "/" in bare:
-        letters = [part for part in re.split(r"[/-]", bare) if not part.isdigit()]
-        if any(part and fold(part.strip(".")) not in _month_words() for part in letters):
-            return bool(re.search(r"[A-Za-z]", bare)) and not _plain_alternative(bare)
+        if _plain_alternative(bare):
+            return False
+        for part in bare.replace("-", "/").split("/"):
+            if part and not part.isdigit() and fold(part.strip(".")) not in _month_words():
+                return bare.lower() != bare.upper()
         return bare.count("/") > 2
     if "." in bare and not bare[0].isdigit() and _extension().search(bare) is not None:
         return any(char.isdigit() for char in bare)

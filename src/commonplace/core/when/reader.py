@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Span
 from commonplace.core.tables import table
-from commonplace.core.when.calendar import Frame, Time, settle
+from commonplace.core.when.calendar import Frame, Time
 from commonplace.core.when.hints import BREAKS, LONGEST, latin_words, may_hold, scripts
 from commonplace.core.when.lexer import Lexer
 from commonplace.core.when.lexicon import danish_marks, fold, lexicon, plain
 from commonplace.core.when.numbers import joined
 from commonplace.core.when.prose import prose
+from commonplace.core.when.settling import settle
 
 if TYPE_CHECKING:
     from datetime import date

@@ -1,0 +1,306 @@
+"""Times that count from today, the beginning and end of a unit, lengths, and what is so long before or after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.when.build.days import decade, month, on_every
+from commonplace.core.when.build.parts import century, stepped
+from commonplace.core.when.calendar import RANK, Frame, Time, moved, stretch, units
+from commonplace.core.when.inside import within
+from commonplace.core.when.settling import compose, settle
+
+if TYPE_CHECKING:
+    from datetime import date
+
+Length = tuple[tuple[int, str], ...]
+"""How long: pairs of a number and a unit."""
+
+
+# ---------------------------------------------------------------------- relative to today
+
+
+def relative(frame: Frame, value: tuple[str, int]) -> Time | None:
+    """`yesterday`, `来週`."""
+    return units(frame, *value)
+
+
+def kal(frame: Frame, step: int) -> Time | None:
+    """कल, परसों: as many days back or ahead as the tense says."""
+    return units(frame, "day", frame.kal * step)
+
+
+def which_unit(frame: Frame, step: int, unit: str) -> Time | None:
+    """`last week`, `next quarter`."""
+    return units(frame, unit, step)
+
+
+def which_several(frame: Frame, step: int, count: int, unit: str = "day") -> Time | None:
+    """`past two weeks` ends today, `next 4 days` starts tomorrow; quarters, decades and the like are whole."""
+    if step == 0:
+        step = -1
+    if not 0 < count < 4000:
+        return None
+    if (RANK[unit] > RANK["month"] and unit != "year") or unit in {"weekend", "workweek"}:
+        near, far = units(frame, unit, step), units(frame, unit, step * count)
+        if near is None or far is None:
+            return None
+        low, high = (far, near) if step < 0 else (near, far)
+        found = stretch("span", low.start, high.end)
+    else:
+        edge = moved(frame.today, step * count, unit)
+        tomorrow = moved(frame.today, 1, "day")
+        if unit == "workday" and step > 0 and tomorrow is not None:
+            tomorrow = moved(frame.today, 1, "workday")
+        found = stretch("span", edge, frame.today) if step < 0 else stretch("span", tomorrow, edge)
+    mark = "last" if step < 0 else "next"
+    return found._replace(mark=mark, several=count, rule=unit) if found is not None else None
+
+
+def front_several(frame: Frame, count: int, unit: str = "day") -> Time | None:
+    """`前10天`: the past ten days, or the first ten of what stands before it."""
+    found = which_several(frame, -1, count, unit)
+    return found._replace(mark="front") if found is not None else None
+
+
+def several_which(frame: Frame, count: int, step: int, unit: str) -> Time | None:
+    """`the 3 next weeks`."""
+    return which_several(frame, step, count, unit)
+
+
+def either(frame: Frame, one: int, unit: str, two: int, other: str) -> Time | None:
+    """`last week or this week`: both together."""
+    low, high = units(frame, unit, min(one, two)), units(frame, other, max(one, two))
+    return stretch("span", low.start, high.end) if low is not None and high is not None else None
+
+
+def either_unit(frame: Frame, one: int, two: int, unit: str) -> Time | None:
+    """`this or next week`."""
+    return either(frame, one, unit, two, unit)
+
+
+def which_month(frame: Frame, step: int, number: int) -> Time | None:
+    """`this August` is this year's; `last March` the latest one that is over, `next May` the one to come."""
+    found = month(frame, number)
+    return stepped(frame, step, found) if found is not None else None
+
+
+def this_month(frame: Frame, step: int) -> Time | None:
+    """`上月`."""
+    return units(frame, "month", step)
+
+
+def this_year(frame: Frame, step: int) -> Time | None:
+    """`本年`."""
+    return units(frame, "year", step)
+
+
+def this_month_day(frame: Frame, step: int, *values: object) -> Time | None:
+    """`इस महीने 21 तारीख`."""
+    number = values[-1]
+    if len(values) > 1 and values[0] != "month":
+        return None
+    outer = units(frame, "month", step)
+    if outer is None or not isinstance(number, int):
+        return None
+    return within(outer, Time("day", form="day", a=number))
+
+
+def which_slash_day(frame: Frame, step: int, value: tuple[int, int]) -> Time | None:
+    """`next 5/12`."""
+    found = on_every(*value)
+    return stepped(frame, step, found) if found is not None else None
+
+
+def which_day_month(frame: Frame, step: int, day_number: int, number: int) -> Time | None:
+    """`अगले 6 अप्रैल`."""
+    return which_slash_day(frame, step, (number, day_number))
+
+
+def which_month_day(frame: Frame, step: int, number: int, day_number: int) -> Time | None:
+    """`next April 6`."""
+    return which_slash_day(frame, step, (number, day_number))
+
+
+def the_unit(frame: Frame, unit: str) -> Time | None:
+    """`the week`, `of the year`: this one, if a question means any."""
+    found = units(frame, unit, 0)
+    return found._replace(loose=True) if found is not None else None
+
+
+def bare_unit(frame: Frame, unit: str) -> Time | None:
+    """`weekend`."""
+    if unit not in {"weekend", "workweek"}:
+        return None
+    this = the_unit(frame, unit)
+    if this is not None and this.start is not None and frame.lean == "past" and this.start > frame.today:
+        return units(frame, unit, -1)
+    return this
+
+
+def to_date(frame: Frame, unit: str) -> Time | None:
+    """`the year to date`."""
+    whole = units(frame, unit, 0)
+    return stretch("span", whole.start, frame.today) if whole is not None else None
+
+
+def which_to_date(frame: Frame, step: int, unit: str) -> Time | None:
+    """`this year to date`."""
+    return to_date(frame, unit) if step == 0 else None
+
+
+def until_today(frame: Frame) -> Time:
+    """`to date`."""
+    return Time("day", None, frame.today, relation="until", loose=True)
+
+
+def edge(_frame: Frame, name: str) -> Time:
+    """The beginning, middle or end of what stands beside it."""
+    return Time("day", form="edge", rule=name, care=True)
+
+
+def edge_unit(frame: Frame, name: str, unit: str) -> Time | None:
+    """`the end of the week`."""
+    outer = units(frame, unit, 0)
+    return compose(outer, edge(frame, name), frame) if outer is not None else None
+
+
+def unit_edge(frame: Frame, unit: str, name: str) -> Time | None:
+    """`साल के अंत`."""
+    return edge_unit(frame, name, unit)
+
+
+def edge_of(frame: Frame, value: tuple[str, str]) -> Time | None:
+    """`年底`, `月末`."""
+    return edge_unit(frame, value[1], value[0])
+
+
+# ---------------------------------------------------------------------- lengths and offsets
+
+
+def counted(_frame: Frame, number: int, unit: str) -> Length | None:
+    """`three weeks`."""
+    return ((number, unit),) if 0 < number < 100000 else None
+
+
+def numbered(frame: Frame, number: int, unit: str) -> Time | None:
+    """`21世纪`, `90年代`: a number that names a century or a decade."""
+    if unit == "century" and number > 9:
+        return century(number)
+    return decade(frame, number) if unit == "decade" and number >= 10 else None
+
+
+def length(_frame: Frame, number: int, unit: str) -> Length:
+    """`a few days`."""
+    return ((number, unit),)
+
+
+def longer(_frame: Frame, *lengths: Length) -> Length:
+    """`2 years 1 month 21 days`."""
+    return tuple(pair for one in lengths for pair in one)
+
+
+def _shift(day: date | None, size: Length, sign: int) -> date | None:
+    for number, unit in size:
+        if day is not None:
+            day = moved(day, sign * number, unit)
+    return day
+
+
+def _offset(day: date | None, size: Length, sign: int) -> Time | None:
+    found = _shift(day, size, sign)
+    settled = stretch("day", found, found)
+    return settled._replace(mark="offset") if settled is not None else None
+
+
+def ago(frame: Frame, size: Length) -> Time | None:
+    """`three weeks ago`: that day."""
+    found = _offset(frame.today, size, -1)
+    return found._replace(relation="ago") if found is not None else None
+
+
+def later(frame: Frame, size: Length) -> Time | None:
+    """`in two weeks`: that day."""
+    return _offset(frame.today, size, 1)
+
+
+def some_days(_frame: Frame, number: int) -> Length:
+    """`3日` before 前 or 後: a length."""
+    return ((number, "day"),)
+
+
+def half_ago(frame: Frame, unit: str) -> Time | None:
+    """`半年前`."""
+    return ago(frame, ((1, unit),)) if unit == "half" else None
+
+
+def half_later(frame: Frame, unit: str) -> Time | None:
+    """`半年後`."""
+    return later(frame, ((1, unit),)) if unit == "half" else None
+
+
+def before(frame: Frame, size: Length, time: Time) -> Time | None:
+    """`two days before yesterday`."""
+    settled = settle(time, frame)
+    return _offset(settled.start, size, -1) if settled is not None else None
+
+
+def after(frame: Frame, size: Length, time: Time) -> Time | None:
+    """`3 weeks after Christmas`."""
+    settled = settle(time, frame)
+    return _offset(settled.start, size, 1) if settled is not None else None
+
+
+def back_from(frame: Frame, time: Time, size: Length) -> Time | None:
+    """`कल से दो दिन पहले`, `春节前三天`."""
+    return before(frame, size, time)
+
+
+def on_from(frame: Frame, time: Time, size: Length) -> Time | None:
+    """`आज के दो दिन बाद`."""
+    return after(frame, size, time)
+
+
+def more_before(frame: Frame, size: Length, time: Time) -> Time | None:
+    """`more than two days before yesterday`: any day up to the one before that."""
+    found = before(frame, size, time)
+    if found is None or found.start is None:
+        return None
+    return Time("span", None, moved(found.start, -1, "day"), relation="before")
+
+
+def more_after(frame: Frame, size: Length, time: Time) -> Time | None:
+    """`more than two weeks after today`."""
+    found = after(frame, size, time)
+    return Time("span", found.start, None, relation="after") if found is not None else None
+
+
+def less_before(frame: Frame, size: Length, time: Time) -> Time | None:
+    """`less than two days before Friday`."""
+    found, settled = before(frame, size, time), settle(time, frame)
+    return stretch("span", found.start, settled.start) if found is not None and settled is not None else None
+
+
+def less_after(frame: Frame, size: Length, time: Time) -> Time | None:
+    """`less than three days after tomorrow`."""
+    found, settled = after(frame, size, time), settle(time, frame)
+    return stretch("span", settled.start, found.start) if found is not None and settled is not None else None
+
+
+def within_from(frame: Frame, time: Time, size: Length) -> Time | None:
+    """`कल के बाद 3 दिन से कम`."""
+    return less_after(frame, size, time)
+
+
+def lasting(frame: Frame, size: Length, time: Time) -> Time | None:
+    """`for 3 days starting next Monday`."""
+    settled = settle(time, frame)
+    if settled is None or settled.start is None:
+        return None
+    end = _shift(settled.start, size, 1)
+    return stretch("span", settled.start, moved(end, -1, "day") if end is not None else None)
+
+
+def lasting_from(frame: Frame, time: Time, size: Length) -> Time | None:
+    """`from Monday for 3 days`."""
+    return lasting(frame, size, time) if time.grain == "day" else None

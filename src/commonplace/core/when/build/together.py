@@ -1,0 +1,134 @@
+"""Several times read as one: neighbours, ranges, and relations such as "since"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.when.calendar import Frame, Time, moved, stretch, unit_at
+from commonplace.core.when.inside import within
+from commonplace.core.when.settling import compose, distance, settle
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+def nothing(_frame: Frame, *_values: object) -> bool:
+    """A match that means no date and uses its words up."""
+    return True
+
+
+def first(_frame: Frame, time: Time, *_values: object) -> Time:
+    """The first of them says it all."""
+    return time
+
+
+def composed(frame: Frame, one: Time, two: Time) -> Time | None:
+    """Two neighbours read as one."""
+    if one.relation not in {"", "ago"} or two.relation not in {"", "ago"}:
+        return None
+    return compose(one, two, frame)
+
+
+def composed_in(frame: Frame, one: Time, two: Time) -> Time | None:
+    """`26 June in 2019`; but what "will end in 2150" is no end of 2150."""
+    return None if one.form == "edge" and one.rule not in {"early", "late"} else composed(frame, one, two)
+
+
+def _low(time: Time) -> date | None:
+    return time.point or time.start
+
+
+def _high(time: Time) -> date | None:
+    return time.point or time.end
+
+
+def ranged(frame: Frame, one: Time, two: Time) -> Time | None:
+    """From the first to the second; a year that one of them lacks comes from the other."""
+    if one.relation not in {"", "ago"} or two.relation not in {"", "ago"}:
+        return None
+    if one.mark == "weekday" and two.form == "monthday":
+        return compose(one, two, frame)
+    if one.form and two.form and frame.lean == "future" and one.form != "weekday":
+        two = settle(two, frame) or two
+    if one.form and two.form == "" and two.start is not None:
+        low: Time | None = _beside(one, frame, two, after=False)
+        high: Time | None = two
+    else:
+        low = settle(one, frame)
+        high = _beside(two, frame, low, after=True) if low is not None and two.form else two
+    if low is None or high is None or _low(low) is None or _high(high) is None:
+        return None
+    return stretch("span", _low(low), _high(high), relation="between")
+
+
+def _beside(time: Time, frame: Frame, other: Time | None, *, after: bool) -> Time | None:
+    """The occurrence of `time` that is nearest to `other` on its right side."""
+    if other is None or other.start is None or other.end is None:
+        return None
+    near = frame._replace(today=other.start if after else other.end, lean="future" if after else "past")
+    if time.form == "day":
+        inside = unit_at(other.start if after else other.end, "month")
+        return within(inside, time) if inside is not None else None
+    found = settle(time, near)
+    if found is None or found.start is None or found.end is None:
+        return None
+    if distance(found, near) >= 1000:
+        return None
+    return found
+
+
+def sure(_frame: Frame, time: Time) -> Time | None:
+    """A preposition or brackets make it a date."""
+    if time.form in {"edge", "nth"} and time.care:
+        return time
+    return time._replace(care=False) if time.care and time.form != "day" else time
+
+
+def _plain(frame: Frame, time: Time) -> Time | None:
+    if time.relation not in {"", "ago"}:
+        return None
+    return settle(time, frame)
+
+
+def since(frame: Frame, time: Time) -> Time | None:
+    """From its first day on."""
+    if time.relation == "between":
+        return time
+    settled = _plain(frame if frame.lean == "future" else frame._replace(lean="past"), time)
+    if settled is None or _low(settled) is None:
+        return None
+    return settled._replace(start=_low(settled), end=None, relation="since", care=False)
+
+
+def until(frame: Frame, time: Time) -> Time | None:
+    """Up to its last day, included."""
+    if time.relation == "between":
+        return time
+    settled = _plain(frame, time)
+    if settled is None or _high(settled) is None:
+        return None
+    return settled._replace(start=None, end=_high(settled), relation="until", care=False)
+
+
+def before_it(frame: Frame, time: Time) -> Time | None:
+    """Up to the day before it."""
+    settled = _plain(frame, time)
+    if settled is None or settled.start is None:
+        return None
+    end = settled.point or moved(settled.start, -1, "day")
+    return settled._replace(start=None, end=end, relation="before", care=False) if end is not None else None
+
+
+def after_it(frame: Frame, time: Time) -> Time | None:
+    """From the day after it."""
+    settled = _plain(frame, time)
+    if settled is None or settled.end is None:
+        return None
+    start = moved(_high(settled) or settled.end, 1, "day")
+    return settled._replace(start=start, end=None, relation="after", care=False) if start is not None else None
+
+
+def around(frame: Frame, time: Time) -> Time | None:
+    """The time itself; how far around it reaches is for the reader to say."""
+    settled = _plain(frame, time)
+    return settled._replace(relation="around", care=False) if settled is not None else None
