@@ -10,8 +10,26 @@ One grammar (`grammar`), one table of words a language (`data/when-*.json`), no 
 Nothing here raises on any text, except `argument`, whose caller asked for a date and gave none.
 """
 
-from commonplace.core.when.fixed import argument, heading_day, path_day
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from commonplace.core.when.hints import may_hold
-from commonplace.core.when.reader import When, find, read, valid
+
+if TYPE_CHECKING:
+    from commonplace.core.when.fixed import argument, heading_day, path_day
+    from commonplace.core.when.reader import When, find, read, valid
 
 __all__ = ["When", "argument", "find", "heading_day", "may_hold", "path_day", "read", "valid"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what reads dates when it is first asked for: most questions and lines hold none."""
+    if name in {"argument", "heading_day", "path_day"}:
+        from commonplace.core.when import fixed as module
+    elif name in {"When", "find", "read", "valid"}:
+        from commonplace.core.when import reader as module  # type: ignore[no-redef]
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(module, name)
+    return found

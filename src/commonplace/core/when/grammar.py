@@ -1,7 +1,7 @@
 """From a run of words to the times in it, by the patterns of `patterns`, layer by layer.
 
-Each layer is a trie over its patterns; the longest match that makes sense wins, left to right, and becomes one item of
-the next layer. Which matches are tried depends on the classes of the words alone, and on which tries made no sense:
+Each layer is a set of tries over its patterns; the longest match that makes sense wins, left to right, and becomes one
+item of the next layer. Which matches are tried depends on the classes of the words alone, and on which tries made no sense:
 so the tries of a run of known classes are remembered (`_Plan`), and the next such run only makes them again.
 """
 
@@ -45,44 +45,64 @@ class _Node:
         self.ends: list[_End] = []
 
 
-def _planted(patterns: Patterns) -> _Node:
-    root = _Node()
-    for order, (pattern, kind, make) in enumerate(patterns):
-        places = [root]
-        unless = needs = frozenset[str]()
-        for element in pattern.split():
-            if element[0] == "!":
-                unless = frozenset(element[1:].split("|"))
-                continue
-            if element[0] == "=":
-                needs = frozenset(element[1:].split("|"))
-                continue
-            fresh: list[_Node] = []
-            for place in places:
+class _Layer:
+    """The patterns of one layer as tries, each planted when a word of its first class turns up."""
+
+    __slots__ = ("firsts", "planted")
+
+    def __init__(self, patterns: Patterns) -> None:
+        self.firsts: dict[str, list[tuple[str, _End]]] = {}
+        self.planted: dict[str, _Node | None] = {}
+        for order, (pattern, kind, make) in enumerate(patterns):
+            words, _, unless = pattern.partition(" !")
+            words, _, needs = words.partition(" =")
+            end = _End(order, kind, make, frozenset(unless.split("|")) - {""}, frozenset(needs.split("|")) - {""})
+            for element in words.split():
                 for name in element.rstrip("?").split("|"):
-                    node = place.next.get(name)
-                    if node is None:
-                        node = place.next[name] = _Node()
-                    fresh.append(node)
-            places = places + fresh if element[-1] == "?" else fresh
-        end = _End(order, kind, make, unless, needs)
-        for place in places:
-            place.ends.append(end)
-    return root
+                    self.firsts.setdefault(name, []).append((words, end))
+                if element[-1] != "?":
+                    break
+
+    def start(self, kind: str) -> _Node | None:
+        """Where patterns that begin with this class go on; None if there are none."""
+        if kind not in self.planted:
+            root = _Node()
+            for words, end in self.firsts.get(kind, ()):
+                _plant(root, kind, words, end)
+            self.planted[kind] = root.next.get(kind)
+        return self.planted[kind]
+
+
+def _plant(root: _Node, first: str, words: str, end: _End) -> None:
+    """Add the ways of a pattern that begin with the class `first`."""
+    places = [root]
+    for element in words.split():
+        fresh: list[_Node] = []
+        for name in element.rstrip("?").split("|"):
+            for place in places:
+                if place is root and name != first:
+                    continue
+                node = place.next.get(name)
+                if node is None:
+                    node = place.next[name] = _Node()
+                fresh.append(node)
+        places = places + fresh if element[-1] == "?" else fresh
+    for place in places:
+        place.ends.append(end)
 
 
 @cache
-def _layers() -> tuple[tuple[_Node, str, bool], ...]:
-    """Each layer's trie, the class without which it has nothing to do, and whether it is repeated while it helps."""
-    composed = _planted(COMPOSED)
+def _layers() -> tuple[tuple[_Layer, str, bool], ...]:
+    """Each layer, the class without which it has nothing to do, and whether it is repeated while it helps."""
+    composed = _Layer(COMPOSED)
     return (
-        (_planted(ATOMS), "", False),
-        (_planted(LENGTHS), "dur", False),
+        (_Layer(ATOMS), "", False),
+        (_Layer(LENGTHS), "dur", False),
         (composed, "time", True),
-        (_planted(OFFSETS), "dur", True),
+        (_Layer(OFFSETS), "dur", True),
         (composed, "time", True),
-        (_planted(RANGES), "time", False),
-        (_planted(RELATIONS), "time", False),
+        (_Layer(RANGES), "time", False),
+        (_Layer(RELATIONS), "time", False),
     )
 
 
@@ -191,12 +211,12 @@ class _Trial:
         for at, (shape, values, _, _) in enumerate(run):
             parts.append(_Part(kinds(shape), tuple(range(slot, slot + len(values))), at, at, shape[-1] == "!"))
             slot += len(values)
-        for root, need, repeated in _layers():
+        for layer, need, repeated in _layers():
             if need and not any(part.kinds and part.kinds[0] == need for part in parts):
                 continue
             while True:
                 before = len(parts)
-                parts = self._reduced(parts, root)
+                parts = self._reduced(parts, layer)
                 if len(parts) == before or not repeated:
                     break
         times = tuple(
@@ -217,14 +237,14 @@ class _Trial:
         if isinstance(known, _Step):
             self.step = known
 
-    def _reduced(self, parts: list[_Part], root: _Node) -> list[_Part]:
+    def _reduced(self, parts: list[_Part], layer: _Layer) -> list[_Part]:
         out: list[_Part] = []
         at, size = 0, len(parts)
         while at < size:
             matches: list[tuple[int, _End, tuple[int, ...]]] = []
             part = parts[at]
             for kind, slot in zip(part.kinds, part.slots, strict=True):
-                node = root.next.get(kind)
+                node = layer.start(kind)
                 if node is not None:
                     self._walk(parts, at + 1, node, self._valued((), slot), matches)
             if len(matches) > 1:  # the longest match first, then the one listed first

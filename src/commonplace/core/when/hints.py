@@ -175,6 +175,8 @@ def may_hold(text: str) -> bool:
                 return True
         if _han().search(text) is not None and _han_may_hold(text):
             return True
+        if _latin().search(text) is None:
+            return _digits().search(text) is not None
     simple, latin = latin_words(text)
     return holds(text, simple, latin)
 

@@ -24,6 +24,12 @@ def _token() -> re.Pattern[str]:
     )
 
 
+@cache
+def _ascii_token() -> re.Pattern[str]:
+    """The same for a text in ASCII: a third of the time to compile."""
+    return re.compile(r"([0-9](?:[0-9.,:/-]*[0-9])?)|('(?:s|erne|ne)\b|[A-Za-z]+(?:'[A-Za-z]+)*)|()()(\S)")
+
+
 _ANCHORS = frozenset(
     {"ymd", "shortymd", "ym", "yd", "dy", "years", "slashday", "year", "pair", "slash", "ord", "bignum", "decades"}
     | {"month", "monthmark", "daymark", "yearmark", "weekday", "lastweekday", "unit", "quarter", "halfletter", "cy"}
@@ -103,7 +109,7 @@ class Lexer:
         text, low, done, digits = self.text, self.low, 0, -1
         self.latin, self.hindi = latin, hindi
         known = latin.plain if latin is not None else {}
-        for match in _token().finditer(text):
+        for match in (_ascii_token() if text.isascii() else _token()).finditer(text):
             start, end = match.span()
             if start < done:
                 continue

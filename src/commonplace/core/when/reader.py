@@ -188,13 +188,14 @@ def _tense(text: str) -> tuple[str, bool, bool, int]:
     """Lean, day_first, year_first and the sign of कल for a question."""
     words = [fold(word) for word in text.translate(_WORD_BREAKS).split()]
     known = set(words)
-    past, future = _tense_words()
-    ahead = not future.isdisjoint(known) or any(word.endswith(_hindi_endings()) for word in words if word > "\u0900")
+    past, future = _tense_words("en", "da", "hi") if scripts(text).hindi else _tense_words("en", "da")
+    participle = any(word.endswith(_hindi_endings()) for word in words if "\u0900" < word < "\u0980")
+    ahead = participle or not future.isdisjoint(known)
     back = not past.isdisjoint(known)
     if not text.isascii() and scripts(text).han:
         back = back or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["past"])
         ahead = ahead or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["future"])
-    if any(word.endswith(_hindi_endings()) for word in words if word > "\u0900"):
+    if participle:
         back = False  # Hindi builds its future on participles: "किया जाएगा"
     lean = "past" if back and not ahead else "future" if ahead and not back else "back"
     return lean, False, False, 1 if ahead and not back else -1
@@ -204,8 +205,8 @@ _WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 
 
 @cache
-def _tense_words() -> tuple[frozenset[str], frozenset[str]]:
-    tables = [table("when-" + language) for language in ("en", "da", "hi")]
+def _tense_words(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
+    tables = [table("when-" + language) for language in languages]
     past = frozenset(fold(word) for one in tables for word in one["past"])
     future = frozenset(fold(word) for one in tables for word in one["future"])
     return past, future
