@@ -1,8 +1,8 @@
 """From a run of words to the times in it, by the patterns of `patterns`, layer by layer.
 
 Each layer is a set of tries over its patterns; the longest match that makes sense wins, left to right, and becomes one
-item of the next layer. Which matches are tried depends on the classes of the words alone, and on which tries made no sense:
-so the tries of a run of known classes are remembered (`_Plan`), and the next such run only makes them again.
+item of the next layer. Which matches are tried depends on the classes of the words alone, and on which tries made no
+sense: so the tries of a run of known classes are remembered (`_Plan`), and the next such run only makes them again.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.model import Span
 from commonplace.core.tables import table
 from commonplace.core.when.calendar import Frame, Time
-from commonplace.core.when.hints import BREAKS, LONGEST, latin_words, may_hold, scripts
+from commonplace.core.when.hints import BREAKS, LONGEST, holds, latin_words, may_hold, scripts
 from commonplace.core.when.lexer import Lexer
 from commonplace.core.when.lexicon import danish_marks, fold, lexicon, plain
 from commonplace.core.when.numbers import joined
@@ -45,10 +45,10 @@ class Found(NamedTuple):
 # ---------------------------------------------------------------------- the expressions of a text
 
 
-def expressions(text: str, frame: Frame, *, asked: bool = False) -> list[Found]:
+def expressions(text: str, frame: Frame, *, asked: bool = False, words: list[bytes] | None = None) -> list[Found]:
     """Every time expression of a text in order, relations applied, some still unsettled or in need of company.
 
-    Only in a question (`asked`) are `<` and `=` before a year words.
+    Only in a question (`asked`) are `<` and `=` before a year words. `words` are its Latin words if they are known.
     """
     from commonplace.core.when.grammar import parsed
 
@@ -56,7 +56,7 @@ def expressions(text: str, frame: Frame, *, asked: bool = False) -> list[Found]:
     latin = hindi = han = None
     danish = False
     if script.latin:
-        danish = is_danish(text)
+        danish = is_danish(text, words)
         latin = lexicon("da", "en") if danish else lexicon("en")
     if script.hindi:
         hindi = lexicon("hi")
@@ -92,12 +92,12 @@ def _danish_words() -> frozenset[bytes]:
 _DANISH_LETTERS = frozenset("æøåÆØÅ")
 
 
-def is_danish(text: str) -> bool:
+def is_danish(text: str, words: list[bytes] | None = None) -> bool:
     """Whether Latin text is Danish rather than English: its letters, its commonest words or its dates decide."""
     text = text[:LONGEST]
     if not text.isascii() and not _DANISH_LETTERS.isdisjoint(text):
         return True
-    if not _danish_words().isdisjoint(latin_words(text)[1]):
+    if not _danish_words().isdisjoint(latin_words(text)[1] if words is None else words):
         return True
     return "." in text and _danish_day().search(text) is not None
 
@@ -120,11 +120,16 @@ def find(text: str, today: date) -> tuple[When, ...]:
     if len(text) > LONGEST:
         text = text[:LONGEST]
     simple = prose(plain(text))
-    if not may_hold(simple):
+    words: list[bytes] | None = None
+    if simple.isascii():
+        folded, words = latin_words(simple)
+        if not holds(simple, folded, words):
+            return ()
+    elif not may_hold(simple):
         return ()
     frame = Frame(today, "near", kal=_kal(simple, default=-1))
     found = []
-    for expression in expressions(simple, frame):
+    for expression in expressions(simple, frame, words=words):
         time = expression.time
         if time.care or time.loose:
             continue
