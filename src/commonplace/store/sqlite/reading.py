@@ -87,20 +87,17 @@ def fact(db: Database, id: str) -> Fact | None:
 
 
 def facts(db: Database, *, since: date | None = None, origins: Sequence[str] = EVIDENCE) -> list[Fact]:
-    """Facts that can be evidence; no conflict copies."""
-    sql = (
-        FACT + "where x.id is not null and f.conflict = 0 and x.row >= ?"
-        " and x.origin in (select value from json_each(?))" + _IN_ORDER
-    )
+    """Facts that can be evidence. A conflict copy has none: `core.parse`."""
+    sql = FACT + "where x.id is not null and x.row >= ? and x.origin in (select value from json_each(?))" + _IN_ORDER
     low = first_row(since) if since else 0
     return [stored(record).fact for record in db.run(sql, (low, listed(origins)))]
 
 
 def facts_of(db: Database, names: Iterable[str], *, origins: Sequence[str] = EVIDENCE) -> list[Fact]:
-    """Facts tagged with or mentioning one of these entities; no conflict copies."""
+    """Facts tagged with or mentioning one of these entities."""
     sql = (
         FACT + "where l.row in (select row from mentions where key in (select value from json_each(?)))"
-        " and x.id is not null and f.conflict = 0 and x.origin in (select value from json_each(?))" + _IN_ORDER
+        " and x.id is not null and x.origin in (select value from json_each(?))" + _IN_ORDER
     )
     keys = listed(entity_key(name) for name in names)
     return [stored(record).fact for record in db.run(sql, (keys, listed(origins)))]
@@ -144,11 +141,8 @@ def entities(db: Database) -> tuple[Entity, ...]:
     counts: dict[str, int] = {}
     last: dict[str, int] = {}
     sql = (
-        "with copies(low, high) as materialized"
-        " (select b.low, b.high from files f join blocks b using (file) where f.conflict)"
-        " select m.key, m.name, count(*), count(x.row), max(case when x.row is not null then m.row end)"
+        "select m.key, m.name, count(*), count(x.row), max(case when x.row is not null then m.row end)"
         " from mentions m left join facts x on x.row = m.row and x.origin <> 'generated'"
-        " and not exists (select 1 from copies where m.row between low and high)"
         " group by m.key, m.name order by m.key, m.name"
     )
     for key, name, uses, facts, newest in db.all(sql):

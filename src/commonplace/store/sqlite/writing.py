@@ -122,13 +122,13 @@ def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, f
 
 
 def _number_twins(db: Database, bases: Iterable[str]) -> None:
-    """Facts of one id are told apart by an ordinal, in order of path and line, conflict copies last."""
+    """Facts of one id are told apart by an ordinal, in order of path and line."""
     db.run(
         "update facts set id = told.id from ("
         "select x.row, x.base || case when row_number() over twins = 1 then '' else '-' || row_number() over twins end"
         " as id from json_each(?) j cross join facts x on x.base = j.value join lines l using (row)"
         " join files f using (file) where x.origin <> 'generated'"
-        " window twins as (partition by x.base order by f.conflict, f.path, l.line, x.row)"
+        " window twins as (partition by x.base order by f.path, l.line)"
         ") told where facts.row = told.row and facts.id <> told.id",
         (listed(bases),),
     )

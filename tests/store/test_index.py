@@ -1,0 +1,727 @@
+"""The contract of an index, held to a real SQLite file and to one in memory; and what only a file can suffer."""
+
+from __future__ import annotations
+
+import ast
+import os
+import stat
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from time import sleep
+from typing import TYPE_CHECKING, Any
+
+import apsw
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonplace.core import opinions
+from commonplace.core.model import Citation, Kind, Origin, Stance
+from commonplace.core.parse import Role, parse
+from commonplace.core.terms import query_terms
+from commonplace.errors import Busy, IndexUnusable
+from commonplace.store.sqlite import SCHEMA, Entity, Index
+from commonplace.store.sqlite.schema import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+NOVEMBER, DECEMBER, NOTES = "memory/2025-11-27.md", "memory/2025-12-01.md", "memory/notes.md"
+PETER, OPINIONS = "bank/entities/Peter.md", "bank/opinions.md"
+COPY = "memory/2025-11-27 (conflicted copy).md"
+WORLD = {
+    NOVEMBER: """# A day
+
+## Retain
+- W @Peter: In Marrakech (Nov 27–Dec 1, 2025). ^k7f3qa
+- W @Peter: Drinks mint tea.
+- W @Peter: Drinks mint tea.
+
+## Talk
+- Peter: the kettle broke
+  - so we bought a teapot
+""",
+    DECEMBER: """## Retain
+- W @Peter: Back home. <!-- cp: supersedes=^k7f3qa --> ^home01
+- O(c=0.9) @Ann: The kettle matters. <!-- cp: contradicts=^nobody -->
+- O(c=7) @Ann: Too sure.
+""",
+    NOTES: "- the kettle of no day\n",
+    PETER: "---\naliases: [Pete, Ann]\n---\n# Peter\n\nCall him on Sundays.\n",
+    OPINIONS: """# Opinions
+
+- O(c=0.95) @Peter: Prefers mint tea. ^o-4m7k
+  - prior 0.95: [2025-11-26](../memory/2025-11-26.md) ^p00001
+  - for, 0.96: [2025-11-27](../memory/2025-11-27.md) ^k7f3qa
+""",
+}
+
+
+def put(index: Index, files: Mapping[str, str]) -> None:
+    def documents() -> Iterator[tuple[Any, str, tuple[Any, ...]]]:
+        for path, text in files.items():
+            held = opinions.read(path, text) if path.startswith("bank/") else ()
+            yield parse(path, text), f"digest of {len(text)}", held
+
+    index.transaction(lambda: index.put(documents()))
+
+
+def remove(index: Index, *paths: str) -> None:
+    for path in paths:
+        index.transaction(lambda path=path: index.remove(path))  # type: ignore[misc]
+
+
+def fresh(files: Mapping[str, str]) -> list[str]:
+    with Index(":memory:") as index:
+        put(index, files)
+        return index.dump()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "index.sqlite")
+
+
+@pytest.fixture(params=["file", "memory"])
+def index(request: pytest.FixtureRequest, path: str) -> Iterator[Index]:
+    with Index(path if request.param == "file" else ":memory:") as index:
+        put(index, WORLD)
+        yield index
+
+
+def texts(index: Index, rows: list[int]) -> list[str]:
+    found = index.lines(rows)
+    return [found[row].fact.content for row in rows]
+
+
+def matching(index: Index, question: str, **bounds: int) -> list[int]:
+    (term,) = query_terms(question)
+    return index.match(term.match, **bounds)
+
+
+def test_every_public_method_is_tested_here() -> None:
+    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    plumbing = {"one", "all", "many"}
+    assert {
+        name for name in dir(Index) if not name.startswith("_") and callable(getattr(Index, name))
+    } - plumbing - used == set()
+
+
+# What a recall asks.
+
+
+def test_rows_are_in_the_order_of_days(index: Index) -> None:
+    put(index, {"memory/2025-01-05.md": "- a kettle in January\n", "memory/2026-01-05.md": "- a kettle a year later\n"})
+    rows = matching(index, "kettle")
+    days = [index.lines([row])[row].fact.recorded for row in rows]
+    assert days == [
+        date(2026, 1, 5), date(2025, 12, 1), date(2025, 11, 27), date(2025, 1, 5), None
+    ]  # fmt: skip
+    assert rows == sorted(rows, reverse=True)
+    assert matching(index, "kettle", limit=2) == rows[:2]
+
+
+def test_a_day_is_a_range_of_rows(index: Index) -> None:
+    low, high = index.rows_between(date(2025, 11, 27), date(2025, 11, 27))
+    assert texts(index, matching(index, "kettle", low=low, high=high)) == ["Peter: the kettle broke"]
+    assert len(index.line_rows_in(low, high)) == 8
+    assert texts(index, index.fact_rows_in(low, high, limit=1)) == ["Drinks mint tea."]
+    before, until = index.rows_between(None, date(2025, 11, 27))
+    assert until == high
+    assert len(matching(index, "kettle", low=before, high=until)) == 1, "an open start leaves undated lines out"
+    assert len(matching(index, "kettle", low=low, high=index.rows_between(date(2025, 11, 27), None)[1])) == 2
+
+
+def test_the_last_and_the_first_day_have_rows_of_their_own(index: Index) -> None:
+    put(index, {"memory/9999-12-31.md": "- the end\n", "memory/0001-01-01.md": "- the start\n"})
+    for day, text in ((date.max, "the end"), (date.min, "the start")):
+        assert texts(index, index.line_rows_in(*index.rows_between(day, day))) == [text]
+
+
+def test_counts_of_terms(index: Index) -> None:
+    assert index.frequency("kettl") + index.frequency("kettle") == 3
+    assert index.frequency("nowhere") == 0
+    assert index.frequency("kett*") >= 3
+    lines, length = index.totals()
+    assert lines == sum(len(parse(path, text).lines) for path, text in WORLD.items())
+    assert length > lines
+
+
+def test_names_lead_to_entities_their_own_first(index: Index) -> None:
+    assert index.named(["pete", "ann", "nobody"]) == {"pete": ("peter",), "ann": ("ann", "peter")}
+    put(index, {"bank/entities/Zoe.md": "# Zoe\n", "bank/entities/Al.md": "---\naliases: [Zoe]\n---\n# Al\n"})
+    assert index.named(["zoe"]) == {"zoe": ("zoe", "al")}
+    assert index.aliases()["zoe"] == ("zoe", "al")
+    assert index.aliases()["pete"] == ("peter",)
+
+
+def test_rows_by_entity_and_by_validity(index: Index) -> None:
+    assert texts(index, index.rows_of(["peter"]))[:2] == ["Back home.", "Drinks mint tea."]
+    assert "Peter: the kettle broke" in texts(index, index.rows_of(["peter"], facts=False))
+    assert index.rows_of(["peter"], limit=1) == index.rows_of(["peter"])[:1]
+    for start, end in (
+        (date(2025, 11, 30), date(2025, 12, 24)), (None, date(2025, 11, 27)), (date(2025, 12, 1), None), (None, None)
+    ):  # fmt: skip
+        assert texts(index, index.rows_valid(start, end)) == ["In Marrakech (Nov 27–Dec 1, 2025)."]
+    assert index.rows_valid(date(2025, 12, 2), None) == []
+
+
+def test_lines_with_what_stands_above_them(index: Index) -> None:
+    (row,) = matching(index, "teapot")
+    line = index.lines([row])[row]
+    assert (line.role, line.is_fact, line.conflict) == (Role.BULLET, False, False)
+    assert line.fact.origin is Origin.LOG
+    assert index.context(line) == ("A day", "Talk", "Peter: the kettle broke")
+    assert index.texts([row]) == {row: (line.parent, line.file, "so we bought a teapot")}
+    assert {text for _, _, text in index.ancestors([line.parent]).values()} == {
+        "A day",
+        "Talk",
+        "Peter: the kettle broke",
+    }
+    assert not index.lines([])
+    assert index.texts([]) == index.ancestors([0]) == {}
+
+
+def test_what_speaks_against_a_fact(index: Index) -> None:
+    newer = index.row_of("home01")
+    assert index.against(["k7f3qa", "home01"]) == {"k7f3qa": (newer,)}
+    assert index.against(["k7f3qa"], ("contradicts",)) == {}
+    assert list(index.against(["nobody"], ("contradicts",))) == ["nobody"]
+
+
+def test_pages_and_their_rows(index: Index) -> None:
+    assert index.pages_of("peter") == [PETER]
+    assert index.pages_of("pete") == []
+    assert texts(index, index.rows_in(PETER))[-1] == "Call him on Sundays."
+    assert len(index.rows_in(NOVEMBER, limit=2)) == 2
+    assert index.rows_in("memory/none.md") == []
+
+
+# Facts.
+
+
+def test_one_fact_by_its_id_or_its_place(index: Index) -> None:
+    fact = index.fact("^k7f3qa")
+    assert fact is not None
+    assert fact.source == Citation(NOVEMBER, 4)
+    assert (fact.kind, fact.entities, fact.block_id) == (Kind.WORLD, ("Peter",), True)
+    assert fact.context == ("A day", "Retain")
+    assert index.row_at(NOVEMBER, 4) == index.row_of("k7f3qa")
+    assert index.fact("none") is None
+    assert index.row_of("none") is index.row_at(NOVEMBER, 99) is index.row_at("none.md", 1) is None
+
+
+def test_facts_are_in_the_order_of_day_path_and_line(index: Index) -> None:
+    put(index, {"memory/2025-11-27-b.md": "## Retain\n- W @Bo: Second file.\n", COPY: WORLD[NOVEMBER]})
+    said = [fact.content for fact in index.facts()]
+    assert said[1:5] == ["Second file.", "In Marrakech (Nov 27–Dec 1, 2025).", "Drinks mint tea.", "Drinks mint tea."]
+    assert "Back home." in said[5:]
+    assert index.facts(since=date(2025, 12, 1))[0].content == "Back home."
+    assert index.facts(origins=(Origin.INFERRED,)) == []
+    assert [fact.content for fact in index.facts_of(["PETER"])][-1] == "Back home."
+    assert index.facts_of(["Nobody"]) == []
+    assert [fact.source.line for fact in index.facts_on(date(2025, 11, 27))] == [2, 4, 5, 6]
+
+
+def test_lines_of_logs_are_all_but_facts_and_headings(index: Index) -> None:
+    assert [line.content for line in index.log_lines()] == [
+        "Peter: the kettle broke",
+        "so we bought a teapot",
+        "O(c=7) @Ann: Too sure.",
+    ]
+    assert next(index.log_lines()).context == ("A day", "Talk")
+    assert [line.recorded for line in index.log_lines(since=date(2025, 11, 28))] == [date(2025, 12, 1)]
+
+
+def test_twins_are_numbered_and_the_number_is_given_back(index: Index) -> None:
+    tea = [fact for fact in index.facts() if fact.content == "Drinks mint tea."]
+    base = tea[0].id
+    assert [fact.id for fact in tea] == [base, f"{base}-2"]
+    remove(index, NOVEMBER)
+    put(index, {NOVEMBER: WORLD[NOVEMBER].replace("- W @Peter: Drinks mint tea.\n", "", 1)})
+    assert [fact.id for fact in index.facts() if fact.content == "Drinks mint tea."] == [base]
+
+
+def test_a_conflict_copy_is_found_and_counts_for_nothing(index: Index) -> None:
+    facts, entities = index.facts(), index.entities()
+    put(index, {COPY: WORLD[NOVEMBER]})
+    assert (index.facts(), index.entities()) == (facts, entities)
+    rows = matching(index, "Marrakech")
+    assert sorted(index.lines([row])[row].conflict for row in rows) == [False, True]
+    remove(index, COPY)
+    assert index.dump() == fresh(WORLD)
+
+
+# Entities, opinions, problems, counts.
+
+
+def test_entities(index: Index) -> None:
+    assert index.entities() == (
+        Entity("ann", "Ann", None, (), 1, date(2025, 12, 1)),
+        Entity("peter", "Peter", PETER, ("Ann", "Pete"), 5, date(2025, 12, 1)),
+    )
+    put(index, {"memory/2026-01-01.md": "- [[old mill]] and [[Old Mill]] and\n- [[Old Mill]]\n- [[Old-Mill]]\n"})
+    mill = next(entity for entity in index.entities() if entity.key == "old mill")
+    assert (mill.page, mill.facts, mill.last) == (None, 0, None)
+    assert mill.name in ("Old Mill", "Old-Mill", "old mill")
+
+
+def test_opinions_keep_their_evidence(index: Index) -> None:
+    twice = WORLD[OPINIONS] + WORLD[OPINIONS].partition("\n\n")[2].replace("for, 0.96", "against, 0.50")
+    remove(index, OPINIONS)
+    put(index, {OPINIONS: twice})
+    first, second = index.opinions()
+    assert first.id == second.id == "o-4m7k"
+    assert (first.statement, first.entities, first.source) == ("Prefers mint tea.", ("Peter",), Citation(OPINIONS, 3))
+    assert [item.stance for item in first.evidence] == [Stance.SUPPORTS]
+    assert [item.stance for item in second.evidence] == [Stance.CONTRADICTS]
+    assert first.evidence[0].fact_id == "k7f3qa"
+
+
+def test_problems_name_ids_that_stand_twice(index: Index) -> None:
+    assert [(problem.source.path, problem.code) for problem in index.problems()] == [(DECEMBER, "bad-confidence")]
+    put(index, {"memory/2025-12-02.md": "## Retain\n- W @Ann: Not home. ^home01\n"})
+    assert [problem.code for problem in index.problems()] == ["bad-confidence", "duplicate-id"]
+    assert index.problems()[1].source == Citation("memory/2025-12-02.md", 2)
+    assert index.dangling() == [(Citation(DECEMBER, 3), "contradicts", "nobody")]
+
+
+def test_lines_that_cite_an_id_or_hold_a_text(index: Index) -> None:
+    assert index.citing("k7f3qa", "In Marrakech") == [
+        Citation(OPINIONS, 3), Citation(NOVEMBER, 4), Citation(DECEMBER, 2)
+    ]  # fmt: skip
+
+
+def test_counts(index: Index) -> None:
+    counts = index.counts()
+    facts = len([*index.facts(), *index.facts(origins=(Origin.LOG,))])
+    assert counts["files"] == len(WORLD) == len(index.digests())
+    assert (counts["facts"], counts["entities"], counts["opinions"], counts["problems"]) == (facts, 2, 1, 1)
+    assert counts["lines"] == index.totals()[0]
+    assert index.sizes() == (counts["files"], counts["facts"], 1)
+
+
+# Putting and removing.
+
+
+def test_what_is_removed_leaves_nothing(index: Index) -> None:
+    remove(index, *WORLD, "memory/none.md")
+    assert index.dump() == fresh({})
+    assert index.totals() == (0, 0)
+    assert not matching(index, "kettle")
+    assert index.verify() is None
+
+
+def test_clearing_leaves_nothing(index: Index) -> None:
+    index.keep_states({NOVEMBER: (1, 2, 3, 4)}, 5)
+    index.transaction(index.clear)
+    assert index.dump() == fresh({})
+    assert index.states() == ({}, 0)
+    put(index, WORLD)
+    assert index.dump() == fresh(WORLD)
+
+
+def test_a_long_file_comes_and_goes(index: Index) -> None:
+    lines = [f"- W @P{number % 7}: Number {number % 4500} is a kettle." for number in range(5000)]
+    put(index, {"memory/2025-11-30.md": "## Retain\n" + "\n".join(lines)})
+    assert len(index.rows_in("memory/2025-11-30.md")) == 5001
+    assert len(matching(index, "kettle", limit=9000)) == 5003
+    remove(index, "memory/2025-11-30.md")
+    assert index.dump() == fresh(WORLD)
+    assert index.verify() is None
+
+
+def test_digests_and_states(index: Index) -> None:
+    assert index.digests() == {path: f"digest of {len(text)}" for path, text in WORLD.items()}
+    assert index.states() == ({}, 0)
+    states = {"memory/naïve 記.md": (1, 2**62, 3, 2**63)}
+    index.keep_states(states, 2**61)
+    index.keep_states(states, 2**62)
+    assert index.states() == (states, 2**62)
+
+
+def test_states_that_cannot_be_read_are_none(index: Index) -> None:
+    for blob in (b"garbage", b"", b"(\x02", b"i\x01\x00\x00\x00"):
+        index.run("insert or replace into meta values ('states', ?)", (blob,))
+        assert index.states() == ({}, 0)
+
+
+CHANGES = st.lists(
+    st.tuples(
+        st.sampled_from([*WORLD, COPY, "memory/2025-11-27-b.md"]), st.sampled_from([None, *WORLD.values()])
+    ),
+    max_size=12,
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(CHANGES)
+def test_changes_one_by_one_equal_one_filling(changes: list[tuple[str, str | None]]) -> None:
+    files: dict[str, str] = {}
+    with Index(":memory:") as index:
+        for path, text in changes:
+            remove(index, path)
+            files.pop(path, None)
+            if text is not None:
+                put(index, {path: text})
+                files[path] = text
+        assert index.dump() == fresh(files)
+
+
+# Transactions.
+
+
+def test_a_transaction_that_fails_leaves_everything(index: Index) -> None:
+    before = index.dump()
+
+    def fail() -> None:
+        index.clear()
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError):
+        index.transaction(fail)
+    assert index.dump() == before
+    assert index.transaction(lambda: 7) == 7
+
+
+def test_a_reader_keeps_its_moment_during_a_rebuild(path: str) -> None:
+    with Index(path) as writer, Index(path) as reader:
+        put(writer, WORLD)
+        before = reader.dump()
+        row = reader.row_of("k7f3qa")
+
+        def rebuild() -> None:
+            writer.clear()
+            writer.put([(parse(NOTES, "- only this\n"), "", ())])
+            assert reader.dump() == before, "nothing is seen of what is not committed"
+
+        def work() -> int | None:
+            assert reader.totals()[0] > 1
+            writer.transaction(rebuild)
+            assert reader.dump() == before
+            return reader.row_of("k7f3qa")
+
+        assert reader.reading(work) == row
+        assert reader.totals()[0] == 1
+        with pytest.raises(ZeroDivisionError):
+            reader.reading(lambda: 1 / 0)
+        assert reader.reading(reader.totals)[0] == 1
+
+
+def test_a_second_writer_is_told(path: str) -> None:
+    with Index(path) as one, Index(path) as two:
+        two.run("pragma busy_timeout = 10").fetchall()
+
+        def work() -> None:
+            with pytest.raises(Busy):
+                two.transaction(two.clear)
+            with pytest.raises(Busy):
+                two.shrink()
+
+        one.transaction(work)
+        two.transaction(two.clear)
+
+
+# The file.
+
+
+def test_it_is_for_its_owner_alone(path: str) -> None:
+    with Index(path) as index:
+        put(index, WORLD)
+        for name in os.listdir(os.path.dirname(path)):
+            full = os.path.join(os.path.dirname(path), name)
+            assert stat.S_IMODE(os.stat(full).st_mode) == 0o600, name
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    treasure = tmp_path / "treasure.sqlite"
+    with apsw.Connection(str(treasure)) as db:
+        db.execute("create table gold(x); insert into gold values (1)")
+    db.close()
+    before = treasure.read_bytes()
+    (tmp_path / "index.sqlite").symlink_to(treasure)
+    with pytest.raises(IndexUnusable):
+        Index(str(tmp_path / "index.sqlite"))
+    (tmp_path / "dangling.sqlite").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(IndexUnusable):
+        Index(str(tmp_path / "dangling.sqlite"))
+    assert treasure.read_bytes() == before
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_folder_that_is_reached_by_a_link_is_well(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with Index(str(tmp_path / "link" / "index.sqlite")) as index:
+        put(index, WORLD)
+    assert (tmp_path / "real" / "index.sqlite").exists()
+    with pytest.raises(IndexUnusable):
+        Index(str(tmp_path / "none" / "index.sqlite"))
+
+
+@pytest.mark.parametrize("schema", [SCHEMA + 7, SCHEMA - 1, 0])
+def test_another_schema_is_made_anew(path: str, schema: int) -> None:
+    with Index(path) as index:
+        put(index, WORLD)
+        index.keep_states({}, 1)
+        assert index.fresh
+        index.run("create view seen as select * from files")
+        index.run(f"pragma user_version = {schema}")
+    with Index(path) as index:
+        assert index.fresh
+        assert index.dump() == fresh({})
+        assert index.one("select count(*) from sqlite_master where name = 'seen'") == 0
+        put(index, WORLD)
+    with Index(path) as index:
+        assert index.dump() == fresh(WORLD)
+
+
+def test_another_program_s_file_of_our_number_is_made_anew(path: str) -> None:
+    with apsw.Connection(path) as db:
+        db.execute(f"create table files(x); pragma user_version = {SCHEMA}")
+    db.close()
+    with Index(path) as index:
+        put(index, WORLD)
+        assert index.dump() == fresh(WORLD)
+
+
+def test_it_is_fresh_until_a_sync_has_ended(path: str) -> None:
+    with Index(path) as index:
+        assert index.fresh
+        put(index, WORLD)
+    with Index(path) as index:
+        assert index.fresh, "a sync that never ended"
+        index.keep_states({}, 1)
+    with Index(path) as index:
+        assert not index.fresh
+
+
+def test_an_empty_file_is_a_new_one(path: str) -> None:
+    Path(path).touch()
+    with Index(path) as index:
+        assert index.fresh
+        put(index, WORLD)
+        assert index.facts()
+
+
+@pytest.mark.parametrize("damage", ["garbage", "half", "header"])
+def test_damage_is_told(path: str, damage: str) -> None:
+    with Index(path) as index:
+        put(index, WORLD)
+    whole = Path(path).read_bytes()
+    spoilt = {"garbage": b"not a database" * 999, "half": whole[: len(whole) // 2], "header": b"\0" * 64 + whole[64:]}
+    Path(path).write_bytes(spoilt[damage])
+    with pytest.raises(Index.damaged), Index(path) as index:
+        index.dump()
+
+
+def test_what_is_wrong_inside_is_found(path: str) -> None:
+    with Index(path) as index:
+        put(index, WORLD)
+        assert index.verify() is None
+        index.run("delete from terms_data where id > 10")
+    with Index(path) as index:
+        assert index.verify()
+
+
+def test_the_rows_of_a_day_can_be_used_up(path: str) -> None:
+    with Index(path) as index:
+        put(index, WORLD)
+        low, high = index.rows_between(date(2025, 12, 3), date(2025, 12, 3))
+        index.run("insert into lines(row, file, line, count, text) values (?, 1, 1, 1, '')", (high,))
+        with pytest.raises(Index.damaged):
+            put(index, {"memory/2025-12-03.md": "- one more\n"})
+        assert index.line_rows_in(low, high) == [high]
+
+
+def test_deleted_words_are_not_in_the_file(path: str) -> None:
+    words = (b"xylophonist", b"Xylophonist")
+    with Index(path) as index:
+        put(index, WORLD)
+        put(index, {"memory/2025-12-24.md": "- The Xylophonist came. [[Xylophonist]]\n"})
+        put(index, {"memory/2025-12-25.md": "- And left.\n"})
+        assert any(word in Path(path + "-wal").read_bytes() for word in words)
+        remove(index, "memory/2025-12-24.md")
+        index.shrink()
+        for name in (path, path + "-wal"):
+            content = Path(name).read_bytes()
+            assert not any(word in content for word in words), name
+        assert matching(index, "left")
+        assert index.verify() is None
+
+
+# Other processes.
+
+
+PRELUDE = """
+import os, signal, sys
+import apsw
+from commonplace.core.parse import parse
+from commonplace.store.sqlite import Index
+"""
+
+
+def child(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PRELUDE + script, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+KILLED = """
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+path, when = sys.argv[1:]
+index = Index(path)
+def documents():
+    for day in range(1, 29):
+        if when == "middle" and day == 20:
+            die()
+        yield parse(f"memory/2024-02-{day:02}.md", "- a new line of some length\\n" * 600), "new", ()
+def work():
+    index.clear()
+    if when == "start":
+        die()
+    index.put(documents())
+    index.keep_states({}, 1)
+    if when == "end":
+        die()
+index.transaction(work)
+die()
+"""
+
+
+@pytest.mark.parametrize("when", ["start", "middle", "end", "after"])
+def test_killed_in_a_rebuild(path: str, when: str) -> None:
+    with Index(path) as index:
+        put(index, WORLD)
+        before = index.dump()
+    assert child(KILLED, path, when).returncode == -9
+    with Index(path) as index:
+        assert index.verify() is None
+        if when == "after":
+            assert index.sizes()[0] == 28
+            return
+        assert index.dump() == before
+        index.transaction(index.clear)
+        put(index, WORLD)
+        assert index.dump() == before
+
+
+@pytest.mark.parametrize("when", ["start", "middle", "end", "after"])
+def test_killed_in_the_first_filling(path: str, when: str) -> None:
+    assert child(KILLED, path, when).returncode == -9
+    with Index(path) as index:
+        assert index.fresh == (when != "after")
+        assert index.sizes()[0] == (28 if when == "after" else 0)
+        index.transaction(index.clear)
+        put(index, WORLD)
+        assert index.dump() == fresh(WORLD)
+
+
+TOGETHER = """
+folder, count = sys.argv[1], 6
+paths = [f"memory/2025-11-{day:02}.md" for day in range(1, 29)]
+for round in range(8):
+    path = os.path.join(folder, f"{round}.sqlite")
+    gate, opened = os.pipe()
+    children = []
+    for _ in range(count):
+        pid = os.fork()
+        if pid:
+            children.append(pid)
+            continue
+        status = 1
+        try:
+            os.close(opened)
+            os.read(gate, 1)  # all start when the gate closes
+            with Index(path) as index:
+                def work():
+                    known = index.digests()
+                    index.put((parse(each, "- a line\\n" * 20), "d", ()) for each in paths if each not in known)
+                index.transaction(work)
+                status = 0 if index.sizes()[0] == len(paths) and index.totals()[0] == 20 * len(paths) else 3
+        except BaseException as error:
+            sys.stderr.write(f"{type(error).__name__}: {error}\\n")
+        os._exit(status)
+    os.close(opened)
+    os.close(gate)
+    if any([os.waitpid(pid, 0)[1] for pid in children]):
+        sys.exit(1)
+"""
+
+
+def test_many_start_on_nothing_at_once(tmp_path: Path) -> None:
+    done = child(TOGETHER, str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    for path in tmp_path.glob("*.sqlite"):
+        with Index(str(path)) as index:
+            assert index.verify() is None
+            assert index.counts()["files"] == 28
+
+
+def opened_meanwhile(path: str, wait: float) -> subprocess.Popen[str]:
+    script = PRELUDE + "with Index(sys.argv[1]) as index:\n    print(index.sizes()[0])\n"
+    process = subprocess.Popen([sys.executable, "-c", script, path], text=True, stdout=subprocess.PIPE)
+    sleep(wait)
+    assert process.poll() is None, "it waits for us"
+    return process
+
+
+@pytest.mark.parametrize("mode", ["wal", "delete"])
+def test_one_who_comes_while_the_tables_are_made_waits_and_keeps_them(path: str, mode: str) -> None:
+    db = apsw.Connection(path)
+    db.pragma("journal_mode", mode)
+    db.execute("begin immediate").execute(TABLES)
+    db.execute("insert into files(path) values ('memory/2025-11-27.md')")
+    process = opened_meanwhile(path, 0.6)
+    db.execute("commit")
+    db.close()
+    assert process.communicate(timeout=30)[0] == "1\n"
+    assert process.returncode == 0
+
+
+def test_a_file_system_without_shared_memory(path: str) -> None:
+    done = child(
+        """
+apsw.set_default_vfs("unix-dotfile")
+for day in (1, 2):
+    with Index(sys.argv[1]) as index:
+        index.transaction(lambda: index.put([(parse(f"memory/2025-11-{day:02}.md", "- a line\\n"), "d", ())]))
+        print(index.sizes()[0], index.one("pragma journal_mode"))
+""",
+        path,
+    )
+    assert (done.stdout, done.stderr) == ("1 delete\n2 delete\n", "")
+
+
+def test_a_file_that_may_only_be_read(tmp_path: Path) -> None:
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    path = folder / "index.sqlite"
+    with Index(str(path)) as index:
+        put(index, WORLD)
+    before = path.read_bytes()
+    script = """
+if os.geteuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    with Index(sys.argv[1]) as index:
+        print(index.sizes()[0])
+        index.transaction(index.clear)
+except (*Index.refused, Exception) as error:
+    print("refused" if isinstance(error, Index.refused) else repr(error))
+"""
+    for mode, folder_mode in ((0o444, 0o777), (0o444, 0o555), (0o000, 0o777)):
+        path.chmod(mode)
+        folder.chmod(folder_mode)
+        for parent in tmp_path.parents[:3]:
+            parent.chmod(parent.stat().st_mode | 0o011) if os.geteuid() == 0 and parent != Path("/") else None
+        said = child(script, str(path))
+        folder.chmod(0o777)
+        assert said.stderr == ""
+        assert said.stdout in ("refused\n", f"{len(WORLD)}\nrefused\n") or "IndexUnusable" in said.stdout, said.stdout
+        assert path.read_bytes() == before
