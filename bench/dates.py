@@ -1,9 +1,10 @@
 """Dates in words: strict and anchor accuracy of `core.when.read` on files of cases, and its speed.
 
-    python bench/dates.py [-v] FILE.json …
+    python bench/dates.py [-v] [FILE.json …]
 
-A file holds {"cases": [{"text", "today", "from", "to"}]}: days inclusive, null = open, "to" lists every end that
-passes. strict: both ends right. anchor: the found range overlaps the expected one and is at most twice as long.
+Without files, those in the folder that COMMONPLACE_EVALS names. A file holds {"cases": [{"text", "today", "from",
+"to"}]}: days inclusive, null = open, "to" lists every end that passes. strict: both ends right. anchor: the found
+range overlaps the expected one and is at most twice as long.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import sys
 import time
 from datetime import date
 from typing import TYPE_CHECKING
+
+from datasets import given
 
 from commonplace.core.when import read
 
@@ -33,7 +36,7 @@ def _anchors(found: Span, start: str | None, end: str | None) -> bool:
 
 def main() -> None:
     verbose = "-v" in sys.argv
-    for name in (argument for argument in sys.argv[1:] if argument != "-v"):
+    for name in given([argument for argument in sys.argv[1:] if argument != "-v"], "dates"):
         with open(name, encoding="utf-8") as file:
             cases = json.load(file)["cases"]
         strict = anchor = 0

@@ -1,7 +1,9 @@
 """Precision and recall of `weigh`, in this process.
 
-bench/stance.py FILE...        files {"cases": [{"opinion", "fact", "stance"}]}; stance supports, contradicts or other
+bench/stance.py [FILE...]       files {"cases": [{"opinion", "fact", "stance"}]}; stance supports, contradicts or other
 bench/stance.py --wrong FILE   also the cases that were decided wrongly
+
+Without files, those in the folder that COMMONPLACE_EVALS names.
 """
 
 from __future__ import annotations
@@ -10,12 +12,14 @@ import json
 import sys
 import time
 
+from datasets import given
+
 from commonplace.core.model import Stance
 from commonplace.core.stance import prepare, weigh, weigh_prepared
 
 
 def main(arguments: list[str]) -> None:
-    for path in (argument for argument in arguments if not argument.startswith("--")):
+    for path in given([argument for argument in arguments if not argument.startswith("--")], "stance"):
         with open(path, encoding="utf-8") as file:
             cases = json.load(file)["cases"]
         prepare.cache_clear()

@@ -1,11 +1,12 @@
 """Speed, size and worth of the search terms alone, without the program around them.
 
     python bench/terms.py speed WORKSPACE [EVALUATION.json …]
-    python bench/terms.py recall EVALUATION.json …
+    python bench/terms.py [recall [EVALUATION.json …]]
 
 `speed` analyses every line of a folder of Markdown, then the sentences of the evaluation files, and puts the first
 into an FTS5 table. `recall` asks the evaluation's questions over its paragraphs ({"paragraphs", "questions"}), ranked
-once by FTS5 and once by the weights of the terms. CPU seconds of this process; trust ratios to about 15 %.
+once by FTS5 and once by the weights of the terms. Without files, those in the folder that COMMONPLACE_EVALS names.
+CPU seconds of this process; trust ratios to about 15 %.
 """
 
 import collections
@@ -17,6 +18,7 @@ import sys
 import time
 
 import apsw
+from datasets import given
 
 from commonplace.core.terms import TOKENIZER, document_terms, occurrences, query_terms
 
@@ -135,5 +137,5 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["speed"]:
         speed(sys.argv[2], sys.argv[3:])
     else:
-        for argument in sys.argv[2:]:
+        for argument in given(sys.argv[2:], "passages"):
             recall(argument)
