@@ -1,0 +1,251 @@
+"""Measure everything and print docs/benchmarks.md.
+
+    python bench/report.py [--days 365 3650] [--runs 9] > page && mv page docs/benchmarks.md
+
+Runs `speed.py`, and the evaluations in the folder that COMMONPLACE_EVALS names where there is one: once with
+commonplace, and once with the floor where the floor can answer. Takes about a quarter of an hour; standard error tells
+what is being measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import shlex
+import sqlite3
+import subprocess
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+import apsw
+from datasets import MISSING, files, folder
+from speed import HERE, command, compiled
+
+import commonplace
+
+Rows = dict[str, dict[str, str]]
+"""What an evaluation says: label -> name -> figure, as printed; `n` is the number of questions."""
+CATEGORIES = ("all (1-4)", "single-hop", "multi-hop", "temporal", "open-domain", "all (5)")
+MEASURES = ("rec@10", "any@10", "all@10", "mrr", "ndcg@10", "day-rec@10")
+PART = {"all (1-4)": "all of categories 1–4", "all (5)": "category 5 (adversarial), apart"}
+NEED = f"*Not measured: {MISSING}.*"
+
+
+def said(*argv: str, **environment: str) -> str:
+    """What one of our scripts, or an evaluation, prints."""
+    print(*(os.path.basename(part) for part in argv), file=sys.stderr, flush=True)
+    within = folder() if argv[0].startswith(folder() or "\0") else None
+    done = subprocess.run(
+        [sys.executable, *argv],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        cwd=within,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(f"{shlex.join(argv)} exited {done.returncode}")
+    return done.stdout.strip()
+
+
+def evaluation(script: str, *arguments: str, cli: list[str]) -> str:
+    """What one of the black-box evaluations says of a command."""
+    return said(os.path.join(folder(), script), *arguments, MEMORY_CLI=shlex.join(cli))
+
+
+def figures(text: str) -> Rows:
+    """The lines `label n=… name figure name figure …` of an evaluation."""
+    rows: Rows = {}
+    for label, count, rest in re.findall(r"^(\S.*?) +n=(\d+) *(.*)$", text, re.M):
+        rows[label] = {"n": count, **dict(re.findall(r"([a-z@-]+\d*) ([\d.]+)", rest))}
+    return rows
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table; all but the first column to the right."""
+    ruler = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ruler, *rows))
+
+
+def machine() -> str:
+    """On what this is measured, and when."""
+    root = os.path.dirname(HERE)
+
+    def git(*arguments: str) -> str:
+        argv = ["git", "-C", root, *arguments]
+        return subprocess.run(argv, capture_output=True, encoding="utf-8", check=False).stdout.strip()
+
+    commit = git("rev-parse", "--short", "HEAD") or "unknown"
+    if git("status", "--porcelain", "--", "src", "bench"):
+        commit += ", with changes that were not committed"
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    facts = {
+        "Date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "Commit": commit,
+        "Machine": f"{processor()}, {os.cpu_count()} cores, {memory:.0f} GB of memory",
+        "System": f"{platform.system()} {platform.release().split('-')[0]}",
+        "Load when it began": f"{os.getloadavg()[0]:.1f}",
+        "commonplace": commonplace.__version__,
+        "Python": platform.python_version(),
+        "SQLite": f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()}); the floor has {sqlite3.sqlite_version}",
+    }
+    return table(["", ""], [[f"**{name}**", value] for name, value in facts.items()]).replace("---:", "---")
+
+
+def processor() -> str:
+    """The model's name, as far as the system tells."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            found = re.search(r"^model name\s*:\s*(.+)$", file.read(), re.M)
+    except OSError:
+        found = None
+    return found[1].strip() if found else platform.processor() or platform.machine()
+
+
+def goals(elsewhere: dict[str, Any]) -> str:
+    """What was aimed at, and the fastest peer."""
+    rows = [[job, each.get("peer", "–"), each["goal"]] for job, each in elsewhere["speed"].items()]
+    head = ["job, 91,000 lines", "fastest peer, CPU s (measured elsewhere)", "our goal, CPU s"]
+    warm = "The goal for warm recall without the sweep is p50 ≤ 5 ms and p95 ≤ 12 ms, growing less than linearly."
+    return f"{table(head, rows)}\n\n{warm}"
+
+
+def repeated(elsewhere: dict[str, Any]) -> str:
+    """The same jobs over a workspace that repeats itself, by an evaluation that is not ours."""
+    if not folder():
+        return ""
+    text = evaluation("speed.py", "--days", "3650", cli=command())
+    rows = []
+    for label, cpu, wall, peak in re.findall(
+        r"^(.+?) +cpu +([\d.]+) s +wall +([\d.]+) s +peak +([\d.]+) MB", text, re.M
+    ):
+        peer = elsewhere["speed"].get(label, {}).get("peer", "–")
+        rows.append([label, cpu, wall, peak, peer])
+    closing = " ".join(
+        f"{line[0].upper()}{line[1:]}." for line in text.split("\n") if line.startswith(("ratios", "index"))
+    )
+    head = ["job", "CPU s", "wall s", "peak MB", "fastest peer, CPU s (measured elsewhere)"]
+    lead = "Another synthetic workspace of 3,650 days, mostly English, whose lines repeat a few patterns:"
+    return f"{lead}\n\n{table(head, rows)}\n\n{closing}"
+
+
+def conversations(floor: list[str], elsewhere: dict[str, Any]) -> str:
+    """Recall over long conversations."""
+    if not files("conversations"):
+        return NEED
+    parts = []
+    for path in files("conversations"):
+        ours, theirs = (evaluation("locomo.py", "--data", path, cli=cli) for cli in (command(), floor))
+        found, plain = figures(ours), figures(theirs)
+        rows = []
+        for label in CATEGORIES:
+            cells = [f"{found[label][name]} / {plain[label][name]}" for name in MEASURES]
+            rows.append([PART.get(label, label), found[label]["n"], *cells])
+        parts.append(table(["questions", "n", *MEASURES], rows))
+        took = re.search(r"([\d.]+) ms a question", ours)
+        name = os.path.splitext(os.path.basename(path))[0]
+        parts.append(f"{name}: {took[1]} ms a question, in batch." if took else name)
+    rows = [
+        [PART.get(label, label), name, *pair]
+        for label, wanted in elsewhere["conversations"].items()
+        for name, pair in wanted.items()
+    ]
+    parts.append(table(["questions", "measure", "BM25, measured elsewhere", "our goal"], rows))
+    return "\n\n".join(parts)
+
+
+def bundles() -> str:
+    """What a default bundle holds, and silence."""
+    if not files("conversations"):
+        return NEED
+    found = json.loads(said(os.path.join(HERE, "bundles.py")))
+    rows = [
+        ["questions", str(found["questions"])],
+        ["share of the evidence in the bundle (goal 0.70)", f"{found['evidence']:.3f}"],
+        ["questions with a right line in the bundle", f"{found['found']:.3f}"],
+        ["hits, mean", f"{found['hits']:.1f}"],
+        ["tokens, mean", f"{found['tokens']:.0f}"],
+        ["answers found per 1,000 tokens", f"{found['answers per 1,000 tokens']:.2f}"],
+    ]
+    quiet = [[where, f"{silent} of {asked}"] for where, (silent, asked) in found["abstained"].items()]
+    lead = "Asked about invented names that stand nowhere, the right answer is none. Over those conversations, and over"
+    lead += " 90 days of our own workspace, this many got none:"
+    return f"{table(['', ''], rows)}\n\n{lead}\n\n{table(['asked over', 'answered by nothing'], quiet)}"
+
+
+def passages(floor: list[str], elsewhere: dict[str, Any]) -> str:
+    """Recall of paragraphs."""
+    if not files("passages"):
+        return NEED
+    ours, plain = (figures(evaluation("passages.py", *files("passages"), cli=cli)) for cli in (command(), floor))
+    rows = []
+    for label, row in ours.items():
+        cells = [f"{row[name]} / {plain[label][name]}" for name in ("rec@1", "rec@10", "mrr")]
+        known: dict[str, list[str]] = next(
+            (each for name, each in elsewhere["passages"].items() if label.startswith(name)), {}
+        )
+        for at in (0, 1):
+            cells.append(", ".join(f"{pair[at]} ({name.replace('rec', 'R')})" for name, pair in known.items()) or "–")
+        rows.append([label, row["n"], *cells])
+    return table(["set", "n", "R@1, ours / FTS5", "R@10", "MRR", "BM25, measured elsewhere", "our goal"], rows)
+
+
+def dates() -> str:
+    """Dates in words."""
+    if not files("dates"):
+        return NEED
+    rows = figures(evaluation("dates.py", *files("dates"), cli=command()))
+    cells = [[label, row["n"], row["strict"], row["anchor"]] for label, row in rows.items()]
+    return table(["set", "n", "strict (goal 0.85)", "anchor (goal 0.92)"], cells)
+
+
+def stance() -> str:
+    """Support and contradiction."""
+    if not files("stance"):
+        return NEED
+    text = evaluation("stance.py", *files("stance"), cli=command())
+    rows = []
+    for line in text.split("\n"):
+        label, _, rest = line.partition("n=")
+        count = rest.split("contradicts")[0].strip()
+        rows.append([label.strip(), count, *re.findall(r"(?:P|R|F1) ([\d.]+)", rest)])
+    head = ["set", "n", *(f"{what}, {name}" for what in ("contradicts", "supports") for name in ("P", "R", "F1"))]
+    return table(head, rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure everything and print docs/benchmarks.md.")
+    parser.add_argument("--days", nargs="+", default=["365", "3650"], help="sizes of the workspaces for speed")
+    parser.add_argument("--runs", default="9", help="runs of what is quick")
+    options = parser.parse_args()
+    compiled()
+    with open(os.path.join(HERE, "data", "elsewhere.json"), encoding="utf-8") as file:
+        elsewhere = json.load(file)
+    with open(os.path.join(HERE, "benchmarks.template.md"), encoding="utf-8") as file:
+        page = file.read()
+    floor = [sys.executable, os.path.join(HERE, "floor.py")]
+    about = machine()
+    speed = said(os.path.join(HERE, "speed.py"), "--days", *options.days, "--runs", options.runs)
+    words = re.findall(r"([\d,]+ distinct words)", speed)
+    for blank, text in {
+        "machine": about,
+        "speed": speed,
+        "words": f"{words[-1]} in the largest" if words else "thousands of words",
+        "goals": goals(elsewhere),
+        "evals_speed": repeated(elsewhere),
+        "conversations": conversations(floor, elsewhere),
+        "bundles": bundles(),
+        "passages": passages(floor, elsewhere),
+        "dates": dates(),
+        "stance": stance(),
+    }.items():
+        page = page.replace(f"{{{{{blank}}}}}", text)
+    print(re.sub(r"\n{3,}", "\n\n", page).rstrip())
+
+
+if __name__ == "__main__":
+    main()
