@@ -66,15 +66,13 @@ def read_bullet(text: str) -> Head | Defect:
     """The fact that a bullet's text (marker off, white space collapsed) states, or why it states none."""
     body, trailer, block = split_tail(text)
     found = _head().match(body)
-    if found is None:
-        if _bare().match(body):
-            return Defect("no-text", "a fact without text", "write what is the case after `W @Entity:`")
+    if found is None and _bare().match(body):
+        return Defect("no-text", "a fact without text", "write what is the case after `W @Entity:`")
+    if found is None or not (found["letter"] in KIND_OF_LETTER or found["entities"] or found["note"] is not None):
         return Defect("no-kind", "a bullet under Retain that is no fact", _SHAPE)
     letter, note, entities = found["letter"], found["note"], found["entities"]
     kind = KIND_OF_LETTER.get(letter)
     if kind is None:
-        if not entities and note is None:
-            return Defect("no-kind", "a bullet under Retain that is no fact", _SHAPE)
         return Defect(
             "unknown-kind", f"unknown kind {letter!r}", "use W (world), B (experience), O (opinion) or S (observation)"
         )

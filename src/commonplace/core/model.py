@@ -83,7 +83,7 @@ class Span(NamedTuple):
 
 
 class Trailer(NamedTuple):
-    """What must be remembered about a bullet and is no narrative: `<!-- cp: supersedes=^9f3c src=web:example.org -->`."""
+    """What a bullet carries besides its narrative: `<!-- cp: supersedes=^9f3c src=web:example.org -->`."""
 
     supersedes: tuple[str, ...] = ()
     supports: tuple[str, ...] = ()

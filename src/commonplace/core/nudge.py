@@ -41,10 +41,16 @@ def _secrets() -> tuple[tuple[str, re.Pattern[str]], ...]:
         "an AWS access key": r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
         "a GitHub token": r"\b(?:gh[pousr]_[0-9A-Za-z]{30,255}|github_pat_[0-9A-Za-z_]{40,255})\b",
         "a Slack token": r"\bxox[abprs]-[0-9A-Za-z-]{10,250}",
-        "an API key": r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)[-_][0-9A-Za-z_-]{16,250}|\bsk-[0-9A-Za-z]{32,250}\b",
+        "an API key": (
+            r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)[-_][0-9A-Za-z_-]{16,250}|\bsk-[0-9A-Za-z]{32,250}\b"
+        ),
         "a Google API key": r"\bAIza[0-9A-Za-z_-]{35}\b",
         "a JSON web token": r"\beyJ[0-9A-Za-z_-]{10,500}\.eyJ[0-9A-Za-z_-]{10,2000}\.[0-9A-Za-z_-]{5,1000}",
-        "a password": r"(?i)\b(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token|adgangskode)\b\s{0,3}(?:[:=]|is\b)\s{0,3}[\"'`]?(?=[^\s\"'`]{0,80}[0-9!@#$%^&*])[^\s\"'`<>{}]{8,80}",
+        "a password": (
+            r"(?i)\b(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token|adgangskode)\b"
+            r"\s{0,3}(?:[:=]|is\b)\s{0,3}"
+            r"[\"'`]?(?=[^\s\"'`]{0,80}[0-9!@#$%^&*])[^\s\"'`<>{}]{8,80}"
+        ),
         "a password in a URL": r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,80}:[^\s/:@]{3,80}@",
     }
     return tuple((name, re.compile(shape)) for name, shape in shapes.items())

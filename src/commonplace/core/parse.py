@@ -418,11 +418,11 @@ _MOST_NAMES = 3
 
 
 def _like_a_name(word: str) -> bool:
-    """Whether a word can be part of a person's name: a capital in Latin, a few characters where words are not parted."""
+    """Whether a word can be part of a name: a capital in Latin, a few characters where words are not parted."""
     if not word or not (word[0].isalpha() and word.replace("'", "").replace("’", "").replace("-", "").replace(".", "")):
         return False
     if word[0] >= "\u3000":
-        return len(word) <= (6 if "\u3041" <= word[0] <= "\u30ff" else 4) and all("\u3041" <= each for each in word)
+        return len(word) <= (6 if "\u3041" <= word[0] <= "\u30ff" else 4) and min(word) >= "\u3041"
     if word[0].isascii() or word[0].isupper() or word[0].islower():
         return word[0].isupper() and len(word) <= 30 and all(each.isalnum() or each in ".'’-_" for each in word)
     return len(word) <= 30

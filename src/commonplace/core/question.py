@@ -50,7 +50,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     """The reading of a question.
 
     Args:
-        known: of folded names, those that entities go by, with the entities' keys; without it only `@X` and `[[X]]` are.
+        known: of folded names, those that entities go by, with the entities' keys; else only `@X` and `[[X]]` are.
     """
     text = query[:LONGEST]
     found = when.read(text, today) if when.may_hold(text) else None

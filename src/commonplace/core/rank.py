@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
-from commonplace.core.model import Hit, Kind, Origin, Span
+from commonplace.core.model import Hit, Kind, Span
 from commonplace.core.question import asks
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
@@ -65,7 +65,7 @@ def idf(lines: int, frequency: int) -> float:
 
 
 def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int) -> Scale:
-    """The worth of each term; terms that stand nowhere count a little, so that covering the rest is not covering all."""
+    """The worth of each term; those that stand nowhere count a little: covering the rest is not covering all."""
     weights = table("rank")
 
     def worth(term: Term) -> float:
@@ -89,7 +89,7 @@ class Ranker:
         self._terms_asked = [term for term, _ in (*scale.terms, *scale.dates)]
         self.exact: set[Citation] = set()
         """Where a quoted phrase of the question stands word for word."""
-        self._asked = frozenset(key for term, _ in scale.terms for key in term.keys)
+        self._keys_asked = frozenset(key for term, _ in scale.terms for key in term.keys)
         self._asked_in: dict[str, frozenset[str]] = {}
         self._keys = frozenset(reading.keys)
         self._name_terms = {
@@ -125,7 +125,7 @@ class Ranker:
             return None
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
-        score = self._adjust(candidate, score, why)
+        score = (score + self._asked(candidate, why)) * self._factor(candidate)
         return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
 
     def _covered(self, candidate: Candidate, name: frozenset[str]) -> tuple[float, list[str], list[str]]:
@@ -156,7 +156,7 @@ class Ranker:
                 got += worth
             elif count:
                 got += share * worth * count * (k1 + 1) / (count + norm)
-            elif nearest := max((weight for terms, weight in around_it if not terms.isdisjoint(term.keys)), default=0.0):
+            elif nearest := max((gain for terms, gain in around_it if not terms.isdisjoint(term.keys)), default=0.0):
                 got += share * worth * nearest
                 around.append(term.text)
         if parts == len(words) == 1:
@@ -171,7 +171,7 @@ class Ranker:
         found: frozenset[str] = frozenset()
         for text in texts:
             if text not in self._asked_in:
-                self._asked_in[text] = self._asked.intersection(document_terms(text).split())
+                self._asked_in[text] = self._keys_asked.intersection(document_terms(text).split())
             found |= self._asked_in[text]
         return found
 
@@ -203,41 +203,44 @@ class Ranker:
             return f"recorded {fact.recorded.isoformat()}", weights["recorded"]
         return "", 0.0
 
-    def _adjust(self, candidate: Candidate, score: float, why: list[str]) -> float:
-        """The score after kind, origin, role, recency and conflict."""
-        weights, reading, fact = self._weights, self._reading, candidate.fact
-        if reading.kinds:
+    def _asked(self, candidate: Candidate, why: list[str]) -> float:
+        """What a line adds by being what the question asks for: an opinion, a stay, a decision, what holds today."""
+        weights, asks, fact = self._weights, self._reading.asks, candidate.fact
+        score = 0.0
+        if self._reading.kinds:
             kind = fact.kind if candidate.is_fact else guess_kind(fact.content)
-            if kind in reading.kinds:
+            if kind in self._reading.kinds:
                 why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
-        if "where" in reading.asks and candidate.is_fact and fact.kind is Kind.WORLD:
+        if "where" in asks and candidate.is_fact and fact.kind is Kind.WORLD:
             score += weights["asked_where"]
             if fact.valid is not None and fact.valid.start != fact.valid.end:
                 score += weights["stays"]
-        if "decision" in reading.asks and _decides(fact):
+        if "decision" in asks and _decides(fact):
             why.append("a decision")
             score += weights["asked_decision"]
-        if "current" in reading.asks and fact.valid is not None:
-            score += weights["holds_today"] if fact.valid.overlaps(Span(self._today, self._today)) else 0.0
+        if "current" in asks and fact.valid is not None and fact.valid.overlaps(Span(self._today, self._today)):
+            score += weights["holds_today"]
+        return score
+
+    def _factor(self, candidate: Candidate) -> float:
+        """The product of the gentle multipliers: recency, origin, role, conflict."""
+        weights, asks, fact = self._weights, self._reading.asks, candidate.fact
+        factor = 1.0
         if fact.recorded is not None:
             age = max(0, (self._today - fact.recorded).days)
-            eager = weights["latest"] if reading.asks & {"latest", "current"} else weights["recency"]
-            score *= 1 + eager * max(0.0, 1 - age / weights["recency_days"])
-        own_page = "about" in reading.asks and candidate.page_of in self._keys
-        if (candidate.is_fact or own_page) and fact.origin is not Origin.GENERATED:
-            score *= weights["retained"]
-        elif fact.origin is Origin.GENERATED:
-            score *= weights["generated"]
-        if candidate.role in ("code", "heading", "meta"):
-            score *= weights[candidate.role]
+            eager = weights["latest"] if asks & {"latest", "current"} else weights["recency"]
+            factor += eager * max(0.0, 1 - age / weights["recency_days"])
+        if candidate.is_fact or ("about" in asks and candidate.page_of in self._keys):
+            factor *= weights["retained"]
+        factor *= weights.get(candidate.role, 1.0)
         if fact.content.startswith("~~"):
-            score *= weights["retired"]
+            factor *= weights["retired"]
         if candidate.superseded_by is not None:
-            score *= weights["superseded"]
+            factor *= weights["superseded"]
         elif candidate.disputed_by is not None:
-            score *= weights["disputed"]
-        return score
+            factor *= weights["disputed"]
+        return factor
 
 
 def _common(closed: Span, asked: Span) -> float:
@@ -298,7 +301,7 @@ def order(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits without near-duplicates: a later one with the same words goes into `also` of the first, with its citation."""
+    """Hits without twins: a later one with the same words goes into `also` of the first, with its citation."""
     kept: list[Hit] = []
     seen: dict[str, int] = {}
     for hit in hits:
@@ -318,12 +321,10 @@ def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
     return kept
 
 
-def relevant(hits: Sequence[Hit], reading: Reading) -> list[Hit]:
+def relevant(hits: Sequence[Hit]) -> list[Hit]:
     """The hits that say something on the question; a tail far below the best is padding."""
     weights = table("rank")
     if not hits:
         return []
     least = weights["least_share"] * hits[0].score
-    if reading.kinds == (Kind.OPINION,) and reading.entities:
-        least = max(least, 0.0)
     return [hit for hit in hits if hit.score >= least]

@@ -13,7 +13,7 @@ from typing import Any
 
 @cache
 def table(name: str) -> dict[str, Any]:
-    """The table `data/NAME.json`, parsed once. Every table has a `provenance` key that says where its words come from."""
+    """The table `data/NAME.json`, parsed once. Its `provenance` key says where its words come from."""
     spec = __spec__
     assert spec is not None and spec.loader is not None and spec.origin is not None
     path = spec.origin.removesuffix("tables.py") + "data/" + name + ".json"

@@ -37,7 +37,8 @@ def forget(index: Index, workspace: Workspace, id: str, *, in_git: bool) -> Forg
     notes = ["undo of earlier writes is gone with it"]
     if in_git:
         notes.append(
-            f"git still holds it where it was committed: git filter-repo --path {path} --invert-paths removes that file's history"
+            "git still holds it where it was committed: "
+            f"git filter-repo --path {path} --invert-paths removes that file's history"
         )
     if elsewhere:
         notes.append("it also stands, or is cited, elsewhere; run reflect to renew generated pages")

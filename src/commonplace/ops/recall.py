@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from commonplace.core.bundle import pack
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind
-from commonplace.core.model import Bundle, Kind, Origin
+from commonplace.core.model import Bundle, Kind, Stance
 from commonplace.core.question import read
 from commonplace.core.rank import Candidate, Ranker, chain, idf, merge_twins, order, relevant, scale, shown
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from commonplace.core.model import Citation, Hit, Opinion, Query
+    from commonplace.core.model import Citation, Hit, Query
     from commonplace.core.question import Reading
     from commonplace.core.terms import Term
     from commonplace.store.sqlite import Index, Stored
@@ -27,6 +28,8 @@ COMMON = 800
 MOST_ROWS = 1000
 RESCORED = 96
 """Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
+LAST = 1 << 62
+"""Above every row."""
 ASKING = 0.35
 """Weight up to which a term only asks ("happened") and names nothing to look for."""
 DEEPENED = 64
@@ -71,6 +74,7 @@ class _Recall:
         self._frequencies = {key: index.frequency(key) for term in terms for key in term.keys}
         self._lines, self._length = index.totals()
         self._pages: dict[str, str] = {}
+        self._lowest = index.written
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
         self._ranker = Ranker(reading, scale(reading, self._frequencies, self._lines, self._length), today)
@@ -85,6 +89,9 @@ class _Recall:
         if query.limit < 1:
             return []
         lines = self._readable(self._candidates())
+        if not lines:  # nothing that a person or host wrote: perhaps what we made of it while it was there
+            self._lowest = 0
+            lines = self._readable(self._candidates())
         alone = {
             row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None
         }
@@ -98,8 +105,8 @@ class _Recall:
             hits = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
         if self._ranker.exact:
             hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
-        hits = self._with_opinions(relevant(hits, reading))
-        return [*map(shown, hits[: query.limit]), *hits[query.limit :]]
+        hits = relevant(hits)
+        return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
 
     def _best(self, scored: dict[int, Hit], count: int) -> list[int]:
         rows = {hit.fact.source: row for row, hit in scored.items()}
@@ -207,7 +214,7 @@ class _Recall:
             for row in self._index.match(term.match, low=low, high=high, limit=MOST_ROWS):
                 found[row] = found.get(row, 0.0) + value
         if not rare and common:
-            pairs = [f"({a.match}) AND ({b.match})" for (_, a, _), (_, b, _) in zip(common, common[1:], strict=False)]
+            pairs = [f"({a.match}) AND ({b.match})" for (_, a, _), (_, b, _) in pairwise(common)]
             for expression in (*pairs[:3], common[0][1].match):
                 for row in self._index.match(expression, low=low, high=high, limit=MOST_ROWS // 2):
                     found.setdefault(row, 0.0)
@@ -221,7 +228,7 @@ class _Recall:
     def _bounds(self) -> tuple[int, int]:
         """The rows that can be asked for at all."""
         query = self._query
-        low, high = 0, 1 << 62
+        low, high = self._lowest, LAST
         if query.as_of is not None:
             high = self._index.rows_between(None, query.as_of)[1]
         return low, high
@@ -231,13 +238,11 @@ class _Recall:
         for key in keys:
             for path in self._index.pages_of(key):
                 self._pages[path] = key
-                yield from self._index.rows_in(path, limit=60)
+                yield from (row for row in self._index.rows_in(path, limit=400) if row >= self._lowest)
 
     # -- scoring
 
-    def _candidate(
-        self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = ""
-    ) -> Candidate:
+    def _candidate(self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = "") -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
         page = self._pages.get(fact.source.path, "")
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
@@ -265,24 +270,18 @@ class _Recall:
     # -- opinions
 
     def _with_opinions(self, hits: list[Hit]) -> list[Hit]:
-        """Opinion facts with the confidence and evidence that reflect keeps for them; the page's own line folds into its source."""
-        if not any(hit.fact.kind is Kind.OPINION for hit in hits):
+        """Opinion facts with the confidence and evidence that reflect keeps for what they state."""
+        ids = [hit.fact.id for hit in hits if hit.fact.kind is Kind.OPINION and hit.fact.id]
+        if not ids:
             return hits
-        opinions = self._index.opinions()
-        if not opinions:
-            return hits
-        by_id: dict[str, Opinion] = {opinion.id: opinion for opinion in opinions}
-        by_fact = {item.fact_id: opinion for opinion in opinions for item in opinion.evidence}
-        found: list[Hit] = []
-        shown: set[str] = set()
+        held = self._index.opinions_on(ids, [hit.fact.content for hit in hits])
+        by_fact = {
+            item.fact_id: opinion for opinion in held for item in opinion.evidence if item.stance is Stance.SUPPORTS
+        }
+        by_words = {(opinion.statement, frozenset(map(entity_key, opinion.entities))): opinion for opinion in held}
+        found = []
         for hit in hits:
-            opinion = by_id.get(hit.fact.id) or by_fact.get(hit.fact.id)
-            if hit.fact.origin is Origin.GENERATED and opinion is not None:
-                sources = {item.fact_id for item in opinion.evidence}
-                if opinion.id in shown or any(other.fact.id in sources for other in hits):
-                    continue
-            if opinion is not None:
-                shown.add(opinion.id)
-                hit = hit._replace(opinion=opinion)
-            found.append(hit)
+            words = (hit.fact.content, frozenset(map(entity_key, hit.fact.entities)))
+            opinion = by_words.get(words) or by_fact.get(hit.fact.id)
+            found.append(hit._replace(opinion=opinion) if opinion is not None else hit)
         return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.store.sqlite import reading, searching
 from commonplace.store.sqlite.database import Database
+from commonplace.store.sqlite.schema import WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 class Index(Database):
     """The index of one workspace. Its methods are the functions of `searching` and `reading`, and those below."""
+
+    written = WRITTEN
+    """The first row that a person or host wrote; below it stand our own lines."""
 
     # -- what a recall asks
     totals = searching.totals
@@ -46,6 +50,7 @@ class Index(Database):
     aliases = reading.aliases
     entities = reading.entities
     opinions = reading.opinions
+    opinions_on = reading.opinions_on
     problems = reading.problems
     dangling = reading.dangling
     citing = reading.citing

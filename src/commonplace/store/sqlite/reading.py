@@ -164,7 +164,7 @@ def entities(db: Database) -> tuple[Entity, ...]:
 
     def entity(key: str) -> Entity:
         name, page = pages.get(key) or (spelled[key][1], None)
-        day = last.get(key, 0) >> DAY
+        day = max((last.get(key, 0) >> DAY) - 1, 0)
         also = tuple(dict.fromkeys(names.get(key, ())))
         return Entity(key, name, page, also, counts.get(key, 0), date.fromordinal(day) if day else None)
 
@@ -197,6 +197,17 @@ def opinions(db: Database) -> tuple[Opinion, ...]:
         )
         for file, number, id, path, line, statement, entities, prior, confidence, updated, disputed in db.all(sql)
     )
+
+
+def opinions_on(db: Database, ids: Sequence[str], statements: Sequence[str]) -> tuple[Opinion, ...]:
+    """The opinions with one of these ids as evidence, or that state one of these."""
+    sql = (
+        "select o.id from json_each(?1) j cross join evidence e on e.fact = j.value"
+        " join opinions o on o.file = e.file and o.number = e.opinion"
+        " union select id from opinions where statement in (select value from json_each(?2))"
+    )
+    wanted = {id for (id,) in db.all(sql, (listed(ids), listed(statements)))}
+    return tuple(opinion for opinion in opinions(db) if opinion.id in wanted) if wanted else ()
 
 
 # Problems and counts.

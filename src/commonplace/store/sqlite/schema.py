@@ -1,7 +1,8 @@
 """What the index holds: its tables, how rows are numbered, and a record read back as a value.
 
-Rows are numbered by day: `row = day << DAY | slot`, the day being its proleptic ordinal and 0 for undated lines, so
-that a range of days is a range of rows, the newest rows are the last ones, and a line's neighbours stand beside it.
+Rows are numbered by day: `row = number << DAY | slot`, the number being 0 for lines that we generated, 1 for undated
+ones, and the day's proleptic ordinal + 1 for the others. So a range of days is a range of rows, the newest rows are the
+last ones, a line's neighbours stand beside it, and what a person or host wrote lies above `WRITTEN`.
 The FTS5 table is contentless and holds the terms of `core.terms`; the text itself stands in `lines`.
 Another schema number means rebuild: there are no migrations (docs/decisions/0003).
 """
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
-SCHEMA = 2
+SCHEMA = 3
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not used again while later ones stand: 67 million writings of
 lines, which undated pages reach in centuries; a row still takes seven bytes."""
 OPEN = 1 << 30
 """The day on which a range ends that does not; 0 is the day on which one begins that has no beginning."""
+WRITTEN = 1 << DAY
+"""Below it stand the lines that we generated: recall looks there only when it finds nothing above."""
 LAST = 1 << 62
 """Above every row."""
 
@@ -98,7 +101,7 @@ class Stored(NamedTuple):
 
 def first_row(day: date | None) -> int:
     """The row before which nothing of a day stands; of None: of the first dated line."""
-    return (day.toordinal() if day else 1) << DAY
+    return (day.toordinal() + 1 if day else 2) << DAY
 
 
 def stored(record: Sequence[Any]) -> Stored:
@@ -132,7 +135,7 @@ def stored(record: Sequence[Any]) -> Stored:
 
 
 def _day(row: int) -> date | None:
-    return _date(row >> DAY)
+    return _date(max((row >> DAY) - 1, 0))
 
 
 def _date(ordinal: int) -> date | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.rank import chain
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.schema import DAY, FACT, LAST, OPEN, first_row, stored
+from commonplace.store.sqlite.schema import DAY, FACT, LAST, OPEN, WRITTEN, first_row, stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +43,7 @@ def named(db: Database, names: list[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def match(db: Database, expression: str, *, low: int = 0, high: int = LAST, limit: int = 1000) -> list[int]:
+def match(db: Database, expression: str, *, low: int = WRITTEN, high: int = LAST, limit: int = 1000) -> list[int]:
     """Rows that match an FTS5 expression of `core.terms`, newest first."""
     sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid desc limit ?"
     return [row for (row,) in db.all(sql, (expression, low, high, limit))]
@@ -55,25 +55,25 @@ def rows_between(_: Database, start: date | None, end: date | None) -> tuple[int
 
 
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
-    """Rows tagged with or mentioning one of these entities, newest first."""
+    """Rows tagged with or mentioning one of these entities, newest first; none that we generated."""
     join = "join facts using (row)" if facts else ""
     sql = (
-        f"select distinct row from mentions {join} where key in (select value from json_each(?))"
+        f"select distinct row from mentions {join} where key in (select value from json_each(?)) and row >= ?"
         " order by row desc limit ?"
     )
-    return [row for (row,) in db.all(sql, (listed(keys), limit))]
+    return [row for (row,) in db.all(sql, (listed(keys), WRITTEN, limit))]
 
 
 def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int = 400) -> list[int]:
     """Rows of facts whose own text says that they hold on one of these days, newest first."""
     low = start.toordinal() if start else 0
     high = end.toordinal() if end else OPEN
-    sql = "select row from facts where start <= ? and stop >= ? order by row desc limit ?"
-    return [row for (row,) in db.all(sql, (high, low, limit))]
+    sql = "select row from facts where start <= ? and stop >= ? and row >= ? order by row desc limit ?"
+    return [row for (row,) in db.all(sql, (high, low, WRITTEN, limit))]
 
 
 def rows_in(db: Database, path: str, *, limit: int = LAST) -> list[int]:
-    """Rows of a file, in order of line."""
+    """Rows of a file, in order of line, ours included."""
     sql = (
         "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
         " where f.path = ? order by l.line limit ?"

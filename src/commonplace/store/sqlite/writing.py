@@ -71,12 +71,13 @@ def remove(db: Database, path: str) -> None:
     lines = length = facts = 0
     bases = set()
     sql = (
-        "select l.text, l.length, x.base, x.entities, x.origin from blocks b join lines l on l.row between b.low and"
+        "select l.text, l.length, l.role, x.base, x.entities, x.origin from blocks b join lines l on l.row between b.low and"
         " b.high left join facts x using (row) where b.file = ?"
     )
-    for text, size, base, entities, origin in db.all(sql, (file,)):
-        lost.update(set(document_terms(_searchable(text, json.loads(entities) if entities else ())).split()))
-        lines, length = lines + 1, length + size
+    for text, size, role, base, entities, origin in db.all(sql, (file,)):
+        if role < GENERATED:
+            lost.update(set(document_terms(_searchable(text, json.loads(entities) if entities else ())).split()))
+            lines, length = lines + 1, length + size
         if base is not None and origin != Origin.GENERATED:
             facts += 1
             bases.add(base)
@@ -110,6 +111,8 @@ def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ..
         db.run("drop table temp.vocabulary")
         db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
     _count(db, rows.frequency, lines=rows.lines, length=rows.length, facts=rows.facts)
+    if bulk:
+        db.run("delete from frequency where count <= 0")
     _number_twins(db, rows.bases)
 
 
@@ -123,6 +126,12 @@ def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, f
 
 def _number_twins(db: Database, bases: Iterable[str]) -> None:
     """Facts of one id are told apart by an ordinal, in order of path and line."""
+    # Few facts have twins: one pass of the index on `base` finds them before anything is sorted.
+    sql = (
+        "select x.base from json_each(?) j cross join facts x on x.base = j.value"
+        " group by x.base having count(*) > 1 or max(x.id <> x.base)"
+    )
+    shared = [base for (base,) in db.all(sql, (listed(bases),))]
     db.run(
         "update facts set id = told.id from ("
         "select x.row, x.base || case when row_number() over twins = 1 then '' else '-' || row_number() over twins end"
@@ -130,7 +139,7 @@ def _number_twins(db: Database, bases: Iterable[str]) -> None:
         " join files f using (file) where x.origin <> 'generated'"
         " window twins as (partition by x.base order by f.path, l.line)"
         ") told where facts.row = told.row and facts.id <> told.id",
-        (listed(bases),),
+        (listed(shared),),
     )
 
 
@@ -141,7 +150,9 @@ class _Rows:
         self._db = db
         self._counts = count
         self._free: dict[int, int] = {}
-        """Day -> its next free row."""
+        """Number of a day -> its next free row."""
+        self._speakers: dict[str, str] = {}
+        """Who says more than one line of the document, which makes a name of a label, with their keys."""
         self._file = db.one("select max(file) from files") or 0
         self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
         self.frequency: Counter[str] = Counter()
@@ -166,11 +177,13 @@ class _Rows:
         self._rows["files"].append((self._file, document.path, digest, page, document.title, document.conflict))
         rows: list[int] = []
         low = last = 0
-        ordinal, day_before = 0, None
+        number, day_before = 1, None
+        said = Counter(line.speaker for line in document.lines if line.speaker)
+        self._speakers = {name: entity_key(name) for name, times in said.items() if times > 1}
         for line in document.lines:
             if line.day is not day_before:
-                ordinal, day_before = (line.day.toordinal() if line.day else 0), line.day
-            row = self._next_row(ordinal)
+                number, day_before = (line.day.toordinal() + 1 if line.day else 1), line.day
+            row = self._next_row(0 if line.generated else number)
             if row != last + 1 or not low:
                 if low:
                     self._rows["blocks"].append((low, last, self._file))
@@ -180,7 +193,6 @@ class _Rows:
             self._line(row, line, rows[line.parent] if line.parent >= 0 else 0)
         if low:
             self._rows["blocks"].append((low, last, self._file))
-        self.lines += len(rows)
         if page:
             self._names(page, document)
         for problem in document.problems:
@@ -206,9 +218,11 @@ class _Rows:
         if terms:
             length = terms.count(" ") + 1
             self._rows["terms"].append((row, terms))
-            if self._counts:
-                self.frequency.update(set(terms.split()))
-        self.length += length
+            if self._counts is not line.generated:  # what counts all at once has counted ours too
+                (self.frequency.subtract if line.generated else self.frequency.update)(set(terms.split()))
+        if not line.generated:
+            self.lines += 1
+            self.length += length
         role = ROLE_NUMBER[line.role] + (GENERATED if line.generated else 0)
         self._rows["lines"].append(
             (row, self._file, line.number, line.height, parent, role, length, line.speaker or None, text)
@@ -218,8 +232,8 @@ class _Rows:
             return
         for name in mentions(text) if "@" in text or "[[" in text else ():
             self._rows["mentions"].append((entity_key(name), row, name))
-        if line.speaker:
-            self._rows["mentions"].append((entity_key(line.speaker), row, line.speaker))
+        if line.speaker in self._speakers:
+            self._rows["mentions"].append((self._speakers[line.speaker], row, line.speaker))
 
     def _fact(self, row: int, fact: Fact) -> None:
         span, trailer = fact.valid, fact.trailer
