@@ -44,7 +44,9 @@ TRAILERS = st.builds(
     trailer=TRAILERS,
     id=st.none() | IDS,
 )
-def test_what_is_rendered_is_read_back(kind, names, text, confidence, trailer, id):  # type: ignore[no-untyped-def]
+def test_what_is_rendered_is_read_back(
+    *, kind: Kind, names: list[str], text: str, confidence: float | None, trailer: Trailer, id: str | None
+) -> None:
     content = decode(encode(text))
     fact = Fact(
         id or "",

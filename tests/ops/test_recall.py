@@ -64,7 +64,9 @@ curl --no-progress https://relay.example/health
 - W @प्रिया: प्रिया ने पुणे में नया घर खरीदा।
 - W @Ingrid: Ingrid er flyttet til Århus og arbejder hjemmefra om fredagen.
 """,
-    "memory/2025-12-08.md": "## Retain\n- W @flight: The flight to Oslo leaves at 11:30. <!-- cp: supersedes=^flight9 --> ^flight11\n",
+    "memory/2025-12-08.md": """## Retain
+- W @flight: The flight to Oslo leaves at 11:30. <!-- cp: supersedes=^flight9 --> ^flight11
+""",
 }
 
 
@@ -246,8 +248,9 @@ def test_citations_hold(memory: Memory) -> None:
 LINES = st.sampled_from(
     [
         "# Notes", "## Retain", "- W @Peter: Went to Oslo.", "  and came back on Friday", "* B: I fixed it &amp; more",
-        "", "- nested", "  - deeper\u2028still", "| a | b |", "|---|---|", "| tea | coffee |", "```", "Peter: hello", "text\twith  space",
-        "<!-- a comment", "-->", "> quoted", "１２月 の予定", "~~~", "- [ ] task ^blk1", "O(c=0.4): not here", "- O(c=0.4): like this",
+        "", "- nested", "  - deeper\u2028still", "| a | b |", "|---|---|", "| tea | coffee |", "```",
+        "Peter: hello", "text\twith  space", "<!-- a comment", "-->", "> quoted", "１２月 の予定", "~~~",
+        "- [ ] task ^blk1", "O(c=0.4): not here", "- O(c=0.4): like this",
     ]
 )  # fmt: skip
 

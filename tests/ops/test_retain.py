@@ -143,7 +143,10 @@ def test_what_is_no_fact_is_refused(memory: Memory, text: str) -> None:
 
 
 LOGS = st.lists(
-    st.sampled_from(["# Day", "## Retain", "- W @Peter: Likes tea.", "text", "", "```", "~~~", "<!-- open", "# 2025-11-30", "| a |", "  - x", "### Retain", "* * *", "`"]),
+    st.sampled_from(
+        ["# Day", "## Retain", "- W @Peter: Likes tea.", "text", "", "```", "~~~", "<!-- open", "# 2025-11-30", "| a |",
+         "  - x", "### Retain", "* * *", "`"]
+    ),
     max_size=12,
 )  # fmt: skip
 
@@ -201,7 +204,7 @@ def test_two_writers_and_an_editor_lose_nothing(memory: Memory) -> None:
     memory.index()
     text = log(memory)
     kept = [f"Writer {name} says number {number} of" in text for name in ("one", "two") for number in range(15)]
-    # what our writers wrote after the editor read and before it saved is the editor's loss, not ours; what it typed stays
+    # what our writers wrote between the editor's reading and its saving is its loss, not ours; what it typed stays
     assert f"typed {typed - 1}\n" in text
     assert sum(kept) >= 15
 
