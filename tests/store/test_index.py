@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from commonplace.core import opinions
 from commonplace.core.model import Citation, Kind, Origin, Stance
 from commonplace.core.parse import Role, parse
+from commonplace.core.renew import renew
 from commonplace.core.terms import query_terms
 from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
@@ -42,6 +43,7 @@ WORLD = {
 ## Talk
 - Peter: the kettle broke
   - so we bought a teapot
+- Peter: it pours well
 """,
     DECEMBER: """## Retain
 - W @Peter: Back home. <!-- cp: supersedes=^k7f3qa --> ^home01
@@ -127,7 +129,7 @@ def test_rows_are_in_the_order_of_days(index: Index) -> None:
 def test_a_day_is_a_range_of_rows(index: Index) -> None:
     low, high = index.rows_between(date(2025, 11, 27), date(2025, 11, 27))
     assert texts(index, matching(index, "kettle", low=low, high=high)) == ["Peter: the kettle broke"]
-    assert len(index.line_rows_in(low, high)) == 8
+    assert len(index.line_rows_in(low, high)) == 9
     assert texts(index, index.fact_rows_in(low, high, limit=1)) == ["Drinks mint tea."]
     before, until = index.rows_between(None, date(2025, 11, 27))
     assert until == high
@@ -230,6 +232,7 @@ def test_lines_of_logs_are_all_but_facts_and_headings(index: Index) -> None:
     assert [line.content for line in index.log_lines()] == [
         "Peter: the kettle broke",
         "so we bought a teapot",
+        "Peter: it pours well",
         "O(c=7) @Ann: Too sure.",
     ]
     assert next(index.log_lines()).context == ("A day", "Talk")
@@ -279,6 +282,23 @@ def test_opinions_keep_their_evidence(index: Index) -> None:
     assert [item.stance for item in first.evidence] == [Stance.SUPPORTS]
     assert [item.stance for item in second.evidence] == [Stance.CONTRADICTS]
     assert first.evidence[0].fact_id == "k7f3qa"
+    assert index.opinions_on(["k7f3qa"], []) == index.opinions_on([], ["Prefers mint tea."]) == (first, second)
+    assert index.opinions_on(["home01"], ["Prefers coffee."]) == ()
+
+
+def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:
+    body = "Peter bought the **Kettle** himself. [[Peter]] is fond of it."
+    page = renew(WORLD[PETER], "entity", [f"- {body}"]).text
+    assert any(line.generated for line in parse(PETER, page).lines)
+    before = index.totals(), index.frequency("kettle"), matching(index, "kettle"), index.rows_of(["peter"], facts=False)
+    remove(index, PETER)
+    put(index, {PETER: page})
+    after = index.totals(), index.frequency("kettle"), matching(index, "kettle"), index.rows_of(["peter"], facts=False)
+    assert after == before
+    (row,) = matching(index, "kettle", low=0, high=index.written - 1)
+    assert index.lines([row])[row].fact.origin is Origin.GENERATED
+    assert row in index.rows_in(PETER)
+    assert index.dump() == fresh({**WORLD, PETER: page})
 
 
 def test_problems_name_ids_that_stand_twice(index: Index) -> None:

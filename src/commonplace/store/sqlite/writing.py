@@ -71,8 +71,8 @@ def remove(db: Database, path: str) -> None:
     lines = length = facts = 0
     bases = set()
     sql = (
-        "select l.text, l.length, l.role, x.base, x.entities, x.origin from blocks b join lines l on l.row between b.low and"
-        " b.high left join facts x using (row) where b.file = ?"
+        "select l.text, l.length, l.role, x.base, x.entities, x.origin from blocks b"
+        " join lines l on l.row between b.low and b.high left join facts x using (row) where b.file = ?"
     )
     for text, size, role, base, entities, origin in db.all(sql, (file,)):
         if role < GENERATED:
