@@ -137,7 +137,7 @@ class _Scanner:
         start = self._front_matter()
         self.headless = self._has_no_headings()
         for number, raw in enumerate(self.raw[start:], start + 1):
-            if raw[:2] == "- " and raw[2:3] not in _UNSURE and not self.fence and not self.comment:
+            if raw.startswith("- ") and raw[2:3] not in _UNSURE and not self.fence and not self.comment:
                 self._top_item(number, raw[2:].strip())  # most lines of most logs
             else:
                 self._line(number, raw)
@@ -338,11 +338,12 @@ class _Scanner:
         lines = self.lines
         self.bullets = [(0, len(lines))]
         parent = self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
-        if (self.retain or _maybe_fact(text)) and not self.conflict:
+        if (self.retain or (text[0] in _LETTERS and _maybe_fact(text))) and not self.conflict:
             self.open = (number, 0, parent, [(number, text)])
             self.open_retain = self.retain > 0
         else:
-            text = decode(text)
+            if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
+                text = decode(text)
             speaker = said_by(text) if ":" in text or "：" in text else ""
             lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, number in self.generated))
 
@@ -358,7 +359,8 @@ class _Scanner:
             return
         number, _, parent, texts = self.open
         self.open = None
-        text = " ".join(" ".join(text for _, text in texts).split())
+        text = texts[0][1] if len(texts) == 1 else " ".join(text for _, text in texts)
+        text = " ".join(text.split())
         found = read_bullet(text)
         cited = Citation(self.path, number)
         if isinstance(found, Defect) or not (self.open_retain or found.entities or found.confidence is not None):
@@ -404,6 +406,8 @@ class _Scanner:
 
 def said_by(text: str) -> str:
     """Who says a chat line `Name: text`, or empty; labels of fields (`Decision: …`) name nobody."""
+    if not text[:1].isalpha() and text[:2] != "**":
+        return ""
     at = min((text.find(colon, 0, 60) for colon in ":：" if text.find(colon, 0, 60) > 0), default=0)
     if not at or not text[at + 1 :].strip("* ") or (text[at] == ":" and not text[at + 1 :].lstrip("*")[:1].isspace()):
         return ""

@@ -226,7 +226,7 @@ class Ranker:
     def _factor(self, candidate: Candidate) -> float:
         """The product of the gentle multipliers: recency, origin, role, conflict."""
         weights, asks, fact = self._weights, self._reading.asks, candidate.fact
-        factor = 1.0
+        factor: float = 1.0
         if fact.recorded is not None:
             age = max(0, (self._today - fact.recorded).days)
             eager = weights["latest"] if asks & {"latest", "current"} else weights["recency"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import lru_cache
 from marshal import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -143,6 +144,12 @@ def _number_twins(db: Database, bases: Iterable[str]) -> None:
     )
 
 
+@lru_cache(maxsize=4096)
+def _names(entities: tuple[str, ...]) -> str:
+    """As JSON; a log tags the same few again and again."""
+    return json.dumps(entities, ensure_ascii=False)
+
+
 class _Rows:
     """Rows of documents on their way into the tables."""
 
@@ -204,7 +211,9 @@ class _Rows:
     def _next_row(self, day: int) -> int:
         row = self._free.get(day)
         if row is None:
-            highest = self._db.one("select max(row) from lines where row < ?", (day + 1 << DAY,)) or 0
+            # while everything is indexed, the days seen so far are all in `_free`
+            sql = "select max(row) from lines where row < ?"
+            highest = self._db.one(sql, (day + 1 << DAY,)) or 0 if self._counts else 0
             row = max(highest, day << DAY) + 1
         if row >> DAY != day:
             raise apsw.CorruptError("the rows of a day are used up")  # a rebuild gives them back
@@ -241,7 +250,7 @@ class _Rows:
         if span is not None:
             start = span.start.toordinal() if span.start else 0
             stop = span.end.toordinal() if span.end else OPEN
-        entities = json.dumps(fact.entities, ensure_ascii=False) if fact.entities else "[]"
+        entities = _names(fact.entities)
         said = write_trailer(trailer)[8:-4]  # between `<!-- cp:` and `-->`
         self._rows["facts"].append(
             (row, fact.id, fact.id, fact.kind.letter, fact.confidence, start, stop, fact.origin.value, entities, said,
