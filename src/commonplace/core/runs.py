@@ -287,5 +287,5 @@ def analyse(chunk: str) -> tuple[str, str]:
             views += wholes
             views += other
     if not words:
-        words = _sign(chunk)
+        views = _sign(chunk)  # beside the words: a phrase goes on across an operator
     return " ".join(words), " ".join(views)
