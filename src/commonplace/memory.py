@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from commonplace.config import Settings, read_settings, today
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from commonplace.store.workspace.sets import Undone
 
 T = TypeVar("T")
+CORRUPT = ".corrupt"
+"""Ends the name of a damaged index that was moved aside."""
 FORMAT = 1
 """The version of the Markdown format that we write: docs/format.md."""
 
@@ -150,7 +153,9 @@ class Memory:
                 index.fresh = False
             except Index.refused as error:
                 self._scan(f"the index cannot be written ({error}); answered by reading every file")
-            except Busy:
+            except Busy as error:
+                if index.fresh:  # it holds nothing yet: another program is filling it
+                    self._scan(f"{error.message}; answered by reading every file")
                 self._stale = True
         return self._opened()
 
@@ -171,6 +176,15 @@ class Memory:
             self.close()
             _set_aside(self.workspace.index_path)
             return work()
+
+    def _reads(self, work: Callable[[Index], T], *, sync: bool = True) -> T:
+        """What `work` finds in the index, all of one moment."""
+
+        def once() -> T:
+            index = self._fresh(sync=sync)
+            return index.reading(lambda: work(index))
+
+        return self._mended(once)
 
     _stale = False
 
@@ -307,6 +321,8 @@ class Memory:
             done = forget(self._fresh(), self._writes(), id.lstrip("^"), in_git=inside(self.root))
             self.index(rebuild=True)
             self._opened().shrink()
+            with suppress(FileNotFoundError):
+                os.unlink(self.workspace.index_path + CORRUPT)
             return done
 
         return self._mended(work)
@@ -349,42 +365,39 @@ class Memory:
         if not query.strip() and not (asked.entities or asked.range or asked.kinds):
             raise UsageError("the question is empty", 'try: commonplace recall "what does Peter prefer?"')
 
-        def work() -> Bundle:
-            self._stale = False
-            bundle = recall(self._fresh(sync=sync), asked, today=self.today)
-            if self._degraded:
-                return bundle._replace(status="degraded", note=_noted(self._degraded, bundle.note))
-            if self._stale:
-                why = "the index is being written by another program; this is what it knew before"
-                return bundle._replace(status="stale", note=_noted(why, bundle.note))
-            return bundle
-
-        return self._mended(work)
+        self._stale = False
+        bundle = self._reads(lambda index: recall(index, asked, today=self.today), sync=sync)
+        if self._degraded:
+            return bundle._replace(status="degraded", note=_noted(self._degraded, bundle.note))
+        if self._stale:
+            why = "the index is being written by another program; this is what it knew before"
+            return bundle._replace(status="stale", note=_noted(why, bundle.note))
+        return bundle
 
     def explain(self, query: str) -> Reading:
         """How a question is read, with the entities of this workspace."""
         from commonplace.core.question import read
 
-        return self._mended(lambda: read(query, self.today, self._fresh().named))
+        return self._reads(lambda index: read(query, self.today, index.named))
 
     def show(self, target: str) -> Hit:
         """One fact or line: by id (`^k7f3qa`) or citation (`memory/2025-11-27.md#L12`)."""
         from commonplace.ops.entity import show
 
-        return self._mended(lambda: show(self._fresh(), target.strip()))
+        return self._reads(lambda index: show(index, target.strip()))
 
     def entity(self, name: str) -> EntityView:
         """What is known of an entity: its page, aliases, facts and opinions, newest first."""
         from commonplace.ops.entity import entity
 
-        return self._mended(lambda: entity(self._fresh(), self.workspace, name.lstrip("@")))
+        return self._reads(lambda index: entity(index, self.workspace, name.lstrip("@")))
 
     def opinions(self, entity: str | None = None, *, as_of: str | date | None = None) -> tuple[Opinion, ...]:
         """The opinions held, with evidence; as they were known on a day if one is given."""
         from commonplace.ops.entity import opinions
 
         day = self._day(as_of) if as_of is not None else None
-        return self._mended(lambda: opinions(self._fresh(), self.workspace, entity, as_of=day, today=self.today))
+        return self._reads(lambda index: opinions(index, self.workspace, entity, as_of=day, today=self.today))
 
     def reflect(
         self, *, since: str | date | None = None, dry_run: bool = False, yes: bool = False, commit: bool | None = None
@@ -476,9 +489,7 @@ def _noted(*notes: str) -> str:
 
 
 def _open(path: str) -> Index:
-    """The index at a path; a damaged or empty file is set aside first."""
-    if os.path.exists(path) and not os.path.getsize(path):
-        os.unlink(path)
+    """The index at a path; a damaged file is set aside first."""
     try:
         return Index(path)
     except Index.damaged:
@@ -492,4 +503,4 @@ def _set_aside(path: str) -> None:
         if os.path.exists(path + suffix):
             os.unlink(path + suffix)
     if os.path.exists(path):
-        os.replace(path, path + ".corrupt")
+        os.replace(path, path + CORRUPT)
