@@ -360,7 +360,7 @@ def _labelled(path: str, lines: list[tuple[int, str]]) -> Iterator[Opinion]:
 
 def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
     """An opinion that a person keeps in a shape of their own; its number stands as they wrote it."""
-    from commonplace.core.parse import mentions
+    from commonplace.core.mention import mentions
 
     statement = decode(got.get("opinion", ""))
     if statement.startswith("**") and statement.endswith("**") and statement.count("**") == 2:

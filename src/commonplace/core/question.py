@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core import when
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
+from commonplace.core.mention import mentions
 from commonplace.core.model import Kind
-from commonplace.core.parse import mentions
 from commonplace.core.tables import table
 from commonplace.core.terms import query_terms
 

@@ -8,9 +8,10 @@ from commonplace.core import edit
 from commonplace.core.entity import candidates, choose
 from commonplace.core.fact import Defect, base_id, decode, encode, read_bullet, render
 from commonplace.core.kind import guess_kind
+from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Kind, Trailer
 from commonplace.core.nudge import nudges, secret
-from commonplace.core.parse import Role, mentions, parse
+from commonplace.core.parse import Role, parse
 from commonplace.errors import NotFound, SecretRefused, UsageError, WorkspaceError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import apsw
 
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import write_trailer
+from commonplace.core.mention import mentions
 from commonplace.core.model import Origin
-from commonplace.core.parse import mentions
 from commonplace.core.terms import document_terms
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.schema import DAY, GENERATED, OPEN, ROLE_NUMBER, TERMS

@@ -1,0 +1,58 @@
+"""Whom a line names: who says it, and which entities it links to."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from commonplace.core.tables import table
+
+
+def mentions(text: str) -> tuple[str, ...]:
+    """The entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
+    if "@" not in text and "[[" not in text:
+        return ()
+    return tuple(
+        dict.fromkeys((found[1] or found[2]).removesuffix(".md").strip() for found in _mention().finditer(text))
+    )
+
+
+@cache
+def _mention() -> re.Pattern[str]:
+    return re.compile(
+        r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
+    )
+
+
+def said_by(text: str) -> str:
+    """Who says a chat line `Name: text`, or empty; labels of fields (`Decision: …`) name nobody."""
+    if not text[:1].isalpha() and text[:2] != "**":
+        return ""
+    at = min((text.find(colon, 0, 60) for colon in ":：" if text.find(colon, 0, 60) > 0), default=0)
+    if not at or not text[at + 1 :].strip("* ") or (text[at] == ":" and not text[at + 1 :].lstrip("*")[:1].isspace()):
+        return ""
+    name = text[:at].strip("* ")
+    words = name.split(" ")
+    if len(words) > _MOST_NAMES or not all(map(_like_a_name, words)) or name.casefold() in _labels():
+        return ""
+    return name
+
+
+_MOST_NAMES = 3
+
+
+def _like_a_name(word: str) -> bool:
+    """Whether a word can be part of a name: a capital in Latin, a few characters where words are not parted."""
+    if not word or not word[0].isalpha():
+        return False
+    if word[0] >= "\u3000":
+        return len(word) <= (6 if "\u3041" <= word[0] <= "\u30ff" else 4) and min(word) >= "\u3041"
+    if word[0].isascii() or word[0].isupper() or word[0].islower():
+        return word[0].isupper() and len(word) <= 30 and all(each.isalnum() or each in ".'’-_" for each in word)
+    return len(word) <= 30
+
+
+@cache
+def _labels() -> frozenset[str]:
+    """Words before a colon that name a field, not a speaker."""
+    return frozenset(word for key, words in table("labels").items() if key != "provenance" for word in words)
