@@ -40,7 +40,7 @@ def unknown(root: str, tongue: str, seed: int) -> list[str]:
         template = voice.pick.choice(corpus.words(tongue)["absent"])
         names: list[str] = []
         while "{name}" in template:
-            names.append(voice.name())
+            names.append(voice.name("stranger"))
             template = template.replace("{name}", names[-1], 1)
         if not any(name.casefold() in text for name in names):
             asked.append(voice.fill(template))

@@ -62,9 +62,9 @@ class Voice:
             template = re.sub(r"\{(\w+)\}", lambda blank: self._blank(blank[1]), template)
         return template
 
-    def name(self) -> str:
-        """An invented name; a few are frequent, most are rare."""
-        syllables = self._own.get("syllable") or self._shared["syllable"]
+    def name(self, key: str = "syllable") -> str:
+        """An invented name; a few are frequent, most are rare. The key `stranger` makes names that no line has."""
+        syllables = self._own.get(key) or self._shared["syllable"]
         number = int(NAMES * self.pick.random() ** 3) + len(syllables)
         made = ""
         while number:

@@ -67,8 +67,9 @@ def figures(text: str) -> Rows:
 
 def table(head: list[str], rows: list[list[str]]) -> str:
     """A Markdown table; all but the first column to the right."""
-    ruler = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ruler, *rows))
+    ruler = f"|---|{'---:|' * (len(head) - 1)}"
+    top, *body = (f"| {' | '.join(row)} |" for row in (head, *rows))
+    return "\n".join((top, ruler, *body))
 
 
 def machine() -> str:
@@ -172,8 +173,8 @@ def bundles() -> str:
         ["answers found per 1,000 tokens", f"{found['answers per 1,000 tokens']:.2f}"],
     ]
     quiet = [[where, f"{silent} of {asked}"] for where, (silent, asked) in found["abstained"].items()]
-    lead = "Asked about invented names that stand nowhere, the right answer is none. Over those conversations, and over"
-    lead += " 90 days of our own workspace, this many got none:"
+    lead = "Asked about invented names that stand nowhere, the right answer is none. Over those conversations, and"
+    lead += "\nover 90 days of our own workspace, this many got none:"
     return f"{table(['', ''], rows)}\n\n{lead}\n\n{table(['asked over', 'answered by nothing'], quiet)}"
 
 
