@@ -64,7 +64,7 @@ class Voice:
 
     def name(self, key: str = "syllable") -> str:
         """An invented name; a few are frequent, most are rare. The key `stranger` makes names that no line has."""
-        syllables = self._own.get(key) or self._shared["syllable"]
+        syllables = self._own.get(key) or self._own.get("syllable") or self._shared["syllable"]
         number = int(NAMES * self.pick.random() ** 3) + len(syllables)
         made = ""
         while number:
