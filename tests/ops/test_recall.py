@@ -342,3 +342,17 @@ def test_hits_carry_what_programs_need(memory: Memory) -> None:
     assert hit["content"] == "Prefers concise replies (<1500 chars) on WhatsApp."
     assert hit["source"] == "memory/2025-11-27.md#L25"
     assert isinstance(found["omitted"], int)
+
+
+def test_nothing_stands_before_what_superseded_it(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-01.md": "## Retain\n- W @flight: The red flight to Oslo leaves Oslo gate red at nine. ^one1\n",
+        "memory/2025-11-02.md": "## Retain\n- W @flight: Red, at ten. <!-- cp: supersedes=^one1 --> ^two2\n",
+        "memory/2025-11-03.md": "## Retain\n- W @flight: Red, at noon. <!-- cp: supersedes=^two2 --> ^three3\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert [hit.fact.id for hit in memory.recall("when does the red flight to Oslo leave the gate?").hits] == [
+            "three3",
+            "two2",
+            "one1",
+        ]

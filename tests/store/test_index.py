@@ -745,3 +745,11 @@ except (*Index.refused, Exception) as error:
         assert said.stderr == ""
         assert said.stdout in ("refused\n", f"{len(WORLD)}\nrefused\n") or "IndexUnusable" in said.stdout, said.stdout
         assert path.read_bytes() == before
+
+
+def test_rows_of_one_day_share_a_number(index: Index) -> None:
+    rows = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
+    days = {index.day_of(row) for row in rows if row is not None}
+    assert len(days) == 1
+    other = index.rows_between(date(2025, 11, 28), None)[0]
+    assert index.day_of(other) not in days

@@ -45,6 +45,10 @@ class Candidate(NamedTuple):
     superseded_by: Citation | None = None
     disputed_by: Citation | None = None
     opinion: Opinion | None = None
+    near: frozenset[Term] = frozenset()
+    """Terms of the question that stand within a few lines."""
+    day: frozenset[Term] = frozenset()
+    """Terms of the question that stand anywhere on its day."""
 
 
 class Scale(NamedTuple):
@@ -121,6 +125,8 @@ class Ranker:
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
+        for terms, weight in ((candidate.near, weights["near"]), (candidate.day, weights["day"])):
+            score += weight * sum(worth for term, worth in self._scale.terms if term in terms) / self._scale.total
         if not why or (candidate.role == "heading" and not words):
             return None
         if self._span is not None and not in_range:
@@ -298,6 +304,24 @@ def order(hits: Iterable[Hit]) -> list[Hit]:
             hit.fact.source.line,
         ),
     )
+
+
+def current_first(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits in their order, but none before the one that superseded it: it comes right after."""
+    places = {hit.fact.source: at for at, hit in enumerate(hits)}
+    waiting: dict[Citation, list[Hit]] = {}
+    found: list[Hit] = []
+    for at, hit in enumerate(hits):
+        newer = hit.superseded_by
+        if newer is not None and places.get(newer, -1) > at:
+            waiting.setdefault(newer, []).append(hit)
+            continue
+        line = [hit]
+        while line:
+            first = line.pop(0)
+            found.append(first)
+            line = waiting.pop(first.fact.source, []) + line
+    return found + [hit for rest in waiting.values() for hit in rest]
 
 
 def merge_twins(hits: Sequence[Hit]) -> list[Hit]:

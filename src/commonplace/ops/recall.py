@@ -10,7 +10,18 @@ from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Bundle, Kind, Stance
 from commonplace.core.question import read
-from commonplace.core.rank import Candidate, Ranker, chain, idf, merge_twins, order, relevant, scale, shown
+from commonplace.core.rank import (
+    Candidate,
+    Ranker,
+    chain,
+    current_first,
+    idf,
+    merge_twins,
+    order,
+    relevant,
+    scale,
+    shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,6 +45,8 @@ ASKING = 0.35
 """Weight up to which a term only asks ("happened") and names nothing to look for."""
 DEEPENED = 64
 """Of these, the best whose headings, parents and neighbours are read."""
+NEAR = (-4, -3, -2, -1, 1, 2, 3, 4)
+"""Lines around a line that belong to what is being talked about."""
 WIDENED = 12
 """Of those, those whose neighbours become candidates: a question and its answer stand on two lines."""
 
@@ -74,6 +87,9 @@ class _Recall:
         self._frequencies = {key: index.frequency(key) for term in terms for key in term.keys}
         self._lines, self._length = index.totals()
         self._pages: dict[str, str] = {}
+        self._holds: dict[int, set[Term]] = {}
+        """Row -> the terms that it was found to hold."""
+        self._days: dict[int, set[Term]] = {}
         self._lowest = index.written
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
@@ -100,7 +116,7 @@ class _Recall:
         scored = {**alone, **self._deepened({row: lines[row] for row in best}, around)}
         beside = {row + step for row in self._best(scored, WIDENED) for step in (-1, 1)} & around.keys() - scored.keys()
         scored.update(self._deepened(self._readable(beside), around))
-        hits = merge_twins(order(scored.values()))
+        hits = current_first(merge_twins(order(scored.values())))
         if reading.when is not None and self._only_asks():
             hits = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
         if self._ranker.exact:
@@ -213,6 +229,7 @@ class _Recall:
             rare.append(term.match)
             for row in self._index.match(term.match, low=low, high=high, limit=MOST_ROWS):
                 found[row] = found.get(row, 0.0) + value
+                self._holds.setdefault(row, set()).add(term)
         if not rare and common:
             pairs = [f"({a.match}) AND ({b.match})" for (_, a, _), (_, b, _) in pairwise(common)]
             for expression in (*pairs[:3], common[0][1].match):
@@ -223,7 +240,18 @@ class _Recall:
             expression = f"({' OR '.join(rare)}) AND ({term.match})"
             for row in self._index.match(expression, low=low, high=high, limit=MOST_ROWS):
                 found[row] = found.get(row, 0.0) + value
+                self._holds.setdefault(row, set()).add(term)
         return found
+
+    def _surroundings(self, row: int) -> tuple[frozenset[Term], frozenset[Term]]:
+        """The terms that stand within a few lines of a row, and on its day."""
+        near: set[Term] = set()
+        for step in NEAR:
+            near |= self._holds.get(row + step, set())
+        if not self._days:
+            for other, terms in self._holds.items():
+                self._days.setdefault(self._index.day_of(other), set()).update(terms)
+        return frozenset(near), frozenset(self._days.get(self._index.day_of(row), ()))
 
     def _bounds(self) -> tuple[int, int]:
         """The rows that can be asked for at all."""
@@ -245,8 +273,21 @@ class _Recall:
     def _candidate(self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = "") -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
         page = self._pages.get(fact.source.path, "")
+        near, day = self._surroundings(line.row)
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
-        return Candidate(fact, line.role.value, line.is_fact, line.length, before, after, page, superseded, disputed)
+        return Candidate(
+            fact,
+            line.role.value,
+            line.is_fact,
+            line.length,
+            before,
+            after,
+            page,
+            superseded,
+            disputed,
+            near=near,
+            day=day,
+        )
 
     def _passes(self, line: Stored) -> bool:
         """Whether a line is among what the asker wants at all."""

@@ -27,6 +27,7 @@ class Index(Database):
     named = searching.named
     match = searching.match
     rows_between = searching.rows_between
+    day_of = searching.day_of
     rows_of = searching.rows_of
     rows_valid = searching.rows_valid
     rows_in = searching.rows_in

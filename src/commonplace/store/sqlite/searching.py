@@ -54,6 +54,11 @@ def rows_between(_: Database, start: date | None, end: date | None) -> tuple[int
     return first_row(start), first_row(end) + (1 << DAY) - 1 if end else LAST
 
 
+def day_of(_: Database, row: int) -> int:
+    """What the rows of one day have in common, and no others."""
+    return row >> DAY
+
+
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
     """Rows tagged with or mentioning one of these entities, newest first; none that we generated."""
     join = "join facts using (row)" if facts else ""
