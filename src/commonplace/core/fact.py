@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.model import KIND_OF_LETTER, Fact, Kind, Trailer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
+    from typing import Any
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32 in lower case: no letter that reads as a digit or as another letter."""
@@ -191,11 +193,15 @@ def base_id(kind: Kind, entities: tuple[str, ...], content: str, recorded: date 
 
     NFKC and casefold only, so that the id is the same on every machine.
     """
-    from unicodedata import normalize
+    plain = content.casefold()
+    if not (plain.isascii() and plain.isprintable()):
+        from unicodedata import normalize
 
-    plain = content if content.isascii() else normalize("NFKC", content)
+        plain = normalize("NFKC", content).casefold()
+    if "  " in plain or not plain.isprintable():
+        plain = " ".join(plain.split())
     day = recorded.isoformat() if recorded else ""
-    return hash_id("\x1f".join((kind.letter, " ".join(entities), " ".join(plain.casefold().split()), day)))
+    return hash_id(f"{kind.letter}\x1f{' '.join(entities)}\x1f{plain}\x1f{day}")
 
 
 def line_id(content: str, recorded: date | None) -> str:
@@ -205,11 +211,17 @@ def line_id(content: str, recorded: date | None) -> str:
 
 def hash_id(text: str, length: int = HASH_LENGTH) -> str:
     """The first 5·length bits of a BLAKE2b hash in base 32."""
+    digest = _blake2b()(text.encode("utf-8", "surrogatepass"), digest_size=10).digest()
+    number, pairs = int.from_bytes(digest, "big"), _pairs()
+    return "".join([pairs[number >> shift & 1023] for shift in range(70, 70 - 5 * length, -10)])[:length]
+
+
+@cache
+def _blake2b() -> Callable[..., Any]:
+    """The hash, whose import costs 2 ms: a recall of facts with block ids never needs it."""
     from hashlib import blake2b
 
-    number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).digest(), "big")
-    pairs = _pairs()
-    return "".join([pairs[number >> shift & 1023] for shift in range(70, -10, -10)])[:length]
+    return blake2b
 
 
 @cache

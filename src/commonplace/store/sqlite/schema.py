@@ -38,6 +38,14 @@ LAST = 1 << 62
 TERMS = f"""
 create virtual table terms using fts5(t, content='', contentless_delete=1, tokenize="{TOKENIZER}");
 """
+INDEXES = """
+create index facts_id on facts(id);
+create index facts_base on facts(base);
+create index facts_start on facts(start) where start is not null;
+create index relations_row on relations(row);
+create index mentions_row on mentions(row);
+"""
+"""Sorted once when everything is indexed, which is cheaper than keeping them in order meanwhile."""
 TABLES = f"""
 create table meta(key text primary key, value) without rowid;
 create table files(file integer primary key, path text unique, digest text, page text, title text, conflict integer);
@@ -47,13 +55,8 @@ create table lines(row integer primary key, file integer, line integer, count in
                    length integer, speaker text, text text);
 create table facts(row integer primary key, id text, base text, kind text, confidence real, start integer, stop integer,
                    origin text, entities text, trailer text, block integer);
-create index facts_id on facts(id);
-create index facts_base on facts(base);
-create index facts_start on facts(start) where start is not null;
 create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
-create index relations_row on relations(row);
 create table mentions(key text, row integer, name text, primary key(key, row)) without rowid;
-create index mentions_row on mentions(row);
 create table aliases(alias text, key text, name text, file integer, primary key(alias, key, file)) without rowid;
 create index aliases_file on aliases(file);
 create table opinions(file integer, number integer, id text, line integer, statement text, entities text, prior real,
@@ -65,6 +68,7 @@ create index evidence_fact on evidence(fact);
 create table problems(file integer, line integer, code text, message text, hint text);
 create index problems_file on problems(file);
 create table frequency(term text primary key, count integer) without rowid;
+{INDEXES}
 {TERMS}
 insert into meta values ('lines', 0), ('length', 0), ('facts', 0);
 pragma application_id = {APPLICATION};

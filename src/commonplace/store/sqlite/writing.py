@@ -16,7 +16,7 @@ from commonplace.core.mention import mentions
 from commonplace.core.model import Origin
 from commonplace.core.terms import document_terms
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.schema import DAY, GENERATED, OPEN, ROLE_NUMBER, TERMS
+from commonplace.store.sqlite.schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -101,6 +101,8 @@ def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ..
     rows = _Rows(db, count=not bulk)
     if bulk:
         db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
+        for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
+            db.run(f"drop index {name}")
     for document, digest, opinions in documents:
         rows.add(document, digest, opinions)
         if rows.waiting > _BATCH:
@@ -111,6 +113,7 @@ def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ..
         db.run("insert into frequency select term, doc from temp.vocabulary")
         db.run("drop table temp.vocabulary")
         db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
+        db.run(INDEXES).fetchall()
     _count(db, rows.frequency, lines=rows.lines, length=rows.length, facts=rows.facts)
     if bulk:
         db.run("delete from frequency where count <= 0")
