@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from commonplace.core.terms import Term
 
 
+ASKING = 0.35
+"""Weight up to which a term only asks ("happened", "decide") and names nothing to look for."""
+
+
 class Candidate(NamedTuple):
     """A line that some channel brought, with what the index knows around it."""
 
@@ -95,6 +99,7 @@ class Ranker:
         """Where a quoted phrase of the question stands word for word."""
         self._keys_asked = frozenset(key for term, _ in scale.terms for key in term.keys)
         self._asked_in: dict[str, frozenset[str]] = {}
+        self._tells = any(term.weight > ASKING for term, _ in scale.terms)
         self._keys = frozenset(reading.keys)
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
@@ -149,13 +154,14 @@ class Ranker:
         spoken = weights["addressed"] if candidate.fact.speaker and not name else 1.0
         k1, b = weights["k1"], weights["b"]
         norm = k1 * (1 - b + b * candidate.length / scale.average)
-        got, words, around, parts = 0.0, [], [], 0
+        got, words, around, parts, telling = 0.0, [], [], 0, not self._tells
         for (term, worth), count in zip(scale.terms, counts, strict=False):
             known = not name.isdisjoint(term.keys)
             share = spoken if not self._all_names.isdisjoint(term.keys) else 1.0
             if count:
                 words.append(term.text)
                 parts += term.kind == "part"
+                telling = telling or term.weight > ASKING
                 if term.kind == "phrase":
                     self.exact.add(candidate.fact.source)
             if known:
@@ -164,9 +170,10 @@ class Ranker:
                 got += share * worth * count * (k1 + 1) / (count + norm)
             elif nearest := max((gain for terms, gain in around_it if not terms.isdisjoint(term.keys)), default=0.0):
                 got += share * worth * nearest
-                around.append(term.text)
-        if parts == len(words) == 1:
-            words = []  # one part of an identifier, or a like beginning, alone is no reason
+                if term.weight > ASKING or not self._tells:
+                    around.append(term.text)
+        if parts == len(words) == 1 or not telling:
+            words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
         for (_, worth), count in zip(scale.dates, counts[len(scale.terms) :], strict=True):
             if count:
                 got += worth

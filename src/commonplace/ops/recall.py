@@ -11,6 +11,7 @@ from commonplace.core.kind import guess_kind
 from commonplace.core.model import Bundle, Kind, Stance
 from commonplace.core.question import read
 from commonplace.core.rank import (
+    ASKING,
     Candidate,
     Ranker,
     chain,
@@ -41,8 +42,6 @@ RESCORED = 96
 """Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
 LAST = 1 << 62
 """Above every row."""
-ASKING = 0.35
-"""Weight up to which a term only asks ("happened") and names nothing to look for."""
 DEEPENED = 64
 """Of these, the best whose headings, parents and neighbours are read."""
 NEAR = (-4, -3, -2, -1, 1, 2, 3, 4)
