@@ -49,10 +49,10 @@ class Candidate(NamedTuple):
     superseded_by: Citation | None = None
     disputed_by: Citation | None = None
     opinion: Opinion | None = None
-    near: frozenset[Term] = frozenset()
-    """Terms of the question that stand within a few lines."""
-    day: frozenset[Term] = frozenset()
-    """Terms of the question that stand anywhere on its day."""
+    near: float = 0.0
+    """Share of the question that stands within a few lines."""
+    day: float = 0.0
+    """Share of the question that stands anywhere on its day."""
 
 
 class Scale(NamedTuple):
@@ -95,6 +95,8 @@ class Ranker:
         self._today = today
         self._weights = table("rank")
         self._terms_asked = [term for term, _ in (*scale.terms, *scale.dates)]
+        self._counts: dict[Citation, list[int]] = {}
+        """A line is scored twice: alone, and with what stands around it."""
         self.exact: set[Citation] = set()
         """Where a quoted phrase of the question stands word for word."""
         self._keys_asked = frozenset(key for term, _ in scale.terms for key in term.keys)
@@ -130,8 +132,7 @@ class Ranker:
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
-        for terms, weight in ((candidate.near, weights["near"]), (candidate.day, weights["day"])):
-            score += weight * sum(worth for term, worth in self._scale.terms if term in terms) / self._scale.total
+        score += weights["near"] * candidate.near + weights["day"] * candidate.day
         if not why or (candidate.role == "heading" and not words):
             return None
         if self._span is not None and not in_range:
@@ -145,7 +146,9 @@ class Ranker:
         Terms of `name` are covered by being about the entity, under whichever of its names.
         """
         weights, scale = self._weights, self._scale
-        counts = occurring(searchable(candidate.fact), self._terms_asked)
+        counts = self._counts.get(candidate.fact.source)
+        if counts is None:
+            counts = self._counts[candidate.fact.source] = occurring(searchable(candidate.fact), self._terms_asked)
         around_it = (
             (self._terms(candidate.fact.context), weights["context"]),
             (self._terms((candidate.before,)), weights["answers" if _asks_back(candidate.before) else "neighbour"]),

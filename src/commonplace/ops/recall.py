@@ -86,13 +86,14 @@ class _Recall:
         self._frequencies = {key: index.frequency(key) for term in terms for key in term.keys}
         self._lines, self._length = index.totals()
         self._pages: dict[str, str] = {}
-        self._holds: dict[int, set[Term]] = {}
-        """Row -> the terms that it was found to hold."""
-        self._days: dict[int, set[Term]] = {}
+        self._spread: list[tuple[float, set[int], set[int]]] = []
+        """Of each term looked up: weight × idf, the rows found to hold it, their days."""
+        self._around: dict[int, tuple[float, float]] = {}
         self._lowest = index.written
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
-        self._ranker = Ranker(reading, scale(reading, self._frequencies, self._lines, self._length), today)
+        self._scale = scale(reading, self._frequencies, self._lines, self._length)
+        self._ranker = Ranker(reading, self._scale, today)
 
     def hits(self) -> list[Hit]:
         """Every relevant hit, best first, twins merged.
@@ -213,6 +214,7 @@ class _Recall:
         if self._reading.when is not None:
             span = self._reading.when.span
             inside = self._index.rows_between(span.start, span.end)
+            self._spread.clear()  # what counts as nearby and as that day is inside the range then
             for row, value in self._matches(worth, max(low, inside[0]), min(high, inside[1])).items():
                 found[row] = max(found.get(row, 0.0), value)
         return found
@@ -226,9 +228,10 @@ class _Recall:
                 common.append((seen, term, value))
                 continue
             rare.append(term.match)
-            for row in self._index.match(term.match, low=low, high=high, limit=MOST_ROWS):
+            rows = self._index.match(term.match, low=low, high=high, limit=MOST_ROWS)
+            self._spread.append((value, set(rows), set(map(self._index.day_of, rows))))
+            for row in rows:
                 found[row] = found.get(row, 0.0) + value
-                self._holds.setdefault(row, set()).add(term)
         if not rare and common:
             pairs = [f"({a.match}) AND ({b.match})" for (_, a, _), (_, b, _) in pairwise(common)]
             for expression in (*pairs[:3], common[0][1].match):
@@ -237,20 +240,21 @@ class _Recall:
             rare = pairs[:3] or [common[0][1].match]
         for _, term, value in common:
             expression = f"({' OR '.join(rare)}) AND ({term.match})"
-            for row in self._index.match(expression, low=low, high=high, limit=MOST_ROWS):
+            rows = self._index.match(expression, low=low, high=high, limit=MOST_ROWS)
+            self._spread.append((value, set(rows), set(map(self._index.day_of, rows))))
+            for row in rows:
                 found[row] = found.get(row, 0.0) + value
-                self._holds.setdefault(row, set()).add(term)
         return found
 
-    def _surroundings(self, row: int) -> tuple[frozenset[Term], frozenset[Term]]:
-        """The terms that stand within a few lines of a row, and on its day."""
-        near: set[Term] = set()
-        for step in NEAR:
-            near |= self._holds.get(row + step, set())
-        if not self._days:
-            for other, terms in self._holds.items():
-                self._days.setdefault(self._index.day_of(other), set()).update(terms)
-        return frozenset(near), frozenset(self._days.get(self._index.day_of(row), ()))
+    def _surroundings(self, row: int) -> tuple[float, float]:
+        """The share of the question that stands within a few lines of a row, and anywhere on its day."""
+        known = self._around.get(row)
+        if known is None:
+            places, day = [row + step for step in NEAR], self._index.day_of(row)
+            near = sum(value for value, rows, _ in self._spread if not rows.isdisjoint(places))
+            on_day = sum(value for value, _, days in self._spread if day in days)
+            known = self._around[row] = (near / self._scale.total, on_day / self._scale.total)
+        return known
 
     def _bounds(self) -> tuple[int, int]:
         """The rows that can be asked for at all."""
