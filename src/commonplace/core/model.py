@@ -54,13 +54,13 @@ class Stance(StrEnum):
 
 
 class Citation(NamedTuple):
-    """Where something stands; prints as `memory/2025-11-27.md#L12`. Lines count from 1."""
+    """Where something stands; prints as `memory/2025-11-27.md#L12`. Lines count from 1; 0 is the whole file."""
 
     path: str
     line: int
 
     def __str__(self) -> str:
-        return f"{self.path}#L{self.line}"
+        return f"{self.path}#L{self.line}" if self.line else self.path
 
 
 class Span(NamedTuple):

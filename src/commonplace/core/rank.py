@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
+from commonplace.core.mention import said_by
 from commonplace.core.model import Hit, Kind, Span
 from commonplace.core.question import asks
 from commonplace.core.tables import table
@@ -173,7 +174,9 @@ class Ranker:
                 got += share * worth * count * (k1 + 1) / (count + norm)
             elif nearest := max((gain for terms, gain in around_it if not terms.isdisjoint(term.keys)), default=0.0):
                 got += share * worth * nearest
-                if term.weight > ASKING or not self._tells:
+                # standing beside a word is a reason in talk, after a question and below a heading, not in a list
+                belongs = nearest > weights["neighbour"] or candidate.fact.speaker or said_by(candidate.before)
+                if belongs and (term.weight > ASKING or not self._tells):
                     around.append(term.text)
         if parts == len(words) == 1 or not telling:
             words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
