@@ -1,0 +1,103 @@
+"""How a question is read: days, names, what it asks for, and what is left to look up."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.kind import guess_kind
+from commonplace.core.model import Kind
+from commonplace.core.nudge import nudges
+from commonplace.core.question import asks, read
+
+TODAY = date(2025, 12, 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("what does Peter prefer?", "opinion"),
+        ("hvad foretrækker Ingrid?", "opinion"),
+        ("陈先生更喜欢什么？", "opinion"),
+        ("由紀さんは何が好きですか", "opinion"),
+        ("प्रिया को क्या पसंद है?", "opinion"),
+        ("what did we decide about backups", "decision"),
+        ("hvad besluttede vi om X", "decision"),
+        ("我们对备份做了什么决定", "decision"),
+        ("バックアップについて何を決めたか", "decision"),
+        ("हमने X के बारे में क्या तय किया", "decision"),
+        ("last time we tried Y", "latest"),
+        ("where is Peter now", "current"),
+        ("where is Peter now", "where"),
+        ("fortæl mig om The Castle", "about"),
+        ("告诉我关于 Alice 的信息", "about"),
+        ("what happened around November 27", "happened"),
+    ],
+)
+def test_what_is_asked_for(question: str, asked: str) -> None:
+    assert asked in asks(question)
+
+
+def test_days_and_asking_words_are_not_looked_for_like_others() -> None:
+    reading = read("what did we decide about the backups since last week?", TODAY)
+    assert reading.when is not None
+    assert reading.when.span.start == date(2025, 11, 24)
+    weights = {term.text: term.weight for term in reading.terms}
+    assert weights["backups"] == 1.0
+    assert weights["decide"] < 0.5
+    assert "week" not in weights
+
+
+def test_known_names_are_entities_and_marked_ones_need_nobody() -> None:
+    assert read("tell me about @Zed", TODAY).keys == ("zed",)
+    reading = read("tell me about Zed", TODAY, lambda names: {"zed": ("zed",)} if "zed" in names else {})
+    assert reading.keys == ("zed",)
+    assert reading.kinds == ()
+    assert read("what does Zed like?", TODAY).kinds == (Kind.OPINION,)
+
+
+@given(st.text(max_size=300))
+def test_no_question_raises(text: str) -> None:
+    assert read(text, TODAY).query == text
+    assert guess_kind(text) in Kind
+    assert isinstance(nudges(text), tuple)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Peter prefers tea.", Kind.OPINION),
+        ("I fixed the pump.", Kind.EXPERIENCE),
+        ("The ferry leaves at nine.", Kind.WORLD),
+        ("Ingrid foretrækker te.", Kind.OPINION),
+        ("Jeg reparerede pumpen.", Kind.EXPERIENCE),
+        ("陈先生喜欢茶。", Kind.OPINION),
+        ("我修好了泵。", Kind.EXPERIENCE),
+        ("由紀さんは朝の会議が嫌いです。", Kind.OPINION),
+        ("प्रिया को चाय पसंद है।", Kind.OPINION),
+        ("मैंने पंप ठीक किया।", Kind.EXPERIENCE),
+    ],
+)
+def test_kinds_are_guessed(text: str, kind: Kind) -> None:
+    assert guess_kind(text) is kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["He likes it there.", "Han bor i Aarhus nu.", "她搬去了上海，换了工作。", "彼は大阪に引っ越した。", "वह पुणे में रहता है।", "Tomorrow the ferry leaves.", "明天开会。", "Tea."],
+)  # fmt: skip
+def test_what_will_not_stand_alone_is_nudged(text: str) -> None:
+    assert nudges(text)
+
+
+def test_what_stands_alone_is_not() -> None:
+    for text in (
+        "Peter lives in Vienna since 2019.",
+        "Ingrid bor i Aarhus.",
+        "陈先生在成都开了一家茶馆。",
+        "This-Week is a newsletter.",
+    ):
+        assert not nudges(text), text
