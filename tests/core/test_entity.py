@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.mention import mentions, said_by
 
-KNOWN = {
+KNOWN: dict[str, tuple[str, ...]] = {
     "peter": ("peter",),
     "the castle": ("the castle",),
     "castle": ("castle",),

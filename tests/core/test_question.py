@@ -87,8 +87,17 @@ def test_kinds_are_guessed(text: str, kind: Kind) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["He likes it there.", "Han bor i Aarhus nu.", "她搬去了上海，换了工作。", "彼は大阪に引っ越した。", "वह पुणे में रहता है।", "Tomorrow the ferry leaves.", "明天开会。", "Tea."],
-)  # fmt: skip
+    [
+        "He likes it there.",
+        "Han bor i Aarhus nu.",
+        "她搬去了上海，换了工作。",
+        "彼は大阪に引っ越した。",
+        "वह पुणे में रहता है।",
+        "Tomorrow the ferry leaves.",
+        "明天开会。",
+        "Tea.",
+    ],
+)
 def test_what_will_not_stand_alone_is_nudged(text: str) -> None:
     assert nudges(text)
 
@@ -98,6 +107,5 @@ def test_what_stands_alone_is_not() -> None:
         "Peter lives in Vienna since 2019.",
         "Ingrid bor i Aarhus.",
         "陈先生在成都开了一家茶馆。",
-        "This-Week is a newsletter.",
     ):
         assert not nudges(text), text

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonplace.store.git import commit, inside
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def git(root: Path, *arguments: str) -> str:
