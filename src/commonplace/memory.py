@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from commonplace.config import Settings, read_settings, today
 from commonplace.core import when
-from commonplace.core.model import Kind, Query, Span, Trailer
+from commonplace.core.model import KIND_OF_LETTER, Kind, Query, Span, Trailer
 from commonplace.errors import Busy, CommonplaceError, IndexUnusable, NotAWorkspace, UsageError, WorkspaceError
 from commonplace.store.sqlite import Index
 from commonplace.store.workspace import Workspace
@@ -177,6 +177,11 @@ class Memory:
             _set_aside(self.workspace.index_path)
             return work()
 
+    def _changed(self) -> bool:
+        """Whether the files are not those that the index knows."""
+        states, _ = self._opened().states()
+        return states != {path: tuple(state) for path, state in self.workspace.sweep().items()}
+
     def _reads(self, work: Callable[[Index], T], *, sync: bool = True) -> T:
         """What `work` finds in the index, all of one moment."""
 
@@ -221,9 +226,7 @@ class Memory:
         """What the workspace holds and how fresh the index is."""
 
         def work() -> Status:
-            before = self._opened()
-            states, _ = before.states()
-            fresh = states == {path: tuple(state) for path, state in self.workspace.sweep().items()}
+            fresh = not self._changed()
             index = self._fresh()
             path = self.workspace.index_path
             day = today(self.settings)
@@ -289,7 +292,7 @@ class Memory:
             fact = compose(
                 index,
                 text,
-                kind=Kind(kind) if kind else None,
+                kind=_kind(kind) if kind else None,
                 entities=tuple(entities),
                 confidence=confidence,
                 trailer=trailer,
@@ -351,10 +354,12 @@ class Memory:
         """
         from commonplace.ops.recall import recall
 
+        if not isinstance(query, str):
+            raise UsageError("the question is no text", 'try: recall("what does Peter prefer?")')
         asked = Query(
             query,
-            tuple(entities),
-            tuple(Kind(kind) for kind in kinds),
+            (entities,) if isinstance(entities, str) else tuple(entities),
+            tuple(map(_kind, (kinds,) if isinstance(kinds, str) else kinds)),
             self._range(since, until, during),
             self._day(as_of) if as_of is not None else None,
             self.settings.k if k is None else k,
@@ -369,6 +374,9 @@ class Memory:
         bundle = self._reads(lambda index: recall(index, asked, today=self.today), sync=sync)
         if self._degraded:
             return bundle._replace(status="degraded", note=_noted(self._degraded, bundle.note))
+        if not sync and self._changed():
+            why = "files have changed since the index last looked; without --no-sync they are read"
+            return bundle._replace(status="stale", note=_noted(why, bundle.note))
         if self._stale:
             why = "the index is being written by another program; this is what it knew before"
             return bundle._replace(status="stale", note=_noted(why, bundle.note))
@@ -478,6 +486,14 @@ def explain(query: str, *, today: date) -> Reading:
     from commonplace.core.question import read
 
     return read(query, today)
+
+
+def _kind(given: str) -> Kind:
+    """A kind by name or letter."""
+    try:
+        return KIND_OF_LETTER.get(given) or Kind(given.casefold())
+    except (ValueError, AttributeError):
+        raise UsageError(f"there is no kind {given!r}", f"kinds: {', '.join(Kind)}") from None
 
 
 def _ids(given: Iterable[str]) -> tuple[str, ...]:

@@ -27,7 +27,8 @@ def test_a_bundle_fits_and_is_the_beginning_of_a_larger_one(texts: list[str], bu
     assert part.tokens == sum(count_tokens(hit_text(each) + "\n") for each in part.hits)
     assert [each.fact.id for each in part.hits] == [each.fact.id for each in whole.hits][: len(part.hits)]
     assert part.omitted == len(hits) - len(part.hits)
-    assert part.status == ("ok" if hits else "empty")
+    assert part.status == ("ok" if part.hits else "empty")
+    assert part.note or part.hits or not hits
 
 
 def test_a_lone_hit_that_is_too_large_is_cut_and_says_so() -> None:

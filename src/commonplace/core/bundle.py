@@ -87,8 +87,11 @@ def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str 
             break
         chosen.append(hit)
         spent += cost
+    if hits and not chosen:
+        need = count_tokens(hit_text(hits[0]) + "\n")
+        note = f"nothing fits into {budget} tokens: the best hit takes {need}"
     if not status:
-        status = "ok" if hits else "empty"
+        status = "ok" if chosen else "empty"
     return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen), note)
 
 

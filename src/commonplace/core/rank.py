@@ -319,6 +319,19 @@ def order(hits: Iterable[Hit]) -> list[Hit]:
     )
 
 
+LIKE_THE_BEST = 0.6
+"""Share of the best score from which a line answers "last time …" as well: then the newest leads."""
+
+
+def newest_first(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits that answer about as well as the best, newest first, then the rest."""
+    if not hits:
+        return []
+    good = [hit for hit in hits if hit.score >= LIKE_THE_BEST * hits[0].score]
+    good.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
+    return [*good, *(hit for hit in hits if hit.score < LIKE_THE_BEST * hits[0].score)]
+
+
 def current_first(hits: Sequence[Hit]) -> list[Hit]:
     """The hits in their order, but none before the one that superseded it: it comes right after."""
     places = {hit.fact.source: at for at, hit in enumerate(hits)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import line_id
+from commonplace.core.kind import guess_kind
 from commonplace.core.model import Hit, Opinion
 from commonplace.errors import NotFound
 
@@ -48,7 +49,7 @@ def show(index: Index, target: str) -> Hit:
     stored = index.lines((row,))[row]
     fact = stored.fact._replace(context=index.context(stored))
     if not fact.id:
-        fact = fact._replace(id=line_id(fact.content, fact.recorded))
+        fact = fact._replace(id=line_id(fact.content, fact.recorded), kind=guess_kind(fact.content))
     opinion = next((o for o in index.opinions() if o.id == fact.id), None)
     return Hit(fact, 1.0, ("asked for",), (), newest(index, fact.id), None, opinion)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from commonplace.core.belief import confidence
 from commonplace.core.bundle import pack
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind
@@ -18,6 +19,7 @@ from commonplace.core.rank import (
     current_first,
     idf,
     merge_twins,
+    newest_first,
     order,
     relevant,
     scale,
@@ -25,10 +27,10 @@ from commonplace.core.rank import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from commonplace.core.model import Citation, Hit, Query
+    from commonplace.core.model import Citation, Hit, Opinion, Query
     from commonplace.core.question import Reading
     from commonplace.core.terms import Term
     from commonplace.store.sqlite import Index, Stored
@@ -57,13 +59,17 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
         given = tuple((name, (entity_key(name),)) for name in query.entities)
         reading = reading._replace(entities=(*given, *reading.entities))
     hits = _Recall(index, query, reading, today).hits()
-    note = "" if hits else _nothing(reading, query)
+    note = "" if hits else _nothing(index, reading, query)
     return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note)
 
 
-def _nothing(reading: Reading, query: Query) -> str:
+def _nothing(index: Index, reading: Reading, query: Query) -> str:
     """Why the bundle is empty, in words."""
     asked = [term.text for term in reading.terms[:8]]
+    known = index.named([entity_key(name) for name in query.entities])
+    strangers = [name for name in query.entities if entity_key(name) not in known]
+    if strangers:
+        return f"no entity is known as {' or '.join(strangers)}"
     parts = []
     if asked:
         parts.append(f"nothing says anything of {', '.join(asked)}")
@@ -122,6 +128,8 @@ class _Recall:
         if self._ranker.exact:
             hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
         hits = relevant(hits)
+        if "latest" in reading.asks:
+            hits = newest_first(hits)
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
 
     def _best(self, scored: dict[int, Hit], count: int) -> list[int]:
@@ -318,7 +326,7 @@ class _Recall:
         ids = [hit.fact.id for hit in hits if hit.fact.kind is Kind.OPINION and hit.fact.id]
         if not ids:
             return hits
-        held = self._index.opinions_on(ids, [hit.fact.content for hit in hits])
+        held = self._known(self._index.opinions_on(ids, [hit.fact.content for hit in hits]))
         by_fact = {
             item.fact_id: opinion for opinion in held for item in opinion.evidence if item.stance is Stance.SUPPORTS
         }
@@ -328,4 +336,26 @@ class _Recall:
             words = (hit.fact.content, frozenset(map(entity_key, hit.fact.entities)))
             opinion = by_words.get(words) or by_fact.get(hit.fact.id)
             found.append(hit._replace(opinion=opinion) if opinion is not None else hit)
+        return found
+
+    def _known(self, held: Sequence[Opinion]) -> list[Opinion]:
+        """Opinions as they were known on the asked day, their evidence cited by line."""
+        day = self._query.as_of
+        rows = {item.fact_id: self._index.row_of(item.fact_id) for opinion in held for item in opinion.evidence}
+        lines = self._index.lines([row for row in rows.values() if row is not None])
+        found = []
+        for opinion in held:
+            evidence = tuple(
+                item._replace(source=lines[row].fact.source) if (row := rows[item.fact_id]) in lines else item
+                for item in opinion.evidence
+                if day is None or (item.recorded is not None and item.recorded <= day)
+            )
+            known = opinion._replace(evidence=evidence)
+            if day is not None:
+                days = [item.recorded for item in evidence if item.recorded is not None]
+                updated = max(days, default=None)
+                if opinion.last_updated is not None and opinion.last_updated <= day:
+                    updated = opinion.last_updated
+                known = known._replace(confidence=confidence(opinion.prior, evidence), last_updated=updated)
+            found.append(known)
         return found

@@ -58,8 +58,9 @@ def compose(
     if not body or body in "-*+•":
         raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
     head = read_bullet(body)
+    block = "" if isinstance(head, Defect) else head.block
     if isinstance(head, Defect):
-        if head.code in ("bad-confidence", "no-text"):
+        if head.code in ("bad-confidence", "no-text", "unknown-kind"):
             raise UsageError(head.message, head.hint)
         content = decode(body)
         stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence
@@ -75,7 +76,7 @@ def compose(
         raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
     names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in found if name.strip("@ ")))
     return Fact(
-        "", stated, content, names, Citation("", 0), confidence=own, trailer=trailer, mentions=mentions(content)
+        block, stated, content, names, Citation("", 0), confidence=own, trailer=trailer, mentions=mentions(content)
     )
 
 
@@ -117,7 +118,8 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     for known in index.facts_on(day):
         if base_id(known.kind, known.entities, known.content, day) == base and known.trailer == trailer:
             return Retained(known, created=False, notes=("already retained on that day", *notes))
-    fact = fact._replace(id=_free_id(index, base), block_id=True, recorded=day)
+    own = fact.id if fact.id and index.row_of(fact.id) is None else ""
+    fact = fact._replace(id=own or _free_id(index, base), block_id=True, recorded=day)
     path = f"memory/{day.isoformat()}.md"
     bullet = f"- {render(fact)}"
     for _ in range(TRIES):
