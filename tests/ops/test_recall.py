@@ -356,3 +356,51 @@ def test_nothing_stands_before_what_superseded_it(workspace: Write) -> None:
             "two2",
             "one1",
         ]
+
+
+def test_the_last_time_is_the_newest_one(workspace: Write) -> None:
+    files = {
+        "memory/2025-10-01.md": "- Tried the espresso machine.\n",
+        "memory/2025-12-01.md": "- Tried the espresso machine with the beans that Ingrid brought last week, all fine.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        for question in ("last time we tried the espresso machine?", "when did we last try the espresso machine"):
+            assert memory.recall(question).hits[0].fact.source.path == "memory/2025-12-01.md"
+
+
+def test_an_opinion_is_as_it_was_known_then(workspace: Write) -> None:
+    said = "## Retain\n- O(c=0.9) @Peter: Prefers coffee over tea.\n"
+    with Memory(str(workspace({f"memory/2025-11-{day}.md": said for day in ("01", "20")})), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        now = memory.recall("does Peter prefer coffee").hits[0].opinion
+        then = memory.recall("does Peter prefer coffee", as_of="2025-11-05").hits[0].opinion
+        assert now is not None
+        assert then is not None
+        assert (now.confidence, [str(item.source) for item in now.evidence]) == (0.91, ["memory/2025-11-20.md#L2"])
+        assert (then.confidence, then.evidence) == (0.9, ())
+
+
+def test_an_answer_without_a_look_at_changed_files_is_stale(memory: Memory) -> None:
+    memory.recall("flight")
+    assert memory.recall("flight", sync=False).status == "ok"
+    Path(memory.root, "MEMORY.md").write_text("# Core\n\n- Changed.\n")
+    found = memory.recall("flight", sync=False)
+    assert found.status == "stale"
+    assert found.hits
+    assert memory.recall("flight").status == "ok"
+
+
+def test_a_budget_too_small_for_any_hit_says_so(memory: Memory) -> None:
+    found = memory.recall("flight to Oslo", budget=5)
+    assert (found.status, found.hits) == ("empty", ())
+    assert "tokens" in found.note
+
+
+def test_kinds_and_entities_may_be_given_in_every_usual_way(memory: Memory) -> None:
+    for kinds in ("opinion", ["O"], ("opinion",)):
+        assert memory.recall("Peter", kinds=kinds).hits
+    assert memory.recall("", entities="warelay").hits
+    for wrong in ({"kinds": ["nope"]}, {"kinds": "w o"}):
+        with pytest.raises(UsageError):
+            memory.recall("Peter", **wrong)
+    assert "Zaphod" in memory.recall("flight", entities=["Zaphod"]).note
