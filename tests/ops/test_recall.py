@@ -361,7 +361,7 @@ def test_nothing_stands_before_what_superseded_it(workspace: Write) -> None:
 def test_the_last_time_is_the_newest_one(workspace: Write) -> None:
     files = {
         "memory/2025-10-01.md": "- Tried the espresso machine.\n",
-        "memory/2025-12-01.md": "- Tried the espresso machine with the beans that Ingrid brought last week, all fine.\n",
+        "memory/2025-12-01.md": "- Tried the espresso machine with beans that Ingrid brought last week, all fine.\n",
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         for question in ("last time we tried the espresso machine?", "when did we last try the espresso machine"):
@@ -404,3 +404,19 @@ def test_kinds_and_entities_may_be_given_in_every_usual_way(memory: Memory) -> N
         with pytest.raises(UsageError):
             memory.recall("Peter", **wrong)
     assert "Zaphod" in memory.recall("flight", entities=["Zaphod"]).note
+
+
+def test_of_two_preferences_that_exclude_each_other_the_newer_leads(workspace: Write) -> None:
+    files = {
+        "memory/2025-10-01.md": "## Retain\n- O(c=.9) @Peter: Prefers tea over coffee. ^tea1\n",
+        "memory/2025-11-01.md": "## Retain\n- O(c=.9) @Peter: Prefers coffee over tea. ^cof1\n",
+        "memory/2025-11-02.md": "## Retain\n- O(c=.9) @Ingrid: Prefers tea over coffee. ^ing1\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = memory.recall("what does Peter prefer, tea or coffee?", entities=["Peter"]).hits
+        assert [(hit.fact.id, str(hit.disputed_by or "")) for hit in hits] == [
+            ("cof1", ""),
+            ("tea1", "memory/2025-11-01.md#L2"),
+        ]
+        then = memory.recall("what does Peter prefer, tea or coffee?", as_of="2025-10-15").hits
+        assert [(hit.fact.id, hit.disputed_by) for hit in then] == [("tea1", None)]

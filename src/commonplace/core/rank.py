@@ -7,6 +7,7 @@ multipliers follow. Every weight stands in data/rank.json. The score orders one 
 
 from __future__ import annotations
 
+from datetime import date
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +15,7 @@ from commonplace.core.entity import entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
 from commonplace.core.mention import said_by
-from commonplace.core.model import Hit, Kind, Span
+from commonplace.core.model import Hit, Kind, Origin, Span, Stance
 from commonplace.core.question import asks
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
@@ -22,7 +23,6 @@ from commonplace.core.terms import hits as occurring
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import date
 
     from commonplace.core.model import Citation, Fact, Opinion
     from commonplace.core.question import Reading
@@ -319,6 +319,38 @@ def order(hits: Iterable[Hit]) -> list[Hit]:
     )
 
 
+def disputed(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, an older fact marked with the newest one among them that contradicts it about the same entity.
+
+    By the rules of `core.stance`, which would rather see no contradiction than a false one; they and their lexicons
+    cost a cold start 20 ms, so they are asked only where opinions are. What a trailer says of a fact is said.
+    """
+    from commonplace.core.stance import prepare, weigh_prepared
+
+    facts = [hit for hit in hits if _states(hit.fact) and hit.superseded_by is None]
+    facts.sort(key=lambda hit: (hit.fact.recorded or date.min, hit.fact.source), reverse=True)
+    against: dict[Citation, Citation] = {}
+    for at, older in enumerate(facts):
+        keys = set(map(entity_key, older.fact.entities))
+        for newer in facts[:at]:
+            if newer.fact.kind is not older.fact.kind or keys.isdisjoint(map(entity_key, newer.fact.entities)):
+                continue
+            said = weigh_prepared(prepare(older.fact.content), prepare(newer.fact.content))
+            if said.stance is Stance.CONTRADICTS:
+                against[older.fact.source] = newer.fact.source
+                break
+    return [
+        hit if hit.disputed_by is not None else hit._replace(disputed_by=against.get(hit.fact.source)) for hit in hits
+    ]
+
+
+def _states(fact: Fact) -> bool:
+    """Whether a hit is a fact that another can exclude."""
+    return (
+        bool(fact.id and fact.entities) and fact.kind in (Kind.OPINION, Kind.WORLD) and fact.origin is Origin.RETAINED
+    )
+
+
 LIKE_THE_BEST = 0.6
 """Share of the best score from which a line answers "last time …" as well: then the newest leads."""
 
@@ -333,12 +365,12 @@ def newest_first(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def current_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits in their order, but none before the one that superseded it: it comes right after."""
+    """The hits in their order, but none before the one that superseded or disputes it: it comes right after."""
     places = {hit.fact.source: at for at, hit in enumerate(hits)}
     waiting: dict[Citation, list[Hit]] = {}
     found: list[Hit] = []
     for at, hit in enumerate(hits):
-        newer = hit.superseded_by
+        newer = hit.superseded_by or hit.disputed_by
         if newer is not None and places.get(newer, -1) > at:
             waiting.setdefault(newer, []).append(hit)
             continue

@@ -17,6 +17,7 @@ from commonplace.core.rank import (
     Ranker,
     chain,
     current_first,
+    disputed,
     idf,
     merge_twins,
     newest_first,
@@ -130,6 +131,8 @@ class _Recall:
         hits = relevant(hits)
         if "latest" in reading.asks:
             hits = newest_first(hits)
+        if reading.kinds:
+            hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
 
     def _best(self, scored: dict[int, Hit], count: int) -> list[int]:
