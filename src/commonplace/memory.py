@@ -386,7 +386,13 @@ class Memory:
         """How a question is read, with the entities of this workspace."""
         from commonplace.core.question import read
 
-        return self._reads(lambda index: read(query, self.today, index.named))
+        def work(index: Index) -> Reading:
+            found = read(query, self.today, index.named)
+            spelled = {each.key: each.name for each in index.entities()} if found.entities else {}
+            named = tuple((spelled.get(keys[0], name), keys) for name, keys in found.entities)
+            return found._replace(entities=named)
+
+        return self._reads(work)
 
     def show(self, target: str) -> Hit:
         """One fact or line: by id (`^k7f3qa`) or citation (`memory/2025-11-27.md#L12`)."""

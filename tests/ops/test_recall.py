@@ -420,3 +420,7 @@ def test_of_two_preferences_that_exclude_each_other_the_newer_leads(workspace: W
         ]
         then = memory.recall("what does Peter prefer, tea or coffee?", as_of="2025-10-15").hits
         assert [(hit.fact.id, hit.disputed_by) for hit in then] == [("tea1", None)]
+
+
+def test_explain_names_entities_as_they_are_written(memory: Memory) -> None:
+    assert [name for name, _ in memory.explain("what does ピーター think of warelay?").entities] == ["Peter", "warelay"]
