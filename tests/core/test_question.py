@@ -109,3 +109,28 @@ def test_what_stands_alone_is_not() -> None:
         "陈先生在成都开了一家茶馆。",
     ):
         assert not nudges(text), text
+
+
+@pytest.mark.parametrize("question", ["Jan", "what does Jan prefer?", "where does Jan live?", "tell me about April"])
+def test_a_name_that_is_a_month_is_the_name_where_it_is_known(question: str) -> None:
+    known = {"jan": ("jan",), "april": ("april",)}
+    reading = read(question, TODAY, lambda names: {name: known[name] for name in names if name in known})
+    assert reading.when is None
+    assert reading.keys in (("jan",), ("april",))
+    assert reading.terms
+    assert read("what happened in April 2025?", TODAY, lambda names: {}).when is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Han rejste i går til Aarhus.", Kind.WORLD),
+        ("Serveren står i kælderen.", Kind.WORLD),
+        ("The i in iPhone is small.", Kind.WORLD),
+        ("Part I moved", Kind.WORLD),
+        ("Yes, I did it.", Kind.EXPERIENCE),
+        ("Today I’ve moved the server.", Kind.EXPERIENCE),
+    ],
+)
+def test_only_a_capital_i_speaks(text: str, kind: Kind) -> None:
+    assert guess_kind(text) is kind

@@ -55,6 +55,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     text = query[:LONGEST]
     found = when.read(text, today) if when.may_hold(text) else None
     rest, dated = text, ""
+    if found is not None and known is not None and _is_a_name(found, known):
+        found = None  # Jan and April are people where they have facts
     if found is not None and found.end > found.start:
         rest, dated = f"{text[: found.start]} {text[found.end :]}", text[found.start : found.end]
     entities: tuple[tuple[str, tuple[str, ...]], ...] = tuple((name, (entity_key(name),)) for name in mentions(text))
@@ -71,6 +73,14 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
     )
     return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else ())
+
+
+def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ...]]]) -> bool:
+    """Whether a date phrase is a bare word, or "about" and one, by which an entity goes here; "in April" is a month."""
+    words = found.phrase.split()
+    if len(words) > (2 if found.relation == "around" else 1) or not words[-1].isalpha():
+        return False
+    return bool(known([entity_key(words[-1])]))
 
 
 @cache
