@@ -26,7 +26,9 @@ def guess_kind(text: str) -> Kind:
     return Kind.WORLD
 
 
-_NUMBERED = frozenset("Part Chapter Volume Book Act Phase Stage Type Class Grade War Section Level".split())
+_NUMBERED = frozenset(
+    ("Part", "Chapter", "Volume", "Book", "Act", "Phase", "Stage", "Type", "Class", "Grade", "War", "Section", "Level")
+)
 """Before these a capital I is a number."""
 
 

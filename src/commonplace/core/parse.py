@@ -86,7 +86,7 @@ def _front_fence() -> re.Pattern[str]:
 
 @cache
 def _retain() -> re.Pattern[str]:
-    return re.compile(r"[^\w]*retain[\W_]*(?:[(（\[【<〈《].*)?$", re.IGNORECASE | re.DOTALL)
+    return re.compile(r"[^\w]*retain[\W_]*(?:[(（\[【<〈《{^–—-].*)?$", re.IGNORECASE | re.DOTALL)
 
 
 @cache
