@@ -358,6 +358,28 @@ def test_what_is_inferred_waits_and_becomes_a_fact_when_accepted(memory: Memory)
     assert "oak" not in text(memory, OPINIONS)
 
 
+def test_narrative_is_read_where_nothing_was_ever_retained(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-27.md": "# Log\nWe decided to move the backups to 02:15.\n",
+        "memory/2025-06-01.md": "# Log\nWe decided to buy a second disk.\n",
+    }
+    memory = Memory(str(workspace(files)), today=TODAY)
+    assert memory.reflect().applied
+    page = text(memory, REVIEW)
+    assert "- [ ] W: We decided to move the backups to 02:15. ([2025-11-27](../memory/2025-11-27.md)) ^i-" in page
+    assert "second disk" not in page
+    assert not memory.reflect().patches
+
+
+def test_what_is_inferred_spells_names_as_the_log_does(workspace: Write) -> None:
+    log = "# Log\n- @ピーター は緑茶を好む。\n- @Peter lives in Oslo.\n- Lunch with @Peter.\n"
+    memory = Memory(str(workspace({"memory/2025-11-27.md": log})), today=TODAY)
+    memory.reflect()
+    page = text(memory, REVIEW)
+    assert "- [ ] O @ピーター: " in page
+    assert "- [ ] W @Peter: " in page
+
+
 def test_a_verdict_on_the_review_page_is_evidence_and_is_remembered(memory: Memory) -> None:
     log(memory, "2026-01-20", "W @Mona: The replies on WhatsApp, short or not, went to Rolf. ^vague")
     again(memory)

@@ -58,6 +58,8 @@ class _Phrases(NamedTuple):
     skip: tuple[str, ...]
     skip_first: tuple[str, ...]
     decision: tuple[str, ...]
+    undone: tuple[str, ...]
+    """What, just before a decision, says that there is none yet."""
     opinion: tuple[str, ...]
     opinion_own: tuple[str, ...]
     world: tuple[str, ...]
@@ -146,7 +148,7 @@ def _unlabelled(text: str) -> str:
 def _trigger(folded: str, phrases: _Phrases) -> tuple[Kind, str | None] | None:
     """The kind that the first phrase found names, and for statements about somebody what stands before the phrase."""
     for phrase in phrases.decision:
-        if phrase in folded:
+        if (at := folded.find(phrase)) >= 0 and not _undone(folded[:at], phrases):
             return Kind.WORLD, None
     for phrase in phrases.opinion:
         if (at := folded.find(phrase)) >= 0:
@@ -159,6 +161,12 @@ def _trigger(folded: str, phrases: _Phrases) -> tuple[Kind, str | None] | None:
     if any(phrase in folded for phrase in phrases.done):
         return Kind.EXPERIENCE, None
     return None
+
+
+def _undone(before: str, phrases: _Phrases) -> bool:
+    """Whether the last words before a phrase deny it."""
+    last = " ".join(["", *before.split()[-2:], ""])
+    return any(word in last if word[:1] == " " else last.rstrip().endswith(word) for word in phrases.undone)
 
 
 def _own(folded: str, phrases: _Phrases) -> bool:

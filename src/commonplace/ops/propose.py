@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 _INFER_DAYS = 60
-"""Narrative older than this, counted from the newest fact, is not read for proposals unless `since` asks for it."""
+"""Narrative older than this, counted from the newest line, is not read for proposals unless `since` asks for it."""
 _CORE_FROM = 0.9
 _CORE_DAYS = 3
 """Days on which an opinion must have been stated before it is proposed for the core."""
@@ -107,17 +107,14 @@ def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
 
 def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Proposal]:
     """Facts that recent narrative states and nobody retained."""
-    days = [fact.recorded.toordinal() for fact in got.facts[-1:] if fact.recorded]
-    start = since
+    start = since or _recent(index, got.facts)
     if start is None:
-        if not days:
-            return []
-        start = type(got.facts[-1].recorded).fromordinal(max(1, days[0] - _INFER_DAYS))  # type: ignore[union-attr]
+        return []
 
     def names(text: str) -> tuple[str, ...]:
         found = candidates(text)
         known = choose(found, index.named([named.name for named in found]))
-        return tuple(dict.fromkeys(got.spelled.get(keys[0], name).replace(" ", "-") for name, keys in known))
+        return tuple(dict.fromkeys(_written(got, keys[0], name) for name, keys in known))
 
     near: dict[int, list[Fact]] = {}
     for fact in got.facts:
@@ -133,6 +130,24 @@ def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Pro
         if not infer.known_already(proposal, beside):
             proposals.append(proposal)
     return proposals
+
+
+def _recent(index: Index, facts: Sequence[Fact]) -> date | None:
+    """The first day of the narrative that is read unasked; None when no line of a log has a day."""
+    # lines as new as the newest fact are the newest there are, if there are any; else all must be looked through
+    newest_fact = facts[-1].recorded if facts else None
+    for since in dict.fromkeys((newest_fact, None)):
+        days = [line.recorded for line in index.log_lines(since=since) if line.recorded]
+        if days:
+            newest = max(days)
+            return newest.fromordinal(max(1, newest.toordinal() - _INFER_DAYS))
+    return None
+
+
+def _written(got: Gathered, key: str, otherwise: str) -> str:
+    """An entity's name as facts spell it, else as its page or most mentions do, in the grammar of facts."""
+    entity = got.entities.get(key)
+    return got.spelled.get(key, entity.name if entity else otherwise).replace(" ", "-")
 
 
 def _core_proposals(workspace: Workspace, got: Gathered) -> list[review.CoreProposal]:
