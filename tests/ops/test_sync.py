@@ -170,3 +170,14 @@ def test_files_that_cannot_be_read_do_not_stop_the_others(workspace: Write) -> N
         assert memory.recall("kettle").hits
         paths = {problem.source.path for problem in memory.check()}
         assert {"memory/2025-11-28.md", "memory/2025-11-29.md", "memory/2025-11-30.md"} <= paths
+
+
+def test_a_sync_tools_copy_of_a_log_is_findable_and_no_evidence(workspace: Write) -> None:
+    log = "## Retain\n- W @Peter: Has a boat.\n"
+    root = workspace({"memory/2025-11-27.md": log, "memory/2025-11-27 2.md": log, "memory/2025-11-27 (1).md": log})
+    with Memory(str(root)) as memory:
+        facts = memory._fresh().facts()
+        assert [str(fact.source) for fact in facts] == ["memory/2025-11-27.md#L2"]
+        assert not facts[0].id.endswith(("-2", "-3"))
+        first = memory.recall("boat").hits[0]
+        assert first.fact.source.path == "memory/2025-11-27.md"

@@ -91,7 +91,10 @@ def _retain() -> re.Pattern[str]:
 
 @cache
 def _conflict_name() -> re.Pattern[str]:
-    return re.compile(r"conflicted copy|\.sync-conflict-\d|_conflict-\d{8}|\(case conflict", re.IGNORECASE)
+    return re.compile(
+        r"conflicted copy|\.sync-conflict-\d|_conflict-\d{8}|\(case conflict|/\d{4}-\d\d-\d\d \(?\d{1,2}\)?\.md$",
+        re.IGNORECASE,
+    )
 
 
 _UNSURE = frozenset((" ", "\t", "\r", "\u3000", "-", ""))
