@@ -177,8 +177,8 @@ class Memory:
             _set_aside(self.workspace.index_path)
             return work()
 
-    def _changed(self) -> bool:
-        """Whether the files are not those that the index knows."""
+    def changed(self) -> bool:
+        """Whether files have changed since the index last looked at them: what a recall with `sync=False` missed."""
         states, _ = self._opened().states()
         return states != {path: tuple(state) for path, state in self.workspace.sweep().items()}
 
@@ -226,7 +226,7 @@ class Memory:
         """What the workspace holds and how fresh the index is."""
 
         def work() -> Status:
-            fresh = not self._changed()
+            fresh = not self.changed()
             index = self._fresh()
             path = self.workspace.index_path
             day = today(self.settings)
@@ -374,9 +374,6 @@ class Memory:
         bundle = self._reads(lambda index: recall(index, asked, today=self.today), sync=sync)
         if self._degraded:
             return bundle._replace(status="degraded", note=_noted(self._degraded, bundle.note))
-        if not sync and self._changed():
-            why = "files have changed since the index last looked; without --no-sync they are read"
-            return bundle._replace(status="stale", note=_noted(why, bundle.note))
         if self._stale:
             why = "the index is being written by another program; this is what it knew before"
             return bundle._replace(status="stale", note=_noted(why, bundle.note))

@@ -403,3 +403,12 @@ class TestCompletion:
             assert verb.name in script
             for flag in (*verb.flags, *COMMON):
                 assert flag.name.removeprefix("--") in script
+
+
+def test_an_answer_without_a_look_at_changed_files_is_stale(workspace: Write, cli: Cli) -> None:
+    root = workspace(LOG)
+    cli("index")
+    assert cli("recall", "Peter", "--no-sync", "--json").json["status"] == "ok"
+    (root / "MEMORY.md").write_text("# Core\n\n- Changed.\n")
+    assert cli("recall", "Peter", "--no-sync", "--json").json["status"] == "stale"
+    assert cli("recall", "Peter", "--json").json["status"] == "ok"

@@ -380,14 +380,14 @@ def test_an_opinion_is_as_it_was_known_then(workspace: Write) -> None:
         assert (then.confidence, then.evidence) == (0.9, ())
 
 
-def test_an_answer_without_a_look_at_changed_files_is_stale(memory: Memory) -> None:
+def test_what_a_recall_without_a_look_missed_can_be_asked(memory: Memory) -> None:
     memory.recall("flight")
-    assert memory.recall("flight", sync=False).status == "ok"
-    Path(memory.root, "MEMORY.md").write_text("# Core\n\n- Changed.\n")
-    found = memory.recall("flight", sync=False)
-    assert found.status == "stale"
-    assert found.hits
-    assert memory.recall("flight").status == "ok"
+    assert not memory.changed()
+    Path(memory.root, "MEMORY.md").write_text("# Core\n\n- A flight changed.\n")
+    assert "MEMORY.md" not in {hit.fact.source.path for hit in memory.recall("flight changed", sync=False).hits}
+    assert memory.changed()
+    assert "MEMORY.md" in {hit.fact.source.path for hit in memory.recall("flight changed").hits}
+    assert not memory.changed()
 
 
 def test_a_budget_too_small_for_any_hit_says_so(memory: Memory) -> None:

@@ -120,7 +120,12 @@ def _recall(call: Call) -> int:
     defaults = {**_asked(call).given(), "sync": not options.no_sync}
 
     def found(asked: Question) -> str:
-        return show(call.memory(asked.today).recall(asked.query, **{**defaults, **asked.given()}))
+        memory = call.memory(asked.today)
+        bundle = memory.recall(asked.query, **{**defaults, **asked.given()})
+        if options.no_sync and bundle.status in ("ok", "empty") and memory.changed():
+            why = "files have changed since the index last looked; without --no-sync they are read"
+            bundle = bundle._replace(status="stale", note="; ".join(filter(None, (why, bundle.note))))
+        return show(bundle)
 
     if options.query == ["-"]:
         _ = call.memory().workspace  # a missing one is told once, not on every line
