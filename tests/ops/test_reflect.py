@@ -503,6 +503,23 @@ def test_opinions_that_people_keep_in_tables_stand_beside_ours(memory: Memory, w
     assert str(memory.opinions()[2].source) == "bank/tastes.md#L3"
 
 
+def test_an_opinion_in_a_table_belongs_to_whom_it_names(memory: Memory, workspace: Write) -> None:
+    workspace({"bank/tastes.md": "| Opinion | Confidence |\n|---|---|\n| Rolf prefers oak over pine | 0.9 |\n"})
+    assert [opinion.statement for opinion in memory.opinions("Rolf")] == ["Rolf prefers oak over pine"]
+    assert [opinion.statement for opinion in memory.entity("Rolf").opinions] == ["Rolf prefers oak over pine"]
+    assert "Rolf prefers oak over pine" not in {opinion.statement for opinion in memory.opinions("Mona")}
+
+
+def test_saying_it_again_on_the_first_day_adds_nothing(workspace: Write) -> None:
+    log = "## Retain\n- O(c=0.9) @Mona: Prefers tea. ^one\n- O(c=0.9) @Mona: Prefers tea. ^two\n"
+    memory = Memory(str(workspace({"memory/2026-01-02.md": log})), today=TODAY)
+    memory.reflect()
+    assert [opinion.confidence for opinion in memory.opinions()] == [0.9]
+    assert not memory.reflect().patches
+    workspace({"memory/2026-01-03.md": "## Retain\n- O(c=0.9) @Mona: Prefers tea. ^three\n"})
+    assert memory.opinions()[0].confidence > 0.9
+
+
 def test_a_page_that_is_no_text_is_left_alone(memory: Memory) -> None:
     with open(f"{memory.root}/bank/world.md", "wb") as handle:
         handle.write(b"\xff\xfe\x00")

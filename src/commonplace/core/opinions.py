@@ -80,12 +80,19 @@ class Entry(NamedTuple):
         return bare_prior() if known is None else known
 
     def evidence(self) -> tuple[Evidence, ...]:
-        """The evidence in force: below the last value set by hand, of facts that exist."""
+        """The evidence in force: below the last value set by hand, of facts that exist.
+
+        A repetition on the prior's own day adds nothing: that day's one count for the opinion is the prior.
+        """
         spent = max((at for at, mark in enumerate(self.marks) if mark.role == SET), default=-1)
+        first = next((mark.day for mark in self.marks if mark.role == PRIOR), None) if spent < 0 else None
         return tuple(
             Evidence(mark.fact_id, _STANCES[mark.role], mark.day, Citation(mark.path, 0), mark.value, mark.origin)
             for mark in self.marks[spent + 1 :]
-            if mark.role in _STANCES and mark.fact_id and not mark.gone
+            if mark.role in _STANCES
+            and mark.fact_id
+            and not mark.gone
+            and not (mark.role == FOR and first and mark.day == first)
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.entity import entity_key
+from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Hit, Opinion
@@ -76,7 +76,7 @@ def entity(index: Index, workspace: Workspace, name: str) -> EntityView:
             beside[other] = beside.get(other, 0) + 1
     spelled = {each.key: each.name for each in entities}
     page = found.page if found else None
-    held = tuple(o for o in index.opinions() if any(entity_key(each) in keys for each in o.entities))
+    held = tuple(o for o in _tied(index, index.opinions()) if any(entity_key(each) in keys for each in o.entities))
     nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
     related = tuple((spelled.get(key, key), count) for key, count in nearest)
     shown = found.name if found else name
@@ -91,10 +91,26 @@ def opinions(
     """The opinions as reflect would write them now, from facts and pages; of one entity, as of a day."""
     from commonplace.ops.reflect import believe
 
-    held = believe(index, workspace, today=as_of or today, as_of=as_of)
+    held = _tied(index, believe(index, workspace, today=as_of or today, as_of=as_of))
     if name is None:
         return held
     keys = index.named([entity_key(name)]).get(entity_key(name))
     if not keys:
         raise NotFound(f"there is no entity {name!r}", "leave the name out to see every opinion")
     return tuple(o for o in held if any(entity_key(each) in keys for each in o.entities))
+
+
+def _tied(index: Index, held: tuple[Opinion, ...]) -> tuple[Opinion, ...]:
+    """Opinions with their entities; one that a person wrote without any has the known ones that its words name."""
+    if all(opinion.entities for opinion in held):
+        return held
+    spelled = {each.key: each.name.replace(" ", "-") for each in index.entities()}
+
+    def tied(opinion: Opinion) -> Opinion:
+        if opinion.entities:
+            return opinion
+        found = candidates(opinion.statement)
+        known = choose(found, index.named([named.name for named in found]))
+        return opinion._replace(entities=tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in known)))
+
+    return tuple(tied(opinion) for opinion in held)
