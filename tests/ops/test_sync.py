@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from commonplace.core.model import Origin
 from commonplace.memory import Memory
 from commonplace.store.sqlite import SCHEMA, Index
 
@@ -23,8 +24,12 @@ PATHS = (
     "memory/2025-11-27.md",
     "memory/2025-11-28.md",
     "memory/2025-11-28-call.md",
+    "memory/2025-11-27 2.md",
+    "memory/2025-11-27 2-MacBook.md",
+    "memory/2025-11-28.sync-conflict-20251128-101500-ABCDEFG.md",
     "memory/notes.md",
     "bank/entities/Peter.md",
+    "bank/entities/Peter-MacBook.md",
     "bank/opinions.md",
 )
 PIECES = (
@@ -172,12 +177,68 @@ def test_files_that_cannot_be_read_do_not_stop_the_others(workspace: Write) -> N
         assert {"memory/2025-11-28.md", "memory/2025-11-29.md", "memory/2025-11-30.md"} <= paths
 
 
-def test_a_sync_tools_copy_of_a_log_is_findable_and_no_evidence(workspace: Write) -> None:
-    log = "## Retain\n- W @Peter: Has a boat.\n"
-    root = workspace({"memory/2025-11-27.md": log, "memory/2025-11-27 2.md": log, "memory/2025-11-27 (1).md": log})
+LOG = "## Retain\n- W @Peter: Has a boat. ^boat01\n- O(c=0.9) @Peter: Prefers sailing to rowing.\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "2025-11-27 2",  # iCloud
+        "2025-11-27 (1)",  # Google Drive, browsers
+        "2025-11-27-MacBook",  # OneDrive
+        "2025-11-27 (Peter's conflicted copy 2025-11-27)",  # Dropbox
+        "2025-11-27.sync-conflict-20251127-101500-ABCDEFG",  # Syncthing
+    ],
+)
+def test_a_sync_tools_copy_of_a_log_is_findable_and_no_evidence(workspace: Write, name: str) -> None:
+    grown = LOG + "- W @Peter: Sold the dinghy.\n"
+    root = workspace({"memory/2025-11-27.md": LOG, f"memory/{name}.md": grown})
     with Memory(str(root)) as memory:
         facts = memory._fresh().facts()
-        assert [str(fact.source) for fact in facts] == ["memory/2025-11-27.md#L2"]
-        assert not facts[0].id.endswith(("-2", "-3"))
-        first = memory.recall("boat").hits[0]
-        assert first.fact.source.path == "memory/2025-11-27.md"
+        assert {fact.source.path for fact in facts} == {"memory/2025-11-27.md"}
+        assert facts[0].id == "boat01", "no twin"
+        assert memory.recall("boat").hits[0].fact.source.path == "memory/2025-11-27.md"
+        found = memory.recall("dinghy").hits[0].fact
+        assert (str(found.source), found.origin) == (f"memory/{name}.md#L4", Origin.LOG)
+        (problem,) = memory.check()
+        assert (problem.source.path, problem.code) == (f"memory/{name}.md", "conflict-copy")
+        assert len(memory.opinions()[0].evidence) == 0, "the one statement is the prior, and counts once"
+
+
+def test_what_is_a_copy_is_asked_again_when_either_file_changes(workspace: Write) -> None:
+    other = "## Retain\n- W @Ann: Bought a ladder.\n- W @Ann: Painted the door.\n"
+    root = workspace({"memory/2025-11-27.md": LOG, "memory/2025-11-27-MacBook.md": other})
+    log, copy = root / "memory/2025-11-27.md", root / "memory/2025-11-27-MacBook.md"
+
+    def counted() -> int:
+        with Memory(str(root)) as memory:
+            paths = [fact.source.path for fact in memory._fresh().facts()]
+            assert memory._fresh().copies() == ({} if copy.name in str(paths) or not copy.exists() else {
+                "memory/2025-11-27-MacBook.md": "memory/2025-11-27.md"
+            })  # fmt: skip
+            return len(paths)
+
+    assert counted() == 4, "a log about a MacBook"
+    copy.write_text(LOG)
+    assert counted() == 2, "the copy was changed"
+    log.write_text(other)
+    assert counted() == 4, "the original was changed"
+    log.write_text(LOG)
+    assert counted() == 2
+    log.unlink()
+    assert counted() == 2, "the original is gone: what is left of it counts"
+    assert [problem.code for problem in Memory(str(root)).check()] == []
+    log.write_text(LOG)
+    assert counted() == 2
+    assert [problem.code for problem in Memory(str(root)).check()] == ["conflict-copy"]
+    copy.unlink()
+    assert counted() == 2
+    assert [problem.code for problem in Memory(str(root)).check()] == []
+
+
+def test_a_copy_of_an_entity_page_is_no_entity(workspace: Write) -> None:
+    page = "---\naliases: [Pete]\n---\n# Peter\n\nCall him on Sundays.\nHis boat is blue.\n"
+    root = workspace({"bank/entities/Peter.md": page, "bank/entities/Peter (1).md": page})
+    with Memory(str(root)) as memory:
+        assert [entity.name for entity in memory._fresh().entities()] == ["Peter"]
+        assert memory.entity("Pete").name == "Peter"

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace.core import opinions
+from commonplace.core.copies import marked
 from commonplace.core.model import Citation, Kind, Origin, Stance
 from commonplace.core.parse import Role, parse
 from commonplace.core.renew import renew
@@ -65,7 +66,8 @@ def put(index: Index, files: Mapping[str, str]) -> None:
     def documents() -> Iterator[tuple[Any, str, tuple[Any, ...]]]:
         for path, text in files.items():
             held = opinions.read(path, text) if path.startswith("bank/") else ()
-            yield parse(path, text), f"digest of {len(text)}", held
+            document = parse(path, text)
+            yield marked(document, NOVEMBER) if path == COPY else document, f"digest of {len(text)}", held
 
     index.transaction(lambda: index.put(documents()))
 
@@ -254,6 +256,8 @@ def test_a_conflict_copy_is_found_and_counts_for_nothing(index: Index) -> None:
     assert (index.facts(), index.entities()) == (facts, entities)
     rows = matching(index, "Marrakech")
     assert sorted(index.lines([row])[row].conflict for row in rows) == [False, True]
+    assert index.copies() == {COPY: NOVEMBER}
+    assert [(problem.source.path, problem.code) for problem in index.problems()][:1] == [(COPY, "conflict-copy")]
     remove(index, COPY)
     assert index.dump() == fresh(WORLD)
 

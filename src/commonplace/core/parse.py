@@ -59,9 +59,11 @@ class Document(NamedTuple):
     title: str
     aliases: tuple[str, ...]
     conflict: bool
-    """A sync tool's conflict copy, or a file with merge markers: findable, never evidence."""
+    """A file with merge markers, or a sync tool's copy (`core.copies`): findable, never evidence."""
     unclosed: str = ""
     """What would close the code fence or comment in which the file ends; empty when it ends in neither."""
+    copy_of: str = ""
+    """The file that this one is a sync tool's conflict copy of."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -87,14 +89,6 @@ def _front_fence() -> re.Pattern[str]:
 @cache
 def _retain() -> re.Pattern[str]:
     return re.compile(r"[^\w]*retain[\W_]*(?:[(（\[【<〈《{^–—-].*)?$", re.IGNORECASE | re.DOTALL)
-
-
-@cache
-def _conflict_name() -> re.Pattern[str]:
-    return re.compile(
-        r"conflicted copy|\.sync-conflict-\d|_conflict-\d{8}|\(case conflict|/\d{4}-\d\d-\d\d \(?\d{1,2}\)?\.md$",
-        re.IGNORECASE,
-    )
 
 
 _UNSURE = frozenset((" ", "\t", "\r", "\u3000", "-", ""))
@@ -125,7 +119,7 @@ class _Scanner:
         )
         self.open_retain = False
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
-        self.conflict = _conflict_name().search(path) is not None
+        self.conflict = False
         self.meta: dict[str, tuple[str, ...]] = {}
         self.headless = False
 

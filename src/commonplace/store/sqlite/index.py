@@ -62,6 +62,7 @@ class Index(Database):
     # -- what a sync knows and changes
     states = reading.states
     digests = reading.digests
+    copies = reading.copies
 
     # a recall that finds nothing new never loads what writes
 

@@ -54,6 +54,11 @@ def digests(db: Database) -> dict[str, str]:
     return dict(db.all("select path, digest from files"))
 
 
+def copies(db: Database) -> dict[str, str]:
+    """Conflict copies, each with the path of the file that it is one of."""
+    return dict(db.all("select path, copy from files where copy is not null"))
+
+
 # One fact.
 
 
@@ -282,7 +287,7 @@ def dump(db: Database) -> list[str]:
     rows += map(repr, aliases(db).items())
     rows += map(repr, opinions(db))
     rows += map(repr, problems(db))
-    rows += map(repr, db.all("select path, digest, page, title, conflict from files"))
+    rows += map(repr, db.all("select path, digest, page, title, conflict, copy from files"))
     rows += map(repr, db.all("select term, count from frequency"))
     rows += map(repr, db.all("select key, value from meta where key <> 'states'"))
     rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))

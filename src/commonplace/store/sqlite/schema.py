@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
-SCHEMA = 3
+SCHEMA = 4
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not used again while later ones stand: 67 million writings of
 lines, which undated pages reach in centuries; a row still takes seven bytes."""
@@ -48,7 +48,8 @@ create index mentions_row on mentions(row);
 """Sorted once when everything is indexed, which is cheaper than keeping them in order meanwhile."""
 TABLES = f"""
 create table meta(key text primary key, value) without rowid;
-create table files(file integer primary key, path text unique, digest text, page text, title text, conflict integer);
+create table files(file integer primary key, path text unique, digest text, page text, title text, conflict integer,
+                   copy text);
 create table blocks(low integer primary key, high integer, file integer);
 create index blocks_file on blocks(file);
 create table lines(row integer primary key, file integer, line integer, count integer, parent integer, role integer,

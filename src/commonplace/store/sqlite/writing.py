@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.database import Database
 
 _INSERTS = {
-    "files": "insert into files values (?, ?, ?, ?, ?, ?)",
+    "files": "insert into files values (?, ?, ?, ?, ?, ?, ?)",
     "blocks": "insert into blocks values (?, ?, ?)",
     "lines": "insert into lines values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -183,8 +183,9 @@ class _Rows:
     def add(self, document: Document, digest: str, opinions: tuple[Opinion, ...]) -> None:
         """One document's rows."""
         self._file += 1
-        page = _page_name(document.path)
-        self._rows["files"].append((self._file, document.path, digest, page, document.title, document.conflict))
+        page = None if document.copy_of else _page_name(document.path)
+        record = (self._file, document.path, digest, page, document.title, document.conflict, document.copy_of or None)
+        self._rows["files"].append(record)
         rows: list[int] = []
         low = last = 0
         number, day_before = 1, None
