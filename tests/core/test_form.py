@@ -26,6 +26,13 @@ SAYINGS = (
     "Bought a bicycle.",
     "喜欢喝茶。",
 )
+CROWD = tuple(
+    f"{verb} {kind}replies{more}."
+    for verb in ("Prefers", "Does not want")
+    for kind in ("", "new ", "old ", "short ", "long ")
+    for more in ("", " on Sundays", " on Mondays", " on blue paper", " from Rolf")
+)
+"""Opinions that are all about the same: more than a fact is compared with."""
 
 
 def fact(
@@ -33,8 +40,9 @@ def fact(
 ) -> Fact:
     recorded = date(2026, 1, 1) + timedelta(days=day)
     trailer = Trailer(**{key: (value,) if key != "src" else value for key, value in given.items()})  # type: ignore[arg-type]
-    id = f"f{day}-{SAYINGS.index(content)}-{kind.letter}-{who.encode().hex()[:6]}"
-    line = 1 + 8 * SAYINGS.index(content) + 2 * list(Kind).index(kind) + (who == "Mona")
+    number = (*SAYINGS, *CROWD).index(content)
+    id = f"f{day}-{number}-{kind.letter}-{who.encode().hex()[:6]}"
+    line = 1 + 8 * number + 2 * list(Kind).index(kind) + (who == "Mona")
     return Fact(
         id, kind, content, (who,), Citation(f"memory/{recorded}.md", line), recorded, confidence=c, trailer=trailer
     )
@@ -162,6 +170,31 @@ def test_reflecting_day_by_day_gives_what_reflecting_at_once_gives(made: list[Fa
     assert bare(step) == bare(at_once)
     assert bare(formed(made, page_of(step.entries, page))) == bare(at_once)
     assert step.adopted == frozenset()
+
+
+crowds = st.lists(
+    st.builds(
+        fact,
+        st.integers(0, 25),
+        st.sampled_from(CROWD),
+        kind=st.sampled_from([Kind.OPINION, Kind.OPINION, Kind.WORLD]),
+    ),
+    min_size=20,
+    max_size=60,
+    unique_by=lambda made: made.id,
+).map(lambda made: sorted(made, key=order))
+
+
+@settings(deadline=None, max_examples=30)
+@given(crowds, st.integers(0, 60))
+def test_opinions_that_are_much_alike_are_disputed_and_asked_about_the_same_way_again(
+    made: list[Fact], cut: int
+) -> None:
+    at_once = formed(made)
+    step = formed(made, page_of(formed(made[:cut]).entries))
+    for again in (step, formed(made, page_of(at_once.entries))):
+        assert bare(again) == bare(at_once)
+        assert again.undecided == at_once.undecided
 
 
 @settings(deadline=None)

@@ -200,16 +200,16 @@ class _Former:
         if stating is not None and fact.id not in stating.spent:
             stating.marks.append(self._prior(stating, fact))
         starts = stating is not None
-        restated, reversed_one = self._ask_rules(fact, keys, roles, stating)
+        self._ask_rules(fact, keys, roles, stating)
         if fact.kind is Kind.OPINION and stating is None:
-            stating = restated or self._first(roles, FOR)
+            stating = self._nearest(fact, roles, FOR)
             if stating is None and not _outsider(fact):
                 stating, starts = self._begin(fact), True
             if stating is not None:
                 self.stated[fact.id] = stating
         if stating is not None:
-            reversed_one = reversed_one or self._first(roles, AGAINST)
-            if starts and reversed_one and reversed_one.opposite is None and stating.opposite is None:
+            reversed_one = self._nearest(fact, roles, AGAINST) if starts and stating.opposite is None else None
+            if reversed_one is not None and reversed_one.opposite is None:
                 stating.opposite, reversed_one.opposite = reversed_one, stating
             if stating.opposite is not None and stating.opposite.start <= order(fact):
                 roles.setdefault(stating.opposite.id, AGAINST)
@@ -222,30 +222,32 @@ class _Former:
                     # a statement of an earlier day, written down later
                     held.start = min(held.start, order(fact))
 
-    def _ask_rules(
-        self, fact: Fact, keys: frozenset[str], roles: dict[str, str], stating: Held | None
-    ) -> tuple[Held | None, Held | None]:
-        """Add to `roles` what the rules tell; the opinion most clearly restated, and the one most clearly reversed."""
-        nearest: dict[Stance, tuple[float, Held]] = {}
+    def _ask_rules(self, fact: Fact, keys: frozenset[str], roles: dict[str, str], stating: Held | None) -> None:
+        """Add to `roles` what the rules tell, and what they cannot to what waits."""
         waiting: list[Undecided] = []
-        for held in self.candidates.of(fact, keys):
-            earlier = held.start > order(fact)
-            if held.id in roles or held is stating or (earlier and fact.kind is not Kind.OPINION):
+        place = order(fact)
+        for held in self.candidates.of(fact, keys, place):
+            late = held.start > place
+            if held.id in roles or held is stating or (late and not self._may_be_earlier(fact, held)):
                 continue
             stance, alike = held.weigh(fact)
-            if earlier and stance is not Stance.SUPPORTS:
+            if late and stance is not Stance.SUPPORTS:
                 continue
-            if stance is Stance.UNDECIDED:
-                if alike >= JUDGED_FROM:
-                    waiting.append(Undecided(held.id, held.statement, fact, alike))
-                continue
-            roles[held.id] = _ROLES[stance]
-            if stance not in nearest or alike > nearest[stance][0]:
-                nearest[stance] = (alike, held)
+            if stance is not Stance.UNDECIDED:
+                roles[held.id] = _ROLES[stance]
+            elif alike >= JUDGED_FROM:
+                waiting.append(Undecided(held.id, held.statement, fact, alike))
         if not roles and not _outsider(fact):
             self.undecided += waiting
-        restated, reversed_one = nearest.get(Stance.SUPPORTS), nearest.get(Stance.CONTRADICTS)
-        return restated[1] if restated else None, reversed_one[1] if reversed_one else None
+
+    def _may_be_earlier(self, fact: Fact, held: Held) -> bool:
+        """Whether a fact may be a statement of an opinion that began later: one that no page knows, or of no day."""
+        return fact.kind is Kind.OPINION and (held.start == _NOT_YET or fact.id not in self.cited)
+
+    def _nearest(self, fact: Fact, roles: dict[str, str], wanted: str) -> Held | None:
+        """Of the opinions that a fact bears on so, the one most like it: found by rules or listed, it is the same."""
+        found = [self.by_opinion[id] for id, role in roles.items() if role == wanted]
+        return min(found, key=lambda held: (-held.weigh(fact)[1], held.id), default=None)
 
     def _decided(self, fact: Fact) -> dict[str, str]:
         """What is known of a fact before any rule is asked: roles by opinion; `neither` keeps the rules out."""
@@ -268,9 +270,6 @@ class _Former:
             if other is held and mark.number in self.kept.edited:
                 return mark
         return None
-
-    def _first(self, roles: dict[str, str], wanted: str) -> Held | None:
-        return next((self.by_opinion[id] for id, role in roles.items() if role == wanted), None)
 
     def _begin(self, fact: Fact) -> Held:
         """A new opinion, from its first statement."""

@@ -110,8 +110,15 @@ class Candidates:
         words = _beginnings(text.lower())
         return any(not words.isdisjoint(self._marks[key]) for key in known)
 
-    def of(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
-        """Opinions on the same entity that share a concept with the fact, the likeliest first."""
+    def of(self, fact: Fact, keys: frozenset[str], place: tuple[int, str, int]) -> list[Held]:
+        """Opinions on the same entity that share a concept with the fact, the likeliest first.
+
+        Those that began before the fact did are not crowded out by those that began after it, which come behind them:
+        a fact has the same candidates whether or not the page knows what came later.
+
+        Args:
+            place: where the fact stands in time, as `form.order` has it.
+        """
         known = [key for key in keys if key in self._by_concept]
         if not known:
             return []
@@ -125,7 +132,10 @@ class Candidates:
                     shared[held] = shared.get(held, 0) + 1
             if (exact := self._same.get((key, folded))) is not None:
                 shared[exact] = shared.get(exact, 0) + 1000
-        return sorted(shared, key=lambda held: (-shared[held], held.id))[:_MOST_CANDIDATES]
+        ranked = sorted(shared, key=lambda held: (-shared[held], held.id))
+        there = [held for held in ranked if held.start < place]
+        later = [held for held in ranked if held.start > place]
+        return there[:_MOST_CANDIDATES] + later[:_MOST_CANDIDATES]
 
 
 def _beginnings(lower: str) -> set[str]:
