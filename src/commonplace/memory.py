@@ -70,6 +70,7 @@ class Memory:
         self._workspace: Workspace | None = None
         self._index: Index | None = None
         self._degraded = ""
+        self._remedy = ""
 
     def __enter__(self) -> Self:
         return self
@@ -130,15 +131,23 @@ class Memory:
             self._given_settings = self.settings._replace(include=(*self.settings.include, "**/*.md"))
         return self.workspace
 
-    def _opened(self) -> Index:
-        """The index; in memory when its file cannot be had, which `status` and bundles say."""
+    def _opened(self, *, anew: bool = False) -> Index:
+        """The index; in memory when its file cannot be had, which `status` and bundles say.
+
+        Args:
+            anew: replace what a newer program made of it.
+        """
+        if self._index is not None and (anew or not self._index.current()):
+            self.close()
         if self._index is None:
             workspace = self.workspace
+            self._degraded = ""
             try:
                 workspace.ensure_memory_dir()
-                self._index = _open(workspace.index_path)
+                self._index = _open(workspace.index_path, anew=anew)
             except (OSError, CommonplaceError, *Index.refused) as error:
-                self._degraded = f"the index cannot be used ({error}); answered by reading every file"
+                said, self._remedy = (error.message, error.hint) if isinstance(error, CommonplaceError) else (error, "")
+                self._degraded = f"the index cannot be used ({said})"
                 self._index = Index(":memory:")
         return self._index
 
@@ -152,10 +161,10 @@ class Memory:
                 bring_up_to_date(index, self.workspace, now=time.time_ns())
                 index.fresh = False
             except Index.refused as error:
-                self._scan(f"the index cannot be written ({error}); answered by reading every file")
+                self._scan(f"the index cannot be written ({error})")
             except Busy as error:
                 if index.fresh:  # it holds nothing yet: another program is filling it
-                    self._scan(f"{error.message}; answered by reading every file")
+                    self._scan(error.message)
                 self._stale = True
         return self._opened()
 
@@ -164,9 +173,14 @@ class Memory:
         from commonplace.ops.sync import sync as bring_up_to_date
 
         self.close()
-        self._degraded = why
+        self._degraded, self._remedy = why, ""
         self._index = Index(":memory:")
         bring_up_to_date(self._index, self.workspace, now=time.time_ns())
+
+    @property
+    def _scanned(self) -> str:
+        """Why every file was read for the answer; empty when the index gave it."""
+        return _noted(self._degraded, "answered by reading every file", self._remedy) if self._degraded else ""
 
     def _mended(self, work: Callable[[], T]) -> T:
         """What `work` returns; a damaged index is moved aside and rebuilt, once."""
@@ -208,9 +222,10 @@ class Memory:
         from commonplace.ops.sync import sync
 
         def work() -> SyncReport:
-            index = self._opened()
+            index = self._opened(anew=rebuild)
             if self._degraded:
-                raise IndexUnusable(self._degraded, "check the disk and its permissions; recall works meanwhile")
+                remedy = self._remedy or "check the disk and its permissions; recall works meanwhile"
+                raise IndexUnusable(self._degraded, remedy)
             try:
                 report = sync(index, self.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
             except Index.refused as error:
@@ -230,7 +245,7 @@ class Memory:
             index = self._fresh()
             path = self.workspace.index_path
             day = today(self.settings)
-            notes = tuple(note for note in (self._degraded, day.note) if note)
+            notes = tuple(note for note in (self._scanned, day.note) if note)
             return Status(
                 root=self.root,
                 index_path=path,
@@ -373,7 +388,7 @@ class Memory:
         self._stale = False
         bundle = self._reads(lambda index: recall(index, asked, today=self.today), sync=sync)
         if self._degraded:
-            return bundle._replace(status="degraded", note=_noted(self._degraded, bundle.note))
+            return bundle._replace(status="degraded", note=_noted(self._scanned, bundle.note))
         if self._stale:
             why = "the index is being written by another program; this is what it knew before"
             return bundle._replace(status="stale", note=_noted(why, bundle.note))
@@ -507,10 +522,10 @@ def _noted(*notes: str) -> str:
     return "; ".join(note for note in notes if note)
 
 
-def _open(path: str) -> Index:
+def _open(path: str, *, anew: bool) -> Index:
     """The index at a path; a damaged file is set aside first."""
     try:
-        return Index(path)
+        return Index(path, anew=anew)
     except Index.damaged:
         _set_aside(path)
         return Index(path)

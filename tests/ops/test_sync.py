@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.model import Origin
+from commonplace.errors import IndexUnusable
 from commonplace.memory import Memory
 from commonplace.store.sqlite import SCHEMA, Index
 
@@ -141,7 +142,7 @@ def test_an_id_that_stands_twice_is_a_problem_and_loses_nothing(workspace: Write
         assert memory.recall("coffee").hits[0].fact.id == "k7f3qa-2"
 
 
-@pytest.mark.parametrize("damage", ["garbage", "empty", "other-schema", "truncated"])
+@pytest.mark.parametrize("damage", ["garbage", "empty", "older-schema", "truncated"])
 def test_a_damaged_index_is_rebuilt(workspace: Write, damage: str) -> None:
     root = workspace({f"memory/2025-11-{day:02}.md": f"- The kettle of day {day} is broken.\n" for day in range(1, 30)})
     with Memory(str(root)) as memory:
@@ -158,12 +159,68 @@ def test_a_damaged_index_is_rebuilt(workspace: Write, damage: str) -> None:
         import apsw
 
         with apsw.Connection(path) as db:
-            db.execute(f"pragma user_version = {SCHEMA + 7}")
+            db.execute(f"pragma user_version = {SCHEMA - 1}")
         db.close()
     with Memory(str(root)) as memory:
         found = memory.recall("kettle of day 7")
         assert found.status == "ok"
         assert found.hits[0].fact.source.path == "memory/2025-11-07.md"
+
+
+def made_by(root: Path, schema: int) -> Path:
+    """The index, as a program with this schema would have made it."""
+    import apsw
+
+    path = root / ".memory/index.sqlite"
+    with apsw.Connection(str(path)) as db:
+        db.execute(f"pragma user_version = {schema}; drop table facts").fetchall()
+    db.close()
+    return path
+
+
+def test_a_newer_program_s_index_is_left_alone(workspace: Write) -> None:
+    """Two versions in use would otherwise rebuild the index for each other at every start."""
+    root = workspace({"memory/2025-11-27.md": "- The kettle is broken.\n"})
+    with Memory(str(root)) as memory:
+        memory.index()
+    path = made_by(root, SCHEMA + 1)
+    before = path.read_bytes()
+    with Memory(str(root)) as memory:
+        found = memory.recall("kettle")
+        assert (found.status, len(found.hits)) == ("degraded", 1)
+        assert "newer commonplace" in found.note
+        memory.retain("W @Peter: Mended the kettle.")
+        assert len(memory.recall("kettle").hits) == 2, "writing works, and is seen"
+        assert any("newer commonplace" in note for note in memory.status().notes)
+        with pytest.raises(IndexUnusable, match="newer commonplace") as refused:
+            memory.index()
+        assert "index --rebuild" in refused.value.hint
+        assert path.read_bytes() == before
+        assert memory.index(rebuild=True).files == 2, "asked for by name it is made anew"
+        assert memory.recall("kettle").status == "ok"
+
+
+def test_an_index_that_another_version_makes_anew_meanwhile(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": "- The kettle is broken.\n"})
+    with Memory(str(root)) as running:
+        assert running.recall("kettle").status == "ok"
+        made_by(root, SCHEMA + 1)
+        assert running.recall("kettle").status == "degraded"
+    with Memory(str(root)) as running:
+        running.index(rebuild=True)
+        made_by(root, SCHEMA - 1)
+        assert running.recall("kettle").status == "ok"
+
+
+def test_forgetting_reaches_a_newer_program_s_index(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": "## Retain\n- W @Peter: Likes xylophones. ^xylo01\n"})
+    with Memory(str(root)) as memory:
+        memory.index()
+    path = made_by(root, SCHEMA + 1)
+    assert b"xylophones" in path.read_bytes()
+    with Memory(str(root)) as memory:
+        memory.forget("xylo01")
+    assert b"xylophones" not in path.read_bytes()
 
 
 def test_files_that_cannot_be_read_do_not_stop_the_others(workspace: Write) -> None:

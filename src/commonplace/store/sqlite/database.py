@@ -40,11 +40,15 @@ class Database:
     )
     """What a full, read-only or busy disk raises, or one that cannot lock: answer without it."""
 
-    def __init__(self, path: str) -> None:
-        """Open or create; the tables are made when another schema, or none, is found.
+    def __init__(self, path: str, *, anew: bool = False) -> None:
+        """Open or create; the tables are made when an older schema, or none, is found.
 
-        Raises IndexUnusable when there can be no file, Busy when another program keeps it, and what `damaged` and
-        `refused` list.
+        Args:
+            path: the file; `:memory:` for none.
+            anew: make them also where a newer program made its own.
+
+        Raises IndexUnusable when there can be no file, or it is a newer program's; Busy when another program keeps it;
+        and what `damaged` and `refused` list.
         """
         self.path = path
         self._db = _connection(path)
@@ -52,7 +56,9 @@ class Database:
             self._db.set_busy_timeout(_PATIENCE)
             self._db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)  # a cloned workspace may bring a file of its own
             self.run = self._db.cursor().execute
-            ours = self._ours()
+            ours = self.current()
+            if not ours and not anew:
+                self._refuse_newer()
             if path != ":memory:":
                 self._write_ahead()
             self.run("pragma cache_size = -16000")
@@ -116,8 +122,21 @@ class Database:
 
     # -- the file
 
-    def _ours(self) -> bool:
-        return (self.one("pragma application_id"), self.one("pragma user_version")) == (APPLICATION, SCHEMA)
+    def current(self) -> bool:
+        """Whether the file has the tables of this schema: a program of another version may make it anew meanwhile."""
+        return self._made() == (APPLICATION, SCHEMA)
+
+    def _made(self) -> tuple[int, int]:
+        return self.one("pragma application_id"), self.one("pragma user_version")
+
+    def _refuse_newer(self) -> None:
+        """Leave a newer program's index alone: two versions in use would rebuild it for each other at every start."""
+        application, schema = self._made()
+        if application == APPLICATION and schema > SCHEMA:
+            raise IndexUnusable(
+                f"a newer commonplace made it: it has schema {schema}, this one knows {SCHEMA}",
+                "install the newer one; to keep this one, run: commonplace index --rebuild",
+            )
 
     def _write_ahead(self) -> None:
         """Log ahead, so that nobody waits for a reader nor a reader for anybody.
@@ -140,7 +159,7 @@ class Database:
         """Empty tables of this schema, whatever stood there before."""
 
         def work() -> None:
-            if self._ours():
+            if self.current():
                 return  # another program was faster
             made = "select type, name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%'"
             try:
