@@ -90,11 +90,18 @@ def test_explain_and_weigh_need_no_workspace(cli: Cli) -> None:
     assert set(plain) >= {"range", "entities", "kinds", "terms", "weights"}
     assert empty["error"]["code"] == "usage"
 
-    pairs = '{"opinion": "Peter likes tea", "fact": "Peter hates tea"}\n{"opinion": "x"}\nno object\n[1]\n'
-    stance, *bad = cli("weigh", "-", "--json", stdin=pairs).lines
+    pairs = '{"opinion": "Peter likes tea", "fact": "Peter hates tea"}\nPeter likes tea\tPeter hates tea\r\n'
+    stance, plain = cli("weigh", "-", "--json", stdin=pairs).lines
     assert stance["stance"] == "contradicts"
     assert stance["reason"]
-    assert [each["error"]["code"] for each in bad] == ["usage"] * 3
+    assert plain == stance
+
+
+@pytest.mark.parametrize("line", ['{"opinion": "x"}', "no fact", "[1]", "a\tb\tc", "a\t", "\tb", "x\t \u3000 "])
+def test_weigh_cannot_tell_one_text_from_two(cli: Cli, line: str) -> None:
+    bad, good = cli("weigh", "-", "--json", stdin=f"{line}\nPeter likes tea\tPeter hates tea\n").lines
+    assert (bad["error"]["code"], good["stance"]) == ("usage", "contradicts")
+    assert bad["error"]["hint"]
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,21 @@ def question(line: str) -> Question:
 
 
 def pair(line: str) -> tuple[str, str]:
-    """The opinion and the fact of one batch line of weigh."""
-    if not line.startswith("{"):
-        raise UsageError("weigh reads one JSON object a line", '{"opinion": "…", "fact": "…"}')
-    fields = _object(line, WEIGH_KEYS)
-    return text(fields.get("opinion", ""), "opinion"), text(fields.get("fact", ""), "fact")
+    """The opinion and the fact of one batch line of weigh: a JSON object when it starts with `{`, else the two texts.
+
+    Of plain text only a tab can say where the opinion ends: no punctuation would do in six languages.
+    """
+    if line.startswith("{"):
+        fields = _object(line, WEIGH_KEYS)
+        opinion, fact = fields.get("opinion", ""), fields.get("fact", "")
+    elif line.count("\t") == 1:
+        opinion, fact = line.split("\t")
+    else:
+        raise UsageError(
+            "the line does not say which is the opinion and which the fact",
+            'write {"opinion": "…", "fact": "…"}, or the opinion, one tab, the fact',
+        )
+    return text(opinion, "opinion"), text(fact, "fact")
 
 
 def text(value: object, name: str, *, empty: bool = False) -> str:

@@ -175,7 +175,8 @@ The first reflect over pages that people made shows its diff and waits for --yes
         "does a fact support or contradict an opinion, or can it not be told",
         (Word("OPINION", "the statement held; - reads requests from standard input"), Word("FACT", "the fact", "?")),
         details="""\
-Needs no workspace. `weigh - --json` is the batch form: {"opinion", "fact"} a line, {"stance", "reason"} back.""",
+Needs no workspace. `weigh - --json` is the batch form: {"opinion", "fact"} a line, or the two texts with a tab
+between them; {"stance", "reason"} back.""",
     ),
     Verb(
         "retract",
