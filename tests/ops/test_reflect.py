@@ -371,6 +371,43 @@ def test_narrative_is_read_where_nothing_was_ever_retained(workspace: Write) -> 
     assert not memory.reflect().patches
 
 
+def decisions(memory: Memory, days: dict[str, int]) -> None:
+    """Narrative of which every line is a decision that nobody retained: so many lines on each day."""
+    for day, number in days.items():
+        lines = "".join(f"- We decided to buy lamp {day[5:]}-{at} for the hall.\n" for at in range(number))
+        with open(f"{memory.root}/memory/{day}.md", "w", encoding="utf-8") as handle:
+            handle.write(f"# {day}\n{lines}")
+
+
+def test_what_is_inferred_is_the_same_whatever_since_says(workspace: Write) -> None:
+    memory = life(workspace)
+    decisions(memory, {"2026-01-30": 20, "2026-01-05": 30, "2025-06-01": 15})
+    memory.reflect()
+    page = text(memory, REVIEW)
+    assert "- 10 more wait behind these" in page
+    for since in ("7d", None, "1y", None, "7d"):
+        assert memory.reflect(since=since).patches == ()
+        assert text(memory, REVIEW) == page
+
+
+def test_since_reads_older_narrative_where_there_is_room(workspace: Write) -> None:
+    memory = life(workspace)
+    decisions(memory, {"2026-01-30": 20, "2025-06-01": 15, "2025-05-01": 15})
+    memory.reflect()
+    assert text(memory, REVIEW).count("- [ ] ") == 20
+    memory.reflect(since="1y")
+    page = text(memory, REVIEW)
+    assert page.count("- [ ] ") == 40
+    assert "more wait" not in page
+    for since in (None, "7d", "1y"):
+        assert memory.reflect(since=since).patches == ()
+    edit(memory, REVIEW, "- [ ] W: We decided to buy lamp 01-30-0", "- [-] W: We decided to buy lamp 01-30-0")
+    memory.reflect()
+    assert text(memory, REVIEW).count("- [ ] ") == 39
+    memory.reflect(since="1y")
+    assert text(memory, REVIEW).count("- [ ] ") == 40
+
+
 def test_what_is_inferred_spells_names_as_the_log_does(workspace: Write) -> None:
     log = "# Log\n- @ピーター は緑茶を好む。\n- @Peter lives in Oslo.\n- Lunch with @Peter.\n"
     memory = Memory(str(workspace({"memory/2025-11-27.md": log})), today=TODAY)

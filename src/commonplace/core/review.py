@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 _VERDICTS = (FOR, AGAINST, NEITHER)
-_MOST_INFERRED = 40
+MOST_INFERRED = 40
 _MOST_JUDGED = 20
 _MOST_CORE = 10
 
@@ -184,9 +184,9 @@ def review_page(
     if not (inferred or core or pairs or left or decided):
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
-    rows = [(_inferred_line(each, " "), each.id) for each in inferred[:_MOST_INFERRED]]
-    if len(inferred) > _MOST_INFERRED:
-        rows.append((f"- {len(inferred) - _MOST_INFERRED} more wait behind these", "more-inferred"))
+    rows = [(_inferred_line(each, " "), each.id) for each in inferred[:MOST_INFERRED]]
+    if len(inferred) > MOST_INFERRED:
+        rows.append((f"- {len(inferred) - MOST_INFERRED} more wait behind these", "more-inferred"))
     page.section("## Inferred", rows)
     page.section("## Core", [(_core_line(each), each.id) for each in core[:_MOST_CORE]])
     rows = []

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 _INFER_DAYS = 60
-"""Narrative older than this, counted from the newest line, is not read for proposals unless `since` asks for it."""
+"""Narrative older than this, counted from the newest line, is not read for proposals unless `since` asks for it; what
+is found then is listed while there is room, and not counted."""
+_AROUND = 2
+"""Days before and after a line in which a fact may say what it says."""
 _CORE_FROM = 0.9
 _CORE_DAYS = 3
 """Days on which an opinion must have been stated before it is proposed for the core."""
@@ -80,11 +83,14 @@ def reviewed(
     gone = found.gone() if found else frozenset()
     retained = {fold(fact.content) for fact in got.facts}
     decided = {each.id for each in got.decided}
-    proposals = {each.id: each for each in (*review.waiting(text), *_inferred(index, got, since))}
+    recent, found_now = _inferred(index, got, since)
+    proposals = {each.id: each for each in (*review.waiting(text), *found_now)}
     inferred = [
         each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
     ]
     inferred.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
+    # what no later reflect would find again is no number that it could keep
+    inferred = [each for at, each in enumerate(inferred) if at < review.MOST_INFERRED or each.id in recent]
     pairs = [pair for pair in got.formed.undecided if _open(review.pair_id(pair), decided, gone)]
     core = {each.id: each for each in _core_proposals(workspace, got)}
     settled, notes = [], []
@@ -105,11 +111,12 @@ def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
     return id not in decided and key_digest(id) not in gone
 
 
-def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Proposal]:
-    """Facts that recent narrative states and nobody retained."""
-    start = since or _recent(index, got.facts)
-    if start is None:
-        return []
+def _inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset[str], list[infer.Proposal]]:
+    """Facts that narrative states and nobody retained, that of `since` too; the ids of those that are always found."""
+    recent = _recent(index, got.facts)
+    if recent is None:
+        return frozenset(), []
+    start = recent if since is None else min(since, recent)
 
     def names(text: str) -> tuple[str, ...]:
         found = candidates(text)
@@ -118,18 +125,18 @@ def _inferred(index: Index, got: Gathered, since: date | None) -> list[infer.Pro
 
     near: dict[int, list[Fact]] = {}
     for fact in got.facts:
-        if fact.recorded and fact.recorded >= start:
-            near.setdefault(fact.recorded.toordinal(), []).append(fact)
+        if fact.recorded and (day := fact.recorded.toordinal()) >= start.toordinal() - _AROUND:
+            near.setdefault(day, []).append(fact)
     proposals = []
     for line in index.log_lines(since=start):
         proposal = infer.infer(line, names)
         if proposal is None or proposal.recorded is None:
             continue
         day = proposal.recorded.toordinal()
-        beside = [fact for other in range(day - 2, day + 3) for fact in near.get(other, ())]
+        beside = [fact for other in range(day - _AROUND, day + _AROUND + 1) for fact in near.get(other, ())]
         if not infer.known_already(proposal, beside):
             proposals.append(proposal)
-    return proposals
+    return frozenset(each.id for each in proposals if each.recorded and each.recorded >= recent), proposals
 
 
 def _recent(index: Index, facts: Sequence[Fact]) -> date | None:
