@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 from contextlib import suppress
 from datetime import date
@@ -334,6 +336,23 @@ def test_since_limits_the_pages_and_not_the_numbers(workspace: Write, tmp_path: 
     other.reflect()
     for path in ("bank/entities/Mona.md", "bank/entities/Zoe.md", OPINIONS):
         assert text(memory, path) == text(other, path)
+
+
+def test_no_page_links_to_one_that_is_not_there(workspace: Write) -> None:
+    memory = life(workspace)
+    log(
+        memory, "2026-01-20", "W @Zoe: Is a potter.", "B @Zoe @Rolf: I helped Zoe carry clay.", "W @Zoe @Mona: Friends."
+    )
+    memory.reflect(since="2026-01-15")
+    assert "bank/entities/orbit-ui.md" not in memory.workspace.sweep()
+    assert "- orbit-ui" in text(memory, "bank/experience.md")
+    for since in ("2026-01-15", None):
+        memory.reflect(since=since)
+        there = memory.workspace.sweep()
+        for path in (path for path in there if path.startswith("bank/")):
+            folder = path.rpartition("/")[0]
+            for target in re.findall(r"\]\(<?([^)#>]+)", text(memory, path)):
+                assert os.path.normpath(f"{folder}/{target}") in there, (path, target)
 
 
 def test_what_is_inferred_waits_and_becomes_a_fact_when_accepted(memory: Memory) -> None:

@@ -71,7 +71,7 @@ class Known(NamedTuple):
     superseded: Mapping[str, str] = {}
     """Id of a fact to the id of the one that replaced it."""
     pages: Mapping[str, tuple[str, str]] = {}
-    """Key of an entity to its name and the path of its page, for those that have one."""
+    """Key of an entity to its name and the path of its page, for those that have or earn one; empty: not written yet."""
     canonical: Callable[[str], str] = entity_key
     """The key of the entity that a name or alias names."""
 
@@ -122,9 +122,7 @@ def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject])
     rows = []
     for subject in _by_weight(subjects):
         who = _definition(subject, [fact for fact in subject.facts if _holds(fact, known)], WORLD)
-        rows.append(
-            (f"- {link(subject.name, WORLD, subject.path)}{': ' + who if who else ''}", _name_key(subject.name))
-        )
+        rows.append((f"- {_linked(subject.name, WORLD, known)}{': ' + who if who else ''}", _name_key(subject.name)))
     page.section("## Entities", rows)
     return page
 
@@ -141,7 +139,7 @@ def experience_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subj
             last = max(done, key=order)
             rows.append(
                 (
-                    f"- {link(subject.name, EXPERIENCE, subject.path)}: {_count(len(done), 'thing')} done, "
+                    f"- {_linked(subject.name, EXPERIENCE, known)}: {_count(len(done), 'thing')} done, "
                     f"last {_when(last)}{quoted(last.content)} ({_source(last, EXPERIENCE)})",
                     _name_key(subject.name),
                 )
@@ -154,6 +152,12 @@ def _by_weight(subjects: Sequence[Subject]) -> list[Subject]:
     """The entities that most is known of, in the order of their names."""
     heaviest = sorted(subjects, key=lambda subject: (-len(subject.facts), subject.path))[:_MOST_LISTED]
     return sorted(heaviest, key=lambda subject: (fold(subject.name), subject.path))
+
+
+def _linked(name: str, page: str, known: Known) -> str:
+    """A name, as a link where it has a page."""
+    path = known.pages.get(known.canonical(name), ("", ""))[1]
+    return link(name, page, path) if path else quoted(name)
 
 
 def _paged(fact: Fact, known: Known) -> bool:
@@ -295,8 +299,8 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
     rows = []
     for key in sorted(beside, key=lambda key: (-len(beside[key]), key))[:_MOST_RELATED]:
         last = beside[key][-1]
-        name, path = known.pages.get(key, (names[key], ""))
-        shown = link(name, subject.path, path) if path else quoted(name)
+        name = known.pages.get(key, (names[key], ""))[0]
+        shown = _linked(name, subject.path, known)
         why = _shortened(quoted(last.content), _QUOTE)
         count = _count(len(beside[key]), "fact")
         rows.append((f"- {shown}: {count} together, last {_when(last)}{why}", _name_key(name, "related-")))

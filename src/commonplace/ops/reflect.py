@@ -190,11 +190,12 @@ def _plan(index: Index, workspace: Workspace, today: date, since: date | None, y
         OPINIONS, "Opinions", "opinions", opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries)
     )
     subjects = _subjects(got, planner)
-    pages = {key: (subject.name, subject.path) for key, subject in subjects.items()}
+    renewed = subjects.keys() if since is None else subjects.keys() & _touched(got, since)
+    there = renewed | {key for key, entity in got.entities.items() if entity.page}
+    pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     known = Known(today, got.superseded, pages, got.canonical)
-    touched = None if since is None else _touched(got, since)
     for key, subject in subjects.items():
-        if touched is None or key in touched:
+        if key in renewed:
             planner.page(subject.path, subject.name, "entity", entity_page(subject, known))
     everything = [fact for fact in got.facts if fact.kind is not Kind.OPINION]
     planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
