@@ -256,6 +256,26 @@ def test_pages_that_people_made_wait_for_a_yes(workspace: Write) -> None:
     assert not memory.reflect().needs_yes
 
 
+def test_a_page_that_a_person_adds_later_waits_alone(memory: Memory, workspace: Write) -> None:
+    mine = "# Rolf\n\nMy own words.\n"
+    workspace({"bank/entities/Rolf.md": mine, "bank/world.md": "# World\n\nAll mine.\n"})
+    log(memory, "2026-01-20", "W @Rolf: Bought a canoe. ^canoe", "W @Mona: Bought a sail. ^sail", "W: It rained. ^rain")
+    done = again(memory)
+    assert done.applied
+    assert not done.needs_yes
+    assert text(memory, "bank/entities/Rolf.md") == mine
+    assert "Bought a sail." in text(memory, "bank/entities/Mona.md")
+    left = [line for line in text(memory, REVIEW).split("\n") if "--yes" in line]
+    assert [line.partition(": ")[0] for line in left] == ["- bank/entities/Rolf.md", "- bank/world.md"]
+    for path in ("bank/entities/Rolf.md", "bank/world.md"):
+        assert path in done.summary
+        assert any(note.startswith(f"left alone: {path}: ") for note in done.notes)
+    assert memory.reflect(yes=True).applied
+    assert text(memory, "bank/entities/Rolf.md").startswith(mine + "\n<!-- commonplace: entity -->")
+    assert "Left alone" not in text(memory, REVIEW)
+    assert memory.reflect().patches == ()
+
+
 def test_a_dry_run_shows_everything_and_writes_nothing(workspace: Write) -> None:
     memory = life(workspace)
     before = memory.workspace.sweep()
@@ -340,9 +360,7 @@ def test_since_limits_the_pages_and_not_the_numbers(workspace: Write, tmp_path: 
 
 def test_no_page_links_to_one_that_is_not_there(workspace: Write) -> None:
     memory = life(workspace)
-    log(
-        memory, "2026-01-20", "W @Zoe: Is a potter.", "B @Zoe @Rolf: I helped Zoe carry clay.", "W @Zoe @Mona: Friends."
-    )
+    log(memory, "2026-01-20", "W @Zoe: Is a potter.", "B @Zoe @Rolf: I carried clay for Zoe.", "W @Zoe @Mona: Friends.")
     memory.reflect(since="2026-01-15")
     assert "bank/entities/orbit-ui.md" not in memory.workspace.sweep()
     assert "- orbit-ui" in text(memory, "bank/experience.md")

@@ -71,7 +71,7 @@ class Known(NamedTuple):
     superseded: Mapping[str, str] = {}
     """Id of a fact to the id of the one that replaced it."""
     pages: Mapping[str, tuple[str, str]] = {}
-    """Key of an entity to its name and the path of its page, for those that have or earn one; empty: not written yet."""
+    """Key of an entity to its name and the path of its page, for those that have or earn one; empty: not written."""
     canonical: Callable[[str], str] = entity_key
     """The key of the entity that a name or alias names."""
 

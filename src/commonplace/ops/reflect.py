@@ -24,6 +24,7 @@ from commonplace.core.pages import (
     experience_page,
     world_page,
 )
+from commonplace.core.regions import read as read_regions
 from commonplace.core.regions import region
 from commonplace.core.renew import renew
 from commonplace.core.slug import entity_path
@@ -64,6 +65,8 @@ class _Plan(NamedTuple):
     patches: list[Patch]
     notes: list[str]
     asks: bool
+    left: list[str]
+    """Paths of pages that are left as they are."""
 
 
 def reflect(
@@ -119,9 +122,8 @@ def diff(patches: Iterable[Patch], read: Callable[[str], str]) -> str:
 
 
 def _summary(plan: _Plan) -> str:
-    if not plan.patches:
-        return "nothing new"
-    return "; ".join(f"{patch.path}: {patch.reason}" for patch in plan.patches)
+    done = [f"{patch.path}: {patch.reason}" for patch in plan.patches] or ["nothing new"]
+    return "; ".join([*done, *(f"{path}: left alone" for path in plan.left)])
 
 
 class _Planner:
@@ -135,6 +137,8 @@ class _Planner:
         self.notes: list[str] = []
         self.asks = False
         self.left: list[tuple[str, str]] = []
+        """Paths of pages that are left as they are, with the reason."""
+        self._home: bool | None = None
 
     def page(self, path: str, title: str, name: str, new: Lines, *, adopted: Iterable[str] = (), why: str = "") -> None:
         """Plan the renewal of one page."""
@@ -153,10 +157,21 @@ class _Planner:
             return
         if renewed.text == text:
             return
-        if seen is not None and region(text, name) is None and text.strip() and not self.yes:
+        if text.strip() and region(text, name) is None and not self.yes:
+            if self._at_home():
+                self.left.append((path, "somebody made it, and none of it is ours: say --yes to have a region in it"))
+                return
             self.asks = True
         reason = why or _changed(start, renewed.text, new=seen is None)
         self.patches.append(Patch(path, seen, renewed.text, reason))
+
+    def _at_home(self) -> bool:
+        """Whether some page of the bank has a region of ours: then a page without one waits alone."""
+        if self._home is None:
+            pages = (entity.page for entity in self.got.entities.values())
+            paths = (OPINIONS, REVIEW, WORLD, EXPERIENCE, *(path for path in pages if path))
+            self._home = any(read_regions(readable(self.workspace, path)[0]) for path in paths)
+        return self._home
 
     def _shrinks(self, before: str, after: str, name: str) -> str:
         """Why a page would lose most of what it holds; empty when it would not, or a person agreed."""
@@ -183,7 +198,7 @@ def _plan(index: Index, workspace: Workspace, today: date, since: date | None, y
     """Every patch that a reflect of now would make."""
     got = gather(index, workspace, today=today)
     if not got.facts and got.held and not yes:
-        return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], False)
+        return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], False, [])
     planner = _Planner(workspace, got, yes)
     opinions = _opinion_lines(got)
     planner.page(
@@ -208,7 +223,7 @@ def _plan(index: Index, workspace: Workspace, today: date, since: date | None, y
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
     if planner.asks:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
-    return _Plan(planner.patches, notes, planner.asks)
+    return _Plan(planner.patches, notes, planner.asks, [path for path, _ in planner.left])
 
 
 def _opinion_lines(got: Gathered) -> Lines:
