@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.links import quoted, relative, resolve, slug
 from commonplace.core.model import Citation, Stance
-from commonplace.core.opinions import SET, Entry, Mark, entries, opinion_id, read, rendered
+from commonplace.core.opinions import SET, Entry, Mark, entries, may_hold, once, opinion_id, read, rendered
+from commonplace.core.parse import parse
 
 PAGE = "bank/opinions.md"
 OURS = """\
@@ -204,3 +206,41 @@ def test_shapes_that_people_half_keep() -> None:
     ]
     assert read(PAGE, "- O @Mona: Bare. ^o-efgh")[0].confidence == 0.7
     assert read(PAGE, "- W @Mona: Likes chess.\n  - confidence: 0.4")[0].entities == ("Mona",)
+
+
+KEPT = "| Opinion | Confidence | Evidence | Updated |\n|---|---|---|---|\n| @Mona likes tea | 0.9 | USER.md | |\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        (KEPT, True),
+        ("| 观点 | 置信度 | 依据 |\n|---|---|---|\n| 茶好喝 | 高 | USER.md |\n", True),
+        ("- likes tea\n  - Confidence: 0.9\n  - evidence: USER.md\n", True),
+        ("- likes tea\n  **Konfidens:** 0,9\n  Belæg: USER.md\n", True),
+        ("- चाय पसंद\n  - विश्वास: 0.9\n  - स्रोत: USER.md\n", True),
+        ("- お茶が好き\n  - 確信度：0.9\n  - 根拠：USER.md\n", True),
+        ("- likes tea\n- is confident\n\n| Item | Confidence |\n|---|---|\n| x | 0.9 |\n", False),
+    ],
+)
+def test_files_that_may_hold_opinions(text: str, may: bool) -> None:
+    assert may_hold(parse("memory/2025-11-27.md", text)) is may
+    assert bool(read("memory/2025-11-27.md", text)) is may
+
+
+def test_outside_the_bank_a_confidence_alone_makes_no_opinion() -> None:
+    text = "- A cat\n  - confidence: 0.93\n\n| Opinion | Confidence |\n|---|---|\n| A dog | 0.9 |\n"
+    assert read("memory/2025-11-27.md", text) == ()
+    assert read("memory/2025-11-27.md", f"```\n{KEPT}```\n") == ()
+    assert [opinion.statement for opinion in read("bank/animals.md", text)] == ["A cat", "A dog"]
+
+
+def test_an_opinion_in_a_log_is_as_old_as_the_log() -> None:
+    (log,) = read("memory/2025-11-27.md", KEPT)
+    (page,) = read("bank/tea.md", KEPT)
+    (core,) = read("MEMORY.md", KEPT)
+    assert (log.last_updated, page.last_updated, core.last_updated) == (date(2025, 11, 27), None, None)
+    assert log.id == page.id == core.id
+    assert once([core, log]) == (log,)
+    assert once([core, log, page]) == (page,)
+    assert once([page, log, core]) == (page,)

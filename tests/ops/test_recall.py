@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.bundle import count_tokens, hit_text
+from commonplace.core.model import Kind
 from commonplace.errors import UsageError
 from commonplace.memory import Memory
 
@@ -424,3 +425,23 @@ def test_of_two_preferences_that_exclude_each_other_the_newer_leads(workspace: W
 
 def test_explain_names_entities_as_they_are_written(memory: Memory) -> None:
     assert [name for name, _ in memory.explain("what does ピーター think of warelay?").entities] == ["Peter", "warelay"]
+
+
+def test_an_opinion_that_a_person_keeps_in_a_table_is_recalled_as_one(workspace: Write) -> None:
+    root = workspace(
+        """
+        === MEMORY.md
+        | Opinion | Confidence | Evidence | Updated |
+        |---|---|---|---|
+        | Peter prefers short replies | 0.9 | memory/2025-11-27.md | 2025-11-27 |
+        """
+    )
+    with Memory(str(root)) as memory:
+        for _ in range(2):
+            (hit,) = memory.recall("what does Peter prefer?").hits
+            assert (hit.fact.kind, str(hit.fact.source)) == (Kind.OPINION, "MEMORY.md#L3")
+            assert hit.opinion is not None
+            assert (hit.opinion.confidence, str(hit.opinion.last_updated)) == (0.9, "2025-11-27")
+            assert [str(item.source) for item in hit.opinion.evidence] == ["memory/2025-11-27.md"]
+            assert memory.show(hit.fact.id).fact.source == hit.fact.source
+            memory.index(rebuild=True)

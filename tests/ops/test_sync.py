@@ -43,6 +43,7 @@ PIECES = (
     "---\naliases: [Pete, ピーター]\n---\n# Peter\n\nCall him on Sundays, says [[Andy]].\n",
     "## 2025-11-30\n\n- 王芳在成都开了一家茶馆 @王芳\n| day | what |\n|---|---|\n| Mon | call |\n",
     "```\n- W @Peter: not a fact\n```\n",
+    "| Opinion | Confidence | Evidence |\n|---|---|---|\n| @Peter likes boats | 0.9 | USER.md |\n",
     "\ufeffCaroline: hello there\r\n\r\n- Peter: hi\r\n",
     "",
 )

@@ -288,6 +288,8 @@ def test_opinions_keep_their_evidence(index: Index) -> None:
     assert first.evidence[0].fact_id == "k7f3qa"
     assert index.opinions_on(["k7f3qa"], []) == index.opinions_on([], ["Prefers mint tea."]) == (first, second)
     assert index.opinions_on(["home01"], ["Prefers coffee."]) == ()
+    assert index.opinions_at([Citation(NOVEMBER, 4), Citation(OPINIONS, 3)]) == (first,)
+    assert index.opinions_at([Citation(OPINIONS, 4)]) == index.opinions_at([]) == ()
 
 
 def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:

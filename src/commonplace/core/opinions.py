@@ -26,9 +26,12 @@ from commonplace.core.fold import fold
 from commonplace.core.links import link, resolve
 from commonplace.core.model import Citation, Evidence, Kind, Opinion, Stance
 from commonplace.core.tables import table
+from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from commonplace.core.parse import Document
 
 PRIOR, FOR, AGAINST, SET = "prior", "for", "against", "set"
 _STANCES = {FOR: Stance.SUPPORTS, AGAINST: Stance.CONTRADICTS}
@@ -107,10 +110,12 @@ def opinion_id(entities: Sequence[str], statement: str, taken: Collection[str] =
 
 
 def read(path: str, text: str) -> tuple[Opinion, ...]:
-    """The opinions of a bank page: in our look, in tables with a confidence column, in bullets with one below.
+    """The opinions of a file: tables with a confidence column, bullets with one below, on bank pages also our look.
 
+    Outside the bank a row or bullet must name its evidence or its day as well: many things have a confidence.
     A citation of evidence names the day's file with line 0: its fact's id says where it stands now.
     """
+    bank = path.startswith("bank/")
     lines = list(_outside_fences(text))
     found = [
         Opinion(
@@ -124,13 +129,28 @@ def read(path: str, text: str) -> tuple[Opinion, ...]:
             Citation(path, entry.number),
             entry.disputed_by,
         )
-        for entry in _entries(path, lines)
+        for entry in (_entries(path, lines) if bank else ())
     ]
     if "|" in text:
         found += _tables(path, lines)
     found += _labelled(path, lines)
     found.sort(key=lambda opinion: opinion.source.line if opinion.source else 0)
     return tuple(found)
+
+
+def once(held: Iterable[Opinion]) -> tuple[Opinion, ...]:
+    """Of an opinion that stands in several places the bank's word, else the newest; in the order given."""
+    best: dict[str, Opinion] = {}
+    for opinion in held:
+        known = best.get(opinion.id)
+        if known is None or _rank(opinion) > _rank(known):
+            best[opinion.id] = opinion
+    return tuple(best.values())
+
+
+def _rank(opinion: Opinion) -> tuple[bool, date]:
+    page = opinion.source is not None and opinion.source.path.startswith("bank/")
+    return page, opinion.last_updated or date.min
 
 
 def entries(path: str, text: str) -> tuple[Entry, ...]:
@@ -298,6 +318,29 @@ def _labels() -> dict[str, str]:
     return {word: role for role in ("opinion", "confidence", "evidence", "updated") for word in words[role]}
 
 
+def may_hold(document: Document) -> bool:
+    """Whether a file outside the bank may hold opinions: asked of every file, and nearly none does."""
+    heads = _heads()
+    for line in document.lines:
+        text = line.text
+        if text[:6] in heads:
+            return True
+        if text[:1] > "z" or text[:1] == "*":  # another script, a table, bold
+            bare = text.lstrip("*_|` ")
+            if bare[:6] in heads or (text[0] == "|" and {"opinion", "confidence"} <= set(map(_role, _cells(text)))):
+                return True
+            if not bare.isascii() and any(bare.startswith(head) for head in heads):
+                return True
+    return False
+
+
+@cache
+def _heads() -> frozenset[str]:
+    """How a line with a confidence begins: six characters, or the whole word of a script without capitals."""
+    words = [word for word in table("opinions")["confidence"] if len(word) > 5 or not word.isascii()]
+    return frozenset(form[:6] for word in words for form in (word, word.capitalize(), word.upper()))
+
+
 def _role(label: str) -> str:
     return _labels().get(label.strip().strip("*_`").strip().rstrip(":：").casefold(), "")
 
@@ -369,6 +412,8 @@ def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
     """An opinion that a person keeps in a shape of their own; its number stands as they wrote it."""
     from commonplace.core.mention import mentions
 
+    if not (path.startswith("bank/") or got.get("evidence") or got.get("updated")):
+        return None
     statement = decode(got.get("opinion", ""))
     if statement.startswith("**") and statement.endswith("**") and statement.count("**") == 2:
         statement = statement[2:-2].strip()
@@ -382,7 +427,7 @@ def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
     if not names and path.startswith("bank/entities/"):
         names = (path.removeprefix("bank/entities/").removesuffix(".md"),)
     day = _iso().search(got.get("updated", ""))
-    updated = _day(day[0]) if day else None
+    updated = _day(day[0]) if day else path_day(path)
     proof = tuple(
         Evidence("", Stance.SUPPORTS, _day(stem[:10]), Citation(target, int(line or 0)))
         for target, stem, line in _sources(got.get("evidence", ""))

@@ -10,6 +10,7 @@ from commonplace.core.entity import entity_key
 from commonplace.core.form import Formed, form, living
 from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Opinion
+from commonplace.core.opinions import once
 from commonplace.core.pages import OPINIONS, REVIEW
 from commonplace.errors import WorkspaceError
 
@@ -79,7 +80,7 @@ def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | No
         )  # fmt: skip
     ours = {entry.id for entry in (*got.held, *got.formed.entries)} | got.formed.hidden
     kept = [each for each in index.opinions() if each.id not in ours]
-    return (*found, *(each for each in kept if as_of is None or _known(each.last_updated, as_of)))
+    return (*found, *once(each for each in kept if as_of is None or _known(each.last_updated, as_of)))
 
 
 def page_text(workspace: Workspace, path: str) -> tuple[str, str | None]:

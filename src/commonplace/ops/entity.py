@@ -9,6 +9,7 @@ from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Hit, Opinion
+from commonplace.core.opinions import once
 from commonplace.errors import NotFound
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def entity(index: Index, workspace: Workspace, name: str) -> EntityView:
             beside[other] = beside.get(other, 0) + 1
     spelled = {each.key: each.name for each in entities}
     page = found.page if found else None
-    held = tuple(o for o in _tied(index, index.opinions()) if any(entity_key(each) in keys for each in o.entities))
+    stated = _tied(index, once(index.opinions()))
+    held = tuple(o for o in stated if any(entity_key(each) in keys for each in o.entities))
     nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
     related = tuple((spelled.get(key, key), count) for key, count in nearest)
     shown = found.name if found else name

@@ -325,8 +325,11 @@ class _Recall:
     # -- opinions
 
     def _with_opinions(self, hits: list[Hit]) -> list[Hit]:
-        """Opinion facts with the confidence and evidence that reflect keeps for what they state."""
-        ids = [hit.fact.id for hit in hits if hit.fact.kind is Kind.OPINION and hit.fact.id]
+        """Opinion facts with the confidence and evidence that reflect keeps for what they state, or a person does."""
+        lines = [hit.fact.source for hit in hits if not hit.fact.id]
+        if by_hand := {opinion.source: opinion for opinion in self._index.opinions_at(lines)}:
+            hits = [_by_hand(hit, by_hand.get(hit.fact.source)) for hit in hits]
+        ids = [hit.fact.id for hit in hits if hit.fact.kind is Kind.OPINION and hit.opinion is None and hit.fact.id]
         if not ids:
             return hits
         held = self._known(self._index.opinions_on(ids, [hit.fact.content for hit in hits]))
@@ -362,3 +365,10 @@ class _Recall:
                 known = known._replace(confidence=confidence(opinion.prior, evidence), last_updated=updated)
             found.append(known)
         return found
+
+
+def _by_hand(hit: Hit, opinion: Opinion | None) -> Hit:
+    """A line with the opinion that a person keeps there in a shape of their own."""
+    if opinion is None:
+        return hit
+    return hit._replace(fact=hit.fact._replace(id=opinion.id, kind=Kind.OPINION), opinion=opinion)

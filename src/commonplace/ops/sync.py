@@ -151,7 +151,9 @@ def read(workspace: Workspace, path: str, digest: str | None) -> tuple[Document 
         return Document(path, None, (), (problem,), "", (), conflict=False), "", ()
     if page.digest == digest:
         return None, digest, ()
-    return parse(path, page.text), page.digest, opinions.read(path, page.text) if path.startswith("bank/") else ()
+    document = parse(path, page.text)
+    held = path.startswith("bank/") or opinions.may_hold(document)
+    return document, page.digest, opinions.read(path, page.text) if held else ()
 
 
 def _report(index: Index, added: int, changed: int, removed: int) -> SyncReport:

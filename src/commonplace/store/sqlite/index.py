@@ -52,6 +52,7 @@ class Index(Database):
     entities = reading.entities
     opinions = reading.opinions
     opinions_on = reading.opinions_on
+    opinions_at = reading.opinions_at
     problems = reading.problems
     dangling = reading.dangling
     citing = reading.citing

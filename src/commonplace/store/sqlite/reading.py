@@ -177,7 +177,7 @@ def entities(db: Database) -> tuple[Entity, ...]:
 
 
 def opinions(db: Database) -> tuple[Opinion, ...]:
-    """The opinions that bank pages hold, in order of path and line."""
+    """The opinions that files hold, in order of path and line."""
     held: dict[tuple[int, int], list[Evidence]] = {}
     sql = "select file, opinion, fact, stance, day, path, line, confidence, src from evidence order by rowid"
     for file, number, fact, stance, day, path, line, confidence, src in db.all(sql):
@@ -213,6 +213,17 @@ def opinions_on(db: Database, ids: Sequence[str], statements: Sequence[str]) -> 
     )
     wanted = {id for (id,) in db.all(sql, (listed(ids), listed(statements)))}
     return tuple(opinion for opinion in opinions(db) if opinion.id in wanted) if wanted else ()
+
+
+def opinions_at(db: Database, places: Sequence[Citation]) -> tuple[Opinion, ...]:
+    """The opinions that stand on one of these lines."""
+    sql = (
+        "select exists (select 1 from json_each(?) j join files f on f.path = j.value ->> 0"
+        " join opinions o on o.file = f.file and o.line = j.value ->> 1)"
+    )
+    return (
+        tuple(opinion for opinion in opinions(db) if opinion.source in places) if db.one(sql, (listed(places),)) else ()
+    )
 
 
 # Problems and counts.
