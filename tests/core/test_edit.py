@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.edit import append, insert, lines_of, replace
+from commonplace.core.edit import append, append_bullet, insert, lines_of, replace
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
 
 ENDS = st.sampled_from(["\n", "\r\n"])
@@ -131,3 +131,11 @@ def test_replace_changes_only_its_range(text: str, new: str, tail: str) -> None:
     if mark in text + tail + new:
         return
     assert replace(text + mark + tail, mark, new) == text + new + tail
+
+
+def test_a_list_item_joins_a_list_and_stands_apart_from_anything_else() -> None:
+    assert append_bullet("", "a") == "- a\n"
+    assert append_bullet("# Core\n", "a") == "# Core\n\n- a\n"
+    assert append_bullet("- x\n  - y", "a") == "- x\n  - y\n- a\n"
+    assert append_bullet("- x\n\n", "a") == "- x\n\n- a\n"
+    assert append_bullet("Words.\r\n", "a") == "Words.\r\n\r\n- a\r\n"

@@ -471,7 +471,7 @@ def test_a_verdict_on_the_review_page_is_evidence_and_is_remembered(memory: Memo
     assert "against: [2026-01-20](../memory/2026-01-20.md) ^vague" in text(memory, OPINIONS)
 
 
-def test_a_sure_opinion_is_proposed_for_the_core_and_never_written_there(memory: Memory) -> None:
+def test_a_sure_opinion_is_proposed_for_the_core_and_not_written_there_unasked(memory: Memory) -> None:
     log(memory, "2026-01-20", *(f"O(c=0.95) @Mona: Drinks only green tea. ^tea{n}" for n in (1,)))
     log(memory, "2026-01-21", "O(c=0.95) @Mona: Drinks only green tea. ^tea2")
     log(memory, "2026-01-22", "O(c=0.95) @Mona: Drinks only green tea. ^tea3")
@@ -482,6 +482,80 @@ def test_a_sure_opinion_is_proposed_for_the_core_and_never_written_there(memory:
     again(memory)
     assert "## Core" not in text(memory, REVIEW)
     assert text(memory, "MEMORY.md") == core
+
+
+TEA = "Mona: Drinks only green tea."
+
+
+def proposed(memory: Memory) -> None:
+    """A sure opinion stands proposed for the core."""
+    for day in (20, 21, 22):
+        log(memory, f"2026-01-{day}", f"O(c=0.95) @Mona: Drinks only green tea. ^tea{day}")
+    again(memory)
+    assert f"- [ ] {TEA} (0.9" in text(memory, REVIEW)
+
+
+def test_what_a_person_accepts_for_the_core_is_written_there(memory: Memory) -> None:
+    proposed(memory)
+    edit(memory, REVIEW, f"- [ ] {TEA}", f"- [x] {TEA}")
+    before, waiting = text(memory, "MEMORY.md"), text(memory, REVIEW)
+    planned = memory.reflect(dry_run=True)
+    assert {patch.path for patch in planned.patches} == {"MEMORY.md", REVIEW}
+    assert text(memory, "MEMORY.md") == before
+    done = memory.reflect(since="2026-01-31")
+    assert done.patches == planned.patches
+    assert text(memory, "MEMORY.md") == before + f"- {TEA}\n"
+    assert f"- [x] {TEA}" in text(memory, REVIEW).partition("## Decided")[2]
+    assert memory.reflect().patches == ()
+    undone = {each.path: each.outcome for each in memory.undo()}
+    assert undone == {"MEMORY.md": "restored", REVIEW: "restored"}
+    assert (text(memory, "MEMORY.md"), text(memory, REVIEW)) == (before, waiting)
+
+
+def test_what_is_accepted_for_the_core_keeps_the_file_as_it_is_and_a_persons_words(memory: Memory) -> None:
+    proposed(memory)
+    mine = "\ufeff# Core\r\n\r\nMona is the owner."
+    edit(memory, "MEMORY.md", text(memory, "MEMORY.md"), mine)
+    edit(memory, REVIEW, f"- [ ] {TEA}", "- [x] Mona drinks nothing but green tea, ever.")
+    again(memory)
+    with open(f"{memory.root}/MEMORY.md", encoding="utf-8", newline="") as handle:
+        assert handle.read() == mine + "\r\n\r\n- Mona drinks nothing but green tea, ever.\r\n"
+
+
+def test_what_the_core_says_already_is_only_decided(memory: Memory) -> None:
+    proposed(memory)
+    edit(memory, REVIEW, f"- [ ] {TEA}", f"- [x] {TEA}")
+    edit(memory, "MEMORY.md", "- Mona is", "* Mona drinks only green tea\n- Mona is")
+    before = text(memory, "MEMORY.md")
+    again(memory)
+    assert text(memory, "MEMORY.md") == before
+    assert f"- [x] {TEA}" in text(memory, REVIEW).partition("## Decided")[2]
+
+
+@pytest.mark.parametrize("what", ["missing", "read-only", "no text"])
+def test_a_core_that_cannot_be_written_leaves_it_ticked(memory: Memory, what: str) -> None:
+    proposed(memory)
+    edit(memory, REVIEW, f"- [ ] {TEA}", f"- [x] {TEA}")
+    core = f"{memory.root}/MEMORY.md"
+    if what == "missing":
+        os.unlink(core)
+    elif what == "no text":
+        with open(core, "wb") as handle:
+            handle.write(b"\xff\xfe\x00")
+    else:
+        os.chmod(core, 0o444)
+    done = again(memory)
+    assert any(note.startswith("not written to MEMORY.md: ") and TEA in note for note in done.notes)
+    assert f"- [x] {TEA}" in text(memory, REVIEW)
+    assert "## Decided" not in text(memory, REVIEW)
+    if what == "missing":
+        assert not os.path.exists(core)
+    if what == "read-only":
+        os.unlink(core)
+    with open(core, "w", encoding="utf-8") as handle:
+        handle.write("# Core\n")
+    again(memory)
+    assert text(memory, "MEMORY.md").endswith(f"\n- {TEA}\n")
 
 
 def test_a_page_that_would_lose_most_of_its_lines_is_left_alone(memory: Memory) -> None:

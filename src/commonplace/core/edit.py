@@ -36,6 +36,13 @@ def append(text: str, addition: str) -> str:
     return text + (end if text and not text.endswith("\n") else "") + _closed(_with_end(addition, end), end)
 
 
+def append_bullet(text: str, content: str) -> str:
+    """The text with a list item after its last line, parted by a blank line from what is no list."""
+    last = lines_of(text)[-1].rstrip("\r\n") if text else ""
+    listed = not last.strip() or last.startswith(("- ", "* ", "+ ", " ", "\t"))
+    return append(text, f"- {content}" if listed else f"\n- {content}")
+
+
 def insert(text: str, addition: str, *, after: int) -> str:
     """The text with whole lines behind line `after`; 0 is the top.
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import infer, review
+from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose
 from commonplace.core.fold import fold
 from commonplace.core.links import relative, slug
+from commonplace.core.model import Patch
 from commonplace.core.opinions import FOR, PRIOR
 from commonplace.core.pages import REVIEW, Lines
 from commonplace.core.regions import key_digest, region
-from commonplace.core.stance import prepare, similarity_prepared
+from commonplace.core.stance import prepare, same_statement_prepared, similarity_prepared
 from commonplace.errors import CommonplaceError
 from commonplace.ops.believe import Gathered, readable
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Fact
+    from commonplace.core.stance import Statement
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -40,6 +43,8 @@ class Reviewed(NamedTuple):
     lines: Lines
     settled: tuple[review.Decision, ...]
     """Decisions that were acted on."""
+    core: Patch | None
+    """What the core gains: lines that a person accepted there."""
     notes: tuple[str, ...]
 
 
@@ -92,19 +97,13 @@ def reviewed(
     # what no later reflect would find again is no number that it could keep
     inferred = [each for at, each in enumerate(inferred) if at < review.MOST_INFERRED or each.id in recent]
     pairs = [pair for pair in got.formed.undecided if _open(review.pair_id(pair), decided, gone)]
-    core = {each.id: each for each in _core_proposals(workspace, got)}
-    settled, notes = [], []
-    for each in got.decided:
-        if each.verdict == review.ACCEPTED and not _stands_decided(text, each):
-            if each.id.startswith("i-") and fold(review.content_of(each)) not in retained:
-                continue
-            if each.id in core:
-                notes.append(f"accepted for {workspace.core_path}, to be added there by hand: {each.text}")
-                continue
-        settled.append(each)
-    open_core = [each for each in core.values() if _open(each.id, decided, gone)]
+    fresh = [each for each in got.decided if each.verdict == review.ACCEPTED and not _stands_decided(text, each)]
+    into_core, refused = _into_core(workspace, [each for each in fresh if each.id.startswith("c-")])
+    waits = {each.id for each in fresh if each.id.startswith("i-") and fold(review.content_of(each)) not in retained}
+    settled = [each for each in got.decided if each.id not in waits and each.id not in refused]
+    open_core = [each for each in _core_proposals(workspace, got) if _open(each.id, decided, gone)]
     lines = review.review_page(inferred, open_core, pairs, left, settled)
-    return Reviewed(lines, tuple(settled), tuple(notes))
+    return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
 
 
 def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
@@ -157,6 +156,33 @@ def _written(got: Gathered, key: str, otherwise: str) -> str:
     return got.spelled.get(key, entity.name if entity else otherwise).replace(" ", "-")
 
 
+def _into_core(workspace: Workspace, accepted: Sequence[review.Decision]) -> tuple[Patch | None, dict[str, str]]:
+    """The core with what a person accepted for it and it does not say yet; by id why a decision must wait."""
+    path = workspace.core_path
+    text, digest, wrong = readable(workspace, path)
+    if not wrong:
+        wrong = "there is no such file" if digest is None else "it is read-only" if workspace.read_only(path) else ""
+    said = _core_lines(workspace)
+    after = text
+    refused = {}
+    for each in accepted:
+        wanted = prepare(each.text)
+        if any(same_statement_prepared(line, wanted) for line in said) or not each.text.strip():
+            continue
+        if wrong:
+            refused[each.id] = f"not written to {path}: {wrong}: {each.text}"
+            continue
+        after = append_bullet(after, each.text)
+        said.append(wanted)
+    return (Patch(path, digest, after, "accepted in bank/review.md") if after != text else None), refused
+
+
+def _core_lines(workspace: Workspace) -> list[Statement]:
+    """What the core files say, line by line."""
+    texts = (readable(workspace, path)[0] for path in workspace.core)
+    return [prepare(line) for text in texts for line in text.split("\n") if line.strip()]
+
+
 def _core_proposals(workspace: Workspace, got: Gathered) -> list[review.CoreProposal]:
     """Opinions so sure and so often stated that the core should say them, and does not."""
     worth = [
@@ -168,10 +194,7 @@ def _core_proposals(workspace: Workspace, got: Gathered) -> list[review.CoreProp
     ]
     if not worth:
         return []
-    said = []
-    for path in workspace.core:
-        text, _, _ = readable(workspace, path)
-        said += [prepare(line) for line in text.split("\n") if line.strip()]
+    said = _core_lines(workspace)
     proposals = []
     for entry in sorted(worth, key=lambda entry: (-(entry.confidence or 0), entry.id)):
         own = prepare(entry.statement)

@@ -1,7 +1,8 @@
 """Reflect: facts -> patches of the bank; applied all together, or only shown.
 
-Laws: daily logs and core files are never written; reflecting twice changes nothing; nothing that we wrote is evidence;
-a page that cannot be told is left alone, and the review page says so.
+Laws: daily logs are never written, and the core only where a person accepted it in the review page; reflecting twice
+changes nothing; nothing that we wrote is evidence; a page that cannot be told is left alone, and the review page says
+so.
 """
 
 from __future__ import annotations
@@ -219,6 +220,7 @@ def _plan(index: Index, workspace: Workspace, today: date, since: date | None, y
     if not wrong:
         done = reviewed(index, workspace, got, left=planner.left, text=text, since=since)
         planner.page(REVIEW, "Review", "review", done.lines, adopted=review.adopted_keys(done.settled))
+        planner.patches += [done.core] if done.core else []
         planner.notes += done.notes
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
     if planner.asks:

@@ -92,6 +92,13 @@ class Workspace:
         there = [name for name in ("MEMORY.md", "memory.md") if os.path.lexists(os.path.join(self.root, name))]
         return there[0] if there else "MEMORY.md"
 
+    def read_only(self, path: str) -> bool:
+        """Whether the permissions of a file ask not to be written; a write would replace it all the same."""
+        try:
+            return not os.stat(os.path.join(self.root, path)).st_mode & 0o222
+        except OSError:
+            return False
+
     @property
     def exchange(self) -> bool:
         """Whether the file system swaps names in one step; else a save in the very moment of ours could be lost."""
