@@ -65,6 +65,20 @@ def test_what_is_over_or_replaced_is_past() -> None:
     ]
 
 
+def test_what_was_replaced_is_history_however_new() -> None:
+    made = page(
+        fact(200, "Has a red van."),
+        fact(201, "I sold a red van.", Kind.EXPERIENCE),
+        fact(202, "Vans suit her.", Kind.OBSERVATION),
+        fact(203, "Has a blue van."),
+        fact(204, "I sold a blue van.", Kind.EXPERIENCE),
+        superseded={"f200": "f203", "f201": "f204", "f202": "f204"},
+    )
+    assert [line[-5:] for line in section(made, "Current")] == ["^f203"]
+    assert [line[-5:] for line in section(made, "Lately")] == ["^f204"]
+    assert [line[-5:] for line in section(made, "History")] == ["^f202", "^f201", "^f200"]
+
+
 def test_spans_are_written_as_people_read_them() -> None:
     day = date(2026, 3, 1)
     spans = [Span(None, day), Span(day, None), Span(day, day), Span(date(2025, 12, 30), day)]

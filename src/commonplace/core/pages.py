@@ -94,7 +94,7 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     current = [fact for fact in facts if fact.kind is Kind.WORLD and _holds(fact, known)]
     current.sort(key=order, reverse=True)
     shown = current[:_MOST_CURRENT]
-    lately = _lately(facts, {fact.id for fact in shown})
+    lately = _lately([fact for fact in facts if fact.id not in known.superseded], {fact.id for fact in shown})
     listed = {fact.id for fact in (*shown, *lately)}
     past = [fact for fact in facts if fact.id not in listed]
     page = Lines([], [])
