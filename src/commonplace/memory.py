@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
     from types import TracebackType
 
+    from commonplace.core.belief import Step
     from commonplace.core.model import Bundle, Hit, Opinion, Problem, SyncReport
     from commonplace.core.question import Reading
     from commonplace.ops.entity import EntityView
@@ -504,6 +505,13 @@ def explain(query: str, *, today: date) -> Reading:
     from commonplace.core.question import read
 
     return read(query, today)
+
+
+def history(opinion: Opinion) -> tuple[Step, ...]:
+    """The days on which an opinion's confidence moved, and to what; oldest first."""
+    from commonplace.core.belief import history
+
+    return history(opinion)
 
 
 def _kind(given: str) -> Kind:

@@ -10,8 +10,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.belief import bare_prior, confidence, trajectory
-from commonplace.core.model import Citation, Evidence, Stance
+from commonplace.core.belief import bare_prior, confidence, history, trajectory
+from commonplace.core.model import Citation, Evidence, Opinion, Stance
 
 FIRST = date(2026, 1, 1)
 CLOSE = 1e-9
@@ -146,3 +146,14 @@ def test_the_worked_example_of_the_documentation() -> None:
     page = Path(__file__).parents[2] / "docs" / "beliefs.md"
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert tried > 5 and not failed
+
+
+@given(priors, lists, st.integers(0, 100))
+def test_the_history_of_an_opinion_ends_at_its_confidence_or_is_none(
+    prior: float, given_facts: list[Evidence], typed: int
+) -> None:
+    now = confidence(prior, given_facts)
+    held = Opinion("o-1", "Likes tea.", ("Mona",), prior, tuple(given_facts), round(now, 2), None)
+    assert history(held) == trajectory(prior, given_facts)
+    by_hand = held._replace(confidence=typed / 100)
+    assert history(by_hand) == (trajectory(prior, given_facts) if abs(typed / 100 - now) <= 0.005 + CLOSE else ())

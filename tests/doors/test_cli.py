@@ -30,6 +30,29 @@ LOG = """
     - O(c=0.95) @Peter: Prefers concise replies on WhatsApp; long content goes into files.
 """
 DAY = ("--today", "2025-11-28")
+HISTORY = """
+    === memory/2025-11-01.md
+    ## Retain
+    - O(c=0.5) @Rolf: Likes oak. ^b1
+
+    === memory/2025-11-02.md
+    ## Retain
+    - W @Rolf: Likes oak. ^b2
+
+    === memory/2025-11-03.md
+    ## Retain
+    - W @Rolf: Does not like oak. ^b3
+    - W @Rolf: Does not like oak at all. <!-- cp: contradicts=^b1 --> ^b4
+
+    === memory/2025-11-04.md
+    ## Retain
+    - W @Rolf: Does not like oak. ^b5
+
+    === bank/tastes.md
+    | Opinion | Confidence | Evidence |
+    |---|---|---|
+    | @Mona prefers pine | 0.8 | memory/2025-11-02.md |
+"""
 
 
 def lines(text: str) -> list[str]:
@@ -215,12 +238,37 @@ class TestOthers:
         held = cli("opinions", "Peter", "--json", *DAY).json["opinions"]
         assert held[0].keys() >= {"id", "statement", "entities", "confidence", "last_updated", "evidence"}
         assert held[0]["statement"].startswith("Prefers concise replies")
+        assert "history" not in held[0]
         history = cli("opinions", "Peter", "--history", *DAY).out
         assert re.search(r"0\.9\d ▇+·* @Peter: Prefers concise", history)
-        assert "prior 0.95" in history
+        assert re.search(r"\n +prior +0\.95", history)
         undone = cli("reflect", "--undo", *DAY)
         assert undone.status == 0, undone.err
         assert not (root / "bank/opinions.md").exists()
+
+    def test_opinions_show_how_the_confidence_moved(self, workspace: Write, cli: Cli) -> None:
+        workspace(HISTORY)
+        cli("reflect", *DAY)
+        shown = lines(cli("opinions", "--history", *DAY).out)
+        assert [line[:45].rstrip() for line in shown[1:6]] == [
+            "     prior      0.50 ████████",
+            "     2025-11-02 0.52 ████████▍        for",
+            "     2025-11-03 0.48 ███████▋         against",
+            "     2025-11-03                       against",
+            "     2025-11-04 0.39 ██████▎          against",
+        ]
+        assert "@Mona" in shown[6], "a number that a person keeps by hand moves no more than they move it"
+        assert shown[7:] == ["     prior      0.80", "     2025-11-02 for     memory/2025-11-02.md"]
+        (told,) = cli("opinions", "Rolf", "--history", "--json", *DAY).json["opinions"]
+        assert told["prior"] == 0.5
+        assert told["history"] == [
+            {"day": "2025-11-02", "confidence": 0.52, "evidence": ["b2"]},
+            {"day": "2025-11-03", "confidence": 0.48, "evidence": ["b3", "b4"]},
+            {"day": "2025-11-04", "confidence": 0.39, "evidence": ["b5"]},
+        ]
+        assert told["history"][-1]["confidence"] == told["confidence"]
+        (kept,) = cli("opinions", "Mona", "--history", "--json", *DAY).json["opinions"]
+        assert (kept["confidence"], kept["history"]) == (0.8, [])
 
     def test_reflect_waits_before_pages_that_people_made(self, workspace: Write, cli: Cli) -> None:
         root = workspace(LOG)

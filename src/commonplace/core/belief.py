@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
+    from commonplace.core.model import Opinion
+
+
+_ROUNDED = 0.005 + 1e-9
+"""Pages show two decimals."""
+
 
 class Step(NamedTuple):
     """What one day did to a confidence."""
@@ -83,6 +89,12 @@ def trajectory(prior: float, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
         after = _confidence(_with_outsiders(angle, outsiders, low, high)) if moved else start
         steps.append(Step(day, after, tuple(sorted({fact.fact_id for fact in facts}))))
     return tuple(steps)
+
+
+def history(held: Opinion) -> tuple[Step, ...]:
+    """The steps by which an opinion came to its confidence; none where a person keeps the number by hand."""
+    steps = trajectory(held.prior, held.evidence)
+    return steps if steps and abs(steps[-1].confidence - held.confidence) <= _ROUNDED else ()
 
 
 def bare_prior() -> float:

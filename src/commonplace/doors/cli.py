@@ -296,8 +296,14 @@ def _opinions(call: Call) -> int:
 
     name = request.text(" ".join(call.options.name), "entity").removeprefix("@") if call.options.name else None
     held = call.memory().opinions(name, as_of=call.options.as_of)
-    shown = render.opinions(held, call.screen, history=call.options.history)
-    call.answer(shown, {"opinions": [wire.opinion(each) for each in held]})
+    if not call.options.history:
+        call.answer(render.opinions(held, call.screen), {"opinions": [wire.opinion(each) for each in held]})
+        return 0
+    from commonplace.memory import history
+
+    told = [(each, history(each)) for each in held]
+    shown = [wire.opinion(each) | {"history": wire.steps(steps)} for each, steps in told]
+    call.answer(render.histories(told, call.screen), {"opinions": shown})
     return 0
 
 

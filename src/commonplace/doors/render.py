@@ -12,6 +12,7 @@ from commonplace.core.bundle import hit_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from commonplace.core.belief import Step
     from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem, SyncReport
     from commonplace.doors.screen import Screen
     from commonplace.ops.entity import EntityView
@@ -109,15 +110,26 @@ def whole(found: Hit, screen: Screen) -> str:
     return "\n".join([*text, opinion(found.opinion, screen, evidence=True)] if found.opinion else text)
 
 
-def opinions(held: Sequence[Opinion], screen: Screen, *, history: bool) -> str:
-    """Each opinion on a line; with `history` the evidence below it, oldest first."""
-    if not held:
-        return "no opinions yet: `commonplace retain 'O(c=0.9) @Name: …'`, then `commonplace reflect`"
-    return "\n".join(opinion(each, screen, evidence=history) for each in held)
+_NONE_HELD = "no opinions yet: `commonplace retain 'O(c=0.9) @Name: …'`, then `commonplace reflect`"
 
 
-def opinion(held: Opinion, screen: Screen, *, evidence: bool) -> str:
-    """`0.90 ▇▇▇▇▇▇▇▇▇· @Peter: Prefers concise replies ^o-4m7k (2026-01-19, 3 for, 1 against)`."""
+def opinions(held: Sequence[Opinion], screen: Screen) -> str:
+    """Each opinion on a line."""
+    return "\n".join(opinion(each, screen) for each in held) or _NONE_HELD
+
+
+def histories(told: Sequence[tuple[Opinion, Sequence[Step]]], screen: Screen) -> str:
+    """Each opinion with its evidence below it, oldest first, and a bar for the confidence after each day."""
+    return "\n".join(opinion(each, screen, evidence=True, steps=steps) for each, steps in told) or _NONE_HELD
+
+
+def opinion(held: Opinion, screen: Screen, *, evidence: bool = False, steps: Sequence[Step] = ()) -> str:
+    """`0.90 ▇▇▇▇▇▇▇▇▇· @Peter: Prefers concise replies ^o-4m7k (2026-01-19, 3 for, 1 against)`.
+
+    Args:
+        evidence: with a line for each piece of it.
+        steps: the confidence after each day of evidence, to be shown beside it.
+    """
     stances = [str(each.stance) for each in held.evidence]
     sides = [(stances.count("supports"), "for"), (stances.count("contradicts"), "against")]
     about = [str(held.last_updated or ""), *(f"{number} {side}" for number, side in sides if number)]
@@ -128,8 +140,13 @@ def opinion(held: Opinion, screen: Screen, *, evidence: bool) -> str:
     if held.disputed_by:
         lines.append(f"     {screen.paint('yellow', 'disputed by')} ^{held.disputed_by}")
     if evidence:
-        lines.append(f"     prior {held.prior:.2f}")
-        lines += [_weight(each, screen) for each in sorted(held.evidence, key=_by_day)]
+        lines.append(f"     prior      {held.prior:.2f} {_bar(held.prior) if steps else ''}".rstrip())
+        after = {step.day: step.confidence for step in steps}
+        for each in sorted(held.evidence, key=_by_day):
+            # a day moves it once, whatever else that day brings
+            share = after.pop(each.recorded, None)
+            chart = "" if not steps else " " * (_WIDTH + 6) if share is None else f"{share:.2f} {_bar(share)} "
+            lines.append(_weight(each, chart, screen))
     return "\n".join(lines)
 
 
@@ -138,16 +155,27 @@ def _gauge(share: float) -> str:
     return "▇" * full + "·" * (10 - full)
 
 
+_WIDTH = 16
+"""Characters of a bar: an eighth of one is less than .01."""
+
+
+def _bar(share: float) -> str:
+    full, eighths = divmod(round(8 * _WIDTH * share), 8)
+    return ("█" * full + " ▏▎▍▌▋▊▉"[eighths]).rstrip().ljust(_WIDTH)
+
+
 def _by_day(weight: Evidence) -> tuple[str, str]:
     return str(weight.recorded or ""), str(weight.source)
 
 
-def _weight(weight: Evidence, screen: Screen) -> str:
+def _weight(weight: Evidence, chart: str, screen: Screen) -> str:
+    """One piece of evidence; before it, where the confidence is told, the chart of its day."""
     style, word = {"supports": ("green", "for"), "contradicts": ("red", "against")}.get(
         str(weight.stance), ("dim", str(weight.stance))
     )
     day = weight.recorded or "undated   "
-    return f"     {day} {screen.paint(style, f'{word:7}')} {screen.paint('cyan', str(weight.source))} ^{weight.fact_id}"
+    id = f" ^{weight.fact_id}" if weight.fact_id else ""
+    return f"     {day} {chart}{screen.paint(style, f'{word:7}')} {screen.paint('cyan', str(weight.source))}{id}"
 
 
 def entity(view: EntityView, screen: Screen) -> str:
@@ -159,7 +187,7 @@ def entity(view: EntityView, screen: Screen) -> str:
         lines += [
             "",
             screen.paint("bold", "Opinions"),
-            *(opinion(each, screen, evidence=False) for each in view.opinions),
+            *(opinion(each, screen) for each in view.opinions),
         ]
     if view.facts:
         lines += [

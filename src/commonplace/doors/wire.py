@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from commonplace.core.belief import Step
     from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem
     from commonplace.core.question import Reading
     from commonplace.errors import CommonplaceError
@@ -81,6 +82,11 @@ def opinion(held: Opinion) -> dict[str, Any]:
     """An opinion with its evidence for and against."""
     shown = {"id": held.id, "statement": held.statement, "entities": list(held.entities), **_held(held)}
     return shown | {"prior": held.prior, "source": plain(held.source), "disputed_by": held.disputed_by or None}
+
+
+def steps(taken: Sequence[Step]) -> list[dict[str, Any]]:
+    """`[{"day", "confidence", "evidence": [ids]}]`: the confidence after each day that moved it; no day is null."""
+    return [plain(step._replace(confidence=round(step.confidence, 2))) for step in taken]
 
 
 def _held(held: Opinion) -> dict[str, Any]:
