@@ -73,3 +73,9 @@ def test_an_error_prints_with_its_hint() -> None:
     assert str(errors.NotFound("no fact ^x", "see recall")) == "no fact ^x: see recall"
     assert str(errors.NotFound("no fact ^x")) == "no fact ^x"
     assert isinstance(errors.UsageError("x"), ValueError)
+
+
+def test_an_error_never_repeats_an_endless_request() -> None:
+    long = errors.UsageError("x" * 1_000_000, "y" * 1_000_000)
+    assert max(len(long.message), len(long.hint), len(str(long)) // 2) <= 1_001
+    assert long.message.endswith("…")

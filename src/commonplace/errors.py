@@ -21,6 +21,9 @@ crash.
 
 from __future__ import annotations
 
+_LONGEST = 1_000
+"""Characters of a message: what was asked may be endless, and is often repeated in it."""
+
 
 class CommonplaceError(Exception):
     """The root: a `message` (lower case, no full stop) and a `hint` that says what to do next."""
@@ -29,9 +32,9 @@ class CommonplaceError(Exception):
     exit_status = 1
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
+        self.hint = hint if len(hint) <= _LONGEST else f"{hint[: _LONGEST - 1]}…"
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return f"{self.message}: {self.hint}" if self.hint else self.message

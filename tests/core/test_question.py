@@ -134,3 +134,13 @@ def test_a_name_that_is_a_month_is_the_name_where_it_is_known(question: str) -> 
 )
 def test_only_a_capital_i_speaks(text: str, kind: Kind) -> None:
     assert guess_kind(text) is kind
+
+
+@pytest.mark.parametrize("where", ["above", "below"])
+def test_of_a_very_long_question_the_beginning_and_the_end_are_read(where: str) -> None:
+    pasted, asked = "unrelated lines of a pasted document " * 3_000, "what broke the kettle on November 27?"
+    found = read(f"{asked} {pasted}" if where == "above" else f"{pasted} {asked}", TODAY)
+    assert {"broke", "kettle"} <= {term.text for term in found.terms}
+    assert found.when is not None
+    assert not any(term.text in ("unre", "ated", "ocument") for term in found.terms), "no half words"
+    assert sum(len(term.text) for term in found.terms) < 3_000

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from commonplace.core.terms import Term
     from commonplace.core.when import When
 
-LONGEST = 20_000
-"""Characters of a question that are read; beyond it is a document, not a question."""
+LONGEST = 2_400
+"""Characters of a question that are read: 400 words. What is longer is a document with a question above or below it."""
+_END = 800
+"""Of those, at the end of a longer one."""
 
 
 class Reading(NamedTuple):
@@ -52,7 +54,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     Args:
         known: of folded names, those that entities go by, with the entities' keys; else only `@X` and `[[X]]` are.
     """
-    text = query[:LONGEST]
+    text = _readable(query)
     found = when.read(text, today) if when.may_hold(text) else None
     rest, dated = text, ""
     if found is not None and known is not None and _is_a_name(found, known):
@@ -73,6 +75,14 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
     )
     return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else ())
+
+
+def _readable(query: str) -> str:
+    """The question; of a very long one the beginning and the end, in whole words where there are any."""
+    if len(query) <= LONGEST:
+        return query
+    head, tail = query[: LONGEST - _END], query[-_END:]
+    return f"{head.rpartition(' ')[0] or head}\n{tail.partition(' ')[2] or tail}"
 
 
 def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ...]]]) -> bool:

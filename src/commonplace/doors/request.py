@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST_HITS = 1_000
 MOST_TOKENS = 1_000_000
+MOST_NAMES, LONGEST_NAME = 100, 200
+"""Entities that one request may ask for, and characters of a name."""
 MOST_CHARACTERS = 100_000
 """Of a question, an opinion or a fact: a megabyte of question is a mistake, and is told so at once."""
 
@@ -153,6 +155,11 @@ def kinds(values: Iterable[str]) -> tuple[str, ...]:
 
 def entities(values: Iterable[str]) -> tuple[str, ...]:
     """Names of entities, without a leading `@`."""
+    values = tuple(values)
+    if len(values) > MOST_NAMES:
+        raise UsageError(f"{len(values):,} entities are asked for", f"at most {MOST_NAMES} are looked up at once")
+    if any(len(value) > LONGEST_NAME for value in values):
+        raise UsageError(f"an entity's name has more than {LONGEST_NAME} characters", _example("entity"))
     return tuple(dict.fromkeys(text(value, "entity").removeprefix("@") for value in values))
 
 

@@ -198,6 +198,11 @@ class Database:
         return None if said == "ok" else said
 
 
+def storable(text: str) -> str:
+    """A text as SQLite takes it: half a character, which no file of ours holds, becomes U+FFFD."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def listed(values: Iterable[Any]) -> str:
     """Values as one parameter, for `json_each(?)`."""
     return json.dumps(list(values))

@@ -11,7 +11,7 @@ from commonplace.core.entity import entity_key
 from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Problem, Stance
 from commonplace.core.parse import Role
 from commonplace.core.rank import chain
-from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.database import listed, storable
 from commonplace.store.sqlite.schema import DAY, FACT, ROLE_NUMBER, first_row, stored
 from commonplace.store.sqlite.searching import ancestors, context, lines, totals
 
@@ -65,7 +65,7 @@ def copies(db: Database) -> dict[str, str]:
 def row_of(db: Database, id: str) -> int | None:
     """The row of a fact; what a person wrote before what was generated."""
     sql = "select row from facts where id = ? order by origin = 'generated', row limit 1"
-    found: int | None = db.one(sql, (id.lstrip("^"),))
+    found: int | None = db.one(sql, (storable(id.lstrip("^")),))
     return found
 
 
@@ -75,7 +75,7 @@ def row_at(db: Database, path: str, line: int) -> int | None:
         "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
         " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc limit 1"
     )
-    found: int | None = db.one(sql, (path, line, line))
+    found: int | None = db.one(sql, (storable(path), line, line))
     return found
 
 
