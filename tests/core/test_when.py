@@ -22,12 +22,19 @@ TODAY = date(2026, 2, 10)
 CASES = Path(__file__).parent / "when"
 
 
-def _cases() -> list[object]:
+def _cases(name: str, key: str) -> list[object]:
+    """(text, the day on which it was said, the days expected) of every case with that key in the files so named."""
     found: list[object] = []
-    for path in sorted(CASES.glob("read-*.json")):
-        for case in json.loads(path.read_text(encoding="utf-8"))["cases"]:
-            found.append(pytest.param(case["text"], case["days"], id=f"{path.stem}: {case['text']}"))
+    for path in sorted(CASES.glob(name)):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        today = date.fromisoformat(data["today"])
+        for case in data["cases"]:
+            if key in case:
+                found.append(pytest.param(case["text"], today, case[key], id=f"{path.stem}: {case['text']}"))
     return found
+
+
+QUESTIONS = [*_cases("read-*.json", "days"), *_cases("questions-*.json", "days")]
 
 
 def _days(span: Span | None) -> str | None:
@@ -36,10 +43,15 @@ def _days(span: Span | None) -> str | None:
     return f"{span.start or '..'}/{span.end or '..'}"
 
 
-@pytest.mark.parametrize(("text", "days"), _cases())
-def test_questions(text: str, days: str | None) -> None:
-    when = read(text, TODAY)
+@pytest.mark.parametrize(("text", "today", "days"), [*QUESTIONS, *_cases("facts-*.json", "read")])
+def test_questions(text: str, today: date, days: str | None) -> None:
+    when = read(text, today)
     assert _days(when.span if when else None) == days
+
+
+@pytest.mark.parametrize(("text", "recorded", "days"), _cases("facts-*.json", "valid"))
+def test_a_fact_is_dated_only_by_what_can_mean_nothing_else(text: str, recorded: date, days: str | None) -> None:
+    assert _days(valid(text, recorded)) == days
 
 
 @pytest.mark.parametrize(
@@ -266,6 +278,6 @@ def test_a_day_in_digits_is_a_heading_of_that_day(day: date) -> None:
     assert heading_day(day.isoformat()) == heading_day(f"# {day.isoformat()} ") == day
 
 
-@pytest.mark.parametrize(("text", "days"), _cases())
-def test_the_prefilter_lets_every_date_through(text: str, days: str | None) -> None:
-    assert days is None or may_hold(text)
+@pytest.mark.parametrize(("text", "today", "days"), [*QUESTIONS, *_cases("facts-*.json", "valid")])
+def test_the_prefilter_lets_every_date_through(text: str, today: date, days: str | None) -> None:
+    assert days is None or may_hold(text), today

@@ -3,7 +3,8 @@
 One grammar (`grammar`), one table of words a language (`data/when-*.json`), no network, no clock: the day from which
 "yesterday" counts is an argument. What a text leaves out is filled in thus:
 
-* in a *text* (`find`, `valid`) a missing year is the one nearest to the given day;
+* in a *text* (`find`, `valid`) a missing year is the one nearest to the given day; of what `find` finds, `valid` takes
+  what can only be a date;
 * in a *question* (`read`) words of tense decide ("did": the latest one, "will": the next one); without them a memory
   looks back: a day ahead weighs as much as eight days back.
 
@@ -18,7 +19,8 @@ from commonplace.core.when.hints import may_hold
 
 if TYPE_CHECKING:
     from commonplace.core.when.fixed import argument, heading_day, path_day
-    from commonplace.core.when.reader import When, find, read, valid
+    from commonplace.core.when.reader import When, find, read
+    from commonplace.core.when.stated import valid
 
 __all__ = ["When", "argument", "find", "heading_day", "may_hold", "path_day", "read", "valid"]
 
@@ -27,8 +29,10 @@ def __getattr__(name: str) -> Any:
     """Load what reads dates when it is first asked for: most questions and lines hold none."""
     if name in {"argument", "heading_day", "path_day"}:
         from commonplace.core.when import fixed as module
-    elif name in {"When", "find", "read", "valid"}:
+    elif name in {"When", "find", "read"}:
         from commonplace.core.when import reader as module  # type: ignore[no-redef]
+    elif name == "valid":
+        from commonplace.core.when import stated as module  # type: ignore[no-redef]
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(module, name)

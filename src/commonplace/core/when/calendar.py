@@ -43,7 +43,8 @@ class Time(NamedTuple):
     point: date | None = None
     """The day that is meant when this stretch bounds a range: the last of December for "the end of 2008"."""
     mark: str = ""
-    """How it was said: `offset` (two weeks from now), `this`, `last`, `next`, `front` (前10天), `weekday`, `number`."""
+    """How it was said: `offset` (two weeks from now), `this`, `last`, `next`, `front` (前10天), `weekday`, `number`,
+    `festival` (of a year), `season` (since summer), `said` (with a preposition or in brackets)."""
     several: int = 1
     """How many units "last two weeks" took."""
     relation: str = ""
@@ -167,8 +168,8 @@ def _year(number: int) -> Time:
 
 
 def months(year: int, first: int, count: int, grain: str) -> Time | None:
-    """So many months from one of that year on; the year 9999 cuts them short."""
-    start = day_of(year, first, 1)
+    """So many months from one of that year (13 is the next January) on; the year 9999 cuts them short."""
+    start = day_of(year + (first - 1) // 12, (first - 1) % 12 + 1, 1)
     after = moved(start, count, "month") if start is not None else None
     end = moved(after, -1, "day") if after is not None else day_of(year, 12, 31)
     return stretch(grain, start, end)

@@ -31,7 +31,7 @@ def latin_words(text: str) -> tuple[bytes, list[bytes]]:
 
 _CARRIERS = frozenset(
     {"month", "weekday", "lastweekday", "unit", "rel", "kal", "season", "festival", "bignum", "todate"}
-    | {"yearmark", "monthmark", "daymark", "halfof", "edgeof", "era"}
+    | {"fiscalrel", "yearmark", "monthmark", "daymark", "halfof", "edgeof", "era"}
 )
 """Classes one of which every expression without digits contains."""
 
@@ -40,7 +40,7 @@ _CARRIERS = frozenset(
 def _triggers(language: str) -> frozenset[str]:
     """The words of those classes, in the spellings they usually have; of a phrase its last telling word."""
     weak = {fold(word) for word in table("when-" + language)["weak"]}
-    shy = set(table("when-" + language)["shy"])
+    shy = {*_listed(language, "shy"), *_listed(language, "clipped")}
     words: set[str] = set()
     for word, known in readings(language).items():
         if not any(kind in _CARRIERS for kind, _ in known):
@@ -69,24 +69,32 @@ def _digits() -> re.Pattern[str]:
 
 
 @cache
+def _shy_words() -> frozenset[str]:
+    """Latin words that are date words only in company when they are written small."""
+    return frozenset(word for language in ("en", "da") for key in ("shy", "clipped") for word in _listed(language, key))
+
+
+def _listed(language: str, key: str) -> list[str]:
+    words: list[str] = table("when-" + language)[key]
+    return words
+
+
+@cache
 def _shy() -> re.Pattern[str]:
+    """What can be such company; a number in front also stands without a space (`31dec`)."""
+    words = "|".join(sorted(_shy_words(), key=len, reverse=True))
     return re.compile(
-        r"\b(?:in|since|of|by|until|till|last|this|next|early|mid|late|before|after|during|from|to|through|on|\d|st|nd|rd|th)"
-        r"[ .-](?:may|march|mar|sat|sun|mon|wed|fri|tue|thu|jan|man|fre|jul)\b"
-        r"|\b(?:may|march|mar|jan|jul)[ .-]*\d",
+        r"(?:\b(?:in|since|of|by|until|till|last|this|next|early|mid|late|before|after|during|from|to|through|on"
+        r"|i|på|den|siden|fra|til|før|efter|indtil|d)|\d|st|nd|rd|th)"
+        rf"[ .,/-]{{1,2}}(?:{words})\b|\b(?:{words})[ .,/-]{{0,3}}(?:the |den |d\. ?)?\d",
     )
-
-
-_SHY_WORDS = frozenset(
-    {"may", "march", "mar", "sat", "sun", "mon", "wed", "fri", "tue", "thu", "jan", "man", "fre", "jul"}
-)
 
 
 @cache
 def _latin_triggers() -> tuple[frozenset[bytes], frozenset[bytes]]:
     """Words one of which makes a date likely, and these with the shy ones."""
     sure = frozenset(word.encode("latin-1") for word in _triggers("en") | _triggers("da"))
-    return sure, sure | {word.encode("latin-1") for word in _SHY_WORDS}
+    return sure, sure | {word.encode("latin-1") for word in _shy_words()}
 
 
 _COUNTS = frozenset(

@@ -48,14 +48,14 @@ def _weekday(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
 def _quarter(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
     if outer.grain != "year" or not 1 <= inner.a <= 4:
         return None
-    return months(start.year, inner.a * 3 - 2, 3, "quarter")
+    return months(start.year, start.month + inner.a * 3 - 3, 3, "quarter")
 
 
 def _half(outer: Time, inner: Time, start: date, end: date) -> Time | None:
     if not 1 <= inner.a <= 2 or inner.rule not in {"", "any", outer.grain}:
         return None
     if outer.grain == "year":
-        return months(start.year, 1 if inner.a == 1 else 7, 6, "half")
+        return months(start.year, start.month + inner.a * 6 - 6, 6, "half")
     first, second = _halves(outer, start, end)
     return stretch("span", *(first if inner.a == 1 else second))
 
@@ -89,8 +89,9 @@ def _week(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
 def _festival(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
     if outer.grain != "year":
         return None
-    day = feast(inner.rule, start.year)
-    return stretch("day", day, day)
+    first, _, last = inner.rule.partition("..")
+    found = stretch("day", feast(first, start.year), feast(last or first, start.year))
+    return found._replace(mark="festival") if found is not None else None
 
 
 def feast(rule: str, year: int) -> date | None:
@@ -113,6 +114,13 @@ def _nth_weekday(year: int, month: int, nth: int, weekday: int) -> date | None:
     if nth > 0:
         return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1))
     return first - timedelta(days=(first.weekday() - weekday) % 7)
+
+
+def _nthday(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
+    if outer.grain != "month":
+        return None
+    day = _nth_weekday(start.year, start.month, inner.a, inner.b)
+    return stretch("day", day, day) if day is not None and day.month == start.month else None
 
 
 def _easter(year: int) -> date | None:
@@ -196,6 +204,7 @@ _WITHIN = {
     "season": _season,
     "week": _week,
     "festival": _festival,
+    "nthday": _nthday,
     "edge": _edge,
     "nth": _nth,
 }

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from commonplace.core.when.lexicon import GLUED, Lexicon, Word, fold, kinds
+from commonplace.core.when.company import beside_number, in_a_compound, leads
+from commonplace.core.when.lexicon import GLUED, Lexicon, Word, fold, kinds, word_of
 from commonplace.core.when.numbers import NOTHING, NUMERALS, Item, date_readings, digit_readings, numeral_readings
 
 
@@ -33,7 +34,7 @@ def _ascii_token() -> re.Pattern[str]:
 _ANCHORS = frozenset(
     {"ymd", "shortymd", "ym", "yd", "dy", "years", "slashday", "year", "pair", "slash", "ord", "bignum", "decades"}
     | {"month", "monthmark", "daymark", "yearmark", "weekday", "lastweekday", "unit", "quarter", "halfletter", "cy"}
-    | {"rel", "kal", "season", "festival", "halfof", "edgeof", "era", "todate"}
+    | {"rel", "kal", "season", "festival", "halfof", "edgeof", "era", "todate", "fiscalrel"}
 )
 """Classes one of which every expression contains."""
 
@@ -198,7 +199,7 @@ class Lexer:
             if "num" in known and self._ordinal_dot(end):
                 run[-1] = ("ord", (values[known.index("num")],), first, end)
                 return
-            if not _SHORT_OR_LONG.isdisjoint(known):
+            if not _SHORT_OR_LONG.isdisjoint(known) or ("the" in known and start - first == 1):
                 return
         word = self._marks.get(mark)
         if word is not None:
@@ -225,7 +226,7 @@ class Lexer:
         return text[end : end + 1] != "'"
 
     def _latin(self, start: int, end: int, lex: Lexicon) -> int:
-        low, text = self.low, self.text
+        low = self.low
         word = low[start:end]
         if word in lex.phrases and low.startswith(lex.spelled[word], start):
             for phrase, known in lex.phrases[word]:
@@ -245,16 +246,34 @@ class Lexer:
             self._end(start, end)
             return end
         known_kinds = kinds(found[0])
-        glued = known_kinds[0] in GLUED or (len(word) == 1 and not GLUED.isdisjoint(known_kinds))
-        if glued and not text[end : end + 1].isdigit():
-            pairs = [pair for pair in zip(known_kinds, found[1], strict=True) if pair[0] not in GLUED]
-            found = " ".join(kind for kind, _ in pairs), tuple(value for _, value in pairs)
-        if not self._alone(start, end):
-            found = NOTHING
-        if word in lex.shy and text[start].islower() and not self._company(known_kinds, end):
+        if known_kinds[0] in GLUED or (len(word) == 1 and not GLUED.isdisjoint(known_kinds)):
+            found = self._unglued(found, end)
+        if not self._alone(start, end) or not self._is_meant(word, known_kinds, start, end, lex):
             found = NOTHING
         self._add(found, start, end)
         return end
+
+    def _unglued(self, word: Word, end: int) -> Word:
+        """A letter without the readings that it has only right before a digit (`Q3`) or a Japanese year (`R7年`)."""
+        off = frozenset[str]() if self.text[end : end + 1].isdigit() else GLUED
+        if "年" not in self.text[end + 1 : end + 4]:
+            off |= {"eraletter"}
+        return word_of([pair for pair in zip(kinds(word[0]), word[1], strict=True) if pair[0] not in off])
+
+    def _is_meant(self, word: str, known: tuple[str, ...], start: int, end: int, lex: Lexicon) -> bool:
+        """Whether a word that has other meanings is a date word here; most words have none."""
+        if word in lex.clipped:
+            return self._clipped(known, start, end)
+        return word not in lex.shy or not self.text[start].islower() or self._company(known, end)
+
+    def _clipped(self, known: tuple[str, ...], start: int, end: int) -> bool:
+        """Whether `sep`, `Sat` or `man` is a date: beside a number; else as a person types it, sooner in a question."""
+        if beside_number(self.low, start, end, weekday="weekday" in known):
+            return True
+        typed = self.text[start:end]
+        if typed.istitle():
+            return (self.asked or not self.day_first) and not leads(self.text, start, end)
+        return self.asked and self._company(known, end)
 
     def _company(self, known: tuple[str, ...], end: int) -> bool:
         """Whether a lower-case `may` or `sat` has a neighbour that makes it a date."""
@@ -264,7 +283,7 @@ class Lexer:
             return not _MONTH_FOLLOWS.isdisjoint(before) or rest[:1].isdigit()
         if "weekday" in known:
             return not _WEEKDAY_FOLLOWS.isdisjoint(before)
-        return True
+        return False
 
     def _suffix(self, word: str, start: int, end: int, lex: Lexicon) -> None:
         """Letters right behind a number: `15th`, `1990s`, `30d`, `31Dec`; anything else unmakes the number."""
@@ -300,6 +319,8 @@ class Lexer:
         found = lex.words.get(word, NOTHING)
         if not found[0] and word in lex.counted:
             self._unmake_amount()
+        if word in lex.clipped and not beside_number(self.low, start, end, weekday=False):
+            found = NOTHING
         self._add(found, start, end)
         return end
 
@@ -327,8 +348,12 @@ class Lexer:
                     shape, values = words[run[at : at + best]]
                     found = f"{found[0]} {shape}".strip(), found[1] + values
             elif best:
+                if best > 1 and run.startswith("中旬", at + best - 1):
+                    best -= 1  # 1月 + 中旬, not 月中 + 旬
                 found = words[run[at : at + best]]
-            elif self.run and run.startswith(lex.counters, at):
+                if run[at + best - 1] == "曜" and in_a_compound(run, at + best, lex.beside):
+                    found = NOTHING
+            if self.run and not numeral and run.startswith(lex.longer if best else lex.counters, at):
                 self._unmake_amount()
             step = max(numeral, best, 1)
             self._add(found, offset + at, offset + at + step)

@@ -35,12 +35,19 @@ class Lexicon(NamedTuple):
     spelled: dict[str, tuple[str, ...]]
     """The same expressions' text alone."""
     shy: frozenset[str]
-    """Words that need company and are ordinary words when written small: `may`, `sat`."""
+    """Words that need company and are ordinary words when written small: `may`."""
+    clipped: frozenset[str]
+    """Names cut short, which need company and are mostly something else: `sep`, `sat`, Danish `man`, Hindi `रवि`."""
+    beside: tuple[str, ...]
+    """What may stand behind a weekday without 日 that is one: 月曜朝."""
     numbered: frozenset[str]
     """Words before which a number is a name: `port 2019`, `RFC 2119`."""
     counted: frozenset[str]
     """Words after which a number is an amount: `2000 tokens`, `1500 文字`."""
     counters: tuple[str, ...]
+    """The same as they begin a run of Chinese or Japanese."""
+    longer: tuple[str, ...]
+    """Those of them that begin with a date word: 号室, 日元."""
     plain: dict[str, Word]
     """The words that mean the same wherever they stand."""
     longest: int
@@ -95,7 +102,7 @@ def readings(language: str) -> dict[str, list[Reading]]:
     return words
 
 
-GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy"})
+GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy", "eraletter"})
 """Classes of letters that count only right before a digit: `Q3`, `H2`."""
 
 
@@ -105,6 +112,7 @@ def lexicon(*languages: str) -> Lexicon:
     merged: dict[str, list[Reading]] = {}
     careful: set[str] = set()
     shy: set[str] = set()
+    clipped: set[str] = set()
     numbered: set[str] = set()
     counted: set[str] = set()
     alone = "zh" in languages
@@ -112,18 +120,21 @@ def lexicon(*languages: str) -> Lexicon:
         data = table("when-" + language)
         careful.update(map(fold, data["careful"]))
         shy.update(data["shy"])
+        clipped.update(map(fold, data["clipped"]))
         numbered.update(map(fold, data["numbered"]))
         for word, known in readings(language).items():
             if word not in merged:
                 merged[word] = list(known)
             elif not alone:
                 merged[word].extend(reading for reading in known if reading not in merged[word])
+    clipped -= shy
+    careful |= clipped
     shy &= careful
     for language in {*languages, "da"} if "en" in languages else languages:  # a short text shows its language late
         counted.update(map(fold, table("when-" + language)["counted"]))
     words: dict[str, Word] = {}
     phrases: dict[str, list[tuple[str, Word]]] = {}
-    odd = set(shy)
+    odd = shy | clipped
     for word, known in merged.items():
         entry = word_of(known, careful=word in careful)
         if " " in word:
@@ -140,9 +151,12 @@ def lexicon(*languages: str) -> Lexicon:
         phrases,
         {word: tuple(phrase for phrase, _ in listed) for word, listed in phrases.items()},
         frozenset(shy),
+        frozenset(clipped),
+        tuple(word for language in languages for word in table("when-" + language).get("beside", ())),
         frozenset(numbered),
         frozenset(counted),
         tuple(counted),
+        tuple(word for word in counted if len(word) > 1 and word[0] in words),
         plain_words,
         max(map(len, words)),
     )

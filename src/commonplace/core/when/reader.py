@@ -1,4 +1,4 @@
-"""Reading texts: what the grammar finds in the prose of a text, and which of it a fact or a question means."""
+"""Reading texts: what the grammar finds in the prose of a text, and which of it a question means."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.model import Span
 from commonplace.core.tables import table
 from commonplace.core.when.calendar import Frame, Time
+from commonplace.core.when.company import qualifies
 from commonplace.core.when.hints import BREAKS, LONGEST, holds, latin_words, may_hold, scripts
 from commonplace.core.when.lexer import Lexer
 from commonplace.core.when.lexicon import danish_marks, fold, lexicon, plain
@@ -61,7 +62,8 @@ def expressions(text: str, frame: Frame, *, asked: bool = False, words: list[byt
     if script.hindi:
         hindi = lexicon("hi")
     if script.han:
-        han = lexicon("ja", "zh") if script.kana else lexicon("zh", "ja")
+        japanese = script.kana or any(mark in text for mark in table("when-ja")["marks"])
+        han = lexicon("ja", "zh") if japanese else lexicon("zh", "ja")
     if danish != frame.day_first:
         frame = frame._replace(day_first=danish)
     found: list[Found] = []
@@ -112,11 +114,16 @@ def spoken(time: Time, text: str, frame: Frame, start: int, end: int) -> When | 
     return When(Span(settled.start, settled.end), text[start:end], settled.relation or "during", start, end)
 
 
-# ---------------------------------------------------------------------- the three ways to read
+# ---------------------------------------------------------------------- a text and a question
 
 
 def find(text: str, today: date) -> tuple[When, ...]:
     """Every date expression of a text, in order, not overlapping; a missing year is the nearest to `today`."""
+    return tuple(when for when, _, _ in found_in(text, today))
+
+
+def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
+    """The expressions with what the grammar made of each, and the text as the grammar saw it."""
     if len(text) > LONGEST:
         text = text[:LONGEST]
     simple = prose(plain(text))
@@ -124,9 +131,9 @@ def find(text: str, today: date) -> tuple[When, ...]:
     if simple.isascii():
         folded, words = latin_words(simple)
         if not holds(simple, folded, words):
-            return ()
+            return []
     elif not may_hold(simple):
-        return ()
+        return []
     frame = Frame(today, "near", kal=_kal(simple, default=-1))
     found = []
     for expression in expressions(simple, frame, words=words):
@@ -135,17 +142,8 @@ def find(text: str, today: date) -> tuple[When, ...]:
             continue
         when = spoken(time, text, frame, expression.start, expression.end)
         if when is not None:
-            found.append(when)
-    return tuple(found)
-
-
-def valid(text: str, recorded: date) -> Span | None:
-    """The validity that a fact's own text states: its first range, else its first time; None if it names none."""
-    found = find(text, recorded)
-    for when in found:
-        if when.relation in {"between", "since", "until", "before", "after"}:
-            return when.span
-    return found[0].span if found else None
+            found.append((when, time, simple))
+    return found
 
 
 def read(text: str, today: date) -> When | None:
@@ -166,7 +164,7 @@ def read(text: str, today: date) -> When | None:
         if level >= rank or (level == 1 and not _sensible(time)):
             continue
         when = spoken(time, text, frame, expression.start, expression.end)
-        if when is not None:
+        if when is not None and not (level == 2 and qualifies(simple, when.start, when.end)):
             best, rank = when, level
     return best
 

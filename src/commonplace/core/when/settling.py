@@ -99,7 +99,9 @@ def _into(outer: Time, inner: Time, frame: Frame) -> Time | None:  # noqa: PLR09
         return found._replace(care=False) if found is not None else None
     if not inner.form:
         return _counted(outer, inner, frame)
-    if outer.form:
+    if outer.relation == "ago" and outer.rule in {"year", "month"} and outer.start is not None:
+        outer = unit_at(outer.start, outer.rule) or outer  # "two years ago in May"
+    elif outer.form:
         if RANK.get(outer.grain, 0) <= RANK.get(inner.grain, 0):
             return None
         settled = settle(outer, frame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.when.calendar import Frame, Time, day_of, stretch, unit_at, units, year_time
+from commonplace.core.when.calendar import Frame, Time, day_of, months, stretch, unit_at, units, year_time
 from commonplace.core.when.settling import compose, settle
 
 if TYPE_CHECKING:
@@ -158,6 +158,22 @@ def era(frame: Frame, base: int, *numbers: int) -> Time | None:
 def era_first(_frame: Frame, base: int, *rest: int) -> Time | None:
     """`令和元年5月`."""
     return _dated(base + 1, *rest)
+
+
+def fiscal(_frame: Frame, number: int) -> Time | None:
+    """`2024年度`: in Japan from April to March; its quarters and halves are counted from April."""
+    return months(number, 4, 12, "year")
+
+
+def era_fiscal(frame: Frame, base: int, number: int = 1) -> Time | None:
+    """`令和5年度`."""
+    return fiscal(frame, base + number)
+
+
+def hundred(_frame: Frame, number: int) -> Time | None:
+    """Danish `1800-tallet`."""
+    start = day_of(number, 1, 1)
+    return unit_at(start, "century") if start is not None and number % 100 == 0 else None
 
 
 def _dated(year_number: int, month_number: int = 0, day_number: int = 0) -> Time | None:

@@ -162,6 +162,24 @@ def which_festival(frame: Frame, step: int, rule: str) -> Time | None:
     return stepped(frame, step, festival(frame, rule))
 
 
+def nth_feast(_frame: Frame, number: int, rule: str) -> Time | None:
+    """Danish `2. juledag`: so many days from the feast on."""
+    if number > 3:
+        return None
+    head, day = ("12-", 24 + number) if rule == "12-25" else ("easter+", int(rule[len("easter") :] or 0) + number - 1)
+    return Time("day", form="festival", rule=f"{head}{day}")
+
+
+def nth_weekday(_frame: Frame, number: int, weekday_number: int) -> Time | None:
+    """`the second Monday`, `第4木曜日`: of what stands beside it."""
+    return Time("day", form="nthday", a=number, b=weekday_number, care=True) if 1 <= number <= 5 else None
+
+
+def final_weekday(_frame: Frame, weekday_number: int) -> Time:
+    """`the last Friday of`."""
+    return Time("day", form="nthday", a=-1, b=weekday_number, care=True)
+
+
 def stepped(frame: Frame, step: int, time: Time) -> Time | None:
     """The latest one that is over (step −1), this year's (0), the next to come (1)."""
     best: Time | None = None

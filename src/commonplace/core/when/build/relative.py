@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.when.build.days import decade, month, on_every
-from commonplace.core.when.build.parts import century, stepped
+from commonplace.core.when.build.days import decade, fiscal, month, on_every
+from commonplace.core.when.build.parts import century, festival, season, stepped
 from commonplace.core.when.calendar import RANK, Frame, Time, moved, stretch, units
 from commonplace.core.when.inside import within
 from commonplace.core.when.settling import compose, settle
@@ -23,6 +23,32 @@ Length = tuple[tuple[int, str], ...]
 def relative(frame: Frame, value: tuple[str, int]) -> Time | None:
     """`yesterday`, `来週`."""
     return units(frame, *value)
+
+
+def relative_day(frame: Frame, value: tuple[str, int], number: int) -> Time | None:
+    """`先月の15日`."""
+    outer = units(frame, *value) if value[0] == "month" else None
+    return within(outer, Time("day", form="day", a=number)) if outer is not None else None
+
+
+def _years_ago(frame: Frame, number: int, unit: str, inner: Time | None) -> Time | None:
+    outer = units(frame, "year", -number) if unit == "year" else None
+    return within(outer, inner) if outer is not None and inner is not None else None
+
+
+def season_ago(frame: Frame, number: int, unit: str, which: int) -> Time | None:
+    """`2年前の春`: not so long before this spring, but the spring of that year."""
+    return _years_ago(frame, number, unit, season(frame, which))
+
+
+def festival_ago(frame: Frame, number: int, unit: str, rule: str) -> Time | None:
+    """`3年前のクリスマス`."""
+    return _years_ago(frame, number, unit, festival(frame, rule))
+
+
+def month_ago(frame: Frame, number: int, unit: str, which: int) -> Time | None:
+    """`2年前の5月`."""
+    return _years_ago(frame, number, unit, month(frame, which))
 
 
 def kal(frame: Frame, step: int) -> Time | None:
@@ -93,6 +119,12 @@ def this_month(frame: Frame, step: int) -> Time | None:
 def this_year(frame: Frame, step: int) -> Time | None:
     """`本年`."""
     return units(frame, "year", step)
+
+
+def fiscal_year(frame: Frame, step: int) -> Time | None:
+    """`今年度`."""
+    today = frame.today
+    return fiscal(frame, today.year - (today.month < 4) + step)
 
 
 def this_month_day(frame: Frame, step: int, *values: object) -> Time | None:
@@ -195,6 +227,12 @@ def length(_frame: Frame, number: int, unit: str) -> Length:
     return ((number, unit),)
 
 
+def half_more(_frame: Frame, number: int, unit: str, *_one: int) -> Length | None:
+    """`halvandet år`, `一年半`, `a year and a half`."""
+    half = {"year": (6, "month"), "month": (15, "day"), "week": (3, "day"), "day": (0, "day")}.get(unit)
+    return ((number, unit), half) if half is not None and 0 < number < 100000 else None
+
+
 def longer(_frame: Frame, *lengths: Length) -> Length:
     """`2 years 1 month 21 days`."""
     return tuple(pair for one in lengths for pair in one)
@@ -216,7 +254,7 @@ def _offset(day: date | None, size: Length, sign: int) -> Time | None:
 def ago(frame: Frame, size: Length) -> Time | None:
     """`three weeks ago`: that day."""
     found = _offset(frame.today, size, -1)
-    return found._replace(relation="ago") if found is not None else None
+    return found._replace(relation="ago", rule=size[-1][1]) if found is not None else None
 
 
 def later(frame: Frame, size: Length) -> Time | None:

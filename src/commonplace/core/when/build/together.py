@@ -81,13 +81,14 @@ def sure(_frame: Frame, time: Time) -> Time | None:
     """A preposition or brackets make it a date."""
     if time.form in {"edge", "nth"} and time.care:
         return time
-    return time._replace(care=False) if time.care and time.form != "day" else time
+    return time if time.form == "day" else time._replace(care=False, mark=time.mark or "said")
 
 
 def _plain(frame: Frame, time: Time) -> Time | None:
     if time.relation not in {"", "ago"}:
         return None
-    return settle(time, frame)
+    settled = settle(time, frame)
+    return settled._replace(mark="season") if settled is not None and time.form == "season" else settled
 
 
 def since(frame: Frame, time: Time) -> Time | None:
@@ -98,6 +99,21 @@ def since(frame: Frame, time: Time) -> Time | None:
     if settled is None or _low(settled) is None:
         return None
     return settled._replace(start=_low(settled), end=None, relation="since", care=False)
+
+
+def as_of(frame: Frame, time: Time) -> Time | None:
+    """`effective April 1`: from that day on, which may be one to come."""
+    settled = _plain(frame, time)
+    if settled is None or _low(settled) is None:
+        return None
+    return settled._replace(start=_low(settled), end=None, relation="since", care=False)
+
+
+def towards(frame: Frame, time: Time) -> Time | None:
+    """Danish `til sommer`, `til jul`: the one to come, or in a question about the past the latest one."""
+    if time.form in {"season", "festival"}:
+        return settle(time, frame if frame.lean == "past" else frame._replace(lean="future"))
+    return time if time.mark == "festival" else None
 
 
 def until(frame: Frame, time: Time) -> Time | None:

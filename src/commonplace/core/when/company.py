@@ -1,0 +1,71 @@
+"""Whether a word with other meanings stands in the company that makes it a date: `12 sep`, `Sat 14 Feb`, 月曜の朝."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from commonplace.core.tables import table
+
+
+@cache
+def _number_before() -> re.Pattern[str]:
+    return re.compile(r"(?<!\d)(?:\d{1,2}|\d{4})(?:st|nd|rd|th)?[ .,/-]{1,2}(?:of )?$")
+
+
+@cache
+def _number_behind() -> re.Pattern[str]:
+    return re.compile(r"[ .,'/-]{0,3}(?:the )?\d")
+
+
+@cache
+def _day_behind() -> re.Pattern[str]:
+    months = "jan|feb|mar|apr|may|maj|jun|jul|aug|sep|oct|okt|nov|dec"
+    return re.compile(
+        rf"[ .,]{{0,3}}(?:d\. ?|den )?(?:\d{{4}}-|\d{{1,2}}(?:(?:st|nd|rd|th)\b|[/-]\d|\.? ?(?:of )?(?:{months})))"
+    )
+
+
+def beside_number(low: str, start: int, end: int, *, weekday: bool) -> bool:
+    """Whether a day or year in digits stands beside a short month, or a day of a month behind a short weekday."""
+    if weekday:
+        return _day_behind().match(low, end, end + 20) is not None
+    if _number_behind().match(low, end, end + 10) is not None:
+        return True
+    return _number_before().search(low[max(0, start - 11) : start]) is not None
+
+
+def leads(text: str, start: int, end: int) -> bool:
+    """Whether a word has its capital from standing first, before a word in small letters, or `the` before it."""
+    before = text[max(0, start - 4) : start]
+    if before.lower() == "the ":
+        return True
+    return (
+        (not before.strip() or before.rstrip()[-1:] in ".!?")
+        and text[end : end + 1] == " "
+        and (text[end + 1 : end + 2].islower())
+    )
+
+
+def in_a_compound(run: str, at: int, beside: tuple[str, ...]) -> bool:
+    """Whether a weekday without 日 that ends at `at` is part of a longer word: 月曜会, 火曜サスペンス, but 月曜の朝."""
+    following = run[at : at + 1]
+    if not following or "ぁ" <= following <= "ゟ":
+        return False
+    return not run.startswith(beside, at)
+
+
+@cache
+def _neutral() -> frozenset[str]:
+    return frozenset(word for language in ("en", "da") for word in table("when-" + language)["neutral"])
+
+
+def qualifies(text: str, start: int, end: int) -> bool:
+    """Whether a Latin date word may only qualify the word behind it: "Friday deploys", "the year view"."""
+    behind = text[end : end + 1]
+    if text[start] >= "\u0250" or behind not in {" ", "'", "-"}:
+        return False
+    following = text[end + 1 : end + 24].split(" ", 1)[0].strip(".,;:!?()").lower()
+    if behind == " " and not following[:1].isalpha():
+        return False
+    return behind != " " or following not in _neutral()

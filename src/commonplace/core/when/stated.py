@@ -1,0 +1,147 @@
+"""When a statement holds, as its own words say: only those that can mean nothing else.
+
+A question that is read too widely costs a little; a fact that is dated wrongly is not found on its own day. So where a
+question may mean "in summer" or "Friday", a statement needs more: "last summer", "on Friday".
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Span
+from commonplace.core.tables import table
+from commonplace.core.when.calendar import Frame
+from commonplace.core.when.company import qualifies
+from commonplace.core.when.hints import BREAKS, scripts
+from commonplace.core.when.lexicon import fold, readings
+from commonplace.core.when.reader import found_in, spoken
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from commonplace.core.when.calendar import Time
+    from commonplace.core.when.reader import When
+
+_WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
+_NAMED = frozenset({"weekday", "festival"})
+_BEFORE_A_NAME = frozenset('是叫名「『“"《')
+_JAPANESE_TIME = frozenset("に、,(")
+_OPEN = frozenset({"between", "since", "until", "before", "after"})
+
+
+def valid(text: str, recorded: date) -> Span | None:
+    """The validity that a fact's own text states: its first range, else its first time; None if it names none."""
+    first: Span | None = None
+    for when, time, simple in found_in(text, recorded):
+        if not _states(time, when, simple, recorded):
+            continue
+        if when.relation in _OPEN:
+            return when.span
+        if first is None:
+            first = _span(time, when, simple, recorded)
+    return first
+
+
+def _span(time: Time, when: When, text: str, recorded: date) -> Span:
+    """The days of a time that has no relation: a weekday of a tale is the last one, "From March 1 on" has no end."""
+    if time.form == "weekday" and told(text):
+        past = spoken(time, text, Frame(recorded, "past"), when.start, when.end)
+        return past.span if past is not None else when.span
+    if any(map(str.isdigit, when.phrase)) and text[: when.start].strip().lower() in _from():
+        return Span(when.span.start, None)
+    return when.span
+
+
+def _states(time: Time, when: When, text: str, recorded: date) -> bool:
+    """Whether an expression dates the statement in which it stands.
+
+    Args:
+        time: as the grammar made it, before what it lacks was filled in.
+        when: the same, settled.
+        text: the statement with its digits and marks in ASCII.
+        recorded: the day from which relative words count.
+    """
+    latin = when.phrase[0] < "\u0250"
+    if "season" in {time.form, time.mark} or _is_narrative(when.phrase):
+        found = False
+    elif time.mark == "offset" and when.relation == "during" and when.span.start and when.span.start > recorded:
+        found = not told(text)  # "built it in two days"
+    elif time.form == "month" and when.phrase[0] >= "\u3000":
+        found = _is_han_month(when, text)
+    elif time.form == "month":
+        found = time.mark == "said" and not (latin and _words(when.phrase)[0] in _listed("never_in_months", "en", "da"))
+    elif not latin or time.mark == "said":
+        found = True
+    elif time.form in _NAMED:
+        found = not qualifies(text, when.start, when.end)
+    else:
+        found = not _is_a_title(time, when, text)
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return fold(text).translate(_WORD_BREAKS).split()
+
+
+@cache
+def _listed(key: str, *languages: str) -> frozenset[str]:
+    return frozenset(fold(word) for language in languages for word in table("when-" + language)[key])
+
+
+@cache
+def _from() -> frozenset[str]:
+    return frozenset(
+        word for language in ("en", "da") for word, known in readings(language).items() if ("from", None) in known
+    )
+
+
+def _is_narrative(phrase: str) -> bool:
+    """Whether it counts from a day of the story: "the next day", 翌年."""
+    if phrase[0] >= "\u3000":
+        return any(word in phrase for word in _listed("narrative", "zh", "ja"))
+    spaced = f" {' '.join(_words(phrase))} "
+    languages = ("en", "da") if phrase[0] < "\u0250" else ("hi",)
+    return any(f" {word} " in spaced for word in _listed("narrative", *languages))
+
+
+def _is_han_month(when: When, text: str) -> bool:
+    """Whether 三月 is a month and no name; 3月, 三月份 and 在三月 always are."""
+    phrase, before, behind = when.phrase, text[when.start - 1 : when.start], text[when.end : when.end + 1]
+    if phrase[-1] != "月" or not set(phrase[:-1]) <= _NUMERALS:
+        return True
+    if scripts(text).kana:
+        return not behind or behind in _JAPANESE_TIME
+    return before not in _BEFORE_A_NAME and (not behind or behind not in table("when-zh")["never_after_month"])
+
+
+_NUMERALS = frozenset("一二三四五六七八九十")
+
+
+def _is_a_title(time: Time, when: When, text: str) -> bool:
+    """Whether a lone word has a capital for another reason than that a sentence begins: plays Yesterday on guitar."""
+    if time.mark not in {"this", "last", "next"} or not when.phrase[0].isupper() or " " in when.phrase:
+        return False
+    before = text[: when.start].rstrip(" \"'(*")
+    return bool(before) and before[-1] not in ".!?:;-|>"
+
+
+def told(text: str) -> bool:
+    """Whether a statement tells what was, by its verbs: then its weekdays are past ones."""
+    script = scripts(text)
+    words = set(_words(text)) if script.latin or script.hindi else set()
+    if script.latin and words.isdisjoint(_listed("present", "en", "da")):
+        if not words.isdisjoint(_listed("told", "en", "da")):
+            return True
+        endings = tuple(_listed("told_endings", "en", "da"))
+        if any(len(word) > 4 and word.endswith(endings) and word[-3] != "e" for word in words):
+            return True
+    if script.hindi and not words.isdisjoint(_listed("past", "hi")):
+        return True
+    if script.kana:
+        return text.rstrip(" .!)。！").endswith("た")
+    return script.han and _holds(text, "told") and not _holds(text, "present")
+
+
+def _holds(text: str, key: str) -> bool:
+    return any(word in text for word in _listed(key, "zh"))
