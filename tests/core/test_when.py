@@ -27,9 +27,9 @@ def _cases(name: str, key: str) -> list[object]:
     found: list[object] = []
     for path in sorted(CASES.glob(name)):
         data = json.loads(path.read_text(encoding="utf-8"))
-        today = date.fromisoformat(data["today"])
         for case in data["cases"]:
             if key in case:
+                today = date.fromisoformat(case.get("today", data["today"]))
                 found.append(pytest.param(case["text"], today, case[key], id=f"{path.stem}: {case['text']}"))
     return found
 

@@ -47,6 +47,17 @@ def leads(text: str, start: int, end: int) -> bool:
     )
 
 
+@cache
+def _hyphen() -> re.Pattern[str]:
+    return re.compile(r"-([^\W\d_]{1,20})")
+
+
+def hyphened(low: str, end: int) -> str:
+    """The word that a hyphen joins to what ends there, or empty."""
+    found = _hyphen().match(low, end)
+    return found[1] if found is not None else ""
+
+
 def in_a_compound(run: str, at: int, beside: tuple[str, ...]) -> bool:
     """Whether a weekday without 日 that ends at `at` is part of a longer word: 月曜会, 火曜サスペンス, but 月曜の朝."""
     following = run[at : at + 1]

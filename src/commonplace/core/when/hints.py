@@ -85,7 +85,7 @@ def _shy() -> re.Pattern[str]:
     words = "|".join(sorted(_shy_words(), key=len, reverse=True))
     return re.compile(
         r"(?:\b(?:in|since|of|by|until|till|last|this|next|early|mid|late|before|after|during|from|to|through|on"
-        r"|i|på|den|siden|fra|til|før|efter|indtil|d)|\d|st|nd|rd|th)"
+        r"|around|between|and|i|på|den|siden|fra|til|før|efter|inden|indtil|omkring|mellem|og|sidste|forrige|næste|d)|\d|st|nd|rd|th)"
         rf"[ .,/-]{{1,2}}(?:{words})\b|\b(?:{words})[ .,/-]{{0,3}}(?:the |den |d\. ?)?\d",
     )
 

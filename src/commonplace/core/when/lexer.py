@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from commonplace.core.when.company import beside_number, in_a_compound, leads
+from commonplace.core.when.company import beside_number, hyphened, in_a_compound, leads
 from commonplace.core.when.lexicon import GLUED, Lexicon, Word, fold, kinds, word_of
 from commonplace.core.when.numbers import NOTHING, NUMERALS, Item, date_readings, digit_readings, numeral_readings
 
@@ -236,7 +236,7 @@ class Lexer:
                     return stop
         found = lex.words.get(word)
         if found is None:
-            if word.endswith("'s") and word[:-2] in lex.words:
+            if word.endswith("'s") and word[:-2] in lex.words and word[:-2] not in lex.clipped:
                 shape, values = lex.words[word[:-2]]
                 self._add((shape.removesuffix(" !"), values), start, end - 2)
                 self._add(("of", (None,)), end - 2, end)
@@ -262,6 +262,10 @@ class Lexer:
 
     def _is_meant(self, word: str, known: tuple[str, ...], start: int, end: int, lex: Lexicon) -> bool:
         """Whether a word that has other meanings is a date word here; most words have none."""
+        if word not in lex.clipped and word not in lex.shy:
+            return True
+        if (tail := hyphened(self.low, end)) and tail not in lex.words:
+            return False  # "Jul-appen", but "Mon-Fri"
         if word in lex.clipped:
             return self._clipped(known, start, end)
         return word not in lex.shy or not self.text[start].islower() or self._company(known, end)

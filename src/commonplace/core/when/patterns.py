@@ -67,6 +67,8 @@ ATOMS: Patterns = (
     ("month of yy", "time", days.month_year),
     ("year yearmark? of|in|dash? month", "time", days.year_month),
     ("num monthmark", "time", days.month),
+    ("num edgeof !num", "time", relative.month_edge),
+    ("year yearmark num edgeof !num", "time", relative.year_month_edge),
     ("which num monthmark", "time", relative.which_month),
     ("which monthmark", "time", relative.this_month),
     ("which yearmark", "time", relative.this_year),
@@ -100,6 +102,8 @@ ATOMS: Patterns = (
     # days of one month as a range
     ("month pair", "time", days.month_days),
     ("month pair comma|of? year", "time", days.month_days),
+    ("num monthmark num daymark dash|to|since_post num daymark", "time", days.month_days),
+    ("year yearmark num monthmark num daymark dash|to|since_post num daymark", "time", days.year_month_days),
     ("month the? num|ord dash|to the? num|ord", "time", days.month_days),
     ("month the? num|ord dash|to the? num|ord comma|of? year", "time", days.month_days),
     ("the? pair of? month", "time", days.days_month),
@@ -109,6 +113,7 @@ ATOMS: Patterns = (
     # relative to today
     ("rel", "time", relative.relative),
     ("rel of? num daymark", "time", relative.relative_day),
+    ("rel year", "time", relative.this_very_year),
     ("num unit ago of? season", "time", relative.season_ago),
     ("num unit ago of? festival", "time", relative.festival_ago),
     ("num unit ago of? num monthmark", "time", relative.month_ago),

@@ -254,6 +254,11 @@ def month_days(frame: Frame, number: int, *rest: object) -> Time | None:
     return _days(frame, number, rest)
 
 
+def year_month_days(frame: Frame, year_number: int, number: int, low: int, high: int) -> Time | None:
+    """`2025年3月10日から20日`."""
+    return _days(frame, number, (low, high, year_number))
+
+
 def days_month(frame: Frame, *values: object) -> Time | None:
     """`27-30 November 2025`."""
     at = 1 if isinstance(values[0], tuple) else 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.when.build.days import decade, fiscal, month, on_every
+from commonplace.core.when.build.days import decade, fiscal, month, on_every, year_month
 from commonplace.core.when.build.parts import century, festival, season, stepped
-from commonplace.core.when.calendar import RANK, Frame, Time, moved, stretch, units
+from commonplace.core.when.calendar import RANK, Frame, Time, moved, stretch, units, year_time
 from commonplace.core.when.inside import within
 from commonplace.core.when.settling import compose, settle
 
@@ -138,6 +138,11 @@ def this_month_day(frame: Frame, step: int, *values: object) -> Time | None:
     return within(outer, Time("day", form="day", a=number))
 
 
+def this_very_year(_frame: Frame, value: tuple[str, int], number: int) -> Time | None:
+    """Danish `i år 2018`."""
+    return year_time(number) if value == ("year", 0) else None
+
+
 def which_slash_day(frame: Frame, step: int, value: tuple[int, int]) -> Time | None:
     """`next 5/12`."""
     found = on_every(*value)
@@ -205,6 +210,18 @@ def unit_edge(frame: Frame, unit: str, name: str) -> Time | None:
 def edge_of(frame: Frame, value: tuple[str, str]) -> Time | None:
     """`年底`, `月末`."""
     return edge_unit(frame, value[1], value[0])
+
+
+def month_edge(frame: Frame, number: int, value: tuple[str, str]) -> Time | None:
+    """`3月末`."""
+    outer = month(frame, number) if value[0] == "month" else None
+    return compose(outer, edge(frame, value[1]), frame) if outer is not None else None
+
+
+def year_month_edge(frame: Frame, year_number: int, number: int, value: tuple[str, str]) -> Time | None:
+    """`2024年3月底`."""
+    outer = year_month(frame, year_number, number) if value[0] == "month" else None
+    return compose(outer, edge(frame, value[1]), frame) if outer is not None else None
 
 
 # ---------------------------------------------------------------------- lengths and offsets
