@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from commonplace.core.fact import (
     ALPHABET,
+    LONGEST,
     Defect,
+    Head,
     base_id,
     decode,
     encode,
@@ -107,3 +109,11 @@ def test_an_id_depends_on_what_is_said_and_when_and_on_nothing_else() -> None:
     assert first != base_id(Kind.OPINION, ("Peter",), "in marrakech", day)
     assert first == "dfw1q2vymq"
     assert set(first) <= set(ALPHABET)
+
+
+def test_a_fact_is_no_book() -> None:
+    longest = "x" * LONGEST
+    assert isinstance(read_bullet(f"W @Peter: {longest}"), Head)
+    found = read_bullet(f"W @Peter: {longest}y ^k7f3qa")
+    assert isinstance(found, Defect)
+    assert (found.code, "20,001" in found.message) == ("too-long", True)

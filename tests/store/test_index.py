@@ -26,6 +26,7 @@ from commonplace.core.terms import query_terms
 from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
 from commonplace.store.sqlite.schema import TABLES
+from commonplace.store.sqlite.writing import LONGEST_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -358,6 +359,42 @@ def test_a_long_file_comes_and_goes(index: Index) -> None:
     remove(index, "memory/2025-11-30.md")
     assert index.dump() == fresh(WORLD)
     assert index.verify() is None
+
+
+LONG = {
+    "words": " ".join(f"word{number}" for number in range(3_000)),
+    "no spaces": "".join(chr(0x4E00 + number) for number in range(12_000)),
+    "a blob": "".join(f"{number:x}z" for number in range(4_096, 7_000)),
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_a_very_long_line_is_kept_in_parts_of_one_citation(index: Index, text: str) -> None:
+    path = "memory/2025-11-30.md"
+    put(index, {path: f"# Blob\n- {text} kettle\n  - a child\n"})
+    rows = index.rows_in(path)
+    parts = [line for line in index.lines(rows).values() if line.fact.source.line == 2]
+    assert len(parts) > 2
+    assert {len(part.fact.content) <= LONGEST_LINE for part in parts} == {True}
+    assert {index.context(part) for part in parts} == {("Blob",)}
+    found = [part.fact.content for part in parts]
+    starts = [f"{text} kettle".index(part) for part in found]
+    covered = {at for start, part in zip(starts, found, strict=True) for at in range(start, start + len(part))}
+    assert {at for at, sign in enumerate(text) if sign != " "} <= covered, "nothing is lost"
+    (hit,) = [row for row in matching(index, "kettle") if row in rows]
+    assert index.lines([hit])[hit].fact.content.endswith("kettle")
+    assert index.row_at(path, 2) == min(row for row in rows if index.lines([row])[row].fact.source.line == 2)
+    child = next(line for line in index.lines(rows).values() if line.fact.source.line == 3)
+    assert index.context(child)[0] == "Blob"
+    remove(index, path)
+    assert index.dump() == fresh(WORLD)
+
+
+def test_a_context_is_the_nearest_twelve(index: Index) -> None:
+    put(index, {"memory/2025-11-30.md": "".join(f"{'  ' * depth}- depth {depth}\n" for depth in range(40))})
+    row = index.row_at("memory/2025-11-30.md", 40)
+    assert row is not None
+    assert index.context(index.lines([row])[row]) == tuple(f"depth {depth}" for depth in range(27, 39))
 
 
 def test_digests_and_states(index: Index) -> None:

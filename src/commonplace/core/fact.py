@@ -23,6 +23,10 @@ HASH_LENGTH = 10
 """50 bits: at 18,000 facts the odds of one collision are 1 in 7 million."""
 
 
+LONGEST = 20_000
+"""Characters of a fact: what is longer is no one statement, and each recall that meets it would read all of it."""
+
+
 class Head(NamedTuple):
     """A bullet as read, before it has a place and a day."""
 
@@ -86,9 +90,15 @@ def read_bullet(text: str) -> Head | Defect:
                 "bad-confidence", f"not a confidence: ({note})", "write (c=0.8), a number from 0 to 1 with a point"
             )
     content = decode(body[found.end() :])
-    if not content:
-        return Defect("no-text", "a fact without text", "write what is the case after the colon")
+    if not content or len(content) > LONGEST:
+        return too_long(content) if content else Defect("no-text", "a fact without text", "write what is the case")
     return Head(kind, confidence, entity_names(entities), content, trailer, block)
+
+
+def too_long(content: str) -> Defect:
+    """Why a text is too long to be one fact."""
+    hint = f"at most {LONGEST:,} make a fact: leave the story in the log, and retain what matters of it"
+    return Defect("too-long", f"a fact of {len(content):,} characters", hint)
 
 
 def _confidence(note: str) -> float | None:

@@ -297,10 +297,14 @@ def searchable(fact: Fact) -> str:
     return f"{' '.join(fact.entities).replace('-', ' ')} {fact.content}"
 
 
+DEEPEST = 12
+"""Headings and parent bullets of a line that count as its context, the nearest ones."""
+
+
 def chain(parent: int, above: dict[int, tuple[int, int, str]]) -> tuple[str, ...]:
     """The texts from the outermost ancestor down to `parent`, of what `Index.ancestors` found."""
     texts: list[str] = []
-    while parent in above and len(texts) < 12:
+    while parent in above and len(texts) < DEEPEST:
         parent, _, text = above[parent]
         texts.append(text)
     return tuple(reversed(texts))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import edit
 from commonplace.core.entity import candidates, choose
-from commonplace.core.fact import Defect, base_id, decode, encode, read_bullet, render
+from commonplace.core.fact import LONGEST, Defect, base_id, decode, encode, read_bullet, render, too_long
 from commonplace.core.kind import guess_kind
 from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Kind, Trailer
@@ -60,7 +60,9 @@ def compose(
     head = read_bullet(body)
     block = "" if isinstance(head, Defect) else head.block
     if isinstance(head, Defect):
-        if head.code in ("bad-confidence", "no-text", "unknown-kind"):
+        if head.code == "no-kind" and len(body) > LONGEST:
+            head = too_long(body)
+        if head.code != "no-kind":
             raise UsageError(head.message, head.hint)
         content = decode(body)
         stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence

@@ -73,7 +73,7 @@ def row_at(db: Database, path: str, line: int) -> int | None:
     """The row that covers a line of a file."""
     sql = (
         "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
-        " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc limit 1"
+        " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc, l.row limit 1"
     )
     found: int | None = db.one(sql, (storable(path), line, line))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.rank import chain
+from commonplace.core.rank import DEEPEST, chain
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.schema import DAY, FACT, LAST, OPEN, WRITTEN, first_row, stored
 
@@ -117,10 +117,12 @@ def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
 
 
 def ancestors(db: Database, parents: Iterable[int]) -> dict[int, tuple[int, int, str]]:
-    """`texts` of these rows and of every row above them: headings and parent bullets."""
+    """`texts` of these rows and of those above them: headings and parent bullets, as many as a context shows."""
     found: dict[int, tuple[int, int, str]] = {}
     wanted = set(parents) - {0}
-    while wanted:
+    for _ in range(DEEPEST):
+        if not wanted:
+            break
         level = texts(db, wanted)
         found.update(level)
         wanted = {parent for parent, _, _ in level.values()} - found.keys() - {0}

@@ -19,7 +19,7 @@ from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.model import Fact, Opinion
     from commonplace.core.parse import Document, Line
@@ -44,6 +44,11 @@ _BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "files")
 _RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
 _BATCH = 4000
 """Lines that are gathered before they are inserted."""
+LONGEST_LINE = 4_000
+"""Characters of a line that are one row. What is longer (a blob, a log on one line) would cost each recall that meets
+it as much as reading a book."""
+OVERLAP = 64
+"""Characters that two parts share where no space parts them: no term is longer."""
 _BULK_HASH, _HASH = 1 << 25, 1 << 20
 """Bytes of terms that FTS5 gathers before it writes them: while everything is indexed, and its own default."""
 
@@ -194,14 +199,16 @@ class _Rows:
         for line in document.lines:
             if line.day is not day_before:
                 number, day_before = (line.day.toordinal() + 1 if line.day else 1), line.day
-            row = self._next_row(0 if line.generated else number)
-            if row != last + 1 or not low:
-                if low:
-                    self._rows["blocks"].append((low, last, self._file))
-                low = row
-            last = row
-            rows.append(row)
-            self._line(row, line, rows[line.parent] if line.parent >= 0 else 0)
+            rows.append(0)
+            for piece in (line,) if len(line.text) <= LONGEST_LINE else _pieces(line):
+                row = self._next_row(0 if line.generated else number)
+                if row != last + 1 or not low:
+                    if low:
+                        self._rows["blocks"].append((low, last, self._file))
+                    low = row
+                last = row
+                rows[-1] = rows[-1] or row
+                self._line(row, piece, rows[line.parent] if line.parent >= 0 else 0)
         if low:
             self._rows["blocks"].append((low, last, self._file))
         if page:
@@ -290,6 +297,16 @@ class _Rows:
                 (self._file, number, item.fact_id, item.stance.value, day, item.source.path, item.source.line,
                  item.confidence, item.origin)
             )  # fmt: skip
+
+
+def _pieces(line: Line) -> Iterator[Line]:
+    """A very long line in parts, cut between words where there are any, else with an overlap; a fact stays whole."""
+    text, start = line.text, 0
+    while line.fact is None and len(text) - start > LONGEST_LINE:
+        end = text.rfind(" ", start + OVERLAP + 1, start + LONGEST_LINE)
+        yield line._replace(text=text[start : end if end > 0 else start + LONGEST_LINE])
+        start = end + 1 if end > 0 else start + LONGEST_LINE - OVERLAP
+    yield line._replace(text=text[start:])
 
 
 def _page_name(path: str) -> str | None:
