@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonplace.core.when import argument, find, heading_day, may_hold, path_day, read, valid
+from commonplace.core.when import argument, find, heading_day, heading_year, may_hold, path_day, read, valid
 from commonplace.core.when.grammar import forget
 
 if TYPE_CHECKING:
@@ -138,6 +138,50 @@ def test_dated_headings(heading: str) -> None:
 )
 def test_headings_about_something_else(heading: str) -> None:
     assert heading_day(heading) is None
+
+
+@pytest.mark.parametrize(
+    ("heading", "day"),
+    [
+        ("Feb 12", date(2026, 2, 12)),
+        ("Thursday, Feb 12th", date(2026, 2, 12)),
+        ("Feb 12: the move", date(2026, 2, 12)),
+        ("torsdag d. 12. februar", date(2026, 2, 12)),
+        ("2月12日（木）", date(2026, 2, 12)),
+        ("2月12日の日記", date(2026, 2, 12)),
+        ("二月十二日", date(2026, 2, 12)),
+        ("12 फ़रवरी", date(2026, 2, 12)),
+        ("Daily notes: Dec 30", date(2025, 12, 30)),
+        ("Feb 12, 2024", date(2024, 2, 12)),
+        ("Feb 12 release", None),
+        ("2月12日のリリース", None),
+        ("Plan for Feb 12", None),
+        ("next Feb 12", None),
+        ("May 5 ways to cook rice", None),
+        ("2/12", None),
+        ("Monday 21", None),
+        ("Feb 12-14", None),
+        ("Feb 30", None),
+        ("Yesterday", None),
+        ("今天", None),
+    ],
+)
+def test_a_heading_without_a_year_is_the_day_nearest_to_what_stands_above(heading: str, day: date | None) -> None:
+    assert heading_day(heading, date(2026, 1, 2)) == day
+    assert heading_day(heading) == (day if "2024" in heading else None)
+
+
+@pytest.mark.parametrize("heading", ["2026", "February 2026", "2026年2月", "Log 2026", "फ़रवरी 2026"])
+def test_a_heading_that_is_a_year_completes_the_days_below(heading: str) -> None:
+    middle = heading_year(heading)
+    assert middle is not None
+    assert heading_day("Jan 1", middle) == date(2026, 1, 1)
+    assert heading_day("Dec 31", middle) == date(2026, 12, 31)
+
+
+@pytest.mark.parametrize("heading", ["Roadmap 2026", "Port 2019", "2019-2020", "Retain", "12345"])
+def test_headings_that_are_no_year(heading: str) -> None:
+    assert heading_year(heading) is None
 
 
 @pytest.mark.parametrize(

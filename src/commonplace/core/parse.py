@@ -105,6 +105,7 @@ class _Scanner:
         self.problems: list[Problem] = []
         self.file_day = when.path_day(path)
         self.day = self.file_day
+        self.near: date | None = None  # the day, stated above, whose year completes "## Feb 12"
         self.headings: list[tuple[int, int, date | None]] = []  # level, position, day before it
         self.bullets: list[tuple[int, int]] = []  # indent, position
         self.intro = -1  # an unindented "…:" line: the subject of the bullets below it
@@ -159,7 +160,7 @@ class _Scanner:
             return 0
         self.meta = frontmatter.read(raw[1:end])
         if self.file_day is None and (stated := self.meta.get("date")):
-            self.file_day = when.path_day(stated[0][:10] + ".md") or when.heading_day(stated[0])
+            self.near = self.file_day = when.path_day(stated[0][:10] + ".md") or when.heading_day(stated[0])
         self.day = self.file_day
         for number in range(1, end + 2):
             text = raw[number - 1].strip()
@@ -253,8 +254,11 @@ class _Scanner:
             self.retain = 0
         parent = self.headings[-1][1] if self.headings else -1
         before = self.day
-        if when.may_hold(text) and (day := when.heading_day(text)):
-            self.day = day
+        if when.may_hold(text):
+            if day := when.heading_day(text, self.near):
+                self.day = self.near = day
+            elif year := when.heading_year(text):
+                self.near = year
         position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day, generated=number in self.generated))
         self.headings.append((level, position, before))
         if _retain().match(text):

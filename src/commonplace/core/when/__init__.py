@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any
 from commonplace.core.when.hints import may_hold
 
 if TYPE_CHECKING:
-    from commonplace.core.when.fixed import argument, heading_day, path_day
+    from commonplace.core.when.fixed import argument, heading_day, heading_year, path_day
     from commonplace.core.when.reader import When, find, read
     from commonplace.core.when.stated import valid
 
-__all__ = ["When", "argument", "find", "heading_day", "may_hold", "path_day", "read", "valid"]
+__all__ = ["When", "argument", "find", "heading_day", "heading_year", "may_hold", "path_day", "read", "valid"]
 
 
 def __getattr__(name: str) -> Any:
     """Load what reads dates when it is first asked for: most questions and lines hold none."""
-    if name in {"argument", "heading_day", "path_day"}:
+    if name in {"argument", "heading_day", "heading_year", "path_day"}:
         from commonplace.core.when import fixed as module
     elif name in {"When", "find", "read"}:
         from commonplace.core.when import reader as module  # type: ignore[no-redef]

@@ -8,18 +8,20 @@ from functools import cache
 
 from commonplace.core.model import Span
 from commonplace.core.tables import table
-from commonplace.core.when.calendar import Frame, day_of, moved
+from commonplace.core.when.calendar import Frame, Time, day_of, moved
 from commonplace.core.when.hints import scripts
 from commonplace.core.when.lexicon import fold, plain, readings
+from commonplace.core.when.numbers import NUMERALS
 from commonplace.core.when.prose import prose
 from commonplace.core.when.reader import expressions, read, spoken
+from commonplace.core.when.settling import settle
 
 _LANGUAGES = ("en", "da", "zh", "ja", "hi")
 
 
 @cache
 def _word() -> re.Pattern[str]:
-    return re.compile(r"[^\W_\d]+(?:'[a-z]+)?|[\u0900-\u0963]+")
+    return re.compile(r"[\u0900-\u0963]+|[^\W_\d]+(?:'[a-z]+)?")
 
 
 @cache
@@ -31,11 +33,27 @@ def _neutral() -> frozenset[str]:
     return frozenset(words)
 
 
-def heading_day(text: str) -> date | None:  # noqa: PLR0911 — a list of cases, one return each
+@cache
+def _months() -> frozenset[str]:
+    return frozenset(
+        word for language in _LANGUAGES for word, known in readings(language).items() if known[0][0] == "month"
+    )
+
+
+@cache
+def _neutral_or_month() -> frozenset[str]:
+    return _neutral() | _months() | NUMERALS | {"st", "nd", "rd", "th", "月", "日", "号", "號", "年"}
+
+
+def heading_day(text: str, near: date | None = None) -> date | None:  # noqa: PLR0911 — a list of cases, one return each
     """The day that a heading gives to what follows it, or None.
 
-    It must name one whole day, with its year, either first ("2026-02-08: the move", "📅 Feb 8, 2026") or after nothing
-    but words such as "Daily Notes". "Fix for the 2025-11-02 outage" is about a day and dates nothing.
+    It must name one whole day, either first ("2026-02-08: the move", "📅 Feb 8, 2026") or after nothing but words such
+    as "Daily Notes". "Fix for the 2025-11-02 outage" is about a day and dates nothing.
+
+    Args:
+        near: completes a day without a year ("Feb 12", "12. februar", 2月12日) that nothing but a mark or such words
+            follow: it is the one nearest to this day. Without it such a heading dates nothing.
     """
     if len(text) == 10 and text[4] == "-" == text[7]:
         try:
@@ -45,24 +63,20 @@ def heading_day(text: str) -> date | None:  # noqa: PLR0911 — a list of cases,
     if len(text) > 400:
         return None
     line = plain(text).strip().lstrip("#").strip()
-    if "年" not in line and not any(char.isdigit() for char in line):
+    if "年" not in line and "月" not in line and not any(char.isdigit() for char in line):
         return None
     line = line.replace("[[", "  ").replace("]]", "  ")
     day: date | None = None
     start = end = 0
-    for found in expressions(prose(line), Frame(date(2001, 1, 1), "near")):
-        time = found.time
-        if time.form or time.grain != "day" or time.relation or time.mark == "offset" or time.start is None:
+    for found in expressions(prose(line), Frame(near or date(2001, 1, 1), "near")):
+        named = _named_day(found.time, line, found.start, found.end, near)
+        if named is None:
             continue
-        if time.start != time.end or not _has_year(line[found.start : found.end], time.start):
-            continue
-        if day is not None and day != time.start:
+        if day is not None and day != named:
             return None
         if day is None:
-            day, start, end = time.start, found.start, found.end
-    if day is None:
-        return None
-    if not _is_neutral(line[:start]):
+            day, start, end = named, found.start, found.end
+    if day is None or not _is_neutral(line[:start], _neutral()):
         return None
     behind = line[end : end + 1]
     if behind.isalnum() and behind.isascii():
@@ -70,12 +84,52 @@ def heading_day(text: str) -> date | None:  # noqa: PLR0911 — a list of cases,
     return day
 
 
+def _named_day(  # noqa: PLR0911 — a list of cases, one return each
+    time: Time, line: str, start: int, end: int, near: date | None
+) -> date | None:
+    """The whole day that an expression of a heading names, its year from `near` where the heading leaves it out."""
+    if time.relation or time.mark == "offset" or time.grain != "day":
+        return None
+    phrase = line[start:end]
+    if not time.form:
+        if time.start is None or time.start != time.end:
+            return None
+        if _has_year(phrase, time.start):
+            return time.start
+    if near is None or time.care or time.form not in {"", "monthday"} or not _is_neutral(phrase, _neutral_or_month()):
+        return None
+    if "月" not in phrase and _months().isdisjoint(map(fold, _word().findall(phrase))):
+        return None
+    if not _is_neutral(_clause(line[end:]), _neutral()):
+        return None
+    settled = settle(time, Frame(near, "near"))
+    return settled.start if settled is not None else None
+
+
+def _clause(text: str) -> str:
+    """The text up to its first mark: in "Feb 12: the move" and "2月12日 - 引っ越し" nothing but the day."""
+    return re.split(r"[^\w\s]", text, maxsplit=1)[0] if text else ""
+
+
+@cache
+def _year() -> re.Pattern[str]:
+    return re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)年?")
+
+
+def heading_year(text: str) -> date | None:
+    """The middle of the year that a heading is about, which completes the days below it: "2026", "February 2026"."""
+    parts = _year().split(plain(text)) if len(text) <= 100 else []
+    if len(parts) != 3 or not _is_neutral(f"{parts[0]} {parts[2]}", _neutral_or_month()):
+        return None
+    return date(int(parts[1]), 7, 2)
+
+
 def _has_year(phrase: str, day: date) -> bool:
-    return str(day.year) in phrase or not any(char.isascii() for char in phrase.replace(" ", "")) or "年" in phrase
+    return str(day.year) in phrase or "年" in phrase
 
 
-def _is_neutral(text: str) -> bool:
-    known = _neutral()
+def _is_neutral(text: str, known: frozenset[str]) -> bool:
+    """Whether a text holds no other words than the known ones; numbers and marks are no words."""
     for match in _word().finditer(text):
         word = fold(match.group())
         if word in known:
