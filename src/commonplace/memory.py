@@ -184,13 +184,32 @@ class Memory:
         return _noted(self._degraded, "answered by reading every file", self._remedy) if self._degraded else ""
 
     def _mended(self, work: Callable[[], T]) -> T:
-        """What `work` returns; a damaged index is moved aside and rebuilt, once."""
+        """What `work` returns; an index that cannot be read is done without, a damaged one is made anew.
+
+        Damage need not be found by SQLite: a byte that flipped in a text or a number makes our own code stumble. So
+        anything unforeseen is tried once more on a new index; a bug stumbles there again, and is raised.
+        """
         try:
             return work()
-        except Index.damaged:
-            self.close()
+        except (CommonplaceError, OSError):
+            raise
+        except Index.refused as error:
+            self._scan(f"the index cannot be read ({error})")
+        except Exception as error:
+            if self._degraded or (self._distrusted and not isinstance(error, Index.damaged)):
+                raise
+            self._distrusted = True
+            self._make_anew()
+        return work()
+
+    def _make_anew(self) -> None:
+        """Move the index aside, unless another version has made one of its own: whoever opens it next makes another."""
+        ours = True
+        with suppress(*Index.damaged, *Index.refused):
+            ours = self._index is None or self._index.current()
+        self.close()
+        if ours:
             _set_aside(self.workspace.index_path)
-            return work()
 
     def changed(self) -> bool:
         """Whether files have changed since the index last looked at them: what a recall with `sync=False` missed."""
@@ -207,6 +226,8 @@ class Memory:
         return self._mended(once)
 
     _stale = False
+    _distrusted = False
+    """Whether the index was made anew because of something unforeseen."""
 
     # -- verbs
 
@@ -263,11 +284,17 @@ class Memory:
         return self._mended(work)
 
     def check(self) -> tuple[Problem, ...]:
-        """Every problem in the Markdown and among the files, in order of path and line."""
+        """Every problem in the Markdown and among the files, in order of path and line.
+
+        The index is looked over as well, and made anew if there is damage in it.
+        """
 
         def work() -> tuple[Problem, ...]:
             from commonplace.ops.check import check
 
+            with suppress(*Index.refused):
+                if self._opened().verify() is not None:
+                    self._make_anew()
             return check(self._fresh(), self.workspace, self.settings.core)
 
         return self._mended(work)
