@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from commonplace.core.belief import confidence
 from commonplace.core.form import Formed, form, living, order
+from commonplace.core.holding import Findings
 from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Fact, Kind, Trailer
 from commonplace.core.opinions import Entry, opinion_id, rendered
@@ -57,8 +58,8 @@ def page_of(entries: tuple[Entry, ...], before: str = "# Opinions\n") -> str:
     return renew(before, "opinions", lines, keys).text
 
 
-def formed(facts: list[Fact], page: str = "") -> Formed:
-    return form(facts, read_kept(PAGE, page, {}), today=TODAY)
+def formed(facts: list[Fact], page: str = "", findings: Findings | None = None) -> Formed:
+    return form(facts, read_kept(PAGE, page, {}), today=TODAY, findings=findings)
 
 
 def statements(found: Formed) -> dict[str, Entry]:
@@ -195,6 +196,20 @@ def test_opinions_that_are_much_alike_are_disputed_and_asked_about_the_same_way_
     for again in (step, formed(made, page_of(at_once.entries))):
         assert bare(again) == bare(at_once)
         assert again.undecided == at_once.undecided
+
+
+@settings(deadline=None, max_examples=30)
+@given(crowds | facts, st.integers(0, 60), st.integers(0, 60))
+def test_what_was_found_before_changes_nothing_but_the_work(made: list[Fact], cut: int, left_out: int) -> None:
+    before, first, second = Findings(), Findings(), Findings()
+    others = made[:left_out] + made[left_out + 1 :]
+    for known in (others, made[:cut]):
+        formed(known, findings=before)
+    at_once = formed(made, findings=first)
+    assert formed(made, findings=Findings(before.met)) == at_once == formed(made)
+    page = page_of(at_once.entries)
+    assert formed(made, page, second) == formed(made, page, Findings(first.met)) == formed(made, page)
+    assert second.met.keys() == first.met.keys(), "the next reflect asks the rules nothing"
 
 
 @settings(deadline=None)

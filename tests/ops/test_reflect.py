@@ -635,6 +635,59 @@ def test_any_edit_of_any_line_survives(data: st.DataObject, workspace: Write) ->
     memory.close()
 
 
+SAID = (
+    "O(c=0.9) @Mona: Prefers short replies on WhatsApp.",
+    "O(c=0.8) @Mona @Rolf: Prefers long replies on WhatsApp.",
+    "O @Mona: Does not want short replies.",
+    "W @Mona: Asked for long replies on WhatsApp again.",
+    "W @Mona: The replies on WhatsApp, short or not, went to Rolf.",
+    "O(c=0.7) @Rolf: Prefers short mails.",
+    "B @Rolf: I sent short replies on WhatsApp.",
+)
+EDITS = (
+    ("", ""),
+    (": Prefers short replies on WhatsApp.", ": Wants WhatsApp answers brief."),
+    ("- O(c=0.9", "- O(c=0.5"),
+    (": Prefers short mails.", ": Prefers mails of two lines."),
+    ("  - against", "  - for"),
+)
+
+
+def bank(memory: Memory) -> dict[str, str]:
+    return {path: text(memory, path) for path in memory.workspace.sweep() if path.startswith("bank/")}
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    steps=st.lists(
+        st.tuples(st.integers(10, 28), st.lists(st.sampled_from(SAID), max_size=4), st.sampled_from(EDITS)),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_what_the_index_remembers_changes_no_byte(
+    steps: list[tuple[int, list[str], tuple[str, str]]], workspace: Write, tmp_path: Path
+) -> None:
+    shutil.rmtree(workspace({}), ignore_errors=True)
+    shutil.rmtree(tmp_path / "other", ignore_errors=True)
+    shutil.copytree(workspace(LIFE), tmp_path / "other")
+    warm, cold = Memory(str(workspace({})), today=TODAY), Memory(str(tmp_path / "other"), today=TODAY)
+    for day, bullets, (old, new) in steps:
+        for memory in (warm, cold):
+            log(memory, f"2026-01-{day}", *bullets)
+            if OPINIONS in bank(memory) and old in text(memory, OPINIONS):
+                edit(memory, OPINIONS, old, new)
+            memory.reflect()
+            memory.reflect(since="2026-01-20")
+        assert bank(warm) == bank(cold)
+        assert warm.opinions() == cold.opinions()
+        cold.close()
+        shutil.rmtree(f"{cold.root}/.memory")
+    for memory in (warm, cold):
+        assert memory.reflect().patches == ()
+        memory.close()
+
+
 def test_opinions_as_they_were_known_on_a_day(memory: Memory) -> None:
     then = memory.opinions("Mona", as_of="2025-12-31")
     assert [(opinion.statement, opinion.prior, len(opinion.evidence)) for opinion in then] == [(SHORT, 0.95, 1)]

@@ -240,6 +240,39 @@ def test_lines_of_logs_are_all_but_facts_and_headings(index: Index) -> None:
     ]
     assert next(index.log_lines()).context == ("A day", "Talk")
     assert [line.recorded for line in index.log_lines(since=date(2025, 11, 28))] == [date(2025, 12, 1)]
+    assert index.last_log_day() == date(2025, 12, 1)
+    put(index, {"memory/2026-01-01.md": "# New year\n\n## Retain\n- W @Peter: Slept late.\n"})
+    assert index.last_log_day() == date(2025, 12, 1), "a fact is no line of narrative, nor is a heading"
+    remove(index, *WORLD)
+    assert index.last_log_day() is None
+
+
+def test_what_is_cached_is_given_back_to_the_program_that_left_it(index: Index) -> None:
+    before = index.dump()
+    value = {b"a digest": (("o-1", "supports", 0.1 + 0.2), None, True)}
+    assert index.cached("findings") is None
+    index.cache("findings", {})
+    index.cache("findings", value)
+    assert index.cached("findings") == value
+    assert index.cached("other") is None
+    assert index.dump() == before, "the cache is no part of what the index says"
+    index.run("update cache set program = 'an earlier one'")
+    assert index.cached("findings") is None
+    index.cache("findings", value)
+    index.run("update cache set value = x'00'")
+    assert index.cached("findings") is None
+    index.cache("findings", value)
+    index.transaction(index.clear)
+    assert index.cached("findings") is None
+
+
+def test_a_cache_that_cannot_be_written_is_no_harm(path: str) -> None:
+    with Index(path) as index, Index(path) as other:
+        index.run("pragma busy_timeout = 0").fetchall()
+        other.run("begin immediate")
+        index.cache("findings", {})
+        other.run("rollback")
+        assert index.cached("findings") is None
 
 
 def test_twins_are_numbered_and_the_number_is_given_back(index: Index) -> None:

@@ -10,11 +10,12 @@ Law: the same facts and the same pages give the same opinions; a person's words,
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.belief import bare_prior, confidence
 from commonplace.core.entity import entity_key
-from commonplace.core.holding import Candidates, Held
+from commonplace.core.holding import MOST_CANDIDATES, Candidates, Findings, Held
 from commonplace.core.model import Kind, Stance
 from commonplace.core.opinions import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
@@ -23,15 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
+    from commonplace.core.holding import Bearing
     from commonplace.core.kept import Kept
     from commonplace.core.model import Fact
 
-JUDGED_FROM = 0.6
-"""Similarity from which evidence that no rule decides is put before a person."""
 _RELINKED_FROM = 0.6
 _NOT_YET = (1 << 30, "", 0)
 """The start of an opinion whose first statement is still to be met."""
-_ROLES = {Stance.SUPPORTS: FOR, Stance.CONTRADICTS: AGAINST}
+_ROLES = {Stance.SUPPORTS.value: FOR, Stance.CONTRADICTS.value: AGAINST}
 
 
 class Undecided(NamedTuple):
@@ -69,6 +69,7 @@ def form(
     *,
     today: date,
     canonical: Callable[[str], str] = entity_key,
+    findings: Findings | None = None,
 ) -> Formed:
     """The opinions that these facts form, given what the page holds.
 
@@ -77,14 +78,22 @@ def form(
         kept: what the opinions page and the review page hold.
         today: the day that a confidence typed over is noted under.
         canonical: the key of the entity that a name or alias names.
+        findings: what an earlier pass found; this pass leaves in it what the next one needs.
     """
-    return _Former(facts, kept, today, canonical).formed()
+    return _Former(facts, kept, today, canonical, findings or Findings()).formed()
 
 
 class _Former:
     """The state of one pass."""
 
-    def __init__(self, facts: Sequence[Fact], kept: Kept, today: date, canonical: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        facts: Sequence[Fact],
+        kept: Kept,
+        today: date,
+        canonical: Callable[[str], str],
+        findings: Findings,
+    ) -> None:
         self.facts = facts
         self.kept = kept
         self.today = today
@@ -94,7 +103,11 @@ class _Former:
         self.by_opinion: dict[str, Held] = {}
         self.stated: dict[str, Held] = {}
         """By the id of a fact that states it."""
+        self.findings = findings
         self.candidates = Candidates()
+        """Those that have begun."""
+        self.later: Candidates | None = None
+        """Those of the page, made when it is asked for."""
         self.listed: dict[str, list[tuple[Held, Mark]]] = {}
         """By fact id: the evidence that the page lists."""
         self.by_day: dict[date | None, list[Fact]] = {}
@@ -105,6 +118,10 @@ class _Former:
             self.judged.setdefault(fact, []).append((opinion, verdict))
         for entry in kept.entries:
             self._take_over(entry)
+        self.to_begin = sorted(self.held, key=lambda held: (held.start, held.id), reverse=True)
+        """Those of the page that have not begun, the first one last."""
+        self.dayless = [held for held in self.held if held.start == _NOT_YET]
+        self.begun: set[Held] = set()
 
     def formed(self) -> Formed:
         """Weigh every fact, then say what is held."""
@@ -141,7 +158,7 @@ class _Former:
         if first and stating:
             held.start = order(stating)
             self.stated[stating.id] = held
-            self.candidates.add(held, held.know(stating.content))
+            held.know(stating.content)
         elif first or held.frozen:
             held.start = (_ordinal(first or held.frozen[-1]), "", 0)
         else:
@@ -192,15 +209,19 @@ class _Former:
 
     def _weigh(self, fact: Fact) -> None:
         """Let one fact bear on what is held, and begin an opinion when it states a new one."""
+        place = order(fact)
+        while self.to_begin and self.to_begin[-1].start < place:
+            self._begin_to_count(self.to_begin.pop())
         keys = self._keys(fact)
         roles = self._decided(fact)
-        if fact.kind is not Kind.OPINION and not roles and not self.candidates.spoken_of_in(fact, keys):
+        bearing = self._bearing(fact, keys)
+        if bearing is None and not roles:
             return
         stating = self.stated.get(fact.id)
         if stating is not None and fact.id not in stating.spent:
             stating.marks.append(self._prior(stating, fact))
         starts = stating is not None
-        self._ask_rules(fact, keys, roles, stating)
+        self._heed(fact, keys, bearing, roles, stating)
         if fact.kind is Kind.OPINION and stating is None:
             stating = self._nearest(fact, roles, FOR)
             if stating is None and not _outsider(fact):
@@ -211,43 +232,75 @@ class _Former:
             reversed_one = self._nearest(fact, roles, AGAINST) if starts and stating.opposite is None else None
             if reversed_one is not None and reversed_one.opposite is None:
                 stating.opposite, reversed_one.opposite = reversed_one, stating
-            if stating.opposite is not None and stating.opposite.start <= order(fact):
+            if stating.opposite is not None and stating.opposite.start <= place:
                 roles.setdefault(stating.opposite.id, AGAINST)
         for id, role in roles.items():
             held = self.by_opinion[id]
             own = starts and held is stating
             if role in (FOR, AGAINST) and not own and fact.id not in held.spent and not self._deleted(held, fact.id):
                 held.marks.append(self._listed_mark(held, fact) or self._mark(role, fact))
-                if held is stating:
+                if held is stating and place < held.start:
                     # a statement of an earlier day, written down later
-                    held.start = min(held.start, order(fact))
+                    held.start = place
+        if stating is not None and stating.start <= place:
+            self._begin_to_count(stating)
 
-    def _ask_rules(self, fact: Fact, keys: frozenset[str], roles: dict[str, str], stating: Held | None) -> None:
+    def _begin_to_count(self, held: Held) -> None:
+        """From here on facts are compared with an opinion."""
+        if held not in self.begun:
+            self.begun.add(held)
+            self.candidates.add(held)
+
+    def _bearing(self, fact: Fact, keys: frozenset[str]) -> Bearing:
+        """What the rules say of a fact and the opinions that have begun."""
+        of_opinion = fact.kind is Kind.OPINION
+        digest = self.candidates.digest(fact, keys)
+        if digest is None:
+            return () if of_opinion else None
+        found: Bearing = self.findings.of(digest, lambda: self.candidates.bearing(fact, keys, of_opinion=of_opinion))
+        return found
+
+    def _heed(
+        self, fact: Fact, keys: frozenset[str], bearing: Bearing, roles: dict[str, str], stating: Held | None
+    ) -> None:
         """Add to `roles` what the rules tell, and what they cannot to what waits."""
         waiting: list[Undecided] = []
-        place = order(fact)
-        for held in self.candidates.of(fact, keys, place):
-            late = held.start > place
-            if held.id in roles or held is stating or (late and not self._may_be_earlier(fact, held)):
+        for id, stance, alike in bearing or ():
+            if id in roles or (stating is not None and id == stating.id):
                 continue
-            stance, alike = held.weigh(fact)
-            if late and stance is not Stance.SUPPORTS:
-                continue
-            if stance is not Stance.UNDECIDED:
-                roles[held.id] = _ROLES[stance]
-            elif alike >= JUDGED_FROM:
-                waiting.append(Undecided(held.id, held.statement, fact, alike))
+            if stance in _ROLES:
+                roles[id] = _ROLES[stance]
+            else:
+                waiting.append(Undecided(id, self.by_opinion[id].statement, fact, alike))
+        for held in self._restated_late(fact, keys):
+            if held is not stating:
+                roles.setdefault(held.id, FOR)
         if not roles and not _outsider(fact):
             self.undecided += waiting
 
-    def _may_be_earlier(self, fact: Fact, held: Held) -> bool:
-        """Whether a fact may be a statement of an opinion that began later: one that no page knows, or of no day."""
-        return fact.kind is Kind.OPINION and (held.start == _NOT_YET or fact.id not in self.cited)
+    def _restated_late(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
+        """Opinions that began later and that a fact states: one that no page cites, or an opinion that has no day."""
+        if fact.kind is not Kind.OPINION or not self.to_begin:
+            return []
+        cited = fact.id in self.cited
+        if cited and not any(held.start == _NOT_YET for held in self.dayless):
+            return []
+        if self.later is None:
+            self.later = Candidates()
+            for held in self.held:
+                if held.page is not None:
+                    self.later.add(held)
+        place = order(fact)
+        found = (held for held in self.later.of(fact, keys) if held.start > place)
+        late = (held for held in islice(found, MOST_CANDIDATES) if not cited or held.start == _NOT_YET)
+        return [held for held in late if held.weigh(fact)[0] is Stance.SUPPORTS]
 
     def _nearest(self, fact: Fact, roles: dict[str, str], wanted: str) -> Held | None:
         """Of the opinions that a fact bears on so, the one most like it: found by rules or listed, it is the same."""
         found = [self.by_opinion[id] for id, role in roles.items() if role == wanted]
-        return min(found, key=lambda held: (-held.weigh(fact)[1], held.id), default=None)
+        if len(found) < 2:
+            return found[0] if found else None
+        return min(found, key=lambda held: (-held.weigh(fact)[1], held.id))
 
     def _decided(self, fact: Fact) -> dict[str, str]:
         """What is known of a fact before any rule is asked: roles by opinion; `neither` keeps the rules out."""
@@ -299,7 +352,6 @@ class _Former:
         held.hidden = self.kept.deleted(id)
         self.held.append(held)
         self.by_opinion[id] = held
-        self.candidates.add(held, held.texts[0])
         return held
 
     def _keys(self, fact: Fact) -> frozenset[str]:

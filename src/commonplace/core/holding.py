@@ -1,32 +1,44 @@
 """Opinions while facts are weighed: what is held so far, and which of it a fact may bear on.
 
 A fact is compared only with opinions on its own entities that share a concept with it, so that weighing grows with the
-facts and not with their square.
+facts and not with their square. What came of it is remembered by digest: of the fact's text, and of all opinions that it
+was compared with, in the order in which they began. So the next pass asks the rules about new facts alone.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from hashlib import blake2b
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Any
 
 from commonplace.core.fold import fold, unify
 from commonplace.core.model import Stance
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from commonplace.core.model import Fact
     from commonplace.core.opinions import Entry, Mark
     from commonplace.core.stance import Statement
 
-_MOST_CANDIDATES = 24
+    Bearing = tuple[tuple[str, str, float], ...] | None
+    """What a fact says of the opinions it was compared with: (opinion id, stance, similarity), the likeliest first;
+    None: it speaks of none of them."""
+
+JUDGED_FROM = 0.6
+"""Similarity from which evidence that no rule decides is put before a person."""
+MOST_CANDIDATES = 24
+_DIGEST = 12
+"""Bytes: among ten million findings two meet once in 10^15 times."""
 
 
 class Held:
     """An opinion while facts are weighed."""
 
     __slots__ = (
-        "bearing", "entities", "frozen", "hidden", "id", "keys", "marks", "opposite", "page", "spent", "start",
-        "statement", "texts",
+        "_bearing", "_texts", "entities", "frozen", "hidden", "id", "keys", "marks", "opposite", "page", "spent",
+        "start", "statement", "wordings",
     )  # fmt: skip
 
     def __init__(self, id: str, statement: str, entities: tuple[str, ...], keys: frozenset[str]) -> None:
@@ -34,7 +46,8 @@ class Held:
         self.statement = statement
         self.entities = entities
         self.keys = keys
-        self.texts: list[Statement] = [prepare(statement)]
+        self.wordings = [statement]
+        """The statement, and how a fact put it that a person then reworded."""
         self.start: tuple[int, str, int] = (0, "", 0)
         """Facts before it were known when the opinion was first stated, and do not bear on it."""
         self.page: Entry | None = None
@@ -44,19 +57,25 @@ class Held:
         self.marks: list[Mark] = []
         self.opposite: Held | None = None
         self.hidden = False
-        self.bearing: dict[str, tuple[Stance, float]] = {}
+        self._texts: list[Statement] = []
+        self._bearing: dict[str, tuple[Stance, float]] = {}
         """By a fact's text: repeated texts are weighed once."""
 
-    def know(self, text: str) -> Statement:
-        """Take another wording of the opinion to weigh facts against; the wording as read."""
-        read = prepare(text)
-        if fold(text) != fold(self.statement):
-            self.texts.append(read)
-        return read
+    @property
+    def texts(self) -> list[Statement]:
+        """The wordings as read."""
+        if len(self._texts) < len(self.wordings):
+            self._texts = [prepare(text) for text in self.wordings]
+        return self._texts
+
+    def know(self, text: str) -> None:
+        """Take another wording of the opinion to weigh facts against."""
+        if text != self.statement and fold(text) != fold(self.statement):
+            self.wordings.append(text)
 
     def weigh(self, fact: Fact) -> tuple[Stance, float]:
         """What the rules say of a fact and an opinion in any of its wordings, and how alike they are."""
-        known = self.bearing.get(fact.content)
+        known = self._bearing.get(fact.content)
         if known is not None:
             return known
         said = prepare(fact.content)
@@ -70,39 +89,78 @@ class Held:
                     known = (stance, alike)
                     break
                 known = (stance, max(alike, known[1]))
-        self.bearing[fact.content] = known
+        self._bearing[fact.content] = known
         return known
 
 
+class Findings:
+    """What was found before, by digest of what it was found from. A cache: without it all is the same, but slower."""
+
+    def __init__(self, known: Mapping[bytes, Any] | None = None) -> None:
+        self.known = known or {}
+        self.met: dict[bytes, Any] = {}
+        """Those that this pass needed."""
+
+    def of(self, digest: bytes, find: Callable[[], Any]) -> Any:
+        """What is found from what has this digest; `find` is called where that is not known."""
+        if digest not in self.met:
+            self.met[digest] = self.known[digest] if digest in self.known else find()
+        return self.met[digest]
+
+    def likes(self, statement: str) -> bool:
+        """Whether a statement states a preference."""
+        told = statement.encode("utf-8", "surrogatepass")
+        found: bool = self.of(blake2b(told, digest_size=_DIGEST).digest(), lambda: prepare(statement).likes)
+        return found
+
+
 class Candidates:
-    """Opinions by entity and concept."""
+    """Opinions by entity and concept. They are read when the first fact is to be compared with them."""
 
     def __init__(self) -> None:
+        self._unread: dict[str, list[Held]] = {}
+        """By entity: opinions in the order in which they were added."""
+        self._states: dict[str, bytes] = {}
+        """By entity: a digest of all that was added."""
         self._same: dict[tuple[str, str], Held] = {}
         """By entity and folded text."""
         self._by_concept: dict[str, dict[str, list[Held]]] = {}
         self._marks: dict[str, set[str]] = {}
         """By entity: rough marks of the words of its opinions."""
 
-    def add(self, held: Held, read: Statement) -> None:
-        """Let an opinion be found by one of its wordings."""
-        folded = fold(read.text)
-        words: set[str] = set()
-        for clause in read.clauses:
-            for concept, written in clause.surface.items():
-                if concept in read.content:
-                    words |= _whole(written.lower()) | _whole(concept)
+    def add(self, held: Held) -> None:
+        """Let an opinion be found by its wordings."""
+        told = "\x1f".join((held.id, *held.wordings)).encode("utf-8", "surrogatepass")
         for key in held.keys:
-            self._same.setdefault((key, folded), held)
-            concepts = self._by_concept.setdefault(key, {})
-            for concept in sorted(read.content):
-                found = concepts.setdefault(concept, [])
-                if held not in found:
-                    found.append(held)
-            self._marks.setdefault(key, set()).update(words)
+            self._unread.setdefault(key, []).append(held)
+            self._states[key] = blake2b(self._states.get(key, b"") + told, digest_size=_DIGEST).digest()
+
+    def digest(self, fact: Fact, keys: Iterable[str]) -> bytes | None:
+        """Of a fact's text and of every opinion on its entities; None when there is no opinion."""
+        known = sorted(key for key in keys if key in self._states)
+        if not known:
+            return None
+        told = "\x1f".join((fact.kind.letter, fact.content, *known)).encode("utf-8", "surrogatepass")
+        return blake2b(told + b"".join(self._states[key] for key in known), digest_size=_DIGEST).digest()
+
+    def bearing(self, fact: Fact, keys: frozenset[str], *, of_opinion: bool) -> Bearing:
+        """What the rules say of the likeliest candidates; those left out that they say nothing about.
+
+        Args:
+            of_opinion: the fact states an opinion; any other is looked through first for words of those held.
+        """
+        if not of_opinion and not self.spoken_of_in(fact, keys):
+            return None
+        found = []
+        for held in islice(self.of(fact, keys), MOST_CANDIDATES):
+            stance, alike = held.weigh(fact)
+            if stance is not Stance.UNDECIDED or alike >= JUDGED_FROM:
+                found.append((held.id, stance.value, alike))
+        return tuple(found)
 
     def spoken_of_in(self, fact: Fact, keys: frozenset[str]) -> bool:
         """Whether a fact has a word of an opinion on the same entity; reading it would cost a hundred times this."""
+        self._read(keys)
         known = [key for key in keys if key in self._marks]
         if not known:
             return False
@@ -110,15 +168,9 @@ class Candidates:
         words = _beginnings(text.lower())
         return any(not words.isdisjoint(self._marks[key]) for key in known)
 
-    def of(self, fact: Fact, keys: frozenset[str], place: tuple[int, str, int]) -> list[Held]:
-        """Opinions on the same entity that share a concept with the fact, the likeliest first.
-
-        Those that began before the fact did are not crowded out by those that began after it, which come behind them:
-        a fact has the same candidates whether or not the page knows what came later.
-
-        Args:
-            place: where the fact stands in time, as `form.order` has it.
-        """
+    def of(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
+        """Opinions on the same entity that share a concept with the fact, the likeliest first."""
+        self._read(keys)
         known = [key for key in keys if key in self._by_concept]
         if not known:
             return []
@@ -132,10 +184,27 @@ class Candidates:
                     shared[held] = shared.get(held, 0) + 1
             if (exact := self._same.get((key, folded))) is not None:
                 shared[exact] = shared.get(exact, 0) + 1000
-        ranked = sorted(shared, key=lambda held: (-shared[held], held.id))
-        there = [held for held in ranked if held.start < place]
-        later = [held for held in ranked if held.start > place]
-        return there[:_MOST_CANDIDATES] + later[:_MOST_CANDIDATES]
+        return sorted(shared, key=lambda held: (-shared[held], held.id))
+
+    def _read(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            for held in self._unread.pop(key, ()):
+                for read in held.texts:
+                    self._index(key, held, read)
+
+    def _index(self, key: str, held: Held, read: Statement) -> None:
+        """Take in one wording of an opinion on an entity."""
+        self._same.setdefault((key, fold(read.text)), held)
+        concepts = self._by_concept.setdefault(key, {})
+        for concept in read.content:
+            found = concepts.setdefault(concept, [])
+            if not found or found[-1] is not held:
+                found.append(held)
+        words = self._marks.setdefault(key, set())
+        for clause in read.clauses:
+            for concept, written in clause.surface.items():
+                if concept in read.content:
+                    words |= _whole(written.lower()) | _whole(concept)
 
 
 def _beginnings(lower: str) -> set[str]:

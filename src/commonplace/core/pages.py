@@ -74,6 +74,8 @@ class Known(NamedTuple):
     """Key of an entity to its name and the path of its page, for those that have or earn one; empty: not written."""
     canonical: Callable[[str], str] = entity_key
     """The key of the entity that a name or alias names."""
+    likes: Callable[[str], bool] = lambda statement: prepare(statement).likes
+    """Whether a statement states a preference."""
 
 
 class Subject(NamedTuple):
@@ -99,8 +101,10 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     past = [fact for fact in facts if fact.id not in listed]
     page = Lines([], [])
     page.add(_summary(subject, current, known), "summary")
-    likes = [entry for entry in subject.opinions if prepare(entry.statement).likes]
-    others = [entry for entry in subject.opinions if entry not in likes]
+    likes: list[Entry] = []
+    others: list[Entry] = []
+    for entry in subject.opinions:
+        (likes if known.likes(entry.statement) else others).append(entry)
     page.section("## Preferences", _opinion_rows(likes, subject))
     page.section("## Opinions", _opinion_rows(others, subject))
     page.section("## Current", [_row(fact, subject.path, known) for fact in shown])

@@ -8,6 +8,7 @@ from commonplace.core import review
 from commonplace.core.belief import confidence
 from commonplace.core.entity import entity_key
 from commonplace.core.form import Formed, form, living
+from commonplace.core.holding import Findings
 from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions import once
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from commonplace.core.opinions import Entry
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
+
+_FINDINGS = "findings"
 
 
 class Gathered(NamedTuple):
@@ -42,6 +45,8 @@ class Gathered(NamedTuple):
     held: tuple[Entry, ...]
     """The opinions that the page holds now."""
     decided: tuple[review.Decision, ...]
+    findings: Findings
+    """What was worked out before, and now."""
 
 
 def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
@@ -56,9 +61,19 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     if as_of is not None:
         on_page = on_page._replace(entries=tuple(_as_of(on_page.entries, as_of)))
     counting = [fact for fact in kept if fact.id not in superseded]
-    formed = form(counting, on_page, today=today, canonical=canonical)
+    findings = Findings(index.cached(_FINDINGS))
+    formed = form(counting, on_page, today=today, canonical=canonical, findings=findings)
     spelled = _spelled(kept, canonical)
-    return Gathered(kept, superseded, retracted, formed, entities, canonical, spelled, pages, on_page.entries, decided)
+    return Gathered(
+        kept, superseded, retracted, formed, entities, canonical, spelled, pages, on_page.entries, decided, findings
+    )
+
+
+def remember(index: Index, findings: Findings, *, whole: bool) -> None:
+    """Leave in the index what was found, for the next time; of a `whole` pass nothing else, for it needed all of it."""
+    known, met = findings.known, findings.met
+    if not met.keys() <= known.keys() or (whole and len(met) < len(known)):
+        index.cache(_FINDINGS, met if whole else {**known, **met})
 
 
 def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> tuple[Opinion, ...]:

@@ -96,7 +96,9 @@ def reviewed(
     inferred.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
     # what no later reflect would find again is no number that it could keep
     inferred = [each for at, each in enumerate(inferred) if at < review.MOST_INFERRED or each.id in recent]
-    pairs = [pair for pair in got.formed.undecided if _open(review.pair_id(pair), decided, gone)]
+    pairs = list(got.formed.undecided)
+    if decided or gone:
+        pairs = [pair for pair in pairs if _open(review.pair_id(pair), decided, gone)]
     fresh = [each for each in got.decided if each.verdict == review.ACCEPTED and not _stands_decided(text, each)]
     into_core, refused = _into_core(workspace, [each for each in fresh if each.id.startswith("c-")])
     waits = {each.id for each in fresh if each.id.startswith("i-") and fold(review.content_of(each)) not in retained}
@@ -112,7 +114,7 @@ def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
 
 def _inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset[str], list[infer.Proposal]]:
     """Facts that narrative states and nobody retained, that of `since` too; the ids of those that are always found."""
-    recent = _recent(index, got.facts)
+    recent = _recent(index)
     if recent is None:
         return frozenset(), []
     start = recent if since is None else min(since, recent)
@@ -138,16 +140,10 @@ def _inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozense
     return frozenset(each.id for each in proposals if each.recorded and each.recorded >= recent), proposals
 
 
-def _recent(index: Index, facts: Sequence[Fact]) -> date | None:
+def _recent(index: Index) -> date | None:
     """The first day of the narrative that is read unasked; None when no line of a log has a day."""
-    # lines as new as the newest fact are the newest there are, if there are any; else all must be looked through
-    newest_fact = facts[-1].recorded if facts else None
-    for since in dict.fromkeys((newest_fact, None)):
-        days = [line.recorded for line in index.log_lines(since=since) if line.recorded]
-        if days:
-            newest = max(days)
-            return newest.fromordinal(max(1, newest.toordinal() - _INFER_DAYS))
-    return None
+    newest = index.last_log_day()
+    return newest and newest.fromordinal(max(1, newest.toordinal() - _INFER_DAYS))
 
 
 def _written(got: Gathered, key: str, otherwise: str) -> str:

@@ -30,7 +30,7 @@ from commonplace.core.regions import region
 from commonplace.core.renew import renew
 from commonplace.core.slug import entity_path
 from commonplace.errors import ChangedUnderneath, UsageError
-from commonplace.ops.believe import Gathered, believe, gather, readable
+from commonplace.ops.believe import Gathered, believe, gather, readable, remember
 from commonplace.ops.propose import retain_accepted, reviewed
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _plan(index: Index, workspace: Workspace, today: date, since: date | None, y
     renewed = subjects.keys() if since is None else subjects.keys() & _touched(got, since)
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
-    known = Known(today, got.superseded, pages, got.canonical)
+    known = Known(today, got.superseded, pages, got.canonical, got.findings.likes)
     for key, subject in subjects.items():
         if key in renewed:
             planner.page(subject.path, subject.name, "entity", entity_page(subject, known))
@@ -222,6 +222,7 @@ def _plan(index: Index, workspace: Workspace, today: date, since: date | None, y
         planner.page(REVIEW, "Review", "review", done.lines, adopted=review.adopted_keys(done.settled))
         planner.patches += [done.core] if done.core else []
         planner.notes += done.notes
+    remember(index, got.findings, whole=since is None)
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
     if planner.asks:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
+from commonplace.errors import Busy
 from commonplace.store.sqlite import reading, searching
 from commonplace.store.sqlite.database import Database
 from commonplace.store.sqlite.schema import WRITTEN
@@ -48,6 +50,7 @@ class Index(Database):
     facts_of = reading.facts_of
     facts_on = reading.facts_on
     log_lines = reading.log_lines
+    last_log_day = reading.last_log_day
     aliases = reading.aliases
     entities = reading.entities
     opinions = reading.opinions
@@ -65,7 +68,20 @@ class Index(Database):
     digests = reading.digests
     copies = reading.copies
 
-    # a recall that finds nothing new never loads what writes
+    # a recall that finds nothing new never loads what writes, nor what reflect keeps
+
+    def cached(self, name: str) -> Any:
+        """What this very program left under a name with `cache`, or None."""
+        from commonplace.store.sqlite import cache
+
+        return cache.cached(self, name)
+
+    def cache(self, name: str, value: Any) -> None:
+        """Leave a value of plain types for next time; that it cannot be written is no harm."""
+        from commonplace.store.sqlite import cache
+
+        with suppress(Busy, *self.refused):
+            self.transaction(lambda: cache.keep(self, name, value))
 
     def clear(self) -> None:
         """Forget everything; inside a transaction readers keep the old snapshot until it ends."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 EVIDENCE = (Origin.RETAINED, Origin.INFERRED)
 """The origins of facts that can be evidence."""
+_TOLD = tuple(ROLE_NUMBER[role] for role in (Role.BULLET, Role.TEXT, Role.ROW))
+"""The roles of lines that tell something."""
 _IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
 
 
@@ -118,11 +120,20 @@ def facts_on(db: Database, day: date) -> list[Fact]:
 def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
     """Every line of a dated log that is no fact, no heading and no code, with its context."""
     sql = FACT + "where x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?)" + _IN_ORDER
-    roles = (ROLE_NUMBER[role] for role in (Role.BULLET, Role.TEXT, Role.ROW))
-    found = [stored(record) for record in db.all(sql, (first_row(since), *roles))]
+    found = [stored(record) for record in db.all(sql, (first_row(since), *_TOLD))]
     above = ancestors(db, (line.parent for line in found))
     for line in found:
         yield line.fact._replace(context=chain(line.parent, above))
+
+
+def last_log_day(db: Database) -> date | None:
+    """The newest day on which a line of `log_lines` stands."""
+    sql = (
+        "select l.row from lines l join files f using (file) left join facts x using (row)"
+        " where x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?) order by l.row desc limit 1"
+    )
+    row = db.one(sql, (first_row(None), *_TOLD))
+    return None if row is None else date.fromordinal((row >> DAY) - 1)
 
 
 # Entities and opinions.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
-SCHEMA = 4
+SCHEMA = 5
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not used again while later ones stand: 67 million writings of
 lines, which undated pages reach in centuries; a row still takes seven bytes."""
@@ -69,6 +69,7 @@ create index evidence_fact on evidence(fact);
 create table problems(file integer, line integer, code text, message text, hint text);
 create index problems_file on problems(file);
 create table frequency(term text primary key, count integer) without rowid;
+create table cache(name text primary key, program text, value blob) without rowid;
 {INDEXES}
 {TERMS}
 insert into meta values ('lines', 0), ('length', 0), ('facts', 0);

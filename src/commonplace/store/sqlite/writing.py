@@ -55,7 +55,7 @@ _BULK_HASH, _HASH = 1 << 25, 1 << 20
 
 def clear(db: Database) -> None:
     """Forget everything."""
-    for table in (*_BY_FILE, *_BY_ROW, "frequency"):
+    for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
         db.run("drop table terms" if table == "terms" else f"delete from {table}")
     db.run(TERMS)
     db.run("update meta set value = 0 where key <> 'states'")

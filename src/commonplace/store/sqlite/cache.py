@@ -1,0 +1,58 @@
+"""What was worked out from the facts and costs time to work out again: a cache beside the index, nobody's truth.
+
+A value is given back only to the very program that left it: other rules, another answer. Losing it costs time alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from hashlib import blake2b
+from marshal import dumps, loads
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commonplace.store.sqlite.database import Database
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def cached(db: Database, name: str) -> Any:
+    """What this program left under a name; None when it left nothing, or another program did."""
+    blob = db.one("select value from cache where name = ? and program = ?", (name, program()))
+    try:
+        return None if blob is None else loads(blob)
+    except (EOFError, TypeError, ValueError):
+        return None
+
+
+def keep(db: Database, name: str, value: Any) -> None:
+    """Leave a value that `marshal` can write, in place of the last. Call it in a transaction."""
+    db.run("insert or replace into cache values (?, ?, ?)", (name, program(), dumps(value)))
+
+
+@cache
+def program() -> str:
+    """A digest that changes with the program: of the names, sizes and times of its files. Costs 1 ms."""
+    found = sorted(_files(_PACKAGE))
+    archive = None if found else _state(os.stat(os.path.dirname(_PACKAGE)))
+    return blake2b(repr((sys.hexversion, found, archive)).encode(), digest_size=12).hexdigest()
+
+
+def _files(folder: str) -> Iterator[tuple[str, int, int]]:
+    """Code and tables below a folder; nothing when the program lies in an archive."""
+    if not os.path.isdir(folder):
+        return
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith((".py", ".json")):
+                yield (entry.path, *_state(entry.stat()))
+            elif entry.is_dir() and not entry.name.startswith("__"):
+                yield from _files(entry.path)
+
+
+def _state(found: os.stat_result) -> tuple[int, int]:
+    return found.st_size, found.st_mtime_ns
