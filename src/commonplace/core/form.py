@@ -229,11 +229,7 @@ class _Former:
             if stating is not None:
                 self.stated[fact.id] = stating
         if stating is not None:
-            reversed_one = self._nearest(fact, roles, AGAINST) if starts and stating.opposite is None else None
-            if reversed_one is not None and reversed_one.opposite is None:
-                stating.opposite, reversed_one.opposite = reversed_one, stating
-            if stating.opposite is not None and stating.opposite.start <= place:
-                roles.setdefault(stating.opposite.id, AGAINST)
+            self._meet_opposite(fact, stating, roles, starts=starts)
         for id, role in roles.items():
             held = self.by_opinion[id]
             own = starts and held is stating
@@ -244,6 +240,14 @@ class _Former:
                     held.start = place
         if stating is not None and stating.start <= place:
             self._begin_to_count(stating)
+
+    def _meet_opposite(self, fact: Fact, stating: Held, roles: dict[str, str], *, starts: bool) -> None:
+        """Let a new opinion and the one that it reverses dispute each other; a fact that states one denies the other."""
+        reversed_one = self._nearest(fact, roles, AGAINST) if starts and stating.opposite is None else None
+        if reversed_one is not None and reversed_one.opposite is None:
+            stating.opposite, reversed_one.opposite = reversed_one, stating
+        if stating.opposite is not None and stating.opposite.start <= order(fact):
+            roles.setdefault(stating.opposite.id, AGAINST)
 
     def _begin_to_count(self, held: Held) -> None:
         """From here on facts are compared with an opinion."""

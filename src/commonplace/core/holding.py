@@ -1,8 +1,8 @@
 """Opinions while facts are weighed: what is held so far, and which of it a fact may bear on.
 
 A fact is compared only with opinions on its own entities that share a concept with it, so that weighing grows with the
-facts and not with their square. What came of it is remembered by digest: of the fact's text, and of all opinions that it
-was compared with, in the order in which they began. So the next pass asks the rules about new facts alone.
+facts and not with their square. What came of it is remembered by digest: of the fact's text, and of all opinions on its
+entities, in the order in which they began. So the next pass asks the rules about new facts alone.
 """
 
 from __future__ import annotations
