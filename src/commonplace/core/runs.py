@@ -150,7 +150,17 @@ def latin_word(word: str, words: list[str], views: list[str]) -> None:
     if lower[1:] != word[1:] and len(word) <= LONGEST and not word.isupper():
         humps = _humps().findall(word)
         if len(word) > 2.5 * len(humps):
-            views.extend(english(hump.lower()) for hump in humps if len(hump) > 1)
+            views.extend(english(hump.lower()) for hump in humps_of(word))
+
+
+def parts(compound: str) -> list[str]:
+    """The words of an identifier as they are written."""
+    return compound.translate(_BETWEEN_PARTS).split(maxsplit=_MOST_PARTS)[:_MOST_PARTS]
+
+
+def humps_of(word: str) -> list[str]:
+    """The parts of camel case that are longer than a letter."""
+    return [hump for hump in _humps().findall(word) if len(hump) > 1]
 
 
 def whole(compound: str) -> list[str]:
@@ -199,7 +209,7 @@ def latin_run(token: str) -> tuple[list[str], list[str], list[str]]:
         return words, [], views
     if "," in token and _thousands().fullmatch(token):
         return [token.replace(",", "")[:LONGEST]], [], []
-    for part in token.translate(_BETWEEN_PARTS).split(maxsplit=_MOST_PARTS)[:_MOST_PARTS]:
+    for part in parts(token):
         latin_word(part, words, views)
     flat = plain(token[:_LONGEST_IDENTIFIER].casefold()).replace("\\", "/")
     wholes = whole(flat)
@@ -214,23 +224,31 @@ def _nasals() -> re.Pattern[str]:
     return re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 
 
-def _rest(run: str) -> list[str]:
-    """Words of scripts that have no rules here, and every sign (an emoji, a currency) by itself."""
+def rest_places(run: str) -> list[tuple[int, int]]:
+    """Where words stand in scripts that have no rules here, and every sign (an emoji, a currency) by itself."""
     import unicodedata
 
-    words: list[str] = []
-    word = ""
-    for character in run + " ":
+    places: list[tuple[int, int]] = []
+    start = -1
+    for at, character in enumerate(run + " "):
         category = unicodedata.category(character)
         if category[0] in "LMN":
-            word += character
+            start = at if start < 0 else start
             continue
-        if word:
-            words.append(plain(word.casefold())[:LONGEST])
-            word = ""
+        if start >= 0 and plain(run[start:at].casefold()):
+            places.append((start, at))
+        start = -1
         if (category[0] == "S" and category != "Sk") or category in ("Co", "Cn"):  # Cn: emoji younger than our Unicode
-            words.append(character)
-    return [word for word in words if word]
+            places.append((at, at + 1))
+    return places
+
+
+def _rest(run: str) -> list[str]:
+    """The terms of `rest_places`; a sign keeps its case."""
+    return [
+        plain(run[start:end].casefold())[:LONGEST] if end - start > 1 or run[start].isalnum() else run[start]
+        for start, end in rest_places(run)
+    ]
 
 
 def run_terms(script: str, run: str) -> tuple[list[str], list[str], list[str]]:

@@ -12,11 +12,24 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fold import digraphs, fold, plain, unify, variants
-from commonplace.core.runs import DANISH, LONGEST, analyse, english, latin_run, run_terms, runs
+from commonplace.core.runs import (
+    DANISH,
+    LONGEST,
+    analyse,
+    english,
+    humps_of,
+    latin_run,
+    parts,
+    rest_places,
+    run_terms,
+    runs,
+)
 from commonplace.core.tables import table
+from commonplace.core.typed import Typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +56,7 @@ class Term(NamedTuple):
     """One thing that a question looks for."""
 
     text: str
-    """As typed, or the gram."""
+    """As typed: of a run without spaces the stretch that its gram stands for."""
     match: str
     """A complete FTS5 expression, quoted."""
     weight: float
@@ -167,20 +180,25 @@ def _prefix(typed: str) -> Term | None:
     return _term(typed + "*", keys, 1.0, "prefix")
 
 
-def _parts_of(words: list[str], weight: float) -> list[Term]:
-    """Parts of an identifier, without those that say nothing."""
-    telling = [word for word in words if word not in _stops("en")]
-    return [_term(word, [word], weight, "part") for word in telling or words]
+def _parts_of(words: list[tuple[str, str]], weight: float) -> list[Term]:
+    """Parts of an identifier, each as typed and as a term, without those that say nothing."""
+    telling = [(typed, word) for typed, word in words if word not in _stops("en")]
+    return [_term(typed, [word], weight, "part") for typed, word in telling or words]
 
 
-def _latin_terms(text: str, weight: float, language: str) -> list[Term]:
+def _latin_terms(typed: str, text: str, weight: float, language: str) -> list[Term]:
     words, wholes, views = latin_run(text)
     if wholes or len(words) != 1:
         paths = [view for view in views if not view.startswith(DANISH) and not view.isalnum()]
-        found = [_term(text, wholes, weight, "identifier")] if wholes else []
-        found += [_term(path, [path], weight * PATH, "identifier") for path in paths]
+        found = [_term(typed, wholes, weight, "identifier")] if wholes else []
+        low = typed.casefold()
+        for path in paths:
+            at = low.find(path) if len(low) == len(typed) else -1
+            found.append(_term(typed[at : at + len(path)] if at >= 0 else path, [path], weight * PATH, "identifier"))
         hyphens_only = _BINDING.isdisjoint(text)
-        return found + _parts_of(words, weight * (HYPHENATED if hyphens_only else PART))
+        pieces = parts(typed)
+        named = list(zip(pieces if len(pieces) == len(words) else words, words, strict=True))
+        return found + _parts_of(named, weight * (HYPHENATED if hyphens_only else PART))
     stems = [view for view in views if view.startswith(DANISH)]
     other = english(digraphs(text.casefold())[:LONGEST])
     spellings = [view for view in views if view == other]
@@ -189,8 +207,10 @@ def _latin_terms(text: str, weight: float, language: str) -> list[Term]:
     bare = [stem.removeprefix(DANISH) for stem in stems if language != "en"]
     keys = [*words, *stems, *spellings, *(stem for stem in bare if stem not in _stops("en") | _stops("da"))]
     if humps:
-        return [_term(text, keys, weight, "identifier"), *_parts_of(humps, weight * PART)]
-    return [_term(text, keys, weight)]
+        pieces = humps_of(typed)
+        named = list(zip(pieces if len(pieces) == len(humps) else humps, humps, strict=True))
+        return [_term(typed, keys, weight, "identifier"), *_parts_of(named, weight * PART)]
+    return [_term(typed, keys, weight)]
 
 
 def _gram_weight(gram: str) -> float:
@@ -200,37 +220,54 @@ def _gram_weight(gram: str) -> float:
     return (1.0, 0.6, 0.4)[sum("ぁ" <= character <= "ゖ" for character in gram)]
 
 
-def _cjk_terms(text: str) -> list[Term]:
-    """Pairs of neighbouring characters; `text` still has its katakana, which weighs more than hiragana."""
+def _cjk_terms(typed: Typed, start: int, end: int) -> list[Term]:
+    """Pairs of neighbouring characters; katakana, still apart from hiragana here, weighs more."""
+    text = typed.folded[start:end]
     folded = unify(text)
     if len(folded) == 1:
-        return [_term(text, [folded + "*"], LONE)]
-    typed = text if len(text) == len(folded) else folded
-    pairs = [(typed[at : at + 2], folded[at : at + 2]) for at in range(len(folded) - 1)]
-    return [_term(pair, [gram], _gram_weight(pair)) for pair, gram in pairs]
+        return [_term(typed[start:end], [folded + "*"], LONE)]
+    if len(folded) != len(text):
+        return [_term(gram, [gram], _gram_weight(gram)) for gram in map(add, folded, folded[1:])]
+    return [
+        _term(typed[start + at : start + at + 2], [folded[at : at + 2]], _gram_weight(text[at : at + 2]))
+        for at in range(len(folded) - 1)
+    ]
 
 
-def _cjk_run(run: str) -> list[Term]:
+def _cjk_run(typed: Typed, start: int, end: int) -> list[Term]:
     """The terms of a run without the boilerplate, unless only stray kana would remain of it."""
-    rest = run
+    rest = typed.folded[start:end]
     for phrase in _boilerplate():
         if phrase in rest:
-            rest = rest.replace(phrase, " ")
-    parts = _particles().sub(" ", rest).split()
-    if parts and all(len(part) == 1 and "ぁ" <= part <= "ゖ" for part in parts):
-        parts = [run]
-    return [term for part in parts for term in _cjk_terms(part)]
+            rest = rest.replace(phrase, " " * len(phrase))
+    places, at = [], 0
+    rest = _particles().sub(" ", rest)
+    for part in rest.split():
+        at = rest.index(part, at)
+        places.append((start + at, start + at + len(part)))
+        at += len(part)
+    if places and all(stop - first == 1 and "ぁ" <= typed.folded[first] <= "ゖ" for first, stop in places):
+        places = [(start, end)]
+    return [term for first, stop in places for term in _cjk_terms(typed, first, stop)]
 
 
-def _spoken_terms(script: str, text: str, weight: float) -> list[Term]:
+def _spoken_terms(script: str, typed: Typed, start: int, end: int, weight: float) -> list[Term]:
     """The terms of the other scripts."""
+    text, whole = unify(typed.folded[start:end]), typed[start:end]
     if script == "unspaced" and len(text) < 3:
-        return [_term(text, [text + "*"], weight)]
+        return [_term(whole, [text + "*"], weight)]
     words, _, views = run_terms(script, text)
-    if script == "unspaced":
+    if len(words) == 1:
+        pieces = [whole]
+    elif script == "unspaced":
         words = words[:-2]
-    found = [_term(text if len(words) == 1 else word, [word], weight) for word in words]
-    return found + [_term(text, [view], weight * LIKE, "part") for view in views]
+        pieces = [typed[at : min(at + 3, end)] for at in range(start, start + len(words))]
+    elif len(text) == end - start:
+        pieces = [typed[start + first : start + stop] for first, stop in rest_places(text)]
+    else:
+        pieces = words
+    found = [_term(piece, [word], weight) for piece, word in zip(pieces, words, strict=True)]
+    return found + [_term(whole, [view], weight * LIKE, "part") for view in views]
 
 
 def _language(pieces: list[tuple[str, str]]) -> str:
@@ -275,17 +312,24 @@ def query_terms(text: str) -> tuple[Term, ...]:
     caller's to say (in Japanese, quotation marks stand around any title).
     """
     found, rest = _special(text[:_MOST_QUESTION])
-    pieces = runs(variants(rest))
+    typed = Typed(rest, variants)
+    pieces = runs(typed.folded)
     language = _language(pieces)
     dropped: list[Term] = []
+    end = 0
     for script, piece in pieces:
+        start = typed.folded.index(piece, end)
+        end = start + len(piece)
         if script == "cjk":
-            found += _cjk_run(piece)
-            dropped += [term._replace(weight=DROPPED) for term in _cjk_terms(piece)]
+            found += _cjk_run(typed, start, end)
+            dropped += [term._replace(weight=DROPPED) for term in _cjk_terms(typed, start, end)]
             continue
         run = unify(piece)
         weight, into = (DROPPED, dropped) if _is_stop(script, run, language) else (1.0, found)
-        into += _latin_terms(run, weight, language) if script == "latin" else _spoken_terms(script, run, weight)
+        if script == "latin":
+            into += _latin_terms(typed[start:end], run, weight, language)
+        else:
+            into += _spoken_terms(script, typed, start, end, weight)
     if not pieces:
         found += [_term(sign, [sign], 1.0) for sign in occurrences(rest)]
     once: dict[tuple[str, ...], Term] = {}

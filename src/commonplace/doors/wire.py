@@ -116,8 +116,8 @@ def reading(read: Reading) -> dict[str, Any]:
         "entities": [name for name, _ in read.entities],
         "kinds": [str(kind) for kind in read.kinds],
         "asks": sorted(read.asks),
-        "terms": [term.text for term in read.terms],
-        "weights": {term.text: round(term.weight, 3) for term in read.terms},
+        "terms": list(dict.fromkeys(term.text for term in read.terms)),
+        "weights": {term.text: round(term.weight, 3) for term in sorted(read.terms, key=lambda term: term.weight)},
     }
 
 
