@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Kind
 from commonplace.core.nudge import nudges
-from commonplace.core.question import asks, read
+from commonplace.core.question import answers, read
 
 TODAY = date(2025, 12, 1)
 
@@ -35,10 +35,37 @@ TODAY = date(2025, 12, 1)
         ("fortæl mig om The Castle", "about"),
         ("告诉我关于 Alice 的信息", "about"),
         ("what happened around November 27", "happened"),
+        ("why did the gateway reboot?", "cause"),
+        ("hvorfor genstartede den?", "cause"),
+        ("为什么会重启？", "cause"),
+        ("なぜ再起動したのか", "cause"),
+        ("वह क्यों बंद हुआ?", "cause"),
+        ("how was the leak fixed?", "fix"),
+        ("漏水怎么修好的", "fix"),
+        ("when did Peter leave?", "when"),
+        ("hvornår rejste Peter?", "when"),
+        ("いつ出発しましたか", "when"),
     ],
 )
 def test_what_is_asked_for(question: str, asked: str) -> None:
-    assert asked in asks(question)
+    assert asked in read(question, TODAY).asks
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Root cause: the pool was full", {"cause"}),
+        ("**根因**：连接没有关", {"cause"}),
+        ("### 原因", {"cause"}),
+        ("Årsag: kablet var løst", {"cause", "fix"}),
+        ("修复", {"fix"}),
+        ("Beslutning: vi venter", {"decision"}),
+        ("The causeway was decided upon by nobody", {"decision"}),
+        ("Alarm came four minutes late", set()),
+    ],
+)
+def test_what_a_line_answers(line: str, told: set[str]) -> None:
+    assert answers(line) == told
 
 
 def test_days_and_asking_words_are_not_looked_for_like_others() -> None:

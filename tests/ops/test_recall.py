@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from datetime import date
 from pathlib import Path
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import pytest
@@ -445,3 +446,56 @@ def test_an_opinion_that_a_person_keeps_in_a_table_is_recalled_as_one(workspace:
             assert [str(item.source) for item in hit.opinion.evidence] == ["memory/2025-11-27.md"]
             assert memory.show(hit.fact.id).fact.source == hit.fact.source
             memory.index(rebuild=True)
+
+
+CAUSES = {
+    "memory/2025-11-11-reboots.md": """
+        # Gateway reboots
+
+        ## 現象
+        - 三台 KX7 在夜裡重開四到九次
+
+        ## 日誌
+        - `E (4182) esp: reset reason 9`
+        - 每次都在凌晨
+
+        ## 根因
+        - 太陽能充電的電壓掉到 2.9 V
+
+        ## 修復
+        - 換成 buck-boost
+    """,
+    "memory/2025-11-12.md": """
+        # Wednesday
+
+        - Timestamp: 09:10
+          - Event: Call with the harbour about the invoice
+          - Details:
+            - Nobody had told them the price
+            - They pay on the first
+    """,
+}
+
+
+def test_a_cause_is_found_below_its_generic_heading_by_what_the_file_speaks_of(workspace: Write) -> None:
+    with Memory(str(workspace({path: dedent(text) for path, text in CAUSES.items()})), today=TODAY) as memory:
+        for question, line, reason in (
+            ("KX7 為什麼在夜裡重開？", 12, "a cause"),
+            ("why did the KX7 gateways reboot?", 12, "a cause"),
+            ("KX7 重開怎麼修好的？", 15, "a fix"),
+        ):
+            found = {hit.fact.source.line: hit for hit in memory.recall(question).hits}
+            assert line in found
+            assert reason in found[line].why
+
+
+def test_what_stands_below_a_line_comes_with_it(workspace: Write) -> None:
+    with Memory(str(workspace({path: dedent(text) for path, text in CAUSES.items()})), today=TODAY) as memory:
+        found = {hit.fact.source.line for hit in memory.recall("the call with the harbour about the invoice").hits}
+    assert 5 in found
+
+
+def test_when_is_answered_by_a_line_that_names_a_day(workspace: Write) -> None:
+    files = {"memory/2025-11-20.md": "- Mara adopted the cat on November 3.\n- Mara adopted the cat at the shelter.\n"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert memory.recall("when did Mara adopt the cat?").hits[0].fact.source.line == 1

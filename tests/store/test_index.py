@@ -845,3 +845,12 @@ def test_rows_of_one_day_share_a_number(index: Index) -> None:
     assert len(days) == 1
     other = index.rows_between(date(2025, 11, 28), None)[0]
     assert index.day_of(other) not in days
+
+
+def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
+    rows = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
+    bounds = {index.document_of(row) for row in rows if row is not None}
+    assert len(bounds) == 1
+    (low, high) = bounds.pop()
+    assert all(low <= row <= high for row in rows if row is not None)
+    assert index.documents() == len(index.all("select 1 from blocks"))

@@ -36,7 +36,7 @@ class Reading(NamedTuple):
     kinds: tuple[Kind, ...]
     """The kinds that the question asks for; empty: any."""
     asks: frozenset[str]
-    """`opinion`, `decision`, `latest`, `current`, `about`, `happened`, `where`."""
+    """`opinion`, `decision`, `cause`, `fix`, `latest`, `current`, `about`, `happened`, `where`, `when`."""
     terms: tuple[Term, ...]
     """What to look up, without the words that only ask."""
     date_terms: tuple[Term, ...]
@@ -66,7 +66,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         names = candidates(rest)
         marked = tuple(entity for entity in entities if known([entity[1][0]]))
         entities = choose(names, known([named.name for named in names])) or marked
-    phrases = _asking(rest)
+    phrases = _said(rest, "questions")
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
     words = {phrase.strip() for phrase, _ in phrases} | {word for phrase, _ in phrases for word in phrase.split()}
@@ -94,10 +94,10 @@ def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ..
 
 
 @cache
-def _phrases() -> tuple[tuple[str, str], ...]:
-    """(phrase, what it asks); a phrase of spaced scripts is found between spaces only."""
+def _phrases(name: str) -> tuple[tuple[str, str], ...]:
+    """(phrase, what it asks or answers); a phrase of spaced scripts is found between spaces only."""
     pairs = []
-    for ask, languages in table("questions").items():
+    for ask, languages in table(name).items():
         if ask == "provenance":
             continue
         for language, phrases in languages.items():
@@ -106,15 +106,15 @@ def _phrases() -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def asks(text: str) -> frozenset[str]:
-    """What a question asks for, or what a statement speaks of, by the words of data/questions.json."""
-    return frozenset(ask for _, ask in _asking(text))
+def answers(text: str) -> frozenset[str]:
+    """Which of `decision`, `cause` and `fix` a statement, a heading or a label speaks of, by data/answers.json."""
+    return frozenset(ask for _, ask in _said(text, "answers"))
 
 
-def _asking(text: str) -> tuple[tuple[str, str], ...]:
-    """The phrases by which a text asks, each with what it asks for."""
+def _said(text: str, name: str) -> tuple[tuple[str, str], ...]:
+    """The phrases of a table that stand in a text, each with what it asks for or answers."""
     folded = fold(text[:2000])
-    for mark in "?.,!;:\"'()？。、，！…":
+    for mark in "?.,!;:\"'()？。、，！…*_：|":
         folded = folded.replace(mark, " ")
     padded = f" {' '.join(folded.split())} "
-    return tuple(pair for pair in _phrases() if pair[0] in padded)
+    return tuple(pair for pair in _phrases(name) if pair[0] in padded)

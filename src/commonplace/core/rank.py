@@ -8,7 +8,7 @@ multipliers follow. Every weight stands in data/rank.json. The score orders one 
 from __future__ import annotations
 
 from datetime import date
-from math import log
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import entity_key
@@ -16,10 +16,12 @@ from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
 from commonplace.core.mention import said_by
 from commonplace.core.model import Hit, Kind, Origin, Span, Stance
-from commonplace.core.question import asks
+from commonplace.core.question import answers
+from commonplace.core.spread import idf
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
 from commonplace.core.terms import hits as occurring
+from commonplace.core.when import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 
 ASKING = 0.35
 """Weight up to which a term only asks ("happened", "decide") and names nothing to look for."""
+
+
+ANSWERED = frozenset(("decision", "cause", "fix"))
+"""What a question may ask for that a line shows by its words, or by the heading or label above it."""
 
 
 class Candidate(NamedTuple):
@@ -50,10 +56,12 @@ class Candidate(NamedTuple):
     superseded_by: Citation | None = None
     disputed_by: Citation | None = None
     opinion: Opinion | None = None
+    widened: bool = False
+    """It stands beside or below a line that answers well, and was not brought by anything of its own."""
     near: float = 0.0
     """Share of the question that stands within a few lines."""
-    day: float = 0.0
-    """Share of the question that stands anywhere on its day."""
+    document: float = 0.0
+    """How much its document says of the question, beside the one that says most; in [0, 1]."""
 
 
 class Scale(NamedTuple):
@@ -66,11 +74,6 @@ class Scale(NamedTuple):
     """What covering the whole question would give."""
     average: float
     """Mean length of a line, in terms."""
-
-
-def idf(lines: int, frequency: int) -> float:
-    """Inverse document frequency, never negative (the `+1` form of BM25)."""
-    return log(1 + (lines - frequency + 0.5) / (frequency + 0.5))
 
 
 def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int) -> Scale:
@@ -102,12 +105,13 @@ class Ranker:
         """Where a quoted phrase of the question stands word for word."""
         self._keys_asked = frozenset(key for term, _ in scale.terms for key in term.keys)
         self._asked_in: dict[str, frozenset[str]] = {}
+        self._told_in: dict[str, frozenset[str]] = {}
         self._tells = any(term.weight > ASKING for term, _ in scale.terms)
         self._keys = frozenset(reading.keys)
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
-        self._all_names = frozenset(term for terms in self._name_terms.values() for term in terms)
+        self.names = frozenset(term for terms in self._name_terms.values() for term in terms)
         self._span: Span | None = reading.when.span if reading.when else None
 
     def hit(self, candidate: Candidate) -> Hit | None:
@@ -133,11 +137,14 @@ class Ranker:
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
-        score += weights["near"] * candidate.near + weights["day"] * candidate.day
-        if not why or (candidate.role == "heading" and not words):
-            return None
+        score += weights["near"] * candidate.near + weights["document"] * candidate.document
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
+        told = sorted(self.told(fact.content, fact.context))
+        if not (why or (candidate.widened and told)) or (candidate.role == "heading" and not words):
+            return None
+        why += [f"a {ask}" for ask in told]
+        score += sum(weights[f"asked_{ask}"] for ask in told)
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
 
@@ -161,7 +168,7 @@ class Ranker:
         got, words, around, parts, telling = 0.0, [], [], 0, not self._tells
         for (term, worth), count in zip(scale.terms, counts, strict=False):
             known = not name.isdisjoint(term.keys)
-            share = spoken if not self._all_names.isdisjoint(term.keys) else 1.0
+            share = spoken if not self.names.isdisjoint(term.keys) else 1.0
             if count:
                 words.append(term.text)
                 parts += term.kind == "part"
@@ -183,7 +190,26 @@ class Ranker:
         for (_, worth), count in zip(scale.dates, counts[len(scale.terms) :], strict=True):
             if count:
                 got += worth
+        if _asks_back(candidate.before):
+            before = self._terms((candidate.before,))
+            got += weights["answering"] * sum(
+                spoken * worth if self.names & set(term.keys) else worth
+                for term, worth in scale.terms
+                if not before.isdisjoint(term.keys)
+            )
         return got / scale.total, words, around
+
+    def told(self, content: str, context: Sequence[str]) -> frozenset[str]:
+        """Which of what the question asks for (`ANSWERED`) a line, its label or the headings right above it tell."""
+        wanted = self._reading.asks & ANSWERED
+        if not wanted:
+            return wanted
+        found: frozenset[str] = frozenset()
+        for text in (content, *context[-2:]):
+            if text not in self._told_in:
+                self._told_in[text] = answers(text)
+            found |= self._told_in[text]
+        return found & wanted
 
     def _terms(self, texts: Sequence[str]) -> frozenset[str]:
         """The terms of any of these texts that the question asks for; headings come again and again."""
@@ -235,9 +261,8 @@ class Ranker:
             score += weights["asked_where"]
             if fact.valid is not None and fact.valid.start != fact.valid.end:
                 score += weights["stays"]
-        if "decision" in asks and _decides(fact):
-            why.append("a decision")
-            score += weights["asked_decision"]
+        if "when" in asks and fact.recorded and find(fact.content, fact.recorded):
+            score += weights["asked_when"]
         if "current" in asks and fact.valid is not None and fact.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]
         return score
@@ -253,6 +278,8 @@ class Ranker:
         if candidate.is_fact or ("about" in asks and candidate.page_of in self._keys):
             factor *= weights["retained"]
         factor *= weights.get(candidate.role, 1.0)
+        if fact.content.rstrip().endswith(("?", "？")):
+            factor *= weights["question"]
         if fact.content.startswith("~~"):
             factor *= weights["retired"]
         if candidate.superseded_by is not None:
@@ -275,11 +302,6 @@ def _common(closed: Span, asked: Span) -> float:
 def _asks_back(text: str) -> bool:
     """Whether a line is a question, which the next line may answer."""
     return "?" in text or "？" in text
-
-
-def _decides(fact: Fact) -> bool:
-    """Whether a line says that something was decided, in its text or in the heading or table above it."""
-    return "decision" in asks(" ".join((fact.content, *fact.context[-2:])))
 
 
 def shown(hit: Hit) -> Hit:
@@ -353,6 +375,29 @@ def _states(fact: Fact) -> bool:
     return (
         bool(fact.id and fact.entities) and fact.kind in (Kind.OPINION, Kind.WORLD) and fact.origin is Origin.RETAINED
     )
+
+
+def diverse(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, those of a document that already has its say a little later: an answer may have several parts.
+
+    Each hit of a document costs the next one of it a share of its score (maximal marginal relevance, Carbonell &
+    Goldstein 1998, with the document for similarity).
+    """
+    keep = 1 - table("rank")["same_document"]
+    heap = [(-hit.score, at, 0) for at, hit in enumerate(hits)]
+    heapify(heap)
+    seen: dict[tuple[str, date | None], int] = {}
+    found = []
+    while heap:
+        _, at, counted = heappop(heap)
+        document = (hits[at].fact.source.path, hits[at].fact.recorded)
+        count = seen.get(document, 0)
+        if count > counted:
+            heappush(heap, (-hits[at].score * keep**count, at, count))
+            continue
+        seen[document] = count + 1
+        found.append(hits[at])
+    return found
 
 
 LIKE_THE_BEST = 0.6

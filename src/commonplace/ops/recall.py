@@ -12,13 +12,14 @@ from commonplace.core.kind import guess_kind
 from commonplace.core.model import Bundle, Kind, Stance
 from commonplace.core.question import read
 from commonplace.core.rank import (
+    ANSWERED,
     ASKING,
     Candidate,
     Ranker,
     chain,
     current_first,
     disputed,
-    idf,
+    diverse,
     merge_twins,
     newest_first,
     order,
@@ -26,6 +27,7 @@ from commonplace.core.rank import (
     scale,
     shown,
 )
+from commonplace.core.spread import Spread, idf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,10 +49,12 @@ LAST = 1 << 62
 """Above every row."""
 DEEPENED = 64
 """Of these, the best whose headings, parents and neighbours are read."""
-NEAR = (-4, -3, -2, -1, 1, 2, 3, 4)
-"""Lines around a line that belong to what is being talked about."""
 WIDENED = 12
 """Of those, those whose neighbours become candidates: a question and its answer stand on two lines."""
+BELOW = 8
+"""Lines below a heading or bullet that become candidates with it."""
+REACH = 14
+"""Lines before and after in which a cause, a fix or a decision is looked for when the question asks for it."""
 
 
 def recall(index: Index, query: Query, *, today: date) -> Bundle:
@@ -62,6 +66,15 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     hits = _Recall(index, query, reading, today).hits()
     note = "" if hits else _nothing(index, reading, query)
     return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note)
+
+
+def _line_up(parent: int, above: dict[int, tuple[int, int, str]]) -> list[int]:
+    """The rows from a parent up to the outermost heading."""
+    rows = []
+    while parent in above and parent not in rows:
+        rows.append(parent)
+        parent = above[parent][0]
+    return rows
 
 
 def _nothing(index: Index, reading: Reading, query: Query) -> str:
@@ -93,9 +106,10 @@ class _Recall:
         self._frequencies = {key: index.frequency(key) for term in terms for key in term.keys}
         self._lines, self._length = index.totals()
         self._pages: dict[str, str] = {}
-        self._spread: list[tuple[float, set[int], set[int]]] = []
-        """Of each term looked up: weight × idf, the rows found to hold it, their days."""
-        self._around: dict[int, tuple[float, float]] = {}
+        self._spread = Spread(self._lines, index.documents())
+        self._document: dict[tuple[int, int], float] = {}
+        self._most = 0.0
+        """What the document that says most of the question says of it."""
         self._lowest = index.written
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
@@ -115,25 +129,50 @@ class _Recall:
         if not lines:  # nothing that a person or host wrote: perhaps what we made of it while it was there
             self._lowest = 0
             lines = self._readable(self._candidates())
+        self._most = max(map(self._told, lines), default=0.0)
         alone = {
             row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None
         }
         best = self._best(alone, DEEPENED)
         around = self._index.texts({row + step for row in best for step in (-2, -1, 0, 1, 2)})
         scored = {**alone, **self._deepened({row: lines[row] for row in best}, around)}
-        beside = {row + step for row in self._best(scored, WIDENED) for step in (-1, 1)} & around.keys() - scored.keys()
-        scored.update(self._deepened(self._readable(beside), around))
-        hits = current_first(merge_twins(order(scored.values())))
+        widened = self._widened(self._best(scored, WIDENED), around) - scored.keys()
+        scored.update(self._deepened(self._readable(widened), around, widened=True))
+        hits = merge_twins(order(scored.values()))
         if reading.when is not None and self._only_asks():
             hits = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
         if self._ranker.exact:
             hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
-        hits = relevant(hits)
+        hits = current_first(diverse(relevant(hits)))
         if "latest" in reading.asks:
             hits = newest_first(hits)
         if reading.kinds:
             hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
+
+    def _widened(self, best: Sequence[int], around: dict[int, tuple[int, int, str]]) -> set[int]:
+        """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for.
+
+        Their texts are added to `around`.
+        """
+        asked = bool(self._reading.asks & ANSWERED)
+        before, after = (REACH, REACH) if asked else (1, BELOW)
+        window = {row + step for row in best for step in range(-before, after + 1)}
+        around.update(self._index.texts(window - around.keys()))
+        found = {row + step for row in best for step in (-1, 1)} & around.keys()
+        above = self._index.ancestors(around[row][0] for row in window & around.keys())
+        for row in best:
+            if row not in around:
+                continue
+            _, file, _ = around[row]
+            for other in range(row - before, row + after + 1):
+                if other not in around or around[other][1] != file:
+                    continue
+                parent, _, text = around[other]
+                below = row in _line_up(parent, above) if row < other <= row + BELOW else False
+                if below or (asked and self._ranker.told(text, chain(parent, above))):
+                    found.add(other)
+        return found
 
     def _best(self, scored: dict[int, Hit], count: int) -> list[int]:
         rows = {hit.fact.source: row for row, hit in scored.items()}
@@ -157,7 +196,9 @@ class _Recall:
                     into[id] = newer[row].fact.source
                     break
 
-    def _deepened(self, lines: dict[int, Stored], around: dict[int, tuple[int, int, str]]) -> dict[int, Hit]:
+    def _deepened(
+        self, lines: dict[int, Stored], around: dict[int, tuple[int, int, str]], *, widened: bool = False
+    ) -> dict[int, Hit]:
         """The hits of lines with their headings, parent bullets and neighbours."""
         above = self._index.ancestors(line.parent for line in lines.values())
         found = {}
@@ -165,7 +206,9 @@ class _Recall:
             before, after = (
                 around[at][2] if at in around and around[at][1] == line.file else "" for at in (row - 1, row + 1)
             )
-            hit = self._ranker.hit(self._candidate(line, chain(line.parent, above), before, after))
+            hit = self._ranker.hit(
+                self._candidate(line, chain(line.parent, above), before, after)._replace(widened=widened)
+            )
             if hit is not None:
                 found[row] = hit
         return found
@@ -225,7 +268,7 @@ class _Recall:
         if self._reading.when is not None:
             span = self._reading.when.span
             inside = self._index.rows_between(span.start, span.end)
-            self._spread.clear()  # what counts as nearby and as that day is inside the range then
+            self._spread.clear()  # inside the range, what is there counts
             for row, value in self._matches(worth, max(low, inside[0]), min(high, inside[1])).items():
                 found[row] = max(found.get(row, 0.0), value)
         return found
@@ -240,7 +283,7 @@ class _Recall:
                 continue
             rare.append(term.match)
             rows = self._index.match(term.match, low=low, high=high, limit=MOST_ROWS)
-            self._spread.append((value, set(rows), set(map(self._index.day_of, rows))))
+            self._spread.add(value, term.weight, rows, map(self._index.day_of, rows))
             for row in rows:
                 found[row] = found.get(row, 0.0) + value
         if not rare and common:
@@ -252,20 +295,18 @@ class _Recall:
         for _, term, value in common:
             expression = f"({' OR '.join(rare)}) AND ({term.match})"
             rows = self._index.match(expression, low=low, high=high, limit=MOST_ROWS)
-            self._spread.append((value, set(rows), set(map(self._index.day_of, rows))))
+            self._spread.add(value, term.weight, rows, map(self._index.day_of, rows))
             for row in rows:
                 found[row] = found.get(row, 0.0) + value
         return found
 
-    def _surroundings(self, row: int) -> tuple[float, float]:
-        """The share of the question that stands within a few lines of a row, and anywhere on its day."""
-        known = self._around.get(row)
-        if known is None:
-            places, day = [row + step for step in NEAR], self._index.day_of(row)
-            near = sum(value for value, rows, _ in self._spread if not rows.isdisjoint(places))
-            on_day = sum(value for value, _, days in self._spread if day in days)
-            known = self._around[row] = (near / self._scale.total, on_day / self._scale.total)
-        return known
+    def _told(self, row: int) -> float:
+        """How much the document of a row says of the question, beside the one that says most: a share."""
+        low, high = bounds = self._index.document_of(row)
+        told = self._document.get(bounds)
+        if told is None:
+            told = self._document[bounds] = self._spread.document(low, high)
+        return told
 
     def _bounds(self) -> tuple[int, int]:
         """The rows that can be asked for at all."""
@@ -287,7 +328,7 @@ class _Recall:
     def _candidate(self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = "") -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
         page = self._pages.get(fact.source.path, "")
-        near, day = self._surroundings(line.row)
+        told = self._told(line.row) / self._most if self._most else 0.0
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
         return Candidate(
             fact,
@@ -299,8 +340,8 @@ class _Recall:
             page,
             superseded,
             disputed,
-            near=near,
-            day=day,
+            near=self._spread.near(line.row) / self._scale.total,
+            document=told,
         )
 
     def _passes(self, line: Stored) -> bool:

@@ -30,6 +30,8 @@ class Index(Database):
     match = searching.match
     rows_between = searching.rows_between
     day_of = searching.day_of
+    documents = searching.documents
+    document_of = searching.document_of
     rows_of = searching.rows_of
     rows_valid = searching.rows_valid
     rows_in = searching.rows_in
@@ -51,6 +53,7 @@ class Index(Database):
     facts_on = reading.facts_on
     log_lines = reading.log_lines
     last_log_day = reading.last_log_day
+    same_days = reading.same_days
     aliases = reading.aliases
     entities = reading.entities
     opinions = reading.opinions

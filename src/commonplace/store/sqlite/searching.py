@@ -55,8 +55,22 @@ def rows_between(_: Database, start: date | None, end: date | None) -> tuple[int
 
 
 def day_of(_: Database, row: int) -> int:
-    """What the rows of one day have in common, and no others."""
-    return row >> DAY
+    """What the rows of one day have in common, and no others; an undated line stands for itself."""
+    day = row >> DAY
+    return day if day > WRITTEN >> DAY else row
+
+
+def documents(db: Database) -> int:
+    """How many documents there are: what a file says of one day."""
+    return db.one("select count(*) from blocks") or 0
+
+
+def document_of(db: Database, row: int) -> tuple[int, int]:
+    """The first and the last row of the document that holds a row."""
+    found: list[tuple[int, int]] = db.all(
+        "select low, high from blocks where low <= ? order by low desc limit 1", (row,)
+    )
+    return found[0] if found else (row, row)
 
 
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:

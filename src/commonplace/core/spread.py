@@ -1,0 +1,76 @@
+"""Where the terms of a question stand: what the surroundings of a line, and its whole document, say of it.
+
+A question and its answer often stand on two lines, and a day that speaks of all a question asks for answers it more
+likely than one that has a single word of it. A document here is what a file says of one day.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NEAR = (-4, -3, -2, -1, 1, 2, 3, 4)
+"""Lines around a line that belong to what is being talked about."""
+
+
+class _Standing(NamedTuple):
+    """One term: the rows found to hold it, and what it is worth among lines and among documents."""
+
+    rows: frozenset[int]
+    ascending: tuple[int, ...]
+    in_lines: float
+    in_documents: float
+
+
+def idf(count: int, frequency: int) -> float:
+    """Inverse document frequency, never negative (the `+1` form of BM25)."""
+    return log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+
+
+class Spread:
+    """The rows of each term of one question.
+
+    Args:
+        lines: how many lines the workspace has.
+        documents: how many documents.
+    """
+
+    def __init__(self, lines: int, documents: int) -> None:
+        self._documents = max(1, documents)
+        self._average = lines / self._documents or 1.0
+        self._terms: list[_Standing] = []
+
+    def add(self, worth: float, weight: float, rows: Sequence[int], days: Iterable[int]) -> None:
+        """A term of this weight, worth this much among lines, stands on these rows, of these days."""
+        seen = min(self._documents, len(set(days)))
+        self._terms.append(_Standing(frozenset(rows), tuple(sorted(rows)), worth, weight * idf(self._documents, seen)))
+
+    def clear(self) -> None:
+        """Forget every term."""
+        self._terms.clear()
+
+    def near(self, row: int) -> float:
+        """The worth of the terms that stand within a few lines of a row."""
+        places = [row + step for step in NEAR]
+        return sum(term.in_lines for term in self._terms if not term.rows.isdisjoint(places))
+
+    def document(self, low: int, high: int) -> float:
+        """How much the lines from row `low` to row `high` together say of the question.
+
+        BM25 (Robertson & Zaragoza 2009) with lines for words: a term counts by the lines that hold it.
+        """
+        weights = table("rank")
+        k1, b = weights["document_k1"], weights["document_b"]
+        norm = k1 * (1 - b + b * (high - low + 1) / self._average)
+        found = 0.0
+        for term in self._terms:
+            count = bisect_right(term.ascending, high) - bisect_left(term.ascending, low)
+            if count:
+                found += term.in_documents * count * (k1 + 1) / (count + norm)
+        return found

@@ -1,0 +1,41 @@
+"""The order of hits: laws of what is done to it after scoring."""
+
+from datetime import date
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.model import Citation, Fact, Hit, Kind
+from commonplace.core.rank import diverse, order
+
+
+def hit(path: str, line: int, score: float) -> Hit:
+    fact = Fact("", Kind.WORLD, f"{path} {line}", (), Citation(path, line), date(2025, 11, 27))
+    return Hit(fact, score, ("words: x",))
+
+
+HITS = st.lists(
+    st.builds(hit, st.sampled_from(["a.md", "b.md", "c.md"]), st.integers(1, 50), st.floats(0.1, 2)),
+    unique_by=lambda each: each.fact.source,
+)
+
+
+def test_a_document_that_had_its_say_waits_for_one_that_says_nearly_as_much() -> None:
+    hits = [hit("a.md", 1, 1.0), hit("a.md", 2, 1.0), hit("a.md", 3, 1.0), hit("b.md", 1, 0.98), hit("c.md", 1, 0.5)]
+    assert [str(each.fact.source) for each in diverse(hits)] == ["a.md#L1", "b.md#L1", "a.md#L2", "a.md#L3", "c.md#L1"]
+
+
+@given(HITS)
+def test_diversity_loses_and_invents_nothing_and_keeps_the_best_first(hits: list[Hit]) -> None:
+    best_first = order(hits)
+    spread = diverse(best_first)
+    assert sorted(spread) == sorted(best_first)
+    assert spread[:1] == best_first[:1]
+
+
+@given(HITS)
+def test_within_a_document_the_order_stays(hits: list[Hit]) -> None:
+    spread = diverse(order(hits))
+    for path in ("a.md", "b.md", "c.md"):
+        own = [each.score for each in spread if each.fact.source.path == path]
+        assert own == sorted(own, reverse=True)
