@@ -7,7 +7,7 @@ import os
 import stat
 import subprocess
 import sys
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -245,6 +245,21 @@ def test_lines_of_logs_are_all_but_facts_and_headings(index: Index) -> None:
     assert index.last_log_day() == date(2025, 12, 1), "a fact is no line of narrative, nor is a heading"
     remove(index, *WORLD)
     assert index.last_log_day() is None
+
+
+def test_the_days_on_which_the_same_facts_are_over(index: Index) -> None:
+    put(index, {"memory/2026-03-01.md": "## Retain\n- W @Peter: In Rome until March 9, 2026.\n- W: Open since May.\n"})
+    ends = [date.min, date(2025, 12, 2), date(2026, 3, 10)]
+    for day, first, after in (
+        (date(2025, 12, 1), 0, 1),
+        (date(2025, 12, 2), 1, 2),
+        (date(2026, 2, 1), 1, 2),
+        (date(2026, 3, 9), 1, 2),
+    ):
+        assert index.same_days(day) == (ends[first], ends[after] - timedelta(days=1))
+    assert index.same_days(date(2026, 3, 10)) == (ends[2], date.max)
+    remove(index, *WORLD, "memory/2026-03-01.md")
+    assert index.same_days(date(2026, 3, 10)) == (date.min, date.max)
 
 
 def test_what_is_cached_is_given_back_to_the_program_that_left_it(index: Index) -> None:

@@ -12,7 +12,7 @@ from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Pr
 from commonplace.core.parse import Role
 from commonplace.core.rank import chain
 from commonplace.store.sqlite.database import listed, storable
-from commonplace.store.sqlite.schema import DAY, FACT, ROLE_NUMBER, first_row, stored
+from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stored
 from commonplace.store.sqlite.searching import ancestors, context, lines, totals
 
 if TYPE_CHECKING:
@@ -134,6 +134,14 @@ def last_log_day(db: Database) -> date | None:
     )
     row = db.one(sql, (first_row(None), *_TOLD))
     return None if row is None else date.fromordinal((row >> DAY) - 1)
+
+
+def same_days(db: Database, day: date) -> tuple[date, date]:
+    """The first and the last day on which the same facts are over as on this one: those whose valid range has ended."""
+    sql = "select max(case when stop < ?1 then stop end), min(case when stop >= ?1 then stop end) from facts"
+    ended, lasts = db.run(sql, (day.toordinal(),)).fetchone() or (None, None)
+    first = date.min if ended is None else date.fromordinal(ended + 1)
+    return first, date.max if lasts is None or lasts == OPEN else date.fromordinal(lasts)
 
 
 # Entities and opinions.
