@@ -10,8 +10,9 @@ from commonplace.core.fact import LONGEST, Defect, base_id, decode, encode, read
 from commonplace.core.kind import guess_kind
 from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Kind, Trailer
-from commonplace.core.nudge import nudges, secret
+from commonplace.core.nudge import nudges
 from commonplace.core.parse import Role, parse
+from commonplace.core.secret import secret
 from commonplace.errors import NotFound, SecretRefused, UsageError, WorkspaceError
 
 if TYPE_CHECKING:

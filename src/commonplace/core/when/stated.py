@@ -33,18 +33,27 @@ _OPEN = frozenset({"between", "since", "until", "before", "after"})
 def valid(text: str, recorded: date) -> Span | None:
     """The validity that a fact's own text states: its first range, else its first time; None if it names none."""
     first: Span | None = None
-    for when, time, simple in found_in(text, recorded):
-        if not _states(time, when, simple, recorded):
-            continue
+    for when in dates(text, recorded):
         if when.relation in _OPEN:
             return when.span
         if first is None:
-            first = _span(time, when, simple, recorded)
+            first = when.span
     return first
 
 
+def dates(text: str, recorded: date) -> list[When]:
+    """The dates of a statement that can mean nothing else, in order."""
+    return [
+        when._replace(span=_span(time, when, simple, recorded))
+        for when, time, simple in found_in(text, recorded)
+        if _states(time, when, simple, recorded)
+    ]
+
+
 def _span(time: Time, when: When, text: str, recorded: date) -> Span:
-    """The days of a time that has no relation: a weekday of a tale is the last one, "From March 1 on" has no end."""
+    """Its days: a weekday of a tale is the last one, "From March 1 on" has no end."""
+    if when.relation in _OPEN:
+        return when.span
     if time.form == "weekday" and told(text):
         past = spoken(time, text, Frame(recorded, "past"), when.start, when.end)
         return past.span if past is not None else when.span
