@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from commonplace.core.fold import fold
 from commonplace.core.terms import MOST_TERMS, TOKENIZER, Term, document_terms, hits, occurrences, query_terms
+from commonplace.core.typed import Typed
 
 
 def index(*lines: str) -> apsw.Connection:
@@ -279,6 +280,12 @@ def test_function_words_are_left_out_unless_nothing_else_is_there(question: str,
 )
 def test_a_term_shows_what_was_typed_and_looks_up_what_was_folded(question: str, text: str, key: str) -> None:
     assert any(term.text == text and key in term.keys for term in query_terms(question))
+
+
+def test_what_has_no_place_in_the_text_is_shown_folded() -> None:
+    """A folding that looks at everything at once cannot be taken apart."""
+    counted = Typed("x" * 20, lambda text: str(len(text)))
+    assert (counted.folded, counted[0:2], counted[1:1]) == ("20", "20", "")
 
 
 @given(ANY | MIXED)
