@@ -229,6 +229,15 @@ def test_facts_written_down_late_find_their_place(made: list[Fact], data: st.Dat
     assert {entry.statement for entry in late.entries} == {entry.statement for entry in formed(made).entries}
 
 
+@settings(deadline=None, max_examples=30)
+@given(facts | crowds, st.data())
+def test_what_was_written_down_late_is_settled_by_one_reflect(made: list[Fact], data: st.DataObject) -> None:
+    known = [one for one in made if data.draw(st.booleans())]
+    late = formed(made, page_of(formed(known).entries))
+    again = formed(made, page_of(late.entries))
+    assert (bare(again), again.undecided) == (bare(late), late.undecided)
+
+
 def lines_of(page: str) -> list[str]:
     return page.split("\n")
 

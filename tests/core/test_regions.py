@@ -284,6 +284,17 @@ def test_two_lines_with_one_digest_are_told_by_their_keys() -> None:
     assert f"dropped {keys[0]} -->" in text
 
 
+def test_a_persons_line_with_the_words_of_a_line_of_ours_further_down_is_theirs() -> None:
+    lines, keys = ["- one ^a1", "- two ^a2", "  - so they say ^x9"], ["a1", "a2", "a2/x9"]
+    text = again(page(lines, keys).replace("- two ^a2", "  - so they say ^x9\n- two ^a2"), lines, keys)
+    assert body(text) == ["- one ^a1", "  - so they say ^x9", "- two ^a2", "  - so they say ^x9"]
+    found = regions.region(text, "entity")
+    assert found is not None
+    assert found.ours == (0, -1, 1, 2)
+    gone = again(text.replace("  - so they say ^x9\n- two", "- two"), lines, keys)
+    assert body(gone) == lines
+
+
 def test_a_persons_line_that_shows_a_key_we_come_to_write_is_that_line() -> None:
     text = page().replace("- first ^a1", "- first ^a1\n- mine ^a9")
     grown = [*LINES[:5], "- ours ^a9", *LINES[5:]]

@@ -218,36 +218,45 @@ class _Former:
         if bearing is None and not roles:
             return
         stating = self.stated.get(fact.id)
+        prior = stating is not None
         if stating is not None and fact.id not in stating.spent:
             stating.marks.append(self._prior(stating, fact))
-        starts = stating is not None
-        self._heed(fact, keys, bearing, roles, stating)
+        waiting = self._heed(fact, keys, bearing, roles, stating)
         if fact.kind is Kind.OPINION and stating is None:
             stating = self._nearest(fact, roles, FOR)
             if stating is None and not _outsider(fact):
-                stating, starts = self._begin(fact), True
+                stating, prior = self._begin(fact), True
             if stating is not None:
                 self.stated[fact.id] = stating
-        if stating is not None:
-            self._meet_opposite(fact, stating, roles, starts=starts)
+        others = roles.keys() if stating is None else self._stated_by(fact, stating, roles)
+        if not others and not _outsider(fact):
+            self.undecided += waiting
         for id, role in roles.items():
             held = self.by_opinion[id]
-            own = starts and held is stating
+            own = prior and held is stating
             if role in (FOR, AGAINST) and not own and fact.id not in held.spent and not self._deleted(held, fact.id):
                 held.marks.append(self._listed_mark(held, fact) or self._mark(role, fact))
-                if held is stating and place < held.start:
-                    # a statement of an earlier day, written down later
-                    held.start = place
-        if stating is not None and stating.start <= place:
+        if stating is not None:
             self._begin_to_count(stating)
 
-    def _meet_opposite(self, fact: Fact, stating: Held, roles: dict[str, str], *, starts: bool) -> None:
-        """Let a new opinion and the one that it reverses dispute each other; a fact that states one denies the other."""
-        reversed_one = self._nearest(fact, roles, AGAINST) if starts and stating.opposite is None else None
-        if reversed_one is not None and reversed_one.opposite is None:
-            stating.opposite, reversed_one.opposite = reversed_one, stating
-        if stating.opposite is not None and stating.opposite.start <= order(fact):
+    def _stated_by(self, fact: Fact, stating: Held, roles: dict[str, str]) -> set[str]:
+        """Let a fact state an opinion; ids of others that it bears on, and of this one if it was stated before."""
+        place = order(fact)
+        told = set(roles)
+        if stating.start < place:
+            told.add(stating.id)
+        else:
+            # the first statement; it may be of an earlier day and written down later
+            told.discard(stating.id)
+            if place < stating.start:
+                stating.know(fact.content)
+                stating.start = place
+            reversed_one = self._nearest(fact, roles, AGAINST) if stating.opposite is None else None
+            if reversed_one is not None and reversed_one.opposite is None:
+                stating.opposite, reversed_one.opposite = reversed_one, stating
+        if stating.opposite is not None and stating.opposite.start <= place:
             roles.setdefault(stating.opposite.id, AGAINST)
+        return told
 
     def _begin_to_count(self, held: Held) -> None:
         """From here on facts are compared with an opinion."""
@@ -266,8 +275,8 @@ class _Former:
 
     def _heed(
         self, fact: Fact, keys: frozenset[str], bearing: Bearing, roles: dict[str, str], stating: Held | None
-    ) -> None:
-        """Add to `roles` what the rules tell, and what they cannot to what waits."""
+    ) -> list[Undecided]:
+        """Add to `roles` what the rules tell; what they cannot."""
         waiting: list[Undecided] = []
         for id, stance, alike in bearing or ():
             if id in roles or (stating is not None and id == stating.id):
@@ -279,8 +288,7 @@ class _Former:
         for held in self._restated_late(fact, keys):
             if held is not stating:
                 roles.setdefault(held.id, FOR)
-        if not roles and not _outsider(fact):
-            self.undecided += waiting
+        return waiting
 
     def _restated_late(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
         """Opinions that began later and that a fact states: one that no page cites, or an opinion that has no day."""
@@ -393,7 +401,8 @@ class _Former:
             if mark is first:
                 marks[at] = mark._replace(role=PRIOR, value=bare_prior() if mark.value is None else mark.value)
             elif mark.role == PRIOR and not mark.gone:
-                marks[at] = mark._replace(role=FOR)
+                fact = self.by_id.get(mark.fact_id)
+                marks[at] = mark._replace(role=FOR, value=fact.confidence if fact else mark.value)
         return sorted(marks, key=lambda mark: (mark.role != PRIOR, not mark.gone))
 
     def _states(self, mark: Mark) -> bool:

@@ -72,6 +72,7 @@ class Held:
         """Take another wording of the opinion to weigh facts against."""
         if text != self.statement and fold(text) != fold(self.statement):
             self.wordings.append(text)
+            self._bearing.clear()
 
     def weigh(self, fact: Fact) -> tuple[Stance, float]:
         """What the rules say of a fact and an opinion in any of its wordings, and how alike they are."""

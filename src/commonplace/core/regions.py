@@ -319,19 +319,27 @@ def end_marker(entries: Sequence[Entry], dropped: Sequence[str]) -> list[str]:
 def _match(body: Sequence[str], entries: Sequence[Entry]) -> tuple[tuple[int, ...], tuple[tuple[int, str], ...]]:
     """Which entry each line is, and which of a person's lines stand for a key of ours."""
     waiting: dict[str, list[int]] = {}
-    for at in range(len(entries) - 1, -1, -1):
-        if entries[at].text:
-            waiting.setdefault(entries[at].text, []).append(at)
+    for at, entry in enumerate(entries):
+        if entry.text:
+            waiting.setdefault(entry.text, []).append(at)
     keys = line_keys(body)
-    ours = []
-    for line, shown in zip(body, keys, strict=True):
-        bare = line.rstrip()
-        same = waiting.get(digest(bare)) if bare else None
-        if same and len(same) > 1 and shown:
-            # two lines with one digest: the one that shows its key is told by it
-            known_key = key_digest(shown)
-            same.sort(key=lambda at: (entries[at].key == known_key, -at))
-        ours.append(-2 if not bare else same.pop() if same else -1)
+    ours = [-1 if line.strip() else -2 for line in body]
+    places: dict[str, list[int]] = {}
+    for place, line in enumerate(body):
+        if ours[place] == -1 and (text := digest(line.rstrip())) in waiting:
+            places.setdefault(text, []).append(place)
+    for text, lines in places.items():
+        same = waiting[text]
+        if len(lines) > 1 or len(same) > 1:
+            # lines with one digest: one that shows the key of an entry is that entry, whatever stands above it
+            by_key = {entries[at].key: at for at in reversed(same)}
+            for place in lines:
+                ours[place] = by_key.pop(key_digest(keys[place]), -1) if keys[place] else -1
+        taken = {ours[place] for place in lines}
+        rest = (at for at in same if at not in taken)
+        for place in lines:
+            if ours[place] < 0:
+                ours[place] = next(rest, -1)
     matched = {entries[at].key for at in ours if at >= 0}
     known = {entry.key for entry in entries} - matched
     held: list[tuple[int, str]] = []
