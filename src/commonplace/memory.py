@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from commonplace.core.belief import Step
-    from commonplace.core.model import Bundle, Hit, Opinion, Problem, SyncReport
+    from commonplace.core.model import Bundle, Hit, Opinion, Problem, Reflection, SyncReport
     from commonplace.core.question import Reading
     from commonplace.ops.entity import EntityView
     from commonplace.ops.forget import Forgotten
-    from commonplace.ops.reflect import Reflection
     from commonplace.ops.retain import Retained
     from commonplace.store.workspace.sets import Undone
 
@@ -457,23 +456,24 @@ class Memory:
         self, *, since: str | date | None = None, dry_run: bool = False, yes: bool = False, commit: bool | None = None
     ) -> Reflection:
         """Renew entity pages, opinions, world, experience and review from what was retained."""
-        from commonplace.ops.reflect import reflect
+        from commonplace.ops.settled import Asked, settled
 
         day = self._range(since, None, None).start if since is not None else None  # type: ignore[union-attr]
+        asked = Asked(self.today, day, yes)
+
+        def retain(text: str, *, date: date) -> object:
+            return self.retain(text, date=date).fact
 
         def work() -> Reflection:
-            done = reflect(
-                self._fresh(),
-                self.workspace if dry_run else self._writes(),
-                today=self.today,
-                since=day,
-                dry_run=dry_run,
-                yes=yes,
-                retain=lambda text, **given: self.retain(text, **given).fact,
-            )
-            if done.applied:
-                self._fresh()
-            return done
+            self._stale = False
+            index = self._fresh()
+            workspace = self.workspace if dry_run else self._writes()
+            nothing = None if self._stale else settled(index, workspace, asked)
+            if nothing is not None:
+                return nothing
+            from commonplace.ops.reflect import reflect
+
+            return reflect(index, workspace, asked, dry_run=dry_run, retain=retain, sync=self._fresh)
 
         done = self._mended(work)
         wanted = self.settings.commit if commit is None else commit

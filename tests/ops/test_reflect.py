@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Write
 
-    from commonplace.ops.reflect import Reflection
+    from commonplace.core.model import Reflection
 
 TODAY = date(2026, 2, 1)
 OPINIONS = "bank/opinions.md"

@@ -177,6 +177,17 @@ class Patch(NamedTuple):
     reason: str
 
 
+class Reflection(NamedTuple):
+    """What a reflect would change, or did."""
+
+    patches: tuple[Patch, ...]
+    applied: bool
+    notes: tuple[str, ...]
+    needs_yes: bool
+    """Pages that people made would change, and nothing was written: show the diff and ask."""
+    summary: str
+
+
 class Query(NamedTuple):
     """One question, with what the asker laid down besides."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
 from commonplace.core.entity import entity_key
 from commonplace.core.fold import fold
 from commonplace.core.form import order
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Fact, Span
     from commonplace.core.opinions import Entry
-
-OPINIONS = "bank/opinions.md"
-REVIEW = "bank/review.md"
-WORLD = "bank/world.md"
-EXPERIENCE = "bank/experience.md"
 
 _MOST_CURRENT = 40
 _MOST_LATELY = 10

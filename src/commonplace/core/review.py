@@ -22,11 +22,12 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.fact import Head, hash_id, read_bullet
 from commonplace.core.infer import Proposal
 from commonplace.core.links import link, quoted, resolve
 from commonplace.core.model import Citation
-from commonplace.core.pages import OPINIONS, REVIEW, Lines
+from commonplace.core.pages import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -137,8 +137,8 @@ in order. A request that cannot be served is answered by {"error": {"code", "mes
     commonplace reflect --dry-run
     commonplace reflect --since 7d
 
-The first reflect over pages that people made shows its diff and waits for --yes; later a page that a person adds waits
-alone. All of it is written, or nothing.""",
+The first reflect over pages that people made shows its diff and waits for --yes; a page that a person adds later
+waits alone. All of it is written, or nothing.""",
         everyday=True,
     ),
     Verb(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import review
+from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.belief import confidence
 from commonplace.core.entity import entity_key
 from commonplace.core.form import Formed, form, living
@@ -12,7 +13,6 @@ from commonplace.core.holding import Findings
 from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions import once
-from commonplace.core.pages import OPINIONS, REVIEW
 from commonplace.errors import WorkspaceError
 
 if TYPE_CHECKING:

@@ -91,7 +91,7 @@ def opinions(
     index: Index, workspace: Workspace, name: str | None, *, as_of: date | None, today: date
 ) -> tuple[Opinion, ...]:
     """The opinions as reflect would write them now, from facts and pages; of one entity, as of a day."""
-    from commonplace.ops.reflect import believe
+    from commonplace.ops.believe import believe
 
     held = _tied(index, believe(index, workspace, today=as_of or today, as_of=as_of))
     if name is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import infer, review
+from commonplace.core.bank import REVIEW
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose
 from commonplace.core.fold import fold
 from commonplace.core.links import relative, slug
 from commonplace.core.model import Patch
 from commonplace.core.opinions import FOR, PRIOR
-from commonplace.core.pages import REVIEW, Lines
 from commonplace.core.regions import key_digest, region
 from commonplace.core.stance import prepare, same_statement_prepared, similarity_prepared
 from commonplace.errors import CommonplaceError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Fact
+    from commonplace.core.pages import Lines
     from commonplace.core.stance import Statement
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
@@ -88,14 +89,14 @@ def reviewed(
     gone = found.gone() if found else frozenset()
     retained = {fold(fact.content) for fact in got.facts}
     decided = {each.id for each in got.decided}
-    recent, found_now = _inferred(index, got, since)
+    always_found, found_now = _inferred(index, got, since)
     proposals = {each.id: each for each in (*review.waiting(text), *found_now)}
     inferred = [
         each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
     ]
     inferred.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
     # what no later reflect would find again is no number that it could keep
-    inferred = [each for at, each in enumerate(inferred) if at < review.MOST_INFERRED or each.id in recent]
+    inferred = [each for at, each in enumerate(inferred) if at < review.MOST_INFERRED or each.id in always_found]
     pairs = list(got.formed.undecided)
     if decided or gone:
         pairs = [pair for pair in pairs if _open(review.pair_id(pair), decided, gone)]
@@ -114,10 +115,10 @@ def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
 
 def _inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset[str], list[infer.Proposal]]:
     """Facts that narrative states and nobody retained, that of `since` too; the ids of those that are always found."""
-    recent = _recent(index)
-    if recent is None:
+    always = recent(index)
+    if always is None:
         return frozenset(), []
-    start = recent if since is None else min(since, recent)
+    start = always if since is None else min(since, always)
 
     def names(text: str) -> tuple[str, ...]:
         found = candidates(text)
@@ -137,10 +138,10 @@ def _inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozense
         beside = [fact for other in range(day - _AROUND, day + _AROUND + 1) for fact in near.get(other, ())]
         if not infer.known_already(proposal, beside):
             proposals.append(proposal)
-    return frozenset(each.id for each in proposals if each.recorded and each.recorded >= recent), proposals
+    return frozenset(each.id for each in proposals if each.recorded and each.recorded >= always), proposals
 
 
-def _recent(index: Index) -> date | None:
+def recent(index: Index) -> date | None:
     """The first day of the narrative that is read unasked; None when no line of a log has a day."""
     newest = index.last_log_day()
     return newest and newest.fromordinal(max(1, newest.toordinal() - _INFER_DAYS))

@@ -10,14 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import review
+from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
 from commonplace.core.fold import fold
-from commonplace.core.model import Kind, Patch
+from commonplace.core.model import Kind, Patch, Reflection
 from commonplace.core.opinions import rendered
 from commonplace.core.pages import (
-    EXPERIENCE,
-    OPINIONS,
-    REVIEW,
-    WORLD,
     Known,
     Lines,
     Subject,
@@ -31,7 +28,8 @@ from commonplace.core.renew import renew
 from commonplace.core.slug import entity_path
 from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.ops.believe import Gathered, believe, gather, readable, remember
-from commonplace.ops.propose import retain_accepted, reviewed
+from commonplace.ops.propose import recent, retain_accepted, reviewed
+from commonplace.ops.settled import Asked, settle, what_is_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,24 +40,13 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
-__all__ = ["Reflection", "believe", "diff", "reflect"]
+__all__ = ["believe", "diff", "reflect"]
 
 _ATTEMPTS = 3
 """Plans made anew when somebody saves a page meanwhile, before we give up."""
 _SHRUNK = 0.3
 _WORTH_KEEPING = 10
 """Lines of ours from which a page that would keep less than `_SHRUNK` of them is left alone."""
-
-
-class Reflection(NamedTuple):
-    """What reflect would change, or did."""
-
-    patches: tuple[Patch, ...]
-    applied: bool
-    notes: tuple[str, ...]
-    needs_yes: bool
-    """Pages that people made would change, and nothing was written: show the diff and ask."""
-    summary: str
 
 
 class _Plan(NamedTuple):
@@ -73,30 +60,32 @@ class _Plan(NamedTuple):
 def reflect(
     index: Index,
     workspace: Workspace,
+    asked: Asked,
     *,
-    today: date,
-    since: date | None = None,
     dry_run: bool = False,
-    yes: bool = False,
     retain: Callable[..., object] | None = None,
+    sync: Callable[[], Index] | None = None,
 ) -> Reflection:
     """Renew opinions, entity pages, world, experience and review from the facts.
 
     Args:
-        since: renew only pages of entities that facts of this day or later name; numbers are those of a full reflect.
+        asked: with `since` only pages of entities that facts of this day or later name are renewed, with the numbers of
+            a full reflect; with `yes` also pages that people made, and pages that would shrink.
         dry_run: only plan.
-        yes: also write into pages that people made, and pages that would shrink.
         retain: called as `retain(text, date=day)` for each inferred fact that a person accepted, before the pages are
             renewed; it must bring the index up to date. Without it such facts wait.
+        sync: brings the index up to date with what was written; then the next reflect need not look for itself when
+            nothing changes.
 
     Raises what `Workspace.apply` raises; nothing was written then.
     """
-    plan = _plan(index, workspace, today, since, yes)
+    before = what_is_read(index, workspace)
+    plan = _plan(index, workspace, asked)
     if plan.asks or dry_run:
         return Reflection(tuple(plan.patches), False, tuple(plan.notes), plan.asks, _summary(plan))
     retained = retain_accepted(workspace, retain)
     if retained:
-        plan = _plan(index, workspace, today, since, yes)
+        plan = _plan(index, workspace, asked)
     for attempt in range(_ATTEMPTS):
         try:
             if plan.patches:
@@ -105,7 +94,12 @@ def reflect(
         except ChangedUnderneath:
             if attempt == _ATTEMPTS - 1:
                 raise
-            plan = _plan(index, workspace, today, since, yes)
+            plan = _plan(index, workspace, asked)
+    if sync is not None:
+        index = sync() if plan.patches else index
+        if not retained and all(patch.before for patch in plan.patches):  # a new page is a new name
+            said = Reflection((), False, tuple(plan.notes), False, _summary(plan._replace(patches=[])))
+            settle(index, workspace, asked, said, before=before, patches=plan.patches, narrative=recent(index))
     return Reflection(tuple(plan.patches), bool(plan.patches), (*retained, *plan.notes), False, _summary(plan))
 
 
@@ -195,8 +189,9 @@ def _changed(before: str, after: str, *, new: bool) -> str:
     return f"new page, {added} lines" if new else f"+{added} −{removed} lines"
 
 
-def _plan(index: Index, workspace: Workspace, today: date, since: date | None, yes: bool) -> _Plan:
+def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
     """Every patch that a reflect of now would make."""
+    today, since, yes = asked
     got = gather(index, workspace, today=today)
     if not got.facts and got.held and not yes:
         return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], False, [])

@@ -1,0 +1,134 @@
+"""Whether a reflect has anything to do: not when nothing that it reads has changed since one that settled everything.
+
+What a reflect read is left in the index as a digest, with the days on which the same facts hold. Law: any file, page,
+setting or day that could change what reflect does makes it do its work again; without the digest it works, too.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.model import Reflection
+from commonplace.errors import CommonplaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Patch
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_NAME = "settled"
+
+
+class Asked(NamedTuple):
+    """What a reflect was asked to do."""
+
+    today: date
+    since: date | None
+    yes: bool
+
+
+class _Settled(NamedTuple):
+    """What a reflect left: plain values, for the cache. Days are ordinals."""
+
+    digest: bytes
+    """Of what it read."""
+    first: int
+    last: int
+    """The days on which it would have read the facts the same way."""
+    since: int
+    """The first day whose entities it renewed."""
+    narrative: int
+    """The first day whose narrative it read."""
+    yes: bool
+    notes: tuple[str, ...]
+    summary: str
+
+
+def settled(index: Index, workspace: Workspace, asked: Asked) -> Reflection | None:
+    """What a reflect would say that has nothing to do; None when it must look for itself."""
+    left = index.cached(_NAME)
+    if left is None:
+        return None
+    found = _Settled(*left)
+    if not (found.first <= asked.today.toordinal() <= found.last and _covers(found, asked)):
+        return None
+    if found.digest != _digest(what_is_read(index, workspace)):
+        return None
+    return Reflection((), False, found.notes, False, found.summary)
+
+
+def _covers(found: _Settled, asked: Asked) -> bool:
+    """Whether what is asked for is part of what was done."""
+    since = asked.since.toordinal() if asked.since else 0
+    if found.notes:  # something was left alone: only the same would leave the same
+        return (found.since, found.yes) == (since, asked.yes)
+    return found.since <= since and (not since or found.since > 0 or found.narrative <= since)
+
+
+def what_is_read(index: Index, workspace: Workspace) -> dict[str, str]:
+    """Path to digest of every file that a reflect reads, as the index knows it; and what settings it heeds."""
+    found = index.digests()
+    for path in (OPINIONS, REVIEW, WORLD, EXPERIENCE, *workspace.core):
+        if path not in found:  # not there, or not one that the index reads
+            found[path] = _state(workspace, path)
+    core = workspace.core_path
+    found["\0core"] = repr((workspace.core, core, workspace.read_only(core)))
+    return found
+
+
+def settle(
+    index: Index,
+    workspace: Workspace,
+    asked: Asked,
+    said: Reflection,
+    *,
+    before: Mapping[str, str],
+    patches: Sequence[Patch],
+    narrative: date | None,
+) -> None:
+    """Note that a reflect left nothing to do, if that is so.
+
+    Args:
+        index: up to date with what was written.
+        said: what the next reflect would say.
+        before: `what_is_read` from before anything was read.
+        patches: what was written, if anything.
+        narrative: the first day of the narrative that was read; None: there is none.
+    """
+    now = what_is_read(index, workspace)
+    ours = {patch.path for patch in patches}
+    if {**before, **{path: now.get(path, "") for path in ours}} != now:
+        return  # somebody wrote meanwhile
+    for patch in patches:
+        page = workspace.read(patch.path)
+        if (page.text, page.digest) != (patch.after, now[patch.path]):
+            return
+    first, last = index.same_days(asked.today)
+    left = _Settled(
+        _digest(now),
+        first.toordinal(),
+        last.toordinal(),
+        asked.since.toordinal() if asked.since else 0,
+        narrative.toordinal() if narrative else 0,
+        asked.yes,
+        said.notes,
+        said.summary,
+    )
+    index.cache(_NAME, tuple(left))
+
+
+def _state(workspace: Workspace, path: str) -> str:
+    try:
+        return workspace.read(path).digest
+    except CommonplaceError as error:
+        return error.code
+
+
+def _digest(read: Mapping[str, str]) -> bytes:
+    told = "\n".join(f"{path}\t{digest}" for path, digest in sorted(read.items()))
+    return blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16).digest()

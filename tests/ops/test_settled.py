@@ -1,0 +1,261 @@
+"""A reflect that has nothing to do says so at once, and never when it has something to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from commonplace.memory import Memory
+from commonplace.ops.settled import Asked, settled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.conftest import Write
+
+    from commonplace.core.model import Reflection
+
+TODAY = date(2026, 2, 1)
+LIFE = """
+=== MEMORY.md
+# Core
+
+- Mona is the owner.
+
+=== memory/2025-11-27.md
+## Retain
+- W @Mona: In Oslo from November 27 to December 1, 2025. ^oslo
+- W @Mona: On leave until February 9, 2026. ^leave
+- O(c=0.95) @Mona: Drinks only green tea. ^tea1
+
+=== memory/2025-12-04.md
+- We decided to buy a lamp for the hall.
+
+## Retain
+- O(c=0.96) @Mona: Drinks only green tea. ^tea2
+- W @Rolf: Rolf is the carpenter. ^rolf
+
+=== memory/2026-01-14.md
+## Retain
+- O(c=0.94) @Mona: Drinks only green tea. ^tea3
+- B @Rolf: I helped Rolf with the stairs. ^stairs
+"""
+
+
+def knows(memory: Memory, *, today: date = TODAY, since: date | None = None, yes: bool = False) -> bool:
+    """Whether a reflect would know without looking that it has nothing to do."""
+    return settled(memory._fresh(), memory.workspace, Asked(today, since, yes)) is not None
+
+
+def change(memory: Memory, path: str, old: str, new: str) -> None:
+    """Replace the first of some words in a file."""
+    file = f"{memory.root}/{path}"
+    with open(file, encoding="utf-8") as handle:
+        text = handle.read()
+    assert old in text
+    with open(file, "w", encoding="utf-8") as handle:
+        handle.write(text.replace(old, new, 1))
+
+
+def add(memory: Memory, path: str, text: str) -> None:
+    with open(f"{memory.root}/{path}", "a", encoding="utf-8") as handle:
+        handle.write(text)
+
+
+def configure(memory: Memory, line: str) -> None:
+    with open(f"{memory.root}/commonplace.toml", "w", encoding="utf-8") as handle:
+        handle.write(line + "\n")
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Memory:
+    made = Memory(str(workspace(LIFE)), today=TODAY)
+    made.reflect()
+    made.reflect()
+    return made
+
+
+def test_the_second_reflect_finds_nothing_and_the_third_knows_it(workspace: Write) -> None:
+    memory = Memory(str(workspace(LIFE)), today=TODAY)
+    done = memory.reflect()
+    assert done.applied
+    assert not knows(memory), "new pages are new names"
+    nothing = memory.reflect()
+    assert (nothing.patches, nothing.notes, nothing.summary) == ((), (), "nothing new")
+    assert knows(memory)
+    assert memory.reflect() == memory.reflect(dry_run=True) == nothing
+
+
+def test_a_reflect_that_wrote_is_settled_too(memory: Memory) -> None:
+    add(memory, "memory/2026-01-20.md", "## Retain\n- W @Mona: Bought a canoe. ^canoe\n")
+    assert not knows(memory)
+    assert memory.reflect().applied
+    assert knows(memory)
+    assert memory.reflect().patches == ()
+    memory.undo()
+    assert not knows(memory)
+
+
+EDITS: dict[str, Callable[[Memory], object]] = {
+    "a log grows": lambda m: add(m, "memory/2026-01-14.md", "- W @Mona: Bought a canoe.\n"),
+    "a word of a log": lambda m: change(m, "memory/2025-12-04.md", "carpenter", "gardener!"),
+    "a new log": lambda m: add(m, "memory/2026-01-20.md", "- We decided to buy a rug for the hall.\n"),
+    "a log goes": lambda m: os.unlink(f"{m.root}/memory/2026-01-14.md"),
+    "a line of a page": lambda m: change(m, "bank/entities/Mona.md", "On leave", "Away"),
+    "a page outside the region": lambda m: change(m, "bank/world.md", "# World", "# The world"),
+    "a page goes": lambda m: os.unlink(f"{m.root}/bank/opinions.md"),
+    "a marker is damaged": lambda m: change(m, "bank/world.md", "<!-- /commonplace", "<!-- commonplace"),
+    "a page of a person": lambda m: add(m, "bank/entities/Olga.md", "---\naliases: [Mona]\n---\n# Olga\n"),
+    "a tick": lambda m: change(m, "bank/review.md", "- [ ] W", "- [x] W"),
+    "a tick for the core": lambda m: change(m, "bank/review.md", "- [ ] Mona", "- [x] Mona"),
+    "the core": lambda m: add(m, "MEMORY.md", "- Mona drinks only green tea.\n"),
+    "another core file": lambda m: add(m, "USER.md", "- Mona drinks only green tea.\n"),
+    "the core goes": lambda m: os.unlink(f"{m.root}/MEMORY.md"),
+    "a conflict copy": lambda m: shutil.copy(
+        f"{m.root}/memory/2026-01-14.md", f"{m.root}/memory/2026-01-14 (conflicted copy 2026-01-20).md"
+    ),
+    "settings": lambda m: configure(m, 'core = ["memory/2025-12-04.md"]'),
+    "more files": lambda m: configure(m, 'include = ["notes/*.md"]'),
+    "a day on which a fact is over": lambda m: setattr(m, "today", date(2026, 2, 10)),
+    "a day before one was": lambda m: setattr(m, "today", date(2025, 12, 1)),
+    "another program": lambda m: m._opened().run("update cache set program = 'an earlier one'").fetchall(),
+}
+
+
+@pytest.mark.parametrize("what", EDITS)
+def test_any_change_makes_it_look(memory: Memory, what: str) -> None:
+    if what == "more files":
+        os.makedirs(f"{memory.root}/notes")
+        add(memory, "notes/a.md", "- W @Mona: Bought a canoe. ^canoe\n")
+        assert memory.reflect().patches == ()
+    assert knows(memory)
+    EDITS[what](memory)
+    again = Memory(memory.root, today=memory.today)
+    assert not knows(again, today=memory.today)
+    assert_alike(again, lambda m: m.reflect())
+
+
+def test_a_core_that_may_be_written_again_is_noticed(memory: Memory) -> None:
+    os.chmod(f"{memory.root}/MEMORY.md", 0o444)
+    change(memory, "bank/review.md", "- [ ] Mona", "- [x] Mona")
+    refused = memory.reflect()
+    assert "read-only" in refused.notes[0]
+    assert memory.reflect().notes == refused.notes
+    assert knows(memory)
+    os.chmod(f"{memory.root}/MEMORY.md", 0o644)
+    assert not knows(memory)
+    assert memory.reflect().applied
+
+
+def test_days_on_which_nothing_ends_are_alike(memory: Memory) -> None:
+    assert knows(memory, today=date(2026, 2, 9))
+    assert knows(memory, today=date(2025, 12, 2))
+    assert not knows(memory, today=date(2025, 12, 1))
+    assert not knows(memory, today=date(2026, 2, 10))
+
+
+def test_part_of_what_was_done_is_done(memory: Memory) -> None:
+    """A full reflect has done what one with `since` does, unless that reads older narrative; never the reverse."""
+    assert knows(memory, since=date(2026, 1, 1))
+    assert not knows(memory, since=date(2025, 10, 1))
+    add(memory, "memory/2026-01-20.md", "## Retain\n- W @Rolf: Bought a saw.\n")
+    assert memory.reflect(since="2026-01-15").applied
+    assert knows(memory, since=date(2026, 1, 15))
+    assert knows(memory, since=date(2026, 1, 18))
+    assert not knows(memory, since=date(2026, 1, 1))
+    assert not knows(memory)
+
+
+def test_what_is_left_alone_is_said_again_and_yes_goes_on(memory: Memory) -> None:
+    add(memory, "bank/entities/Olga.md", "# Olga\n")
+    add(memory, "memory/2026-01-20.md", "## Retain\n- W @Olga: Olga is a potter.\n")
+    memory.reflect()
+    left = memory.reflect()
+    assert left.patches == ()
+    assert "bank/entities/Olga.md: left alone" in left.summary
+    assert knows(memory)
+    assert memory.reflect() == left
+    assert not knows(memory, yes=True)
+    assert not knows(memory, since=date(2026, 1, 1))
+    assert memory.reflect(yes=True).applied
+
+
+def test_what_could_not_be_retained_is_tried_again(memory: Memory) -> None:
+    change(
+        memory,
+        "bank/review.md",
+        "- [ ] W: We decided to buy a lamp",
+        "- [x] W: The key is AKIAIOSFODNN7EXAMPLQ, a lamp",
+    )
+    for _ in range(2):
+        done = memory.reflect()
+        assert any(note.startswith("not retained: ") for note in done.notes)
+        assert not knows(memory)
+
+
+def test_nobody_is_overlooked_who_writes_while_a_reflect_writes(memory: Memory) -> None:
+    """A log that grows after it was read, before the pages are indexed, is seen by the next reflect."""
+    from commonplace.ops.reflect import reflect
+
+    def meanwhile() -> object:
+        add(memory, "memory/2026-01-14.md", "- W @Mona: Bought a sail.\n")
+        return memory._fresh()
+
+    add(memory, "memory/2026-01-14.md", "- W @Mona: Bought a canoe.\n")
+    done = reflect(memory._fresh(), memory.workspace, Asked(TODAY, None, False), sync=meanwhile)  # type: ignore[arg-type]
+    assert done.applied
+    assert not knows(memory)
+    assert memory.reflect().applied
+    with open(f"{memory.root}/bank/entities/Mona.md", encoding="utf-8") as handle:
+        assert "sail" in handle.read()
+
+
+def assert_alike(warm: Memory, reflect: Callable[[Memory], Reflection]) -> None:
+    """See that a reflect does what it does where no index ever was."""
+    other = f"{warm.root} cold"
+    shutil.rmtree(other, ignore_errors=True)
+    shutil.copytree(warm.root, other, ignore=shutil.ignore_patterns(".memory"))
+    with Memory(other, today=warm.today) as cold:
+        assert reflect(warm) == reflect(cold)
+        paths = warm.workspace.sweep().keys()
+        assert paths == cold.workspace.sweep().keys()
+        for path in paths:
+            assert warm.workspace.read(path) == cold.workspace.read(path)
+
+
+STEPS = (*(name for name in EDITS if name not in ("another program", "more files")), "nothing", "nothing")
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    steps=st.lists(
+        st.tuples(st.sampled_from(STEPS), st.sampled_from([None, 7, 40, 90]), st.booleans(), st.integers(-70, 20)),
+        min_size=2,
+        max_size=6,
+    )
+)
+def test_nothing_is_ever_hidden(
+    steps: list[tuple[str, int | None, bool, int]], workspace: Write, tmp_path: Path
+) -> None:
+    shutil.rmtree(workspace({}), ignore_errors=True)
+    with Memory(str(workspace(LIFE)), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        memory.reflect()
+        for what, days, yes, later in steps:
+            if what in EDITS:
+                try:
+                    EDITS[what](memory)
+                except (AssertionError, FileNotFoundError):
+                    continue  # an earlier step took away what this one edits
+            memory._given_settings = memory._workspace = None
+            memory.today = TODAY + timedelta(days=later)
+            since = None if days is None else memory.today - timedelta(days=days)
+            for dry_run in (True, False):
+                assert_alike(memory, lambda each: each.reflect(since=since, yes=yes, dry_run=dry_run))  # noqa: B023
