@@ -48,11 +48,16 @@ def entity_path(name: str) -> str:
     stem = "".join(kept).rstrip(".")
     if not stem:
         raise UsageError(f"{name!r} is no name of an entity", "use at least one letter or digit")
-    if stem.startswith(".") or stem.split(".", 1)[0].rstrip().casefold() in _RESERVED:
+    if stem.startswith(".") or reserved(stem):
         stem = "_" + stem
     if dropped or len(stem.encode()) > _MOST_BYTES:
         stem = _cut(stem, _MOST_BYTES - 9) + "-" + _mark(name)
     return f"{FOLDER}{stem}.md"
+
+
+def reserved(name: str) -> bool:
+    """Whether Windows takes a file name for a device, whatever stands after its first point."""
+    return name.split(".", 1)[0].rstrip().casefold() in _RESERVED
 
 
 def _cut(stem: str, size: int) -> str:

@@ -352,6 +352,9 @@ def _put(place: Place, staged: str, *, new: bool) -> bytes | None:
     except OSError as error:
         _forget(place, staged)
         raise refusal(place.path, place.folder, error, 0) from None
+    except CommonplaceError:  # without exchange or links we have to look, and there is no file to look at
+        _forget(place, staged)
+        raise
     try:
         return place.read(staged)
     except CommonplaceError:  # somebody put a link or a folder there: give it its name back

@@ -88,9 +88,15 @@ class Workspace:
 
     @property
     def core_path(self) -> str:
-        """The core file that is written: MEMORY.md, or memory.md where that alone is there."""
-        there = [name for name in ("MEMORY.md", "memory.md") if os.path.lexists(os.path.join(self.root, name))]
-        return there[0] if there else "MEMORY.md"
+        """The core file that is written: MEMORY.md, or memory.md where that alone is there.
+
+        As the disk spells it: where case does not count, each name would find the other's file.
+        """
+        try:
+            names = os.listdir(self.root)
+        except OSError:
+            names = []
+        return "memory.md" if "memory.md" in names and "MEMORY.md" not in names else "MEMORY.md"
 
     def read_only(self, path: str) -> bool:
         """Whether the permissions of a file ask not to be written; a write would replace it all the same."""

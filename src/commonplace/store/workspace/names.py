@@ -7,14 +7,18 @@ control characters and backslashes in a file name are written `%FF`. The real na
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from commonplace.errors import OutsideWorkspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MARKDOWN = (".md", ".markdown")
 TEMPORARY = ".cp-"
 """Part of the name of every temporary file of ours: `.NAME.cp-PID-RANDOM.tmp`."""
-_LONGEST_STEM = 120
-"""Bytes of NAME in a temporary name; 255 is the most that file systems take."""
+_LONGEST_STEM = 180
+"""Bytes of NAME in a temporary name; 255 is the most that file systems take, and what follows it takes up to 64."""
 
 
 def is_markdown(name: str) -> bool:
@@ -47,28 +51,40 @@ def _shown(character: str) -> str:
     return character
 
 
-def parts_of(path: str) -> list[str]:
+def parts_of(path: str, *, windows: bool = os.name == "nt") -> list[str]:
     """The components of a path argument, as keys.
 
     Raises OutsideWorkspace for whatever could lead out of the workspace or names nothing that belongs to it.
     """
     if "\0" in path:
         raise OutsideWorkspace("a path cannot hold a NUL character", "give a path below the workspace")
-    if "\\" in path and os.sep != "\\":
+    if "\\" in path and not windows:
         raise _refused(path, "holds a backslash", "write / between folders")
     path = path.replace("\\", "/")
-    if path.startswith(("/", "~/")) or path == "~" or (path[1:2] == ":" and (os.name == "nt" or path[2:3] == "/")):
+    if path.startswith(("/", "~/")) or path == "~" or (path[1:2] == ":" and (windows or path[2:3] == "/")):
         raise _refused(path, "is absolute", "give a path relative to the workspace, such as memory/2025-11-27.md")
     parts = path.split("/")
     if ".." in parts:
         raise _refused(path, "holds ..", "give a path below the workspace")
     if "" in parts or "." in parts:
         raise _refused(path, "names no file", "give a path such as memory/2025-11-27.md")
-    if os.name == "nt" and ":" in path:
-        raise _refused(path, "holds a colon", "name the file alone")
+    if windows:
+        _refuse_other_names(path, parts)
     if any(is_hidden(part) for part in parts):
         raise _refused(path, "is hidden", "hidden files and folders are not part of the memory")
     return [key_of(part) for part in parts]
+
+
+def _refuse_other_names(path: str, parts: list[str]) -> None:
+    """Refuse what Windows takes for another file: a stream, a device, a name whose end it drops."""
+    from commonplace.core.slug import reserved
+
+    if ":" in path:
+        raise _refused(path, "holds a colon", "name the file alone")
+    if any(part.endswith((".", " ")) for part in parts):
+        raise _refused(path, "has a name that ends in a point or a space", "Windows drops it: name the file without")
+    if any(reserved(part) for part in parts):
+        raise _refused(path, "is the name of a device", "give the file another name")
 
 
 def _refused(path: str, why: str, hint: str) -> OutsideWorkspace:
@@ -77,7 +93,9 @@ def _refused(path: str, why: str, hint: str) -> OutsideWorkspace:
 
 def temporary_name(name: str) -> str:
     """A new name for a file on its way into `name`, in the same folder: `.NAME.cp-PID-RANDOM.tmp`."""
-    stem = os.fsdecode(os.fsencode(name)[:_LONGEST_STEM])
+    stem = name
+    while len(os.fsencode(stem)) > _LONGEST_STEM:  # by whole characters: some file systems take no others
+        stem = stem[: len(stem) - max(1, (len(os.fsencode(stem)) - _LONGEST_STEM) // 4)]
     return f".{stem}{TEMPORARY}{os.getpid()}-{os.urandom(5).hex()}.tmp"
 
 
@@ -98,12 +116,17 @@ class Leftover:
     def __init__(self, name: str, target: str, owner: int, before: str, after: str) -> None:
         self.name = name
         self.target = target
-        """Real name of the file that it was made for."""
+        """Real name of the file that it was made for; of a very long one the beginning."""
         self.owner = owner
         """Process id."""
         self.before = before
         """Empty when the file was never complete; `new` when the target was not there."""
         self.after = after
+
+    def target_among(self, names: Iterable[str]) -> str:
+        """The whole name of the file that it was made for."""
+        longer = [name for name in names if name.startswith(self.target) and leftover(name) is None]
+        return longer[0] if len(longer) == 1 else self.target
 
     @property
     def abandoned(self) -> bool:

@@ -87,7 +87,8 @@ class Place:
 
     def link(self, one: str, other: str) -> None:
         """Give a file a second name; FileExistsError when it is taken."""
-        os.link(self._at(one), self._at(other), src_dir_fd=self._fd, dst_dir_fd=self._fd, follow_symlinks=False)
+        follow = {"follow_symlinks": False} if os.link in os.supports_follow_symlinks else {}
+        os.link(self._at(one), self._at(other), src_dir_fd=self._fd, dst_dir_fd=self._fd, **follow)
 
     def exchange(self, one: str, other: str) -> bool:
         """Swap two names; False where the file system cannot."""
@@ -268,14 +269,23 @@ def _enter(fd: int, folder: str, part: str, *, create: bool) -> tuple[str, int]:
     raise NoFolder
 
 
-def _spelled(fd: int, part: str) -> str:
-    """How the disk spells a component: as it is given, else the name with that key (NFD, bytes that are no UTF-8)."""
+def _spelled(folder: int | str, part: str) -> str:
+    """How the disk spells a component: as it is given, else the name with that key (NFD, bytes that are no UTF-8).
+
+    Args:
+        folder: a descriptor, or the absolute path where there are none.
+        part: the component.
+    """
     if part.isascii() and "%" not in part:
         return part
     try:
-        os.stat(part, dir_fd=fd, follow_symlinks=False)
+        if isinstance(folder, int):
+            os.stat(part, dir_fd=folder, follow_symlinks=False)
+        else:
+            os.lstat(os.path.join(folder, part))
     except OSError:
-        return next((name for name in sorted(os.listdir(fd)) if key_of(name) == part), part)
+        with suppress(OSError):  # the folder is not there either
+            return next((name for name in sorted(os.listdir(folder)) if key_of(name) == part), part)
     return part
 
 
@@ -283,7 +293,9 @@ def _checked(root: str, path: str, parts: list[str], *, create: bool) -> Place:
     """The same by resolved paths, for systems without folder descriptors."""
     if not os.path.isdir(root):
         raise gone(root, OSError(errno.ENOENT, ""))
-    full = os.path.join(root, *parts)
+    full = root
+    for part in parts:
+        full = os.path.join(full, _spelled(full, part))
     if os.path.realpath(full) != os.path.normpath(full):
         full = os.path.join(root, *_resolved(root, path, parts))
     folder, name = os.path.split(full)

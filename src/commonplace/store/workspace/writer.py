@@ -123,9 +123,12 @@ class Writer:
 
     def _sweep(self, place: Place, prefix: str, bases: Mapping[str, bytes]) -> None:
         """Remove abandoned temporary files of a folder; what somebody else had written there is merged first."""
-        for name in place.names():
+        names = place.names()
+        for name in names:
             left = leftover(name)
             if left is not None and left.abandoned:
+                if left.target not in names:
+                    left.target = left.target_among(names)
                 self._settle(place, prefix, left, bases)
 
     def _settle(self, place: Place, prefix: str, left: Leftover, bases: Mapping[str, bytes]) -> None:
