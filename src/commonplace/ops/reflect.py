@@ -97,7 +97,7 @@ def reflect(
             plan = _plan(index, workspace, asked)
     if sync is not None:
         index = sync() if plan.patches else index
-        if not retained and all(patch.before for patch in plan.patches):  # a new page is a new name
+        if not retained:
             said = Reflection((), False, tuple(plan.notes), False, _summary(plan._replace(patches=[])))
             settle(index, workspace, asked, said, before=before, patches=plan.patches, narrative=recent(index))
     return Reflection(tuple(plan.patches), bool(plan.patches), (*retained, *plan.notes), False, _summary(plan))
