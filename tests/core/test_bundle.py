@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,3 +50,14 @@ def test_counts_are_near_what_a_tokenizer_says_in_every_script() -> None:
     assert 14 <= count_tokens("陈先生在成都开了一家新的茶馆，周末营业。") <= 30
     assert 14 <= count_tokens("由紀さんは大阪に引っ越しました。") <= 30
     assert 14 <= count_tokens("प्रिया ने पुणे में नया घर खरीदा है।") <= 34
+
+
+@pytest.mark.parametrize("cluster", ["👨\u200d👩\u200d👧\u200d👦", "e\u0301", "क्षि", "👍🏽", "❤\ufe0f", "ก็"])
+def test_a_cut_parts_nothing_that_is_seen_as_one(cluster: str) -> None:
+    for budget in range(30, 80):
+        found = pack("q", [hit(1, cluster * 300)], limit=10, budget=budget)
+        for each in found.hits:
+            assert each.cut
+            assert each.fact.content == cluster * (len(each.fact.content) // len(cluster))
+            assert found.tokens <= budget
+    assert found.hits

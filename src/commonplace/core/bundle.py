@@ -95,6 +95,13 @@ def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str 
     return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen), note)
 
 
+_JOINING = "\u200d"
+_VIRAMA = 9
+"""Combining class of the signs that join two consonants of an Indic script into one."""
+_LONGEST_CLUSTER = 32
+"""Characters that what is seen as one may take, as far as we look."""
+
+
 def _cut(hit: Hit, budget: int) -> Hit | None:
     """The hit with as much of its content as the budget pays for; None when not even the citation fits."""
     content = hit.fact.content
@@ -105,7 +112,21 @@ def _cut(hit: Hit, budget: int) -> Hit | None:
             low = middle
         else:
             high = middle - 1
-    return _shortened(hit, low) if low else None
+    return _shortened(hit, _whole(content, low)) if low else None
+
+
+def _whole(text: str, end: int) -> int:
+    """The last place up to `end` that parts no accent, vowel sign or joined emoji from what it belongs to."""
+    import unicodedata
+
+    for at in range(end, max(0, end - _LONGEST_CLUSTER), -1):
+        after, before = text[at : at + 1], text[at - 1]
+        joined = after and (
+            after in _JOINING or "\U0001f3fb" <= after <= "\U0001f3ff" or unicodedata.category(after)[0] == "M"
+        )
+        if not joined and before not in _JOINING and unicodedata.combining(before) != _VIRAMA:
+            return at
+    return end
 
 
 def _shortened(hit: Hit, length: int) -> Hit:
