@@ -107,7 +107,7 @@ class _Former:
         self.candidates = Candidates()
         """Those that have begun."""
         self.later: Candidates | None = None
-        """Those of the page, made when it is asked for."""
+        """All of them, made when a fact is met that may be an earlier statement of one."""
         self.listed: dict[str, list[tuple[Held, Mark]]] = {}
         """By fact id: the evidence that the page lists."""
         self.by_day: dict[date | None, list[Fact]] = {}
@@ -286,8 +286,7 @@ class _Former:
             else:
                 waiting.append(Undecided(id, self.by_opinion[id].statement, fact, alike))
         for held in self._restated_late(fact, keys):
-            if held is not stating:
-                roles.setdefault(held.id, FOR)
+            roles.setdefault(held.id, FOR)
         return waiting
 
     def _restated_late(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
@@ -300,8 +299,7 @@ class _Former:
         if self.later is None:
             self.later = Candidates()
             for held in self.held:
-                if held.page is not None:
-                    self.later.add(held)
+                self.later.add(held)
         place = order(fact)
         found = (held for held in self.later.of(fact, keys) if held.start > place)
         late = (held for held in islice(found, MOST_CANDIDATES) if not cited or held.start == _NOT_YET)

@@ -163,8 +163,6 @@ class Candidates:
         """Whether a fact has a word of an opinion on the same entity; reading it would cost a hundred times this."""
         self._read(keys)
         known = [key for key in keys if key in self._marks]
-        if not known:
-            return False
         text = fact.content if fact.content.isascii() else unify(fact.content)
         words = _beginnings(text.lower())
         return any(not words.isdisjoint(self._marks[key]) for key in known)
