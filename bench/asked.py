@@ -89,10 +89,9 @@ def ask(name: str, file: str, data: Path = DATA) -> Iterator[Asked]:
             today = question.get("today", TODAY)
             if today not in memories:
                 memories[today] = Memory(str(workspace), today=date.fromisoformat(today))
-            options = {
-                key: tuple(value) if isinstance(value, list) else value
-                for key, value in question.get("options", {}).items()
-            }
+            options: dict[str, Any] = question.get("options", {})
+            for key, value in options.items():
+                options[key] = tuple(value) if isinstance(value, list) else value
             yield Asked(question, memories[today].recall(question["question"], **options))
 
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonplace.core.fold import fold
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Kind
 from commonplace.core.nudge import nudges
-from commonplace.core.question import answers, read
+from commonplace.core.question import answers, read, strangers
 
 TODAY = date(2025, 12, 1)
 
@@ -171,3 +172,26 @@ def test_of_a_very_long_question_the_beginning_and_the_end_are_read(where: str) 
     assert found.when is not None
     assert not any(term.text in ("unre", "ated", "ocument") for term in found.terms), "no half words"
     assert sum(len(term.text) for term in found.terms) < 3_000
+
+
+@pytest.mark.parametrize(
+    ("question", "nowhere", "named"),
+    [
+        ("Which cluster did Vantongeren rent?", {"cluster", "Vantongeren", "rent"}, ("Vantongeren",)),
+        ("lagoon 用 Redis 做缓存是谁提的？", {"Redis"}, ("Redis",)),
+        ("Vantongeren rented what?", {"Vantongeren", "rented"}, ()),
+        ("What Did Vantongeren Rent Last Year?", {"Vantongeren", "Rent"}, ()),
+        ("What is behind BROWN_OUT_RESET?", {"BROWN_OUT_RESET"}, ()),
+        ("which cluster was rented", {"cluster", "rented"}, ()),
+    ],
+)
+def test_names_of_nobody(question: str, nowhere: set[str], named: tuple[str, ...]) -> None:
+    reading = read(question, TODAY)
+    assert strangers(reading, [term for term in reading.terms if term.text in nowhere]) == named
+
+
+def test_a_name_among_signs_that_are_not_parted_is_a_word_of_its_own() -> None:
+    known = {"林佳穎": ("林佳穎",), fold("林佳穎"): ("林佳穎",)}
+    reading = read("告訴我林佳穎的事", TODAY, lambda names: {name: known[name] for name in names if name in known})
+    assert reading.entities
+    assert not any("穎的" in term.text or "我林" in term.text for term in reading.terms)

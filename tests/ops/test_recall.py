@@ -499,3 +499,28 @@ def test_when_is_answered_by_a_line_that_names_a_day(workspace: Write) -> None:
     files = {"memory/2025-11-20.md": "- Mara adopted the cat on November 3.\n- Mara adopted the cat at the shelter.\n"}
     with Memory(str(workspace(files)), today=TODAY) as memory:
         assert memory.recall("when did Mara adopt the cat?").hits[0].fact.source.line == 1
+
+
+RASMUS = {
+    "bank/entities/Rasmus.md": "# Rasmus\n\nBuilds boats in Skagen.\n",
+    "memory/2025-11-20.md": (
+        "- Rasmus brought bread.\n\n## Retain\n- W @Rasmus: The mast of the dinghy is from spruce.\n"
+        "- O @Rasmus: Prefers tar over paint.\n"
+    ),
+}
+
+
+def test_to_be_about_somebody_is_no_answer_to_a_question_for_something_else(workspace: Write) -> None:
+    with Memory(str(workspace(RASMUS)), today=TODAY) as memory:
+        assert memory.recall("what is Rasmus's shoe size?").hits == ()
+        assert memory.recall("what is the mast of Rasmus made of?").hits[0].fact.content.startswith("The mast")
+        assert memory.recall("tell me about Rasmus").hits[0].fact.source.path == "bank/entities/Rasmus.md"
+        assert memory.recall("what does Rasmus prefer for hulls?").hits[0].fact.content == "Prefers tar over paint."
+
+
+def test_a_question_about_somebody_unknown_is_not_answered_by_a_word_of_it(workspace: Write) -> None:
+    with Memory(str(workspace(RASMUS)), today=TODAY) as memory:
+        bundle = memory.recall("which spruce forest and sawmill does Vantongeren own?")
+        assert bundle.hits == ()
+        assert "Vantongeren" in bundle.note
+        assert memory.recall("which spruce mast is on the dinghy?").hits

@@ -14,7 +14,7 @@ from commonplace.core.tables import table
 from commonplace.core.terms import query_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import date
 
     from commonplace.core.terms import Term
@@ -66,6 +66,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         names = candidates(rest)
         marked = tuple(entity for entity in entities if known([entity[1][0]]))
         entities = choose(names, known([named.name for named in names])) or marked
+        rest = _parted(rest, [name for name, _ in entities])
     phrases = _said(rest, "questions")
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
@@ -75,6 +76,38 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
     )
     return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else ())
+
+
+def _parted(text: str, names: list[str]) -> str:
+    """The text with spaces around names in scripts without: no term must hold half a name and half a word."""
+    folded = fold(text)
+    if len(folded) != len(text):
+        return text
+    for name in names:
+        at = folded.find(name)
+        if name[0] >= "\u2e80" and at >= 0:
+            end = at + len(name)
+            text, folded = (f"{each[:at]} {each[at:end]} {each[end:]}" for each in (text, folded))
+    return text
+
+
+def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
+    """Of terms that stand nowhere, those that the question writes as names: "Which cluster did Vantongeren rent?"
+
+    A name is a word with a capital that does not begin a sentence, in a question that does not capitalise most words;
+    an identifier is none: its parts may stand somewhere.
+    """
+    words = [word for word in reading.query.split() if word[:1].isalpha()]
+    if 2 * sum(word[:1].isupper() for word in words) > len(words) + 1:
+        return ()
+    found = []
+    for term in unknown:
+        at = reading.query.find(term.text)
+        before = reading.query[: max(at, 0)].rstrip()
+        begins = not any(map(str.isalnum, before)) or before[-1] in ".!?:"
+        if at >= 0 and len(term.text) > 2 and term.text.isalpha() and term.text[0].isupper() and not begins:
+            found.append(term.text)
+    return tuple(found)
 
 
 def _readable(query: str) -> str:

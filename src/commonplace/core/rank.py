@@ -16,7 +16,7 @@ from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
 from commonplace.core.mention import said_by
 from commonplace.core.model import Hit, Kind, Origin, Span, Stance
-from commonplace.core.question import answers
+from commonplace.core.question import answers, strangers
 from commonplace.core.spread import idf
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
@@ -35,6 +35,12 @@ ASKING = 0.35
 """Weight up to which a term only asks ("happened", "decide") and names nothing to look for."""
 
 
+UNKNOWN = 0.25
+"""Share of its worth at which a term counts that stands nowhere: covering the rest is not covering all."""
+NO_STRANGER = 0.3
+"""Share of what a question says beside names that a line must cover when the question names somebody who is nowhere."""
+WEAK = 0.45
+"""Weight up to which a term, a pair of kana for one, is too weak to be what a question is after."""
 ANSWERED = frozenset(("decision", "cause", "fix"))
 """What a question may ask for that a line shows by its words, or by the heading or label above it."""
 
@@ -64,6 +70,20 @@ class Candidate(NamedTuple):
     """How much its document says of the question, beside the one that says most; in [0, 1]."""
 
 
+class _Covered(NamedTuple):
+    """What of the question a line covers."""
+
+    share: float
+    words: list[str]
+    """Found in the line itself."""
+    around: list[str]
+    """Found in what stands around it."""
+    asked: bool
+    """Whether that is more than names."""
+    told: float
+    """Share of what the question says beside names, in [0, 1]; what stands nowhere counts in full."""
+
+
 class Scale(NamedTuple):
     """What the terms of a question are worth in this workspace."""
 
@@ -72,6 +92,8 @@ class Scale(NamedTuple):
     dates: tuple[tuple[Term, float], ...]
     total: float
     """What covering the whole question would give."""
+    strangers: bool
+    """Whether the question names something that stands nowhere."""
     average: float
     """Mean length of a line, in terms."""
 
@@ -83,17 +105,19 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
     def worth(term: Term) -> float:
         seen = max((frequencies.get(key, 0) for key in term.keys), default=0)
         value = term.weight * idf(lines, seen)
-        return value if seen else 0.25 * value
+        return value if seen else UNKNOWN * value
 
+    unknown = [term for term in reading.terms if not any(map(frequencies.get, term.keys))]
     terms = tuple((term, worth(term)) for term in reading.terms)
     dates = tuple((term, worth(term) * weights["date_terms"]) for term in reading.date_terms)
-    return Scale(terms, dates, sum(value for _, value in terms) or 1.0, length / lines if lines else 1.0)
+    named = bool(unknown and strangers(reading, unknown))
+    return Scale(terms, dates, sum(value for _, value in terms) or 1.0, named, length / lines if lines else 1.0)
 
 
 class Ranker:
     """Scores candidates of one question."""
 
-    def __init__(self, reading: Reading, scale: Scale, today: date) -> None:
+    def __init__(self, reading: Reading, scale: Scale, frequencies: dict[str, int], today: date) -> None:
         self._reading = reading
         self._scale = scale
         self._today = today
@@ -112,6 +136,19 @@ class Ranker:
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
         self.names = frozenset(term for terms in self._name_terms.values() for term in terms)
+        self._wants = "happened" not in reading.asks and any(
+            term.weight > WEAK and self.names.isdisjoint(term.keys) for term, _ in scale.terms
+        )
+        """Whether the question asks for more than names."""
+        self._strange = scale.strangers
+        self._beside_names = (
+            sum(
+                worth if any(map(frequencies.get, term.keys)) else worth / UNKNOWN
+                for term, worth in scale.terms
+                if self.names.isdisjoint(term.keys)
+            )
+            or 1.0
+        )
         self._span: Span | None = reading.when.span if reading.when else None
 
     def hit(self, candidate: Candidate) -> Hit | None:
@@ -119,12 +156,12 @@ class Ranker:
         weights, reading, fact = self._weights, self._reading, candidate.fact
         why: list[str] = []
         named, key = self._named(candidate)
-        share, words, around = self._covered(candidate, self._name_terms.get(key, frozenset()))
-        if words:
-            why.append("words: " + ", ".join(words))
-        if around:
-            why.append("nearby: " + ", ".join(around))
-        score = share
+        covered = self._covered(candidate, self._name_terms.get(key, frozenset()))
+        if covered.words:
+            why.append("words: " + ", ".join(covered.words))
+        if covered.around:
+            why.append("nearby: " + ", ".join(covered.around))
+        score = covered.share
         if named and named == fact.speaker:
             why.append(f"said by {named}")
             score += weights["speaker"]
@@ -137,19 +174,36 @@ class Ranker:
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
-        score += weights["near"] * candidate.near + weights["document"] * candidate.document
+        score += self._lean(candidate) * weights["near"] * candidate.near + weights["document"] * candidate.document
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
+        if self._strange and covered.told < NO_STRANGER:
+            return None
         told = sorted(self.told(fact.content, fact.context))
-        if not (why or (candidate.widened and told)) or (candidate.role == "heading" and not words):
+        said = bool(named) and named == fact.speaker
+        if self._wants and self.names and not (covered.asked or in_range or told or said or self._serves(candidate)):
+            return None
+        if not (why or (candidate.widened and told)) or (candidate.role == "heading" and not covered.words):
             return None
         why += [f"a {ask}" for ask in told]
         score += sum(weights[f"asked_{ask}"] for ask in told)
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
 
-    def _covered(self, candidate: Candidate, name: frozenset[str]) -> tuple[float, list[str], list[str]]:
-        """Share of the question covered; the words found in the line itself, and those found around it.
+    def _serves(self, candidate: Candidate) -> bool:
+        """Whether a line about the entity serves a question none of whose other words it has: by what it is."""
+        asks, fact = self._reading.asks, candidate.fact
+        if self._reading.kinds:
+            return candidate.is_fact and fact.kind in self._reading.kinds
+        return bool(asks & {"where", "current"}) and fact.kind is Kind.WORLD
+
+    def _lean(self, candidate: Candidate) -> float:
+        """How far a line leans on those around it, in (0, 1]: a few words wholly, a paragraph stands for itself."""
+        few: float = self._weights["paragraph"] / max(1, candidate.length)
+        return min(1.0, few * few)
+
+    def _covered(self, candidate: Candidate, name: frozenset[str]) -> _Covered:
+        """What of the question a line covers.
 
         Terms of `name` are covered by being about the entity, under whichever of its names.
         """
@@ -157,19 +211,25 @@ class Ranker:
         counts = self._counts.get(candidate.fact.source)
         if counts is None:
             counts = self._counts[candidate.fact.source] = occurring(searchable(candidate.fact), self._terms_asked)
+        lean = self._lean(candidate)
+        before = self._terms((candidate.before,))
+        beside = lean * weights["neighbour"]
         around_it = (
             (self._terms(candidate.fact.context), weights["context"]),
-            (self._terms((candidate.before,)), weights["answers" if _asks_back(candidate.before) else "neighbour"]),
-            (self._terms((candidate.after,)), weights["neighbour"]),
+            (before, lean * weights["answers"] if _asks_back(candidate.before) else beside),
+            (self._terms((candidate.after,)), beside),
         )
         spoken = weights["addressed"] if candidate.fact.speaker and not name else 1.0
         k1, b = weights["k1"], weights["b"]
         norm = k1 * (1 - b + b * candidate.length / scale.average)
-        got, words, around, parts, telling = 0.0, [], [], 0, not self._tells
+        got, words, around, parts, telling, asked, told = 0.0, [], [], 0, not self._tells, False, 0.0
         for (term, worth), count in zip(scale.terms, counts, strict=False):
             known = not name.isdisjoint(term.keys)
-            share = spoken if not self.names.isdisjoint(term.keys) else 1.0
+            names = not self.names.isdisjoint(term.keys)
+            share = spoken if names else 1.0
             if count:
+                asked = asked or (term.weight > WEAK and not names)
+                told += 0.0 if names else worth
                 words.append(term.text)
                 parts += term.kind == "part"
                 telling = telling or term.weight > ASKING
@@ -181,8 +241,10 @@ class Ranker:
                 got += share * worth * count * (k1 + 1) / (count + norm)
             elif nearest := max((gain for terms, gain in around_it if not terms.isdisjoint(term.keys)), default=0.0):
                 got += share * worth * nearest
+                asked = asked or (term.weight > WEAK and not names)
+                told += 0.0 if names else worth
                 # standing beside a word is a reason in talk, after a question and below a heading, not in a list
-                belongs = nearest > weights["neighbour"] or candidate.fact.speaker or said_by(candidate.before)
+                belongs = nearest > beside or candidate.fact.speaker or said_by(candidate.before)
                 if belongs and (term.weight > ASKING or not self._tells):
                     around.append(term.text)
         if parts == len(words) == 1 or not telling:
@@ -191,13 +253,16 @@ class Ranker:
             if count:
                 got += worth
         if _asks_back(candidate.before):
-            before = self._terms((candidate.before,))
-            got += weights["answering"] * sum(
-                spoken * worth if self.names & set(term.keys) else worth
-                for term, worth in scale.terms
-                if not before.isdisjoint(term.keys)
+            got += (
+                lean
+                * weights["answering"]
+                * sum(
+                    spoken * worth if self.names & set(term.keys) else worth
+                    for term, worth in scale.terms
+                    if not before.isdisjoint(term.keys)
+                )
             )
-        return got / scale.total, words, around
+        return _Covered(got / scale.total, words, around, asked, told / self._beside_names)
 
     def told(self, content: str, context: Sequence[str]) -> frozenset[str]:
         """Which of what the question asks for (`ANSWERED`) a line, its label or the headings right above it tell."""

@@ -114,7 +114,7 @@ class _Recall:
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
         self._scale = scale(reading, self._frequencies, self._lines, self._length)
-        self._ranker = Ranker(reading, self._scale, today)
+        self._ranker = Ranker(reading, self._scale, self._frequencies, today)
 
     def hits(self) -> list[Hit]:
         """Every relevant hit, best first, twins merged.
