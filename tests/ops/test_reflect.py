@@ -578,6 +578,22 @@ def test_when_all_facts_are_gone_nothing_is_emptied(memory: Memory) -> None:
     assert "no fact left" in done.notes[0]
 
 
+@pytest.mark.parametrize("sign", ["bank/.opinions.md.swp", "bank/.#opinions.md", "bank/.~lock.opinions.md#"])
+def test_a_page_that_an_editor_holds_waits_and_the_others_do_not(memory: Memory, workspace: Write, sign: str) -> None:
+    before = text(memory, OPINIONS)
+    log(memory, "2026-01-20", f"O(c=0.9) @Mona: {SHORT}", "W @Rolf: Rolf moved to Bergen.")
+    root = workspace({sign: ""})
+    for _ in range(2):
+        done = memory.reflect()
+        assert text(memory, OPINIONS) == before
+        assert any(note.startswith(f"not yet: {OPINIONS}") for note in done.notes)
+    assert "Bergen" in text(memory, "bank/entities/Rolf.md")
+    (root / sign).unlink()
+    assert [patch.path for patch in memory.reflect().patches] == [OPINIONS]
+    assert text(memory, OPINIONS) != before
+    assert memory.reflect().patches == ()
+
+
 def test_undo_takes_a_reflect_back(memory: Memory) -> None:
     page = text(memory, OPINIONS)
     log(memory, "2026-01-20", f"O(c=0.9) @Mona: {SHORT} ^newone")

@@ -55,6 +55,8 @@ class _Plan(NamedTuple):
     asks: bool
     left: list[str]
     """Paths of pages that are left as they are."""
+    waits: bool = False
+    """Whether a page waits for an editor: then the next reflect must look again."""
 
 
 def reflect(
@@ -97,7 +99,7 @@ def reflect(
             plan = _plan(index, workspace, asked)
     if sync is not None:
         index = sync() if plan.patches else index
-        if not retained:
+        if not retained and not plan.waits:
             said = Reflection((), False, tuple(plan.notes), False, _summary(plan._replace(patches=[])))
             settle(index, workspace, asked, said, before=before, patches=plan.patches, narrative=recent(index))
     return Reflection(tuple(plan.patches), bool(plan.patches), (*retained, *plan.notes), False, _summary(plan))
@@ -133,6 +135,8 @@ class _Planner:
         self.asks = False
         self.left: list[tuple[str, str]] = []
         """Paths of pages that are left as they are, with the reason."""
+        self.open: list[str] = []
+        """Paths of pages that wait until an editor lets go of them."""
         self._home: bool | None = None
 
     def page(self, path: str, title: str, name: str, new: Lines, *, adopted: Iterable[str] = (), why: str = "") -> None:
@@ -151,6 +155,9 @@ class _Planner:
             self.left.append((path, problem))
             return
         if renewed.text == text:
+            return
+        if self.workspace.open_in_editor(path):
+            self.open.append(path)
             return
         if text.strip() and region(text, name) is None and not self.yes:
             if self._at_home():
@@ -219,9 +226,10 @@ def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
         planner.notes += done.notes
     remember(index, got.findings, whole=since is None)
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
+    notes += [f"not yet: {path}: an editor holds it, with changes that it may not have saved" for path in planner.open]
     if planner.asks:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
-    return _Plan(planner.patches, notes, planner.asks, [path for path, _ in planner.left])
+    return _Plan(planner.patches, notes, planner.asks, [path for path, _ in planner.left], bool(planner.open))
 
 
 def _opinion_lines(got: Gathered) -> Lines:
