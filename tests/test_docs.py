@@ -134,3 +134,11 @@ def test_every_page_is_reachable() -> None:
             todo += [page.parent / link for link in links if not re.match(r"[a-z]+:", link)]
     lost = [str(page.relative_to(ROOT)) for page in PAGES if page.resolve() not in seen]
     assert not lost, f"no link leads to {lost}"
+
+
+def test_every_test_that_the_docs_name_exists() -> None:
+    named = re.findall(r"`(?:tests/)?((?:\w+/)*test_\w+\.py)::(\w+)`", text("faults.md"))
+    assert len(named) > 60
+    for file, name in named:
+        functions = ast.walk(ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8")))
+        assert name in {each.name for each in functions if isinstance(each, ast.FunctionDef)}, f"{file}::{name}"
