@@ -70,7 +70,7 @@ WORDS = {
     "forget": ["forget", "--", "{}"],
     "reflect --since": ["reflect", "--dry-run", "--since={}"],
     "--today": ["recall", "x", "--today={}"],
-    "--workspace": ["status", "--workspace={}"],
+    "--workspace": ["status", "--workspace=a/b/c/{}"],  # so that no `..` leads out of the test
     "a verb": ["{}"],
     "a flag": ["recall", "--{}"],
 }
