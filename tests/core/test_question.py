@@ -12,7 +12,7 @@ from commonplace.core.fold import fold
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Kind
 from commonplace.core.nudge import nudges
-from commonplace.core.question import answers, read, strangers
+from commonplace.core.question import answers, parts, read, strangers
 
 TODAY = date(2025, 12, 1)
 
@@ -195,3 +195,21 @@ def test_a_name_among_signs_that_are_not_parted_is_a_word_of_its_own() -> None:
     reading = read("告訴我林佳穎的事", TODAY, lambda names: {name: known[name] for name in names if name in known})
     assert reading.entities
     assert not any("穎的" in term.text or "我林" in term.text for term in reading.terms)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Where does Inger live, and who is the apprentice?", ("Where does Inger live", "and who is the apprentice?")),
+        ("Hvor bor Inger, og hvem er lærling?", ("Hvor bor Inger", "og hvem er lærling?")),
+        ("औसत त्रुटि कितनी है और अरेस्टर किस साल का है?", ("औसत त्रुटि कितनी है", "और अरेस्टर किस साल का है?")),
+        ("周明住哪里，孙丽负责什么？", ("周明住哪里", "孙丽负责什么？")),
+        ("佐藤さんはどこに住み、何を研究している？", ("佐藤さんはどこに住み", "何を研究している？")),
+        ("Which part broke, and why?", ("Which part broke, and why?",)),
+        ("What did Ann say and do when she came?", ("What did Ann say and do when she came?",)),
+        ("salt and pepper", ("salt and pepper",)),
+        ("", ("",)),
+    ],
+)
+def test_the_parts_of_a_question(question: str, asked: tuple[str, ...]) -> None:
+    assert parts(question) == asked

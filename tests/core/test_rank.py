@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Hit, Kind
-from commonplace.core.rank import diverse, order
+from commonplace.core.rank import diverse, order, taken_in_turn
 
 
 def hit(path: str, line: int, score: float) -> Hit:
@@ -39,3 +39,18 @@ def test_within_a_document_the_order_stays(hits: list[Hit]) -> None:
     for path in ("a.md", "b.md", "c.md"):
         own = [each.score for each in spread if each.fact.source.path == path]
         assert own == sorted(own, reverse=True)
+
+
+def test_the_best_of_each_part_comes_before_the_second_of_any() -> None:
+    whole, part, other = (
+        [hit("a.md", 1, 2), hit("a.md", 2, 1)],
+        [hit("b.md", 1, 1), hit("a.md", 1, 1)],
+        [hit("c.md", 1, 1)],
+    )
+    assert [str(each.fact.source) for each in taken_in_turn([whole, part, other])] == [
+        "a.md#L1",
+        "b.md#L1",
+        "c.md#L1",
+        "a.md#L2",
+    ]
+    assert taken_in_turn([whole]) == whole

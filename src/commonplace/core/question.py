@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import when
@@ -36,7 +37,8 @@ class Reading(NamedTuple):
     kinds: tuple[Kind, ...]
     """The kinds that the question asks for; empty: any."""
     asks: frozenset[str]
-    """`opinion`, `decision`, `cause`, `fix`, `latest`, `current`, `about`, `happened`, `where`, `when`."""
+    """`opinion`, `decision`, `cause`, `fix`, `latest`, `current`, `about`, `who`, `happened`, `where`,
+    `when`."""
     terms: tuple[Term, ...]
     """What to look up, without the words that only ask."""
     date_terms: tuple[Term, ...]
@@ -76,6 +78,64 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
     )
     return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else ())
+
+
+MOST_PARTS = 4
+_WHOLE_TERM = 0.5
+"""Weight from which a term is something to look for."""
+
+
+def parts(query: str) -> tuple[str, ...]:
+    """The questions that one sentence asks: each with a word that asks and something to look for.
+
+    "Where does Inger live, and who is the apprentice?" is two; "Which part broke, and why?" is one.
+    """
+    text = _readable(query)
+    low = text.casefold()
+    if len(low) != len(text):
+        return (query,)
+    ends = (at + 1 for at, sign in enumerate(low) if sign in "?？")
+    cuts = sorted({0, len(text), *ends, *(at for join, after in _joins() for at in _parts_at(low, join, after))})
+    found = [text[start:end] for start, end in pairwise(cuts)]
+    whole = 1 < len(found) <= MOST_PARTS and all(map(_asks_something, found))
+    return tuple(part.strip(" ,，、") for part in found) if whole else (query,)
+
+
+def _asks_something(part: str) -> bool:
+    low = part.casefold()
+    asking = any(_places(low, word) for words in table("parts")["asking"].values() for word in words)
+    return asking and any(term.weight >= _WHOLE_TERM for term in query_terms(part))
+
+
+@cache
+def _joins() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Words that part questions, each with the words that ask of which one must follow at once; none: any may."""
+    joins, asking = table("parts")["joins"], table("parts")["asking"]
+    return tuple(
+        (join, tuple(asking[language]) if language in ("en", "da") else ())
+        for language, words in joins.items()
+        for join in words
+    )
+
+
+def _parts_at(low: str, join: str, after: tuple[str, ...]) -> list[int]:
+    """Where a question may be parted before this word."""
+    places = _places(low, join)
+    if not after:
+        return places
+    return [at for at in places if low[at + len(join) :].lstrip().startswith(after)]
+
+
+def _places(low: str, word: str) -> list[int]:
+    """Where a word stands in a text; whole, where words are parted by spaces."""
+    found, at = [], low.find(word)
+    whole = word[0].isalpha() and word[0] < "\u2e80"
+    while at >= 0:
+        end = at + len(word)
+        if not whole or not (low[at - 1 : at].isalnum() or low[end : end + 1].isalnum()):
+            found.append(at)
+        at = low.find(word, end)
+    return found
 
 
 def _parted(text: str, names: list[str]) -> str:

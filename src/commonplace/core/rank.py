@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import date
 from heapq import heapify, heappop, heappush
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import entity_key
@@ -41,6 +42,8 @@ NO_STRANGER = 0.3
 """Share of what a question says beside names that a line must cover when the question names somebody who is nowhere."""
 WEAK = 0.45
 """Weight up to which a term, a pair of kana for one, is too weak to be what a question is after."""
+WHOLE = frozenset(("about", "who"))
+"""What is asked of an entity as a whole: its page comes first."""
 ANSWERED = frozenset(("decision", "cause", "fix"))
 """What a question may ask for that a line shows by its words, or by the heading or label above it."""
 
@@ -61,6 +64,10 @@ class Candidate(NamedTuple):
     """Key of the entity whose page it stands on."""
     superseded_by: Citation | None = None
     disputed_by: Citation | None = None
+    outdated: str = ""
+    """How others outdate or dispute it, in words."""
+    held: Span | None = None
+    """The days on which it held, where others tell that it is over."""
     opinion: Opinion | None = None
     widened: bool = False
     """It stands beside or below a line that answers well, and was not brought by anything of its own."""
@@ -136,7 +143,7 @@ class Ranker:
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
         self.names = frozenset(term for terms in self._name_terms.values() for term in terms)
-        self._wants = "happened" not in reading.asks and any(
+        self._wants = not reading.asks & {"about", "happened"} and any(
             term.weight > WEAK and self.names.isdisjoint(term.keys) for term, _ in scale.terms
         )
         """Whether the question asks for more than names."""
@@ -168,9 +175,9 @@ class Ranker:
         elif named:
             why.append(f"about {named}")
             score += weights["entity"]
-            if "about" in reading.asks:
+            if reading.asks & WHOLE:
                 score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(fact.entities)
-        in_range, closeness = self._in_range(fact)
+        in_range, closeness = self._in_range(fact, candidate.held)
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
@@ -188,6 +195,7 @@ class Ranker:
         why += [f"a {ask}" for ask in told]
         score += sum(weights[f"asked_{ask}"] for ask in told)
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
+        why += [candidate.outdated] if candidate.outdated else []
         return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
 
     def _serves(self, candidate: Candidate) -> bool:
@@ -296,7 +304,7 @@ class Ranker:
             return candidate.fact.speaker, key
         return (candidate.page_of, candidate.page_of) if candidate.page_of in self._keys else ("", "")
 
-    def _in_range(self, fact: Fact) -> tuple[str, float]:
+    def _in_range(self, fact: Fact, held: Span | None) -> tuple[str, float]:
         """Why the line belongs to the question's days, or empty; and how firmly, in [0, 1].
 
         A stay with two ends inside is what was asked for; what began long ago and never ended says little of a day.
@@ -309,6 +317,8 @@ class Ranker:
             if fact.valid.start is not None and fact.valid.end is not None:
                 return f"holds {fact.valid}", 0.9 + 0.1 * _common(fact.valid, span)
             return f"holds {fact.valid}", weights["recorded"] if recorded else weights["open_ended"]
+        if held is not None and held.overlaps(span):
+            return f"held {held}", 0.9
         if recorded and fact.recorded is not None:
             return f"recorded {fact.recorded.isoformat()}", weights["recorded"]
         return "", 0.0
@@ -340,7 +350,7 @@ class Ranker:
             age = max(0, (self._today - fact.recorded).days)
             eager = weights["latest"] if asks & {"latest", "current"} else weights["recency"]
             factor += eager * max(0.0, 1 - age / weights["recency_days"])
-        if candidate.is_fact or ("about" in asks and candidate.page_of in self._keys):
+        if candidate.is_fact or (asks & WHOLE and candidate.page_of in self._keys):
             factor *= weights["retained"]
         factor *= weights.get(candidate.role, 1.0)
         if fact.content.rstrip().endswith(("?", "？")):
@@ -349,7 +359,7 @@ class Ranker:
             factor *= weights["retired"]
         if candidate.superseded_by is not None:
             factor *= weights["superseded"]
-        elif candidate.disputed_by is not None:
+        elif candidate.disputed_by is not None and not candidate.outdated:
             factor *= weights["disputed"]
         return factor
 
@@ -465,6 +475,16 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
     return found
 
 
+def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """Of the hits for a whole question and for each of its parts: the best of each in turn, each line once."""
+    found: dict[Citation, Hit] = {}
+    for turn in zip_longest(*answers):
+        for hit in turn:
+            if hit is not None:
+                found.setdefault(hit.fact.source, hit)
+    return list(found.values())
+
+
 LIKE_THE_BEST = 0.6
 """Share of the best score from which a line answers "last time …" as well: then the newest leads."""
 
@@ -479,13 +499,17 @@ def newest_first(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def current_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits in their order, but none before the one that superseded or disputes it: it comes right after."""
+    """The hits in their order, but none before the one that superseded or disputes it: it comes right after.
+
+    Of two that dispute each other neither has to wait.
+    """
     places = {hit.fact.source: at for at, hit in enumerate(hits)}
+    disputes = {hit.fact.source: hit.disputed_by for hit in hits}
     waiting: dict[Citation, list[Hit]] = {}
     found: list[Hit] = []
     for at, hit in enumerate(hits):
         newer = hit.superseded_by or hit.disputed_by
-        if newer is not None and places.get(newer, -1) > at:
+        if newer is not None and places.get(newer, -1) > at and disputes[newer] != hit.fact.source:
             waiting.setdefault(newer, []).append(hit)
             continue
         line = [hit]

@@ -225,7 +225,8 @@ def _cjk_terms(typed: Typed, start: int, end: int) -> list[Term]:
     text = typed.folded[start:end]
     folded = unify(text)
     if len(folded) == 1:
-        return [_term(typed[start:end], [folded + "*"], LONE)]
+        alone = DROPPED if folded in table("stopwords")["weak"] + table("stopwords")["particles"] else LONE
+        return [_term(typed[start:end], [folded + "*"], alone)]
     if len(folded) != len(text):
         return [_term(gram, [gram], _gram_weight(gram)) for gram in map(add, folded, folded[1:])]
     return [

@@ -10,7 +10,7 @@ from commonplace.core.bundle import pack
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Bundle, Kind, Stance
-from commonplace.core.question import read
+from commonplace.core.question import parts, read
 from commonplace.core.rank import (
     ANSWERED,
     ASKING,
@@ -26,14 +26,16 @@ from commonplace.core.rank import (
     relevant,
     scale,
     shown,
+    taken_in_turn,
 )
 from commonplace.core.spread import Spread, idf
+from commonplace.ops.outdate import Outcome, outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from commonplace.core.model import Citation, Hit, Opinion, Query
+    from commonplace.core.model import Citation, Hit, Opinion, Query, Span
     from commonplace.core.question import Reading
     from commonplace.core.terms import Term
     from commonplace.store.sqlite import Index, Stored
@@ -59,13 +61,20 @@ REACH = 14
 
 def recall(index: Index, query: Query, *, today: date) -> Bundle:
     """The facts that answer a question, best first, within its token budget."""
-    reading = read(query.text, today, index.named)
-    if query.entities:
-        given = tuple((name, (entity_key(name),)) for name in query.entities)
-        reading = reading._replace(entities=(*given, *reading.entities))
-    hits = _Recall(index, query, reading, today).hits()
+    asked = [_read(index, query, text, today) for text in dict.fromkeys((query.text, *parts(query.text)))]
+    reading = asked[0]
+    hits = taken_in_turn([_Recall(index, query, each, today).hits() for each in asked])
     note = "" if hits else _nothing(index, reading, query)
     return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note)
+
+
+def _read(index: Index, query: Query, text: str, today: date) -> Reading:
+    """A question, or a part of one, as understood; entities that were asked for beside it come first."""
+    reading = read(text, today, index.named)
+    if not query.entities:
+        return reading
+    given = tuple((name, (entity_key(name),)) for name in query.entities)
+    return reading._replace(entities=(*given, *reading.entities))
 
 
 def _line_up(parent: int, above: dict[int, tuple[int, int, str]]) -> list[int]:
@@ -113,6 +122,7 @@ class _Recall:
         self._lowest = index.written
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
+        self._outcomes: dict[int, Outcome] = {}
         self._scale = scale(reading, self._frequencies, self._lines, self._length)
         self._ranker = Ranker(reading, self._scale, self._frequencies, today)
 
@@ -184,7 +194,13 @@ class _Recall:
         ids = [line.fact.id for line in lines.values() if line.fact.id]
         self._note(self._superseded, self._index.against(ids))
         self._note(self._disputed, self._index.against(ids, ("contradicts",)))
+        facts = [row for row, line in lines.items() if line.is_fact]
+        self._outcomes |= outcomes(self._index, facts, today=self._today, as_of=self._query.as_of, asked=self._days())
         return lines
+
+    def _days(self) -> Span | None:
+        """The days that are asked about, in words or besides."""
+        return self._reading.when.span if self._reading.when is not None else self._query.range
 
     def _note(self, into: dict[str, Citation], against: dict[str, tuple[int, ...]]) -> None:
         """Where the newest fact stands that says something against an id; as it was known on the asked day."""
@@ -330,6 +346,7 @@ class _Recall:
         page = self._pages.get(fact.source.path, "")
         told = self._told(line.row) / self._most if self._most else 0.0
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
+        became = self._outcomes.get(line.row, Outcome()) if superseded is disputed is None else Outcome()
         return Candidate(
             fact,
             line.role.value,
@@ -338,8 +355,10 @@ class _Recall:
             before,
             after,
             page,
-            superseded,
-            disputed,
+            superseded or became.superseded_by,
+            disputed or became.disputed_by,
+            became.why,
+            became.held,
             near=self._spread.near(line.row) / self._scale.total,
             document=told,
         )
