@@ -532,7 +532,7 @@ def test_what_the_core_says_already_is_only_decided(memory: Memory) -> None:
     assert f"- [x] {TEA}" in text(memory, REVIEW).partition("## Decided")[2]
 
 
-@pytest.mark.parametrize("what", ["missing", "read-only", "no text"])
+@pytest.mark.parametrize("what", ["missing", "read-only", "no text", "an editor holds it"])
 def test_a_core_that_cannot_be_written_leaves_it_ticked(memory: Memory, what: str) -> None:
     proposed(memory)
     edit(memory, REVIEW, f"- [ ] {TEA}", f"- [x] {TEA}")
@@ -542,8 +542,10 @@ def test_a_core_that_cannot_be_written_leaves_it_ticked(memory: Memory, what: st
     elif what == "no text":
         with open(core, "wb") as handle:
             handle.write(b"\xff\xfe\x00")
-    else:
+    elif what == "read-only":
         os.chmod(core, 0o444)
+    else:
+        open(f"{memory.root}/.MEMORY.md.swp", "w").close()
     done = again(memory)
     assert any(note.startswith("not written to MEMORY.md: ") and TEA in note for note in done.notes)
     assert f"- [x] {TEA}" in text(memory, REVIEW)
@@ -552,6 +554,8 @@ def test_a_core_that_cannot_be_written_leaves_it_ticked(memory: Memory, what: st
         assert not os.path.exists(core)
     if what == "read-only":
         os.unlink(core)
+    elif what == "an editor holds it":
+        os.unlink(f"{memory.root}/.MEMORY.md.swp")
     with open(core, "w", encoding="utf-8") as handle:
         handle.write("# Core\n")
     again(memory)

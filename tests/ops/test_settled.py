@@ -155,6 +155,16 @@ def test_a_core_that_may_be_written_again_is_noticed(memory: Memory) -> None:
     assert memory.reflect().applied
 
 
+def test_an_editor_that_lets_go_of_the_core_is_noticed(memory: Memory) -> None:
+    add(memory, ".MEMORY.md.swp", "")
+    change(memory, "bank/review.md", "- [ ] Mona", "- [x] Mona")
+    assert "an editor holds it" in memory.reflect().notes[0]
+    assert knows(memory)
+    os.unlink(f"{memory.root}/.MEMORY.md.swp")
+    assert not knows(memory)
+    assert memory.reflect().applied
+
+
 def test_days_on_which_nothing_ends_are_alike(memory: Memory) -> None:
     assert knows(memory, today=date(2026, 2, 9))
     assert knows(memory, today=date(2025, 12, 2))

@@ -157,8 +157,12 @@ def _into_core(workspace: Workspace, accepted: Sequence[review.Decision]) -> tup
     """The core with what a person accepted for it and it does not say yet; by id why a decision must wait."""
     path = workspace.core_path
     text, digest, wrong = readable(workspace, path)
-    if not wrong:
-        wrong = "there is no such file" if digest is None else "it is read-only" if workspace.read_only(path) else ""
+    if digest is None and not wrong:
+        wrong = "there is no such file"
+    elif workspace.read_only(path):
+        wrong = "it is read-only"
+    elif workspace.open_in_editor(path):
+        wrong = "an editor holds it, with changes that it may not have saved"
     said = _core_lines(workspace)
     after = text
     refused = {}

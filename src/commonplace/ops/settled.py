@@ -77,7 +77,7 @@ def what_is_read(index: Index, workspace: Workspace) -> dict[str, str]:
         if path not in found:  # not there, or not one that the index reads
             found[path] = _state(workspace, path)
     core = workspace.core_path
-    found["\0core"] = repr((workspace.core, core, workspace.read_only(core)))
+    found["\0core"] = repr((workspace.core, core, workspace.read_only(core), workspace.open_in_editor(core)))
     return found
 
 
