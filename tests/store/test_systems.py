@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 HERE = Path(__file__).parent
-SUITES = ("test_workspace.py", "test_workspace_writes.py", "test_workspace_names.py")
+SUITES = ("test_workspace.py", "test_workspace_writes.py")
 
 LACKING = """
 import ctypes, errno, fcntl, os, shutil, subprocess, sys, types
