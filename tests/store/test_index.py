@@ -147,9 +147,10 @@ def test_the_last_and_the_first_day_have_rows_of_their_own(index: Index) -> None
 
 
 def test_counts_of_terms(index: Index) -> None:
-    assert index.frequency("kettl") + index.frequency("kettle") == 3
-    assert index.frequency("nowhere") == 0
-    assert index.frequency("kett*") >= 3
+    seen = index.frequencies(["kettl", "kettle", "nowhere", "kett*"])
+    assert seen["kettl"] + seen["kettle"] == 3
+    assert seen["nowhere"] == 0
+    assert seen["kett*"] >= 3
     lines, length = index.totals()
     assert lines == sum(len(parse(path, text).lines) for path, text in WORLD.items())
     assert length > lines
@@ -195,6 +196,29 @@ def test_what_speaks_against_a_fact(index: Index) -> None:
     assert index.against(["k7f3qa", "home01"]) == {"k7f3qa": (newer,)}
     assert index.against(["k7f3qa"], ("contradicts",)) == {}
     assert list(index.against(["nobody"], ("contradicts",))) == ["nobody"]
+
+
+def test_claims_by_their_slots(index: Index) -> None:
+    """Pete is an alias of Peter; what stood in our own lines claims nothing; a trailer's word is told."""
+    log = "## Retain\n- W @Pete: Lives in Vienna. ^wien01\n- W @Pete: Lives in Graz. <!-- cp: supports=^wien01 --> ^graz01\n"
+    moved = "## Retain\n- W @Peter: Moved to Lisbon. <!-- cp: src=web:example.org --> ^lis001\n- W @Bob: Lives in Rome.\n"
+    put(index, {"memory/2025-12-02.md": log, "memory/2025-12-03.md": moved})
+    rows = [index.row_of(id) or 0 for id in ("wien01", "graz01", "lis001")]
+    assert index.claimed(rows) == dict.fromkeys(rows, frozenset({"residence/en"}))
+    assert index.claimed(rows).items() <= index.claimed().items()
+    (group,) = index.slots(rows[:1]).groups
+    assert [(claim.row, claim.value, claim.manner, claim.source) for claim in sorted(group)] == [
+        (rows[0], "vienna", "", ""),
+        (rows[1], "graz", "", ""),
+        (rows[2], "lisbon", "c", "web:example.org"),
+    ]
+    (all_of_it,) = index.every_slot().groups
+    assert sorted(all_of_it) == sorted(group)
+    assert index.slots(rows).told == {(rows[0], rows[1]), (rows[1], rows[0])}
+    assert index.slots(rows, high=rows[1]).groups[0] == tuple(sorted(group)[1::-1])
+    put(index, {"memory/2025-12-04.md": "## Retain\n- W @Peter: Never mind. <!-- cp: retracts=^lis001 -->\n"})
+    assert index.slots(rows).mute == {rows[2]}
+    assert index.slots(rows, high=rows[2]).mute == frozenset()
 
 
 def test_pages_and_their_rows(index: Index) -> None:
@@ -345,10 +369,10 @@ def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:
     body = "Peter bought the **Kettle** himself. [[Peter]] is fond of it."
     page = renew(WORLD[PETER], "entity", [f"- {body}"]).text
     assert any(line.generated for line in parse(PETER, page).lines)
-    before = index.totals(), index.frequency("kettle"), matching(index, "kettle"), index.rows_of(["peter"], facts=False)
+    before = index.totals(), index.frequencies(["kettle"]), matching(index, "kettle"), index.rows_of(["peter"], facts=False)
     remove(index, PETER)
     put(index, {PETER: page})
-    after = index.totals(), index.frequency("kettle"), matching(index, "kettle"), index.rows_of(["peter"], facts=False)
+    after = index.totals(), index.frequencies(["kettle"]), matching(index, "kettle"), index.rows_of(["peter"], facts=False)
     assert after == before
     (row,) = matching(index, "kettle", low=0, high=index.written - 1)
     assert index.lines([row])[row].fact.origin is Origin.GENERATED
@@ -864,7 +888,7 @@ def test_rows_of_one_day_share_a_number(index: Index) -> None:
 
 def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
     rows = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
-    bounds = {index.document_of(row) for row in rows if row is not None}
+    bounds = set(index.documents_of(row for row in rows if row is not None).values())
     assert len(bounds) == 1
     (low, high) = bounds.pop()
     assert all(low <= row <= high for row in rows if row is not None)

@@ -45,15 +45,18 @@ class Spread:
         self._documents = max(1, documents)
         self._average = lines / self._documents or 1.0
         self._terms: list[_Standing] = []
+        self._said: dict[tuple[int, int], float] = {}
 
     def add(self, worth: float, weight: float, rows: Sequence[int], days: Iterable[int]) -> None:
         """A term of this weight, worth this much among lines, stands on these rows, of these days."""
+        self._said.clear()
         seen = min(self._documents, len(set(days)))
         self._terms.append(_Standing(frozenset(rows), tuple(sorted(rows)), worth, weight * idf(self._documents, seen)))
 
     def clear(self) -> None:
         """Forget every term."""
         self._terms.clear()
+        self._said.clear()
 
     def near(self, row: int) -> float:
         """The worth of the terms that stand within a few lines of a row."""
@@ -65,6 +68,9 @@ class Spread:
 
         BM25 (Robertson & Zaragoza 2009) with lines for words: a term counts by the lines that hold it.
         """
+        known = self._said.get((low, high))
+        if known is not None:
+            return known
         weights = table("rank")
         k1, b = weights["document_k1"], weights["document_b"]
         norm = k1 * (1 - b + b * (high - low + 1) / self._average)
@@ -73,4 +79,5 @@ class Spread:
             count = bisect_right(term.ascending, high) - bisect_left(term.ascending, low)
             if count:
                 found += term.in_documents * count * (k1 + 1) / (count + norm)
+        self._said[low, high] = found
         return found

@@ -49,9 +49,9 @@ RESCORED = 96
 """Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
 LAST = 1 << 62
 """Above every row."""
-DEEPENED = 64
+DEEPENED = 36
 """Of these, the best whose headings, parents and neighbours are read."""
-WIDENED = 12
+WIDENED = 10
 """Of those, those whose neighbours become candidates: a question and its answer stand on two lines."""
 BELOW = 8
 """Lines below a heading or bullet that become candidates with it."""
@@ -112,11 +112,14 @@ class _Recall:
         self._reading = reading
         self._today = today
         terms = (*reading.terms, *reading.date_terms)
-        self._frequencies = {key: index.frequency(key) for term in terms for key in term.keys}
+        self._frequencies = index.frequencies({key for term in terms for key in term.keys})
         self._lines, self._length = index.totals()
         self._pages: dict[str, str] = {}
         self._spread = Spread(self._lines, index.documents())
-        self._document: dict[tuple[int, int], float] = {}
+        self._near: dict[int, float] = {}
+        """Of rows read: the share of the question within a few lines."""
+        self._told: dict[int, float] = {}
+        """Of rows read: how much their document says of the question."""
         self._most = 0.0
         """What the document that says most of the question says of it."""
         self._lowest = index.written
@@ -139,7 +142,7 @@ class _Recall:
         if not lines:  # nothing that a person or host wrote: perhaps what we made of it while it was there
             self._lowest = 0
             lines = self._readable(self._candidates())
-        self._most = max(map(self._told, lines), default=0.0)
+        self._most = max(self._told.values(), default=0.0)
         alone = {
             row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None
         }
@@ -191,6 +194,9 @@ class _Recall:
     def _readable(self, rows: Iterable[int]) -> dict[int, Stored]:
         """The lines of these rows that the asker wants at all, with what supersedes them noted."""
         lines = {row: line for row, line in self._index.lines(rows).items() if self._passes(line)}
+        for row, bounds in self._index.documents_of(lines).items():
+            self._near[row] = self._spread.near(row) / self._scale.total
+            self._told[row] = self._spread.document(*bounds)
         ids = [line.fact.id for line in lines.values() if line.fact.id]
         self._note(self._superseded, self._index.against(ids))
         self._note(self._disputed, self._index.against(ids, ("contradicts",)))
@@ -316,14 +322,6 @@ class _Recall:
                 found[row] = found.get(row, 0.0) + value
         return found
 
-    def _told(self, row: int) -> float:
-        """How much the document of a row says of the question, beside the one that says most: a share."""
-        low, high = bounds = self._index.document_of(row)
-        told = self._document.get(bounds)
-        if told is None:
-            told = self._document[bounds] = self._spread.document(low, high)
-        return told
-
     def _bounds(self) -> tuple[int, int]:
         """The rows that can be asked for at all."""
         query = self._query
@@ -344,7 +342,7 @@ class _Recall:
     def _candidate(self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = "") -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
         page = self._pages.get(fact.source.path, "")
-        told = self._told(line.row) / self._most if self._most else 0.0
+        told = self._told[line.row] / self._most if self._most else 0.0
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
         became = self._outcomes.get(line.row, Outcome()) if superseded is disputed is None else Outcome()
         return Candidate(
@@ -359,7 +357,7 @@ class _Recall:
             disputed or became.disputed_by,
             became.why,
             became.held,
-            near=self._spread.near(line.row) / self._scale.total,
+            near=self._near[line.row],
             document=told,
         )
 

@@ -22,12 +22,17 @@ def totals(db: Database) -> tuple[int, int]:
     return found["lines"], found["length"]
 
 
-def frequency(db: Database, term: str) -> int:
-    """How many lines hold a term; of `上*`, how many at most hold one that begins so."""
-    if term.endswith("*"):
-        sql = "select sum(count) from frequency where term >= ? and term < ?"
-        return db.one(sql, (term[:-1], term[:-1] + "\U0010ffff")) or 0
-    return db.one("select count from frequency where term = ?", (term,)) or 0
+def frequencies(db: Database, terms: Iterable[str]) -> dict[str, int]:
+    """How many lines hold each term; of `上*`, how many at most hold one that begins so."""
+    whole, begins = [], {}
+    for term in terms:
+        if term.endswith("*"):
+            sql = "select sum(count) from frequency where term >= ? and term < ?"
+            begins[term] = db.one(sql, (term[:-1], term[:-1] + "\U0010ffff")) or 0
+        else:
+            whole.append(term)
+    sql = "select f.term, f.count from json_each(?) j cross join frequency f on f.term = j.value"
+    return dict.fromkeys(whole, 0) | dict(db.all(sql, (listed(whole),))) | begins
 
 
 def named(db: Database, names: list[str]) -> dict[str, tuple[str, ...]]:
@@ -65,12 +70,13 @@ def documents(db: Database) -> int:
     return db.one("select count(*) from blocks") or 0
 
 
-def document_of(db: Database, row: int) -> tuple[int, int]:
-    """The first and the last row of the document that holds a row."""
-    found: list[tuple[int, int]] = db.all(
-        "select low, high from blocks where low <= ? order by low desc limit 1", (row,)
+def documents_of(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """Of rows: the first and the last row of the document that holds each."""
+    sql = (
+        "select j.value, b.low, b.high from json_each(?) j cross join blocks b"
+        " on b.low = (select max(low) from blocks where low <= j.value)"
     )
-    return found[0] if found else (row, row)
+    return {row: (low, high) for row, low, high in db.run(sql, (listed(rows),))}
 
 
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
