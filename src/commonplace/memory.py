@@ -437,13 +437,13 @@ class Memory:
         """One fact or line: by id (`^k7f3qa`) or citation (`memory/2025-11-27.md#L12`)."""
         from commonplace.ops.entity import show
 
-        return self._reads(lambda index: show(index, target.strip()))
+        return self._reads(lambda index: show(index, target.strip(), today=self.today))
 
     def entity(self, name: str) -> EntityView:
         """What is known of an entity: its page, aliases, facts and opinions, newest first."""
         from commonplace.ops.entity import entity
 
-        return self._reads(lambda index: entity(index, self.workspace, name.lstrip("@")))
+        return self._reads(lambda index: entity(index, self.workspace, name.lstrip("@"), today=self.today))
 
     def opinions(self, entity: str | None = None, *, as_of: str | date | None = None) -> tuple[Opinion, ...]:
         """The opinions held, with evidence; as they were known on a day if one is given."""

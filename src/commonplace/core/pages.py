@@ -72,6 +72,8 @@ class Known(NamedTuple):
     """The key of the entity that a name or alias names."""
     likes: Callable[[str], bool] = lambda statement: prepare(statement).likes
     """Whether a statement states a preference."""
+    disputed: Mapping[str, str] = {}
+    """Id of a fact to the id of one that excludes it, of which it cannot be told which holds."""
 
 
 class Subject(NamedTuple):
@@ -107,7 +109,7 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     page.section("## Lately", [_row(fact, subject.path, known) for fact in lately])
     page.section("## History", _history(past, subject.path, known))
     page.section("## Related", _related(subject, known))
-    page.section("## Open questions", _open(subject))
+    page.section("## Open questions", [*_contested(subject, known), *_open(subject)])
     return page
 
 
@@ -305,6 +307,22 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
         count = _count(len(beside[key]), "fact")
         rows.append((f"- {shown}: {count} together, last {_when(last)}{why}", _name_key(name, "related-")))
     return rows
+
+
+def _contested(subject: Subject, known: Known) -> list[tuple[str, str]]:
+    """Facts that exclude each other, each pair once."""
+    by_id = {fact.id: fact for fact in subject.facts if fact.id not in known.superseded}
+    rows: dict[str, str] = {}
+    for fact in by_id.values():
+        other = by_id.get(known.disputed.get(fact.id, ""))
+        if other is not None:
+            one, two = sorted((fact, other), key=lambda each: each.id)
+            either = [
+                f"“{_shortened(quoted(each.content), 100)}” ({_source(each, subject.path)}) ^{each.id}"
+                for each in (one, two)
+            ]
+            rows.setdefault(f"dispute-{one.id}-{two.id}", f"- Which holds: {' or '.join(either)}?")
+    return [(line, key) for key, line in rows.items()]
 
 
 def _open(subject: Subject) -> list[tuple[str, str]]:

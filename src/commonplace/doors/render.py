@@ -193,7 +193,7 @@ def entity(view: EntityView, screen: Screen) -> str:
         lines += [
             "",
             screen.paint("bold", "Facts"),
-            *(hit(_plainly(each), screen) for each in view.facts[:_MOST_FACTS]),
+            *(hit(_plainly(each, view), screen) for each in view.facts[:_MOST_FACTS]),
         ]
     if len(view.facts) > _MOST_FACTS:
         rest = f"(and {len(view.facts) - _MOST_FACTS:,} older: commonplace recall --entity {view.name} '…')"
@@ -204,10 +204,10 @@ def entity(view: EntityView, screen: Screen) -> str:
 _MOST_FACTS = 20
 
 
-def _plainly(stated: Fact) -> Hit:
+def _plainly(stated: Fact, view: EntityView) -> Hit:
     from commonplace.core.model import Hit
 
-    return Hit(stated, 0.0, ())
+    return Hit(stated, 0.0, (), (), view.superseded.get(stated.id), view.disputed.get(stated.id))
 
 
 def forgotten(done: Forgotten, screen: Screen) -> str:

@@ -14,6 +14,7 @@ from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions import once
 from commonplace.errors import WorkspaceError
+from commonplace.ops.outdate import outdated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -33,7 +34,9 @@ class Gathered(NamedTuple):
     facts: list[Fact]
     """Those that were not taken back, in order of day, path and line."""
     superseded: dict[str, str]
-    """Id of a fact to the id of the one that replaced it."""
+    """Id of a fact to the id of the one that replaced it, by a trailer or by what both claim."""
+    disputed: dict[str, str]
+    """Id of a fact to the id of one that excludes it, of which it cannot be told which holds."""
     retracted: dict[str, Fact]
     formed: Formed
     entities: dict[str, Entity]
@@ -64,9 +67,31 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     findings = Findings(index.cached(_FINDINGS))
     formed = form(counting, on_page, today=today, canonical=canonical, findings=findings)
     spelled = _spelled(kept, canonical)
+    outdated, disputed = _by_claims(index, today) if as_of is None else ({}, {})
+    superseded = outdated | superseded
     return Gathered(
-        kept, superseded, retracted, formed, entities, canonical, spelled, pages, on_page.entries, decided, findings
+        kept,
+        superseded,
+        disputed,
+        retracted,
+        formed,
+        entities,
+        canonical,
+        spelled,
+        pages,
+        on_page.entries,
+        decided,
+        findings,
     )
+
+
+def _by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]]:
+    """Ids of facts that others outdate, and that others dispute, with the id of that other."""
+    by_row = outdated(index, today=today)
+    rows = {row for pairs in by_row for pair in pairs.items() for row in pair}
+    ids = {row: line.fact.id for row, line in index.lines(rows).items()}
+    superseded, disputed = ({ids[row]: ids[other] for row, other in pairs.items()} for pairs in by_row)
+    return superseded, disputed
 
 
 def remember(index: Index, findings: Findings, *, whole: bool) -> None:

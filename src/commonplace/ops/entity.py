@@ -11,6 +11,7 @@ from commonplace.core.kind import guess_kind
 from commonplace.core.model import Hit, Opinion
 from commonplace.core.opinions import once
 from commonplace.errors import NotFound
+from commonplace.ops.outdate import outcomes
 
 if TYPE_CHECKING:
     from datetime import date
@@ -34,9 +35,13 @@ class EntityView(NamedTuple):
     opinions: tuple[Opinion, ...]
     related: tuple[tuple[str, int], ...]
     """Entities named beside it, with how often; the nearest first."""
+    superseded: dict[str, Citation]
+    """Id of a fact to where the newest one stands that replaced it."""
+    disputed: dict[str, Citation]
+    """Id of a fact to where one stands that excludes it, of which it cannot be told which holds."""
 
 
-def show(index: Index, target: str) -> Hit:
+def show(index: Index, target: str, *, today: date) -> Hit:
     """One fact or line by id or citation."""
     found = re.fullmatch(r"(.+?)#L(\d{1,9})(?:-L?\d{1,9})?", target)
     row = index.row_at(found[1], int(found[2])) if found else index.row_of(target)
@@ -52,7 +57,12 @@ def show(index: Index, target: str) -> Hit:
     if not fact.id:
         fact = fact._replace(id=line_id(fact.content, fact.recorded), kind=guess_kind(fact.content))
     opinion = next((o for o in index.opinions() if o.id == fact.id), None)
-    return Hit(fact, 1.0, ("asked for",), (), newest(index, fact.id), None, opinion)
+    superseded, disputed = newest(index, fact.id), None
+    why = ["asked for"]
+    if superseded is None and (became := outcomes(index, (row,), today=today).get(row)):
+        superseded, disputed = became.superseded_by, became.disputed_by
+        why += [became.why]
+    return Hit(fact, 1.0, tuple(why), (), superseded, disputed, opinion)
 
 
 def newest(index: Index, id: str) -> Citation | None:
@@ -61,7 +71,7 @@ def newest(index: Index, id: str) -> Citation | None:
     return index.lines(rows[:1])[rows[0]].fact.source if rows else None
 
 
-def entity(index: Index, workspace: Workspace, name: str) -> EntityView:
+def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> EntityView:
     """An entity by name or alias. Raises NotFound with the names that come near."""
     keys = index.named([entity_key(name)]).get(entity_key(name))
     entities = index.entities()
@@ -82,9 +92,25 @@ def entity(index: Index, workspace: Workspace, name: str) -> EntityView:
     nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
     related = tuple((spelled.get(key, key), count) for key, count in nearest)
     shown = found.name if found else name
-    return EntityView(
-        shown, found.aliases if found else (), page, workspace.read(page).text if page else "", facts, held, related
-    )
+    superseded, disputed = _outdated(index, facts, today)
+    text = workspace.read(page).text if page else ""
+    aliases = found.aliases if found else ()
+    return EntityView(shown, aliases, page, text, facts, held, related, superseded, disputed)
+
+
+def _outdated(index: Index, facts: tuple[Fact, ...], today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:
+    """Of these facts those that others replaced, by a trailer or by what both claim, and those in dispute."""
+    rows = {row: fact.id for fact in facts if (row := index.row_of(fact.id)) is not None}
+    said = index.against(rows.values())
+    newer = index.lines(found[0] for found in said.values())
+    superseded = {id: newer[found[0]].fact.source for id, found in said.items()}
+    disputed: dict[str, Citation] = {}
+    for row, became in outcomes(index, rows, today=today).items():
+        if became.superseded_by is not None:
+            superseded.setdefault(rows[row], became.superseded_by)
+        elif became.disputed_by is not None and rows[row] not in superseded:
+            disputed[rows[row]] = became.disputed_by
+    return superseded, disputed
 
 
 def opinions(

@@ -211,7 +211,7 @@ def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
     renewed = subjects.keys() if since is None else subjects.keys() & _touched(got, since)
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
-    known = Known(today, got.superseded, pages, got.canonical, got.findings.likes)
+    known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed)
     for key, subject in subjects.items():
         if key in renewed:
             planner.page(subject.path, subject.name, "entity", entity_page(subject, known))

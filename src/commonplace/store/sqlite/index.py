@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from commonplace.errors import Busy
-from commonplace.store.sqlite import reading, searching
+from commonplace.store.sqlite import claiming, reading, searching
 from commonplace.store.sqlite.database import Database
 from commonplace.store.sqlite.schema import WRITTEN
 
@@ -25,13 +25,13 @@ class Index(Database):
 
     # -- what a recall asks
     totals = searching.totals
-    frequency = searching.frequency
+    frequencies = searching.frequencies
     named = searching.named
     match = searching.match
     rows_between = searching.rows_between
     day_of = searching.day_of
     documents = searching.documents
-    document_of = searching.document_of
+    documents_of = searching.documents_of
     rows_of = searching.rows_of
     rows_valid = searching.rows_valid
     rows_in = searching.rows_in
@@ -43,6 +43,9 @@ class Index(Database):
     ancestors = searching.ancestors
     context = searching.context
     against = searching.against
+    claimed = claiming.claimed
+    slots = claiming.slots
+    every_slot = claiming.every_slot
 
     # -- one fact, and all of them
     row_of = reading.row_of

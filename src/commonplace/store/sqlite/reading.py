@@ -137,8 +137,14 @@ def last_log_day(db: Database) -> date | None:
 
 
 def same_days(db: Database, day: date) -> tuple[date, date]:
-    """The first and the last day on which the same facts are over as on this one: those whose valid range has ended."""
-    sql = "select max(case when stop < ?1 then stop end), min(case when stop >= ?1 then stop end) from facts"
+    """The first and the last day on which the same facts are over as on this one.
+
+    Over are those whose valid range has ended, and those that others outdate.
+    """
+    sql = (
+        "select max(case when day < ?1 then day end), min(case when day >= ?1 then day end)"
+        " from (select stop as day from facts union all select begins - 1 from claims where begins)"
+    )
     ended, lasts = db.run(sql, (day.toordinal(),)).fetchone() or (None, None)
     first = date.min if ended is None else date.fromordinal(ended + 1)
     return first, date.max if lasts is None or lasts == OPEN else date.fromordinal(lasts)
@@ -321,4 +327,6 @@ def dump(db: Database) -> list[str]:
     rows += map(repr, db.all("select term, count from frequency"))
     rows += map(repr, db.all("select key, value from meta where key <> 'states'"))
     rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))
+    sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
+    rows += (repr((path, line, *claim)) for path, line, _, *claim in db.all(sql))
     return sorted(rows)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
-SCHEMA = 5
+SCHEMA = 6
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not used again while later ones stand: 67 million writings of
 lines, which undated pages reach in centuries; a row still takes seven bytes."""
@@ -44,6 +44,8 @@ create index facts_base on facts(base);
 create index facts_start on facts(start) where start is not null;
 create index relations_row on relations(row);
 create index mentions_row on mentions(row);
+create index claims_slot on claims(key, slot, row);
+create index claims_row on claims(row);
 """
 """Sorted once when everything is indexed, which is cheaper than keeping them in order meanwhile."""
 TABLES = f"""
@@ -57,6 +59,7 @@ create table lines(row integer primary key, file integer, line integer, count in
 create table facts(row integer primary key, id text, base text, kind text, confidence real, start integer, stop integer,
                    origin text, entities text, trailer text, block integer);
 create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
+create table claims(row integer, key text, slot text, value text, manner text, begins integer, ends integer);
 create table mentions(key text, row integer, name text, primary key(key, row)) without rowid;
 create table aliases(alias text, key text, name text, file integer, primary key(alias, key, file)) without rowid;
 create index aliases_file on aliases(file);

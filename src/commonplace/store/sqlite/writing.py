@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from commonplace.core.claims import claims
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import write_trailer
 from commonplace.core.mention import mentions
@@ -31,6 +32,7 @@ _INSERTS = {
     "lines": "insert into lines values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "relations": "insert or ignore into relations values (?, ?, ?)",
+    "claims": "insert into claims values (?, ?, ?, ?, ?, ?, ?)",
     "mentions": "insert or ignore into mentions values (?, ?, ?)",
     "aliases": "insert or ignore into aliases values (?, ?, ?, ?)",
     "opinions": "insert into opinions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -39,7 +41,7 @@ _INSERTS = {
     "terms": "insert into terms(rowid, t) values (?, ?)",
 }
 """For each table; a line may say the same twice, then the first stands."""
-_BY_ROW = ("terms", "relations", "mentions", "facts", "lines")
+_BY_ROW = ("terms", "relations", "mentions", "claims", "facts", "lines")
 _BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "files")
 _RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
 _BATCH = 4000
@@ -169,6 +171,8 @@ class _Rows:
         self._speakers: dict[str, str] = {}
         """Who says more than one line of the document, which makes a name of a label, with their keys."""
         self._file = db.one("select max(file) from files") or 0
+        self._claiming: list[tuple[int, Fact]] = []
+        """Facts whose claims are still to be read, with their rows."""
         self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
         self.frequency: Counter[str] = Counter()
         self.lines = self.length = self.facts = 0
@@ -181,6 +185,12 @@ class _Rows:
 
     def flush(self) -> None:
         """Insert what was added."""
+        for row, fact in self._claiming:  # one after another, which is twice as fast as between other work
+            for claim in claims(fact):
+                begins = claim.begins.toordinal() if claim.begins else 0
+                ends = claim.ends.toordinal() if claim.ends else OPEN
+                self._rows["claims"].append((row, claim.key, claim.slot, claim.value, claim.manner, begins, ends))
+        self._claiming.clear()
         for table, rows in self._rows.items():
             self._db.many(_INSERTS[table], rows)
             rows.clear()
@@ -273,6 +283,7 @@ class _Rows:
             for relation in _RELATIONS:
                 for target in getattr(trailer, relation):
                     self._rows["relations"].append((row, relation, target))
+            self._claiming.append((row, fact))
         for name in (*fact.entities, *fact.mentions):
             self._rows["mentions"].append((entity_key(name), row, name))
 

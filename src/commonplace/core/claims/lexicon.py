@@ -1,0 +1,231 @@
+"""The words of one language by which a fact claims what can be so in one way only: what each of them does.
+
+A table `data/claims-LANGUAGE.json` becomes phrases, found by their first word, or character where words are not parted.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.claims import roles
+from commonplace.core.claims.words import decorated, split
+from commonplace.core.fold import fold
+from commonplace.core.succession import ENDS, TURNS
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+UNSPACED = frozenset(("zh", "ja"))
+VERB_LAST = frozenset(("ja", "hi"))
+NUMERIC = frozenset(("amount", "version", "count", "clock"))
+"""The forms of values that no text has without a digit or numeral."""
+
+_LISTS = ("drop", "turn", "end", "doubt", "join", "cut", "aside", "past", "link", "from", "opens", "of", "led")
+"""Lists of phrases, each with the role of its name."""
+_NUMBERS = {"weekdays": roles.WEEKDAY, "dayparts": roles.DAYPART, "hours": roles.HOURS}
+
+
+class Frame(NamedTuple):
+    """What a verb or noun says that something has."""
+
+    slot: str
+    form: str
+    """What the value looks like: a form of `values`, or empty when the phrase says it all."""
+    manner: str = ""
+    value: str = ""
+    """What the phrase itself says of it: `married`."""
+    who: bool = False
+    """Whether it is of a person."""
+    noun: bool = False
+    """Whether it names what the value is of, rather than saying it."""
+    before: bool = False
+    """Whether its value stands before it."""
+    state: bool = False
+    """Whether it is an adjective, which also stands beside nouns: a broken printer."""
+
+
+class Phrase(NamedTuple):
+    """An entry of the lexicon."""
+
+    rest: tuple[str, ...]
+    """The words after the first."""
+    roles: int
+    frames: tuple[Frame, ...]
+    number: int
+
+
+class Lexicon(NamedTuple):
+    """The words of one language."""
+
+    language: str
+    spaced: bool
+    last: bool
+    """Whether the verb stands last, its value before it."""
+    phrases: dict[str, tuple[Phrase, ...]]
+    """By first word, longest first."""
+    triggers: frozenset[str]
+    """Words one of which, or one of the next two sets, stands in every text that claims something. Also as they are
+    written, and with marks beside them, so that texts need not be cut up to look for them."""
+    turning: frozenset[str]
+    """Those of them that tell what was done."""
+    nouns: frozenset[str]
+    """Words that need a link to a value besides: one of `links`, or a colon."""
+    links: frozenset[str]
+    numeric: frozenset[str]
+    """Words that need a number besides."""
+    doubts: frozenset[str]
+    """Words that alone put a sentence in doubt."""
+    regions: frozenset[str]
+    """Countries and the like: who lives in one lives in one of its towns."""
+    numbers: dict[str, int]
+    months: frozenset[str]
+    hours: frozenset[str]
+    """Words that make a number before them a time of day."""
+    uncounted: frozenset[str]
+    """Things whose number is another on another occasion."""
+    recurring: frozenset[str]
+    """Words of what has its time again and again."""
+    transport: frozenset[str]
+    """Words of what has another time on another day."""
+    moves: frozenset[str]
+    """Words after which "from … to …" tells of a change."""
+    bounds: tuple[str, str]
+    """Those two words."""
+    near: frozenset[str]
+    """Slots that are of another occasion a month later: the gate, the seat."""
+
+
+@cache
+def lexicon(language: str) -> Lexicon:
+    """The lexicon of a language code: en, da, zh, ja, hi."""
+    return _Builder(table("claims-" + language), language).built()
+
+
+class _Builder:
+    """A lexicon in the making."""
+
+    def __init__(self, data: dict[str, Any], language: str) -> None:
+        self.data = data
+        self.language = language
+        self.spaced = language not in UNSPACED
+        self.last = language in VERB_LAST
+        self.does: dict[tuple[str, ...], int] = {}
+        self.numbers: dict[tuple[str, ...], int] = {}
+        self.frames: dict[tuple[str, ...], list[Frame]] = {}
+        self.written: dict[str, set[str]] = {}
+        """Folded words to the ways in which they are written."""
+        self._read()
+        self.small = {key[0] for key, role in self.does.items() if role & roles.SMALL and len(key) == 1}
+        self.small |= self.set_of(data["auxiliary"])
+
+    def words_of(self, text: str) -> tuple[str, ...]:
+        """A phrase in words."""
+        return tuple(fold(text).split()) if self.spaced else tuple(word.low for word in split(text, spaced=False))
+
+    def set_of(self, words: str) -> frozenset[str]:
+        """A list of words as a set."""
+        return frozenset("".join(self.words_of(word)) for word in _parts(words))
+
+    def _read(self) -> None:
+        """What each phrase does, and frames."""
+        data, does = self.data, self.does
+        for name in _LISTS:
+            for text in _parts(data[name]) if name != "from" or not data["to"] else ():
+                key = self.words_of(text)
+                does[key] = does.get(key, 0) | getattr(roles, name.upper())
+        for text in _parts(data["months"]):
+            does[self.words_of(text)] = roles.MONTH
+        for name, role in _NUMBERS.items():
+            for texts, number in data["clock"][name].items():
+                for text in _parts(texts):
+                    key = self.words_of(text)
+                    does[key], self.numbers[key] = does.get(key, 0) | role, number
+        for text, frame in _frames(data):
+            key = self.words_of(text)
+            self.frames.setdefault(key, []).append(frame)
+            for low, word in zip(key, text.lower().split(), strict=False):
+                self.written.setdefault(low, set()).add(word)
+
+    def _telling(self, key: tuple[str, ...]) -> str:
+        """The longest word of a phrase that is not everywhere."""
+        return max((word for word in reversed(key) if word not in self.small), key=len, default=key[0])
+
+    def _as_written(self, lows: Iterable[str]) -> frozenset[str]:
+        if not self.spaced:
+            return frozenset(lows)
+        return frozenset(decorated({word for low in lows for word in (low, *self.written.get(low, ()))}))
+
+    def _links(self) -> set[str]:
+        """Words one of which links a noun to its value."""
+        links = {key[0] for key, role in self.does.items() if role & roles.LINK}
+        turns = [key for key, role in self.does.items() if role & roles.TURN]
+        return links | (
+            {self._telling(key) for key in turns if len(key) > 1} - {key[0] for key in turns if len(key) == 1}
+        )
+
+    def built(self) -> Lexicon:
+        """The lexicon."""
+        data, does, frames = self.data, self.does, self.frames
+        clock = data["clock"]
+        triggers: set[str] = set()
+        nouns: set[str] = set()
+        numeric = set(self.set_of(clock["triggers"]))
+        for key, those in frames.items():
+            if all(frame.form in NUMERIC for frame in those):
+                numeric.add(self._telling(key))
+            else:
+                (nouns if all(frame.noun for frame in those) else triggers).add(self._telling(key))
+        turning = {self._telling(key) for key, those in frames.items() if any(f.manner and not f.form for f in those)}
+        phrases: dict[str, list[Phrase]] = {}
+        for key in sorted({*does, *frames}, key=len, reverse=True):
+            phrase = Phrase(key[1:], does.get(key, 0), tuple(frames.get(key, ())), self.numbers.get(key, 0))
+            phrases.setdefault(key[0], []).append(phrase)
+        return Lexicon(
+            self.language,
+            self.spaced,
+            self.last,
+            {first: tuple(those) for first, those in phrases.items()},
+            self._as_written(triggers),
+            self._as_written(turning),
+            self._as_written(nouns),
+            self._as_written(nouns if self.last else self._links()),
+            self._as_written(numeric),
+            frozenset(key[0] for key, role in does.items() if role & roles.DOUBT and len(key) == 1),
+            frozenset((" " if self.spaced else "").join(self.words_of(name)) for name in _parts(data["regions"])),
+            {self.words_of(word)[0]: value for word, value in data["numbers"].items()},
+            frozenset("".join(key) for key, role in does.items() if role & roles.MONTH),
+            frozenset("".join(key) for key, role in does.items() if role & roles.HOURS),
+            self.set_of(data["uncounted"]),
+            self.set_of(clock["recurring"]),
+            self.set_of(clock["transport"]),
+            self.set_of(data["moves"]),
+            (data["from"], data["to"]),
+            frozenset(_parts(data["near"])),
+        )
+
+
+def _frames(data: dict[str, Any]) -> Iterator[tuple[str, Frame]]:
+    """The phrases that frame a value."""
+    for section in ("who", "what", "nouns"):
+        for key, says in data[section].items():
+            slot, _, value = key.partition("=")
+            for name, manner in (("says", ""), ("turns", TURNS), ("ends", ENDS)):
+                for texts in _parts(says.get(name, "")):
+                    names = texts.split("|")
+                    own = slot + names[0] if slot[-1] == ":" else slot  # each noun has a slot of its own
+                    frame = Frame(own, says["form"], manner, value, section == "who", section == "nouns")
+                    for text in names:
+                        yield text.strip("…"), frame._replace(before=text.startswith("…"))
+    for section, manner in (("status", ""), ("acting", ""), ("turning", TURNS)):
+        for key, texts in data[section].items():
+            slot, _, value = key.partition("=")
+            frame = Frame(slot, "", manner, value, slot in data["personal"].split(", "), state=section == "status")
+            for text in _parts(texts):
+                yield text, frame
+
+
+def _parts(words: str) -> list[str]:
+    return words.split(", ") if words else []

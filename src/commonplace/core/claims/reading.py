@@ -1,0 +1,235 @@
+"""What a fact claims: the frame that its words make, with a hole where the value stands.
+
+"The flight to Oslo leaves at 9:00" is the frame {flight, oslo} of a start with 9:00 in its hole, and so is "The flight
+to Oslo now leaves at 11:30". Whatever else is said keeps two frames apart: that the other flight goes to Rome, that it
+is his sister who lives there, that she works elsewhere as well. So a clause that is not understood claims nothing in
+common with another. Doubt, a condition, a plan, a question or a denial in a sentence, and it claims nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.claims import roles
+from commonplace.core.claims.clause import Claim, Names, claims_of
+from commonplace.core.claims.lexicon import Lexicon, Phrase, lexicon
+from commonplace.core.claims.stretch import Item, Stretch
+from commonplace.core.claims.words import CLAUSE, DOT, SENTENCE, Word, split
+from commonplace.core.entity import entity_key
+from commonplace.core.model import Kind
+from commonplace.core.succession import ENDS, TURNS
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.model import Fact
+
+_LONGEST = 400
+"""Characters: a longer fact says more than one thing."""
+
+
+def claims(fact: Fact) -> tuple[Claim, ...]:
+    """What a fact claims, once each. Opinions have evidence instead, and observations only sum up."""
+    text, kind = fact.content, fact.kind
+    if kind is Kind.OPINION or kind is Kind.OBSERVATION or not fact.entities or len(text) > _LONGEST:
+        return ()
+    plain = text if text.isascii() else text.replace("–", " ").replace("’", "'")
+    language = "" if plain.isascii() else _script(plain)
+    if language:
+        known = lexicon(language)
+        words = split(text, spaced=known.spaced)
+        said = [word.low for word in words]
+    else:
+        words = []
+        said = plain.lower().split()
+        known = lexicon("en" if _danish().isdisjoint(said) else "da")
+    if kind is Kind.EXPERIENCE:
+        if known.turning.isdisjoint(said):
+            return ()
+    elif known.triggers.isdisjoint(said) and not _tells(text, said, known):
+        return ()
+    if "?" in text or "？" in text or "~~" in text:
+        return ()
+    words = words or split(text, spaced=True)
+    if known.bounds[1] and f" {known.bounds[0]} " in text:
+        words = _without_source(words, known)
+    found: dict[tuple[str, str], Claim] = {}
+    names = _names(fact.entities, known.spaced)
+    for items, does, first in _clauses(words, known, names, roles.LED if ":" in text else 0):
+        for claim in claims_of(Stretch(known, words, items, does, fact.valid, first), fact, names):
+            if kind is Kind.EXPERIENCE and TURNS not in claim.manner:
+                continue  # what was done says how it is only if it made it so
+            other = found.get((claim.key, claim.slot))
+            if other is None or (ENDS in other.manner and ENDS not in claim.manner):
+                found[claim.key, claim.slot] = claim
+    return tuple(found.values())
+
+
+@cache
+def _danish() -> frozenset[str]:
+    """Words that Danish has and English has not."""
+    return frozenset(table("claims-languages")["da"].split())
+
+
+@cache
+def _scripts() -> re.Pattern[str]:
+    return re.compile("[\u0900-\u097f\u3041-\u309f\u30a1-\u30fa\u3400-\u9fff]")
+
+
+@cache
+def _kana() -> re.Pattern[str]:
+    return re.compile("[\u3041-\u309f\u30a1-\u30fa]")
+
+
+def _script(text: str) -> str:
+    """The language of a script other than Latin, or empty."""
+    found = _scripts().search(text)
+    if found is None:
+        return ""
+    if found[0] <= "\u097f":
+        return "hi"
+    return "ja" if _kana().search(text) else "zh"
+
+
+def _tells(text: str, said: list[str], known: Lexicon) -> bool:
+    """Whether a text has a noun with a link to its value, or a word that needs a number, with one."""
+    if not known.nouns.isdisjoint(said) and (":" in text or not known.links.isdisjoint(said)):
+        return True
+    return not known.numeric.isdisjoint(said) and _counts(text, said, known)
+
+
+def _counts(text: str, said: list[str], known: Lexicon) -> bool:
+    """Whether a text holds a number."""
+    return _digit().search(text) is not None or not known.numbers.keys().isdisjoint(said)
+
+
+@cache
+def _digit() -> re.Pattern[str]:
+    return re.compile(r"\d")
+
+
+def _without_source(words: list[Word], known: Lexicon) -> list[Word]:
+    """The words without what something changed from: "moved from Vienna to Berlin" is "moved to Berlin"."""
+    before, after = known.bounds
+    for at, word in enumerate(words[1:-2], 1):
+        if word.low == before and words[at - 1].low in known.moves:
+            for end in range(at + 2, min(at + 7, len(words))):
+                if words[end].low == after:
+                    return words[:at] + words[end:]
+    return words
+
+
+_TOLD = roles.LINK | roles.TURN | roles.LED | roles.HOURS
+"""Roles without which a clause with no frame tells no time of day either."""
+
+
+def _clauses(words: Sequence[Word], known: Lexicon, names: Names, does: int) -> list[tuple[list[Item], int, bool]]:
+    """The clauses that may claim something, of sentences in no doubt: their items, the roles of their phrases beside
+    those of `does`, and whether they begin the sentence.
+
+    Clauses are parted by marks, and by words such as "and" between two frames. What stands before the first frame is
+    its subject, also across a mark: "the flight, KP 417, leaves …".
+    """
+    phrases, forms, size = known.phrases, names.forms, len(words)
+    found: list[tuple[list[Item], int, bool]] = []
+    items: list[Item] = []
+    at = done = every = 0
+    here = does
+    first, framed, told = True, False, False
+    while at < size:
+        low = words[at].low
+        end = at + 1
+        what: Phrase | str | None = None
+        if low in forms and (named := _named(forms[low], words, at)) is not None:
+            what, end = named[1], end + len(named[0])
+        elif low in phrases and (phrase := _phrase(phrases[low], words, at)) is not None:
+            what, end = phrase, end + len(phrase.rest)
+            does_it = phrase.roles
+            if told and does_it & roles.CUT:  # the rest of the clause gives reasons
+                while end < size and words[end - 1].ends < CLAUSE:
+                    every |= roles.DOUBT if words[end].low in known.doubts else 0
+                    end += 1
+            elif does_it & roles.JOIN and (framed or here & roles.LINK) and _frame_ahead(words, end, known):
+                found.append((items, here, first))
+                items, here, first, framed, told = [], does, False, False, False
+                at = end
+                continue
+            here |= does_it
+            every |= does_it
+            if phrase.frames:
+                framed = True
+                told = told or not phrase.frames[0].form
+        items.append((at, end, what))
+        last = words[end - 1].ends
+        at = end
+        over = at == size or last == SENTENCE or (last == DOT and words[at].capital)
+        if over or (last >= CLAUSE and (framed or not first or not _goes_on(words[at], known))):
+            if framed or here & _TOLD:
+                found.append((items, here, first))
+            items, here, first, framed, told = [], does, False, False, False
+        if over:
+            if every & roles.DOUBT and not every & roles.END:
+                del found[done:]
+            done, every, first = len(found), 0, True
+    return found
+
+
+def _named(
+    forms: tuple[tuple[tuple[str, ...], str], ...], words: Sequence[Word], at: int
+) -> tuple[tuple[str, ...], str] | None:
+    """The name that stands at a word: its further words, and the entity's key."""
+    return next((form for form in forms if not form[0] or _stands(words, at, form[0])), None)
+
+
+def _frame_ahead(words: Sequence[Word], at: int, known: Lexicon) -> bool:
+    """Whether a frame begins in what is left of a clause."""
+    while at < len(words):
+        phrase = _phrase(known.phrases.get(words[at].low, ()), words, at)
+        if phrase is not None and phrase.frames:
+            return True
+        if words[at].ends >= CLAUSE:
+            break
+        at += 1
+    return False
+
+
+def _goes_on(word: Word, known: Lexicon) -> bool:
+    """Whether a clause that begins so has its subject before it."""
+    begins = known.phrases.get(word.low, ())
+    return not any(phrase.roles & (roles.JOIN | roles.CUT) for phrase in begins if not phrase.rest)
+
+
+def _phrase(phrases: tuple[Phrase, ...], words: Sequence[Word], at: int) -> Phrase | None:
+    """The longest of these phrases that stands at a word."""
+    behind = words[at + 1].low if at + 1 < len(words) else ""
+    for phrase in phrases:
+        rest = phrase.rest
+        if not rest or (rest[0] == behind and _stands(words, at, rest)):
+            return phrase
+    return None
+
+
+def _stands(words: Sequence[Word], at: int, rest: tuple[str, ...]) -> bool:
+    """Whether these words follow a word in its clause."""
+    behind = words[at + 1 : at + 1 + len(rest)]
+    return tuple(word.low for word in behind) == rest and all(word.ends <= DOT for word in (words[at], *behind[:-1]))
+
+
+@lru_cache(maxsize=4096)
+def _names(entities: tuple[str, ...], spaced: bool) -> Names:
+    """The names of a fact's entities, as they may stand in its text."""
+    keys = tuple(dict.fromkeys(map(entity_key, entities)))
+    people = frozenset(
+        entity_key(name) for name in entities if not name[:1].islower() and not name.lower().startswith("the-")
+    )
+    forms: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for name, key in sorted(((name, entity_key(name)) for name in entities), key=lambda pair: -len(pair[1])):
+        words = [word.low for word in split(key if spaced else name, spaced=spaced)]
+        for ending in ("", "'s", "s", "'") if spaced else ("",):
+            if words:
+                first, *rest = (*words[:-1], words[-1] + ending)
+                forms.setdefault(first, []).append((tuple(rest), key))
+    return Names(keys, people, {first: tuple(those) for first, those in forms.items()})
