@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 SETS = ("planted", "wild")
+FILES = ("questions.jsonl", "held.jsonl")
 TODAY = "2026-06-15"
 """Where a question states no day."""
 FIRST = 10
@@ -38,6 +39,21 @@ class Asked(NamedTuple):
 
     question: dict[str, Any]
     bundle: Bundle
+
+    @classmethod
+    def of(cls, question: dict[str, Any], memory: Memory) -> Asked:
+        """A question, asked with its options."""
+        options: dict[str, Any] = question.get("options", {})
+        lists = {key: tuple(value) for key, value in options.items() if isinstance(value, list)}
+        return cls(question, memory.recall(question["question"], **options | lists))
+
+    @staticmethod
+    def memories(name: str, folder: str, data: Path = DATA) -> dict[str, Memory]:
+        """A copy of a set's workspace below a folder, opened for each day on which a question is asked."""
+        workspace = Path(folder, name)
+        shutil.copytree(data / name / "workspace", workspace)
+        days = {each.get("today", TODAY) for file in FILES for each in questions(name, file, data)}
+        return {day: Memory(str(workspace), today=date.fromisoformat(day)) for day in days}
 
     @property
     def answers(self) -> set[str]:
@@ -78,21 +94,17 @@ def _cited(hits: Iterable[Hit]) -> set[str]:
     return {str(citation) for hit in hits for citation in (hit.fact.source, *hit.also)}
 
 
+def questions(name: str, file: str, data: Path = DATA) -> list[dict[str, Any]]:
+    """The questions of a set's file."""
+    return [json.loads(line) for line in (data / name / file).read_text(encoding="utf-8").splitlines()]
+
+
 def ask(name: str, file: str, data: Path = DATA) -> Iterator[Asked]:
     """Every question of a set's file, asked of a copy of its workspace."""
-    questions = [json.loads(line) for line in (data / name / file).read_text(encoding="utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as folder:
-        workspace = Path(folder, "workspace")
-        shutil.copytree(data / name / "workspace", workspace)
-        memories: dict[str, Memory] = {}
-        for question in questions:
-            today = question.get("today", TODAY)
-            if today not in memories:
-                memories[today] = Memory(str(workspace), today=date.fromisoformat(today))
-            options: dict[str, Any] = question.get("options", {})
-            for key, value in options.items():
-                options[key] = tuple(value) if isinstance(value, list) else value
-            yield Asked(question, memories[today].recall(question["question"], **options))
+        memories = Asked.memories(name, folder, data)
+        for question in questions(name, file, data):
+            yield Asked.of(question, memories[question.get("today", TODAY)])
 
 
 def figures(asked: Iterable[Asked]) -> dict[str, Any]:
