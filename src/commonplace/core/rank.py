@@ -188,8 +188,10 @@ class Ranker:
             return None
         told = sorted(self.told(fact.content, fact.context))
         said = bool(named) and named == fact.speaker
-        if self._wants and self.names and not (covered.asked or in_range or told or said or self._serves(candidate)):
-            return None
+        if self._wants and self.names and not (covered.asked or told or said or self._serves(candidate)):
+            if not in_range:
+                return None
+            score *= weights["bare"]
         if not (why or (candidate.widened and told)) or (candidate.role == "heading" and not covered.words):
             return None
         why += [f"a {ask}" for ask in told]
@@ -318,7 +320,7 @@ class Ranker:
                 return f"holds {fact.valid}", 0.9 + 0.1 * _common(fact.valid, span)
             return f"holds {fact.valid}", weights["recorded"] if recorded else weights["open_ended"]
         if held is not None and held.overlaps(span):
-            return f"held {held}", 0.9
+            return f"held {held}", 0.9 if self._reading.asks & {"where", "happened"} else weights["open_ended"]
         if recorded and fact.recorded is not None:
             return f"recorded {fact.recorded.isoformat()}", weights["recorded"]
         return "", 0.0
