@@ -201,7 +201,9 @@ def test_what_speaks_against_a_fact(index: Index) -> None:
 def test_claims_by_their_slots(index: Index) -> None:
     """Pete is an alias of Peter; what stood in our own lines claims nothing; a trailer's word is told."""
     log = "## Retain\n- W @Pete: Lives in Vienna. ^wien01\n- W @Pete: Lives in Graz. <!-- cp: supports=^wien01 --> ^graz01\n"
-    moved = "## Retain\n- W @Peter: Moved to Lisbon. <!-- cp: src=web:example.org --> ^lis001\n- W @Bob: Lives in Rome.\n"
+    moved = (
+        "## Retain\n- W @Peter: Moved to Lisbon. <!-- cp: src=web:example.org --> ^lis001\n- W @Bob: Lives in Rome.\n"
+    )
     put(index, {"memory/2025-12-02.md": log, "memory/2025-12-03.md": moved})
     rows = [index.row_of(id) or 0 for id in ("wien01", "graz01", "lis001")]
     assert index.claimed(rows) == dict.fromkeys(rows, frozenset({"residence/en"}))
@@ -369,11 +371,15 @@ def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:
     body = "Peter bought the **Kettle** himself. [[Peter]] is fond of it."
     page = renew(WORLD[PETER], "entity", [f"- {body}"]).text
     assert any(line.generated for line in parse(PETER, page).lines)
-    before = index.totals(), index.frequencies(["kettle"]), matching(index, "kettle"), index.rows_of(["peter"], facts=False)
+
+    def seen() -> tuple[object, ...]:
+        counts = index.totals(), index.frequencies(["kettle"])
+        return *counts, matching(index, "kettle"), index.rows_of(["peter"], facts=False)
+
+    before = seen()
     remove(index, PETER)
     put(index, {PETER: page})
-    after = index.totals(), index.frequencies(["kettle"]), matching(index, "kettle"), index.rows_of(["peter"], facts=False)
-    assert after == before
+    assert seen() == before
     (row,) = matching(index, "kettle", low=0, high=index.written - 1)
     assert index.lines([row])[row].fact.origin is Origin.GENERATED
     assert row in index.rows_in(PETER)
