@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.claims import roles
 from commonplace.core.claims.lexicon import Frame, Phrase
-from commonplace.core.claims.stretch import Hole, Item, Stretch, does
+from commonplace.core.claims.stretch import Hole, Item, Stretch, role_of
 from commonplace.core.claims.words import COLON
 from commonplace.core.entity import entity_key
 from commonplace.core.succession import ENDS, NEAR, TURNS, WAS, WEAK
@@ -109,6 +109,8 @@ class _Clause:
         topic = self._topic(left)
         if topic is None or (frame.form == "count" and not self._counted(topic)):
             return
+        if frame.slot == "residence" and hole.value in self._stretch.lexicon.no_places:
+            return
         if frame.who:
             if ends is not None and valid is not None and (valid.start != ends or frame.slot == "whereabouts"):
                 return  # a stay, which is over by itself
@@ -116,6 +118,7 @@ class _Clause:
             keys, topic = self._people(left, topic, hole)
         else:
             keys = self._things(topic, hole)
+            topic = topic or self._beside(topic, hole)
             if ends is not None and frame.form not in ("clock", "date"):
                 topic = f"{topic} {valid}".lstrip()  # the rent of one year, and of the next
         begins = fact.recorded
@@ -152,12 +155,14 @@ class _Clause:
         found: list[Item] = []
         for each in stretch.items:
             start, stop, what = each
-            if start >= end and (does(each) & leaving or stretch.words[start - 1].ends == COLON):
+            if start >= end and (role_of(each) & leaving or stretch.words[start - 1].ends == COLON):
                 break
             if isinstance(what, str) or each is item or (hole.start < stop and start < hole.end) or each in source:
                 continue
             if isinstance(what, Phrase):
+                month = what.roles & roles.MONTH and stretch.valid is None  # the invoice of May
                 said = not what.roles & roles.UNSAID and all(other.slot != frame.slot for other in what.frames)
+                said = said or bool(month)
             else:
                 said = not stretch.is_date(start)
             if said:
@@ -167,7 +172,7 @@ class _Clause:
     def _source(self) -> list[Item]:
         """What something changed from: 从台北, 大阪から."""
         items = self._stretch.items
-        marks = [at for at, item in enumerate(items) if does(item) & roles.FROM]
+        marks = [at for at, item in enumerate(items) if role_of(item) & roles.FROM]
         step = -1 if self._stretch.lexicon.last else 1
         source: list[Item] = []
         at = marks[0] + step if marks else -1
@@ -200,6 +205,11 @@ class _Clause:
         if topic:
             return self._names.keys
         return self._names.keys[:1] if self._stretch.first else ()
+
+    def _beside(self, topic: str, hole: Hole) -> str:
+        """What else the fact is tagged with, where nothing else tells what it is about: whose password where."""
+        alone = topic or self._named(hole) or len(self._names.keys) == 1
+        return "" if alone else " ".join(sorted(self._names.keys[1:]))
 
     def _people(self, left: list[Item], topic: str, hole: Hole) -> tuple[tuple[str, ...], str]:
         """The people of whom it is said, with what is left of the topic; nobody when they are no people."""

@@ -70,7 +70,7 @@ class Lexicon(NamedTuple):
     """Words one of which, or one of the next two sets, stands in every text that claims something. Also as they are
     written, and with marks beside them, so that texts need not be cut up to look for them."""
     turning: frozenset[str]
-    """Those of them that tell what was done."""
+    """Words of which one tells what was done, or that something is over."""
     nouns: frozenset[str]
     """Words that need a link to a value besides: one of `links`, or a colon."""
     links: frozenset[str]
@@ -80,6 +80,8 @@ class Lexicon(NamedTuple):
     """Words that alone put a sentence in doubt."""
     regions: frozenset[str]
     """Countries and the like: who lives in one lives in one of its towns."""
+    no_places: frozenset[str]
+    """Names to which one moves without moving house."""
     numbers: dict[str, int]
     months: frozenset[str]
     hours: frozenset[str]
@@ -158,6 +160,9 @@ class _Builder:
             return frozenset(lows)
         return frozenset(decorated({word for low in lows for word in (low, *self.written.get(low, ()))}))
 
+    def _names(self, words: str) -> frozenset[str]:
+        return frozenset((" " if self.spaced else "").join(self.words_of(name)) for name in _parts(words))
+
     def _links(self) -> set[str]:
         """Words one of which links a noun to its value."""
         links = {key[0] for key, role in self.does.items() if role & roles.LINK}
@@ -179,6 +184,7 @@ class _Builder:
             else:
                 (nouns if all(frame.noun for frame in those) else triggers).add(self._telling(key))
         turning = {self._telling(key) for key, those in frames.items() if any(f.manner and not f.form for f in those)}
+        turning |= {self._telling(key) for key, role in does.items() if role & roles.END}
         phrases: dict[str, list[Phrase]] = {}
         for key in sorted({*does, *frames}, key=len, reverse=True):
             phrase = Phrase(key[1:], does.get(key, 0), tuple(frames.get(key, ())), self.numbers.get(key, 0))
@@ -194,7 +200,8 @@ class _Builder:
             self._as_written(nouns if self.last else self._links()),
             self._as_written(numeric),
             frozenset(key[0] for key, role in does.items() if role & roles.DOUBT and len(key) == 1),
-            frozenset((" " if self.spaced else "").join(self.words_of(name)) for name in _parts(data["regions"])),
+            self._names(data["regions"]),
+            self._names(data["no_places"]),
             {self.words_of(word)[0]: value for word, value in data["numbers"].items()},
             frozenset("".join(key) for key, role in does.items() if role & roles.MONTH),
             frozenset("".join(key) for key, role in does.items() if role & roles.HOURS),

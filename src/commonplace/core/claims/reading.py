@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from commonplace.core.claims import roles
 from commonplace.core.claims.clause import Claim, Names, claims_of
 from commonplace.core.claims.lexicon import Lexicon, Phrase, lexicon
-from commonplace.core.claims.stretch import Item, Stretch
-from commonplace.core.claims.words import CLAUSE, DOT, SENTENCE, Word, split
+from commonplace.core.claims.stretch import Item, Stretch, role_of
+from commonplace.core.claims.words import CLAUSE, COLON, DOT, SENTENCE, Word, split
 from commonplace.core.entity import entity_key
 from commonplace.core.model import Kind
 from commonplace.core.succession import ENDS, TURNS
@@ -58,9 +58,11 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
         words = _without_source(words, known)
     found: dict[tuple[str, str], Claim] = {}
     names = _names(fact.entities, known.spaced)
-    for items, does, first in _clauses(words, known, names, roles.LED if ":" in text else 0):
+    for items, does, first in _clauses(
+        words, known, names, roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
+    ):
         for claim in claims_of(Stretch(known, words, items, does, fact.valid, first), fact, names):
-            if kind is Kind.EXPERIENCE and TURNS not in claim.manner:
+            if kind is Kind.EXPERIENCE and TURNS not in claim.manner and ENDS not in claim.manner:
                 continue  # what was done says how it is only if it made it so
             other = found.get((claim.key, claim.slot))
             if other is None or (ENDS in other.manner and ENDS not in claim.manner):
@@ -122,7 +124,7 @@ def _without_source(words: list[Word], known: Lexicon) -> list[Word]:
     return words
 
 
-_TOLD = roles.LINK | roles.TURN | roles.LED | roles.HOURS
+_TOLD = roles.LINK | roles.TURN | roles.LED | roles.HOURS | roles.TIMED
 """Roles without which a clause with no frame tells no time of day either."""
 
 
@@ -163,11 +165,13 @@ def _clauses(words: Sequence[Word], known: Lexicon, names: Names, does: int) -> 
                 framed = True
                 told = told or not phrase.frames[0].form
         items.append((at, end, what))
+        if told and words[end - 1].ends == COLON:
+            end = _explained(words, end)
         last = words[end - 1].ends
         at = end
         over = at == size or last == SENTENCE or (last == DOT and words[at].capital)
         if over or (last >= CLAUSE and (framed or not first or not _goes_on(words[at], known))):
-            if framed or here & _TOLD:
+            if (framed or here & _TOLD) and not role_of(items[0]) & roles.CUT:  # "her aunt, who lives in Berlin"
                 found.append((items, here, first))
             items, here, first, framed, told = [], does, False, False, False
         if over:
@@ -175,6 +179,13 @@ def _clauses(words: Sequence[Word], known: Lexicon, names: Names, does: int) -> 
                 del found[done:]
             done, every, first = len(found), 0, True
     return found
+
+
+def _explained(words: Sequence[Word], at: int) -> int:
+    """The end of the sentence: what follows a colon explains what was said before it."""
+    while at < len(words) and words[at].ends != SENTENCE:
+        at += 1
+    return min(at + 1, len(words))
 
 
 def _named(

@@ -34,6 +34,8 @@ OPENS = next(_bits)
 """Opens what a verb closes: 在 … 工作."""
 OF = next(_bits)
 """Ties what stands before it to a noun: 坏了的打印机."""
+TIMED = next(_bits)
+"""No phrase's: the fact has a colon, as in 9:30."""
 LED = next(_bits)
 """Makes a number behind it a time of day: at, kl."""
 WEEKDAY = next(_bits)

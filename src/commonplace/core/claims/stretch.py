@@ -37,7 +37,7 @@ class Stretch(NamedTuple):
     """Of the whole fact."""
     items: Sequence[Item]
     does: int
-    """The roles of its phrases, together; LED also where the fact has a colon."""
+    """The roles of its phrases, together; TIMED where the fact has a colon."""
     valid: Span | None
     """The days that the fact names."""
     first: bool
@@ -65,36 +65,40 @@ class Stretch(NamedTuple):
         """Where the value of a frame stands; None when it has none here."""
         form = frame.form
         if not form:
-            return None if frame.state and not self._predicates(item) else Hole("", item[0], item[1])
+            return self._state(frame, item)
         if form in ("amount", "version", "count"):
             return self._number(form, item)
         within = self._behind(frame, item)
         if within is None:
-            return None
+            return self._held_by(item) if form == "name" else None
         start, stop = within
         if form == "date":  # whose words may be none: 2025 年 3 月 1 日
             day = (self.valid.end or self.valid.start) if self.valid is not None else None
-            return Hole(f"on={day}", start, max(start, stop)) if day else None
-        if start >= stop:
-            return None
+            return Hole(f"on={day}", start, start) if day else None
         if form == "token":
             start = self._said_from(start, stop)
             value, used = values.token(self.words[start:stop]) if start < stop else ("", 0)
             return Hole(value, start, start + used) if value else None
         return self._name(start, stop, worded=form == "words", before=self._is_before(frame))
 
+    def _state(self, frame: Frame, item: Item) -> Hole | None:
+        """Where a frame that says it all stands; None when it says so of certain days, or of a noun beside it."""
+        if self.does & roles.WEEKDAY or (frame.state and not self._predicates(item)):
+            return None
+        return Hole("", item[0], item[1])
+
     def _predicates(self, item: Item) -> bool:
         """Whether an adjective is said of something, rather than standing beside its noun."""
         at = self.items.index(item)
         if at + 1 == len(self.items) or self.words[item[1] - 1].ends > GOES_ON:
             return True
-        after = does(self.items[at + 1])
+        after = role_of(self.items[at + 1])
         if not self.lexicon.spaced or self.lexicon.last:
             return bool(after) and not after & roles.OF
-        before = [each for each in self.items[:at] if not does(each) & roles.PASSED]
+        before = [each for each in self.items[:at] if not role_of(each) & roles.PASSED]
         if not before:
             return bool(after)  # "blocked since May", not "the broken printer"
-        return bool(after & roles.CUT or does(before[-1]) & (roles.LINK | roles.PAST))
+        return bool(after & roles.CUT or role_of(before[-1]) & (roles.LINK | roles.PAST))
 
     def _is_before(self, frame: Frame) -> bool:
         return not frame.noun and (self.lexicon.last or frame.before)
@@ -110,6 +114,15 @@ class Stretch(NamedTuple):
                 return None
             start = linked or start
         return start, self.end
+
+    def _held_by(self, item: Item) -> Hole | None:
+        """Whose a role is, where it is said the other way round: Anna is the lead of atlas."""
+        at = self.items.index(item)
+        while at > 0 and role_of(self.items[at - 1]) & roles.PASSED and not role_of(self.items[at - 1]) & roles.LINK:
+            at -= 1
+        if at == 0 or not role_of(self.items[at - 1]) & roles.LINK:
+            return None
+        return self._name(self.start, self.items[at - 1][0], worded=False, before=False)
 
     def _linked(self, start: int) -> int:
         """The end of the first link from a word on; 0 when there is none."""
@@ -148,6 +161,8 @@ class Stretch(NamedTuple):
             return False
         if len(low) == 4 and low.isdecimal() and low[:2] in ("19", "20"):
             return True
+        if low.count("-") == 2 or low.count("/") == 2:
+            return True
         months = self.lexicon.months
         return self.words[at - 1].low in months or (at + 1 < len(self.words) and self.words[at + 1].low in months)
 
@@ -160,7 +175,7 @@ class Stretch(NamedTuple):
             run = run[: small[0]] if small else run
         if lexicon.spaced and before and len(run) > 1 and not self._after_a_name(run[0]):
             run = run[-1:]  # "प्रिया का भाई नागपुर": it is said of the brother
-        if not run:
+        if not run or (run[-1][1] < stop and not before and not worded and self._is_beside(run[-1])):
             return None
         first, last = run[0][0], run[-1][1]
         if last - first > (_MOST_VALUE if lexicon.spaced else _LONGEST_VALUE):
@@ -173,7 +188,7 @@ class Stretch(NamedTuple):
         lexicon = self.lexicon
         inside = [item for item in self.items if start <= item[0] and item[1] <= stop]
         if before and not lexicon.spaced and not lexicon.last:  # 在华为工作: what stands between the two
-            marks = [at for at, item in enumerate(inside) if does(item) & roles.OPENS]
+            marks = [at for at, item in enumerate(inside) if role_of(item) & roles.OPENS]
             return inside[marks[-1] + 1 :] if marks else []
         run: list[Item] = []
         for item in reversed(inside) if before else inside:
@@ -190,9 +205,14 @@ class Stretch(NamedTuple):
                 run.append(item)
             if not before and self.words[item[1] - 1].ends:
                 break
-        while run and does(run[-1]) & roles.INNER:
+        while run and role_of(run[-1]) & roles.INNER:
             run.pop()
         return run[::-1] if before else run
+
+    def _is_beside(self, item: Item) -> bool:
+        """Whether a name only tells which: the Berlin office."""
+        behind = self.items[self.items.index(item) + 1][2]
+        return self.lexicon.spaced and behind is None and not self.words[item[1] - 1].ends
 
     def _after_a_name(self, item: Item) -> bool:
         at = self.items.index(item)
@@ -202,7 +222,7 @@ class Stretch(NamedTuple):
 
     def clock(self) -> Hole | None:
         """The one time of day that the clause names, with its weekday; None when there are two."""
-        if not self.does & (roles.HOURS | roles.LED):
+        if not self.does & (roles.HOURS | roles.LED | roles.TIMED):
             return None
         parts = [phrase.number for _, _, phrase in self.phrases() if phrase.roles & roles.DAYPART]
         days = [phrase.number for _, _, phrase in self.phrases() if phrase.roles & roles.WEEKDAY]
@@ -239,6 +259,6 @@ class Stretch(NamedTuple):
         return any(phrase in text for phrase in phrases)
 
 
-def does(item: Item) -> int:
+def role_of(item: Item) -> int:
     """The roles of an item; none of a word or name."""
     return item[2].roles if isinstance(item[2], Phrase) else 0
