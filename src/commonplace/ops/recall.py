@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from commonplace.core.belief import confidence
 from commonplace.core.bundle import pack
+from commonplace.core.context import chain, lineage
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Bundle, Kind, Stance
-from commonplace.core.question import parts, read
-from commonplace.core.rank import (
-    ANSWERED,
-    ASKING,
-    Candidate,
-    Ranker,
-    chain,
+from commonplace.core.order import (
     current_first,
     disputed,
     diverse,
@@ -24,31 +18,22 @@ from commonplace.core.rank import (
     newest_first,
     order,
     relevant,
-    scale,
-    shown,
     taken_in_turn,
 )
-from commonplace.core.spread import Spread, idf
+from commonplace.core.question import parts, read
+from commonplace.core.rank import ANSWERED, Candidate, Ranker, scale, shown
+from commonplace.ops.channels import Channels
 from commonplace.ops.outdate import Outcome, outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
+    from commonplace.core.context import Above
     from commonplace.core.model import Citation, Hit, Opinion, Query, Span
     from commonplace.core.question import Reading
-    from commonplace.core.terms import Term
     from commonplace.store.sqlite import Index, Stored
 
-MOST_TERMS = 16
-"""Terms looked up: the rarest ones; a question of more is covered by them."""
-COMMON = 800
-"""Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
-MOST_ROWS = 1000
-RESCORED = 96
-"""Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
-LAST = 1 << 62
-"""Above every row."""
 DEEPENED = 36
 """Of these, the best whose headings, parents and neighbours are read."""
 WIDENED = 10
@@ -77,15 +62,6 @@ def _read(index: Index, query: Query, text: str, today: date) -> Reading:
     return reading._replace(entities=(*given, *reading.entities))
 
 
-def _line_up(parent: int, above: dict[int, tuple[int, int, str]]) -> list[int]:
-    """The rows from a parent up to the outermost heading."""
-    rows = []
-    while parent in above and parent not in rows:
-        rows.append(parent)
-        parent = above[parent][0]
-    return rows
-
-
 def _nothing(index: Index, reading: Reading, query: Query) -> str:
     """Why the bundle is empty, in words."""
     asked = [term.text for term in reading.terms[:8]]
@@ -111,23 +87,19 @@ class _Recall:
         self._query = query
         self._reading = reading
         self._today = today
-        terms = (*reading.terms, *reading.date_terms)
-        self._frequencies = index.frequencies({key for term in terms for key in term.keys})
-        self._lines, self._length = index.totals()
-        self._pages: dict[str, str] = {}
-        self._spread = Spread(self._lines, index.documents())
+        self._channels = Channels(index, query, reading)
         self._near: dict[int, float] = {}
         """Of rows read: the share of the question within a few lines."""
         self._told: dict[int, float] = {}
         """Of rows read: how much their document says of the question."""
         self._most = 0.0
         """What the document that says most of the question says of it."""
-        self._lowest = index.written
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
         self._outcomes: dict[int, Outcome] = {}
-        self._scale = scale(reading, self._frequencies, self._lines, self._length)
-        self._ranker = Ranker(reading, self._scale, self._frequencies, today)
+        frequencies = self._channels.frequencies
+        self._scale = scale(reading, frequencies, *index.totals())
+        self._ranker = Ranker(reading, self._scale, frequencies, today)
 
     def hits(self) -> list[Hit]:
         """Every relevant hit, best first, twins merged.
@@ -138,10 +110,9 @@ class _Recall:
         query, reading = self._query, self._reading
         if query.limit < 1:
             return []
-        lines = self._readable(self._candidates())
+        lines = self._readable(self._channels.rows(self._index.written))
         if not lines:  # nothing that a person or host wrote: perhaps what we made of it while it was there
-            self._lowest = 0
-            lines = self._readable(self._candidates())
+            lines = self._readable(self._channels.rows(0))
         self._most = max(self._told.values(), default=0.0)
         alone = {
             row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None
@@ -152,7 +123,7 @@ class _Recall:
         widened = self._widened(self._best(scored, WIDENED), around) - scored.keys()
         scored.update(self._deepened(self._readable(widened), around, widened=True))
         hits = merge_twins(order(scored.values()))
-        if reading.when is not None and self._only_asks():
+        if reading.when is not None and self._channels.only_days:
             hits = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
         if self._ranker.exact:
             hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
@@ -163,7 +134,7 @@ class _Recall:
             hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
 
-    def _widened(self, best: Sequence[int], around: dict[int, tuple[int, int, str]]) -> set[int]:
+    def _widened(self, best: Sequence[int], around: Above) -> set[int]:
         """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for.
 
         Their texts are added to `around`.
@@ -182,7 +153,7 @@ class _Recall:
                 if other not in around or around[other][1] != file:
                     continue
                 parent, _, text = around[other]
-                below = row in _line_up(parent, above) if row < other <= row + BELOW else False
+                below = row in lineage(parent, above) if row < other <= row + BELOW else False
                 if below or (asked and self._ranker.told(text, chain(parent, above))):
                     found.add(other)
         return found
@@ -195,8 +166,8 @@ class _Recall:
         """The lines of these rows that the asker wants at all, with what supersedes them noted."""
         lines = {row: line for row, line in self._index.lines(rows).items() if self._passes(line)}
         for row, bounds in self._index.documents_of(lines).items():
-            self._near[row] = self._spread.near(row) / self._scale.total
-            self._told[row] = self._spread.document(*bounds)
+            self._near[row] = self._channels.spread.near(row) / self._scale.total
+            self._told[row] = self._channels.spread.document(*bounds)
         ids = [line.fact.id for line in lines.values() if line.fact.id]
         self._note(self._superseded, self._index.against(ids))
         self._note(self._disputed, self._index.against(ids, ("contradicts",)))
@@ -218,9 +189,7 @@ class _Recall:
                     into[id] = newer[row].fact.source
                     break
 
-    def _deepened(
-        self, lines: dict[int, Stored], around: dict[int, tuple[int, int, str]], *, widened: bool = False
-    ) -> dict[int, Hit]:
+    def _deepened(self, lines: dict[int, Stored], around: Above, *, widened: bool = False) -> dict[int, Hit]:
         """The hits of lines with their headings, parent bullets and neighbours."""
         above = self._index.ancestors(line.parent for line in lines.values())
         found = {}
@@ -235,113 +204,11 @@ class _Recall:
                 found[row] = hit
         return found
 
-    def _only_asks(self) -> bool:
-        """Whether the question names days and nothing else that stands anywhere."""
-        return self._reading.when is not None and not any(
-            self._frequencies.get(key) for term in self._reading.terms if term.weight > ASKING for key in term.keys
-        )
-
-    # -- channels
-
-    def _candidates(self) -> list[int]:
-        """Rows worth reading, by every channel that the question opens."""
-        index, reading, query = self._index, self._reading, self._query
-        found: dict[int, float] = {}
-        for row, value in self._lexical().items():
-            found[row] = found.get(row, 0.0) + value
-        top = max(found.values(), default=1.0)
-        if keys := reading.keys:
-            for row in index.rows_of(keys, limit=200):
-                found[row] = found.get(row, 0.0) + 0.5 * top
-            for row in self._page_rows(keys):
-                found[row] = found.get(row, 0.0) + 0.3 * top
-        if reading.when is not None:
-            span = reading.when.span
-            low, high = index.rows_between(span.start, span.end)
-            for row in index.rows_valid(span.start, span.end, limit=200):
-                found[row] = found.get(row, 0.0) + 0.5 * top
-            for row in index.fact_rows_in(low, high, limit=200):
-                found[row] = found.get(row, 0.0) + 0.5 * top
-            if self._only_asks():
-                for row in index.line_rows_in(low, high, limit=100):
-                    found[row] = found.get(row, 0.0) + 0.2 * top
-        if query.range is not None and not reading.terms and not found:
-            low, high = index.rows_between(query.range.start, query.range.end)
-            found.update(dict.fromkeys(index.fact_rows_in(low, high, limit=200), 1.0))
-        ranked = sorted(found, key=lambda row: (-found[row], -row))
-        return ranked[: 4 * RESCORED] if self._filtered else ranked[:RESCORED]
-
-    @property
-    def _filtered(self) -> bool:
-        query = self._query
-        return bool(query.range or query.as_of or query.kinds or query.entities)
-
-    def _lexical(self) -> dict[int, float]:
-        """Row -> sum of weight × idf of the terms that it holds, for rows of the rarest terms."""
-        low, high = self._bounds()
-        worth = []
-        for term in self._reading.terms:
-            seen = max((self._frequencies[key] for key in term.keys), default=0)
-            if seen:
-                worth.append((seen, term, term.weight * idf(self._lines, seen)))
-        worth.sort(key=lambda item: item[0])
-        worth = worth[:MOST_TERMS]
-        found = self._matches(worth, low, high)
-        if self._reading.when is not None:
-            span = self._reading.when.span
-            inside = self._index.rows_between(span.start, span.end)
-            self._spread.clear()  # inside the range, what is there counts
-            for row, value in self._matches(worth, max(low, inside[0]), min(high, inside[1])).items():
-                found[row] = max(found.get(row, 0.0), value)
-        return found
-
-    def _matches(self, worth: list[tuple[int, Term, float]], low: int, high: int) -> dict[int, float]:
-        found: dict[int, float] = {}
-        rare: list[str] = []
-        common: list[tuple[int, Term, float]] = []
-        for seen, term, value in worth:
-            if seen > COMMON:
-                common.append((seen, term, value))
-                continue
-            rare.append(term.match)
-            rows = self._index.match(term.match, low=low, high=high, limit=MOST_ROWS)
-            self._spread.add(value, term.weight, rows, map(self._index.day_of, rows))
-            for row in rows:
-                found[row] = found.get(row, 0.0) + value
-        if not rare and common:
-            pairs = [f"({a.match}) AND ({b.match})" for (_, a, _), (_, b, _) in pairwise(common)]
-            for expression in (*pairs[:3], common[0][1].match):
-                for row in self._index.match(expression, low=low, high=high, limit=MOST_ROWS // 2):
-                    found.setdefault(row, 0.0)
-            rare = pairs[:3] or [common[0][1].match]
-        for _, term, value in common:
-            expression = f"({' OR '.join(rare)}) AND ({term.match})"
-            rows = self._index.match(expression, low=low, high=high, limit=MOST_ROWS)
-            self._spread.add(value, term.weight, rows, map(self._index.day_of, rows))
-            for row in rows:
-                found[row] = found.get(row, 0.0) + value
-        return found
-
-    def _bounds(self) -> tuple[int, int]:
-        """The rows that can be asked for at all."""
-        query = self._query
-        low, high = self._lowest, LAST
-        if query.as_of is not None:
-            high = self._index.rows_between(None, query.as_of)[1]
-        return low, high
-
-    def _page_rows(self, keys: tuple[str, ...]) -> Iterable[int]:
-        """Rows of the pages of these entities."""
-        for key in keys:
-            for path in self._index.pages_of(key):
-                self._pages[path] = key
-                yield from (row for row in self._index.rows_in(path, limit=400) if row >= self._lowest)
-
     # -- scoring
 
     def _candidate(self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = "") -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
-        page = self._pages.get(fact.source.path, "")
+        page = self._channels.pages.get(fact.source.path, "")
         told = self._told[line.row] / self._most if self._most else 0.0
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
         became = self._outcomes.get(line.row, Outcome()) if superseded is disputed is None else Outcome()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.rank import DEEPEST, chain
+from commonplace.core.context import DEEPEST, chain
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.schema import DAY, FACT, LAST, OPEN, WRITTEN, first_row, stored
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Hit, Kind
-from commonplace.core.rank import diverse, order, taken_in_turn
+from commonplace.core.order import diverse, order, taken_in_turn
 
 
 def hit(path: str, line: int, score: float) -> Hit:

@@ -1,0 +1,161 @@
+"""The order of hits once each has its score: ties, diversity, what is current, what is the newest, what is padding."""
+
+from __future__ import annotations
+
+from datetime import date
+from heapq import heapify, heappop, heappush
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from commonplace.core.entity import entity_key
+from commonplace.core.model import Kind, Origin, Stance
+from commonplace.core.tables import table
+from commonplace.core.terms import document_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from commonplace.core.model import Citation, Fact, Hit
+
+
+def order(hits: Iterable[Hit]) -> list[Hit]:
+    """Best first; ties by newest day, then path and line, so that a rebuild changes nothing."""
+    return sorted(
+        hits,
+        key=lambda hit: (
+            -round(hit.score, 9),
+            -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0),
+            hit.fact.source.path,
+            hit.fact.source.line,
+        ),
+    )
+
+
+def disputed(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, an older fact marked with the newest one among them that contradicts it about the same entity.
+
+    By the rules of `core.stance`, which would rather see no contradiction than a false one; they and their lexicons
+    cost a cold start 20 ms, so they are asked only where opinions are. What a trailer says of a fact is said.
+    """
+    from commonplace.core.stance import prepare, weigh_prepared
+
+    facts = [hit for hit in hits if _states(hit.fact) and hit.superseded_by is None]
+    facts.sort(key=lambda hit: (hit.fact.recorded or date.min, hit.fact.source), reverse=True)
+    against: dict[Citation, Citation] = {}
+    for at, older in enumerate(facts):
+        keys = set(map(entity_key, older.fact.entities))
+        for newer in facts[:at]:
+            if newer.fact.kind is not older.fact.kind or keys.isdisjoint(map(entity_key, newer.fact.entities)):
+                continue
+            said = weigh_prepared(prepare(older.fact.content), prepare(newer.fact.content))
+            if said.stance is Stance.CONTRADICTS:
+                against[older.fact.source] = newer.fact.source
+                break
+    return [
+        hit if hit.disputed_by is not None else hit._replace(disputed_by=against.get(hit.fact.source)) for hit in hits
+    ]
+
+
+def _states(fact: Fact) -> bool:
+    """Whether a hit is a fact that another can exclude."""
+    return (
+        bool(fact.id and fact.entities) and fact.kind in (Kind.OPINION, Kind.WORLD) and fact.origin is Origin.RETAINED
+    )
+
+
+def diverse(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, those of a document that already has its say a little later: an answer may have several parts.
+
+    Each hit of a document costs the next one of it a share of its score (maximal marginal relevance, Carbonell &
+    Goldstein 1998, with the document for similarity).
+    """
+    keep = 1 - table("rank")["same_document"]
+    heap = [(-hit.score, at, 0) for at, hit in enumerate(hits)]
+    heapify(heap)
+    seen: dict[tuple[str, date | None], int] = {}
+    found = []
+    while heap:
+        _, at, counted = heappop(heap)
+        document = (hits[at].fact.source.path, hits[at].fact.recorded)
+        count = seen.get(document, 0)
+        if count > counted:
+            heappush(heap, (-hits[at].score * keep**count, at, count))
+            continue
+        seen[document] = count + 1
+        found.append(hits[at])
+    return found
+
+
+def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """Of the hits for a whole question and for each of its parts: the best of each in turn, each line once."""
+    found: dict[Citation, Hit] = {}
+    for turn in zip_longest(*answers):
+        for hit in turn:
+            if hit is not None:
+                found.setdefault(hit.fact.source, hit)
+    return list(found.values())
+
+
+LIKE_THE_BEST = 0.6
+"""Share of the best score from which a line answers "last time …" as well: then the newest leads."""
+
+
+def newest_first(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits that answer about as well as the best, newest first, then the rest."""
+    if not hits:
+        return []
+    good = [hit for hit in hits if hit.score >= LIKE_THE_BEST * hits[0].score]
+    good.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
+    return [*good, *(hit for hit in hits if hit.score < LIKE_THE_BEST * hits[0].score)]
+
+
+def current_first(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits in their order, but none before the one that superseded or disputes it: it comes right after.
+
+    Of two that dispute each other neither has to wait.
+    """
+    places = {hit.fact.source: at for at, hit in enumerate(hits)}
+    disputes = {hit.fact.source: hit.disputed_by for hit in hits}
+    waiting: dict[Citation, list[Hit]] = {}
+    found: list[Hit] = []
+    for at, hit in enumerate(hits):
+        newer = hit.superseded_by or hit.disputed_by
+        if newer is not None and places.get(newer, -1) > at and disputes[newer] != hit.fact.source:
+            waiting.setdefault(newer, []).append(hit)
+            continue
+        line = [hit]
+        while line:
+            first = line.pop(0)
+            found.append(first)
+            line = waiting.pop(first.fact.source, []) + line
+    return found + [hit for rest in waiting.values() for hit in rest]
+
+
+def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits without twins: a later one with the same words goes into `also` of the first, with its citation."""
+    kept: list[Hit] = []
+    seen: dict[str, int] = {}
+    for hit in hits:
+        words = document_terms(hit.fact.content)
+        at = seen.get(words)
+        if (
+            at is None
+            or kept[at].fact.kind is not hit.fact.kind
+            or set(kept[at].fact.entities) != set(hit.fact.entities)
+        ):
+            if at is None:
+                seen[words] = len(kept)
+            kept.append(hit)
+            continue
+        first = kept[at]
+        kept[at] = first._replace(also=(*first.also, hit.fact.source, *hit.also))
+    return kept
+
+
+def relevant(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits that say something on the question; a tail far below the best is padding."""
+    weights = table("rank")
+    if not hits:
+        return []
+    least = weights["least_share"] * hits[0].score
+    return [hit for hit in hits if hit.score >= least]

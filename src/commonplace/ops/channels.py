@@ -1,0 +1,150 @@
+"""The ways in: which lines a question may be about, by words, names, pages and days.
+
+Each channel brings rows with a rough worth; what they are really worth is said when they are read (core/rank.py).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from commonplace.core.rank import ASKING
+from commonplace.core.spread import Spread, idf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from commonplace.core.model import Query
+    from commonplace.core.question import Reading
+    from commonplace.core.terms import Term
+    from commonplace.store.sqlite import Index
+
+MOST_TERMS = 16
+"""Terms looked up: the rarest ones; a question of more is covered by them."""
+COMMON = 800
+"""Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
+MOST_ROWS = 1000
+RESCORED = 96
+"""Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
+LAST = 1 << 62
+"""Above every row."""
+
+
+class Channels:
+    """The channels of one question."""
+
+    def __init__(self, index: Index, query: Query, reading: Reading) -> None:
+        self._index = index
+        self._query = query
+        self._reading = reading
+        terms = (*reading.terms, *reading.date_terms)
+        self.frequencies = index.frequencies({key for term in terms for key in term.keys})
+        """How many lines hold each key of the question's terms."""
+        self._lines, _ = index.totals()
+        self._lowest = index.written
+        self.pages: dict[str, str] = {}
+        """Path of a page of an entity that is asked about -> the entity's key."""
+        self.spread = Spread(self._lines, index.documents())
+        """Where the terms stand, of the rows found."""
+
+    @property
+    def only_days(self) -> bool:
+        """Whether the question names days and nothing else that stands anywhere."""
+        return self._reading.when is not None and not any(
+            self.frequencies.get(key) for term in self._reading.terms if term.weight > ASKING for key in term.keys
+        )
+
+    def rows(self, lowest: int) -> list[int]:
+        """Rows worth reading, best first, by every channel that the question opens; none below `lowest`."""
+        index, reading, query = self._index, self._reading, self._query
+        self._lowest = lowest
+        found: dict[int, float] = {}
+        for row, value in self._lexical().items():
+            found[row] = found.get(row, 0.0) + value
+        top = max(found.values(), default=1.0)
+        if keys := reading.keys:
+            for row in index.rows_of(keys, limit=200):
+                found[row] = found.get(row, 0.0) + 0.5 * top
+            for row in self._page_rows(keys):
+                found[row] = found.get(row, 0.0) + 0.3 * top
+        if reading.when is not None:
+            span = reading.when.span
+            low, high = index.rows_between(span.start, span.end)
+            for row in index.rows_valid(span.start, span.end, limit=200):
+                found[row] = found.get(row, 0.0) + 0.5 * top
+            for row in index.fact_rows_in(low, high, limit=200):
+                found[row] = found.get(row, 0.0) + 0.5 * top
+            if self.only_days:
+                for row in index.line_rows_in(low, high, limit=100):
+                    found[row] = found.get(row, 0.0) + 0.2 * top
+        if query.range is not None and not reading.terms and not found:
+            low, high = index.rows_between(query.range.start, query.range.end)
+            found.update(dict.fromkeys(index.fact_rows_in(low, high, limit=200), 1.0))
+        ranked = sorted(found, key=lambda row: (-found[row], -row))
+        return ranked[: 4 * RESCORED] if self._filtered else ranked[:RESCORED]
+
+    @property
+    def _filtered(self) -> bool:
+        query = self._query
+        return bool(query.range or query.as_of or query.kinds or query.entities)
+
+    def _lexical(self) -> dict[int, float]:
+        """Row -> sum of weight × idf of the terms that it holds, for rows of the rarest terms."""
+        low, high = self._bounds()
+        worth = []
+        for term in self._reading.terms:
+            seen = max((self.frequencies[key] for key in term.keys), default=0)
+            if seen:
+                worth.append((seen, term, term.weight * idf(self._lines, seen)))
+        worth.sort(key=lambda item: item[0])
+        worth = worth[:MOST_TERMS]
+        found = self._matches(worth, low, high)
+        if self._reading.when is not None:
+            span = self._reading.when.span
+            inside = self._index.rows_between(span.start, span.end)
+            self.spread.clear()  # inside the range, what is there counts
+            for row, value in self._matches(worth, max(low, inside[0]), min(high, inside[1])).items():
+                found[row] = max(found.get(row, 0.0), value)
+        return found
+
+    def _matches(self, worth: list[tuple[int, Term, float]], low: int, high: int) -> dict[int, float]:
+        found: dict[int, float] = {}
+        rare: list[str] = []
+        common: list[tuple[int, Term, float]] = []
+        for seen, term, value in worth:
+            if seen > COMMON:
+                common.append((seen, term, value))
+                continue
+            rare.append(term.match)
+            rows = self._index.match(term.match, low=low, high=high, limit=MOST_ROWS)
+            self.spread.add(value, term.weight, rows, map(self._index.day_of, rows))
+            for row in rows:
+                found[row] = found.get(row, 0.0) + value
+        if not rare and common:
+            pairs = [f"({a.match}) AND ({b.match})" for (_, a, _), (_, b, _) in pairwise(common)]
+            for expression in (*pairs[:3], common[0][1].match):
+                for row in self._index.match(expression, low=low, high=high, limit=MOST_ROWS // 2):
+                    found.setdefault(row, 0.0)
+            rare = pairs[:3] or [common[0][1].match]
+        for _, term, value in common:
+            expression = f"({' OR '.join(rare)}) AND ({term.match})"
+            rows = self._index.match(expression, low=low, high=high, limit=MOST_ROWS)
+            self.spread.add(value, term.weight, rows, map(self._index.day_of, rows))
+            for row in rows:
+                found[row] = found.get(row, 0.0) + value
+        return found
+
+    def _bounds(self) -> tuple[int, int]:
+        """The rows that can be asked for at all."""
+        query = self._query
+        low, high = self._lowest, LAST
+        if query.as_of is not None:
+            high = self._index.rows_between(None, query.as_of)[1]
+        return low, high
+
+    def _page_rows(self, keys: tuple[str, ...]) -> Iterable[int]:
+        """Rows of the pages of these entities."""
+        for key in keys:
+            for path in self._index.pages_of(key):
+                self.pages[path] = key
+                yield from (row for row in self._index.rows_in(path, limit=400) if row >= self._lowest)
