@@ -119,6 +119,11 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
     return Scale(terms, dates, sum(value for _, value in terms) or 1.0, named, length / lines if lines else 1.0)
 
 
+def names(reading: Reading) -> frozenset[str]:
+    """The terms of the names of the entities that a question names."""
+    return frozenset(term for name, _ in reading.entities for term in document_terms(name).split())
+
+
 class Ranker:
     """Scores candidates of one question."""
 
@@ -135,12 +140,12 @@ class Ranker:
         self._keys_asked = frozenset(key for term, _ in scale.terms for key in term.keys)
         self._asked_in: dict[str, frozenset[str]] = {}
         self._told_in: dict[str, frozenset[str]] = {}
-        self._tells = any(term.weight > ASKING for term, _ in scale.terms)
+        self._tells = any(term.weight > WEAK for term, _ in scale.terms)
         self._keys = frozenset(reading.keys)
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
-        self.names = frozenset(term for terms in self._name_terms.values() for term in terms)
+        self.names = names(reading)
         self._wants = not reading.asks & {"about", "happened"} and any(
             term.weight > WEAK and self.names.isdisjoint(term.keys) for term, _ in scale.terms
         )
@@ -185,7 +190,7 @@ class Ranker:
         if self._strange and covered.told < NO_STRANGER:
             return None
         told = sorted(self.told(fact.content, fact.context))
-        said = bool(named) and named == fact.speaker
+        said = bool(named) and named == fact.speaker and candidate.near > 0
         if self._wants and self.names and not (covered.asked or told or said or self._serves(candidate)):
             if not in_range:
                 return None
@@ -240,7 +245,7 @@ class Ranker:
                 told += 0.0 if names else worth
                 words.append(term.text)
                 parts += term.kind == "part"
-                telling = telling or term.weight > ASKING
+                telling = telling or term.weight > WEAK
                 if term.kind == "phrase":
                     self.exact.add(candidate.fact.source)
             if known:

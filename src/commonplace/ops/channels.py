@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from commonplace.core.rank import ASKING
+from commonplace.core.rank import ASKING, names
 from commonplace.core.spread import Spread, idf
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ class Channels:
         self._lowest = index.written
         self.pages: dict[str, str] = {}
         """Path of a page of an entity that is asked about -> the entity's key."""
+        self._named = (
+            names(reading) if any(names(reading).isdisjoint(term.keys) for term in reading.terms) else frozenset()
+        )
         self.spread = Spread(self._lines, index.documents())
         """Where the terms stand, of the rows found."""
 
@@ -117,7 +120,7 @@ class Channels:
                 continue
             rare.append(term.match)
             rows = self._index.match(term.match, low=low, high=high, limit=MOST_ROWS)
-            self.spread.add(value, term.weight, rows, map(self._index.day_of, rows))
+            self._spread_out(term, value, rows)
             for row in rows:
                 found[row] = found.get(row, 0.0) + value
         if not rare and common:
@@ -129,10 +132,15 @@ class Channels:
         for _, term, value in common:
             expression = f"({' OR '.join(rare)}) AND ({term.match})"
             rows = self._index.match(expression, low=low, high=high, limit=MOST_ROWS)
-            self.spread.add(value, term.weight, rows, map(self._index.day_of, rows))
+            self._spread_out(term, value, rows)
             for row in rows:
                 found[row] = found.get(row, 0.0) + value
         return found
+
+    def _spread_out(self, term: Term, value: float, rows: list[int]) -> None:
+        """Note where a term stands; a name stands everywhere where one speaks, and tells of nothing else."""
+        if self._named.isdisjoint(term.keys):
+            self.spread.add(value, term.weight, rows, map(self._index.day_of, rows))
 
     def _bounds(self) -> tuple[int, int]:
         """The rows that can be asked for at all."""
