@@ -41,7 +41,7 @@ def rate(chosen: list[Pair], label: str) -> str:
 
 
 def replaced(path: str) -> tuple[int, int, int]:
-    """Facts that trailers say were replaced, those of them that the rules find too, and those that only the rules do."""
+    """Facts that trailers say were replaced, those of them that the rules find, and those that only the rules do."""
     with tempfile.TemporaryDirectory() as folder:
         root = copytree(os.path.join(ROOT, path), os.path.join(folder, "w"), ignore=lambda *_: [".memory"])
         for base, _, names in os.walk(root):
@@ -52,8 +52,8 @@ def replaced(path: str) -> tuple[int, int, int]:
                     file.write(text.replace(" supersedes=", " was="))
         with Memory(root) as memory:
             memory.index()
-            index = memory._fresh()  # noqa: SLF001 - the index has no door of its own
-            said_so = {target.lstrip("^") for fact in index.facts() for key, target in fact.trailer.other if key == "was"}
+            index = memory._fresh()
+            said_so = {id.lstrip("^") for fact in index.facts() for key, id in fact.trailer.other if key == "was"}
             rows, _ = outdated(index, today=memory.today)
             found = {line.fact.id for line in index.lines(rows).values()}
         return len(said_so), len(found & said_so), len(found - said_so)

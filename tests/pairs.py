@@ -59,10 +59,10 @@ def said(older: Fact, newer: Fact) -> str:
     for row, fact in enumerate((older, newer), 1):
         for claim in claims(fact):
             begins, ends, day = (each.toordinal() if each else 0 for each in (claim.begins, claim.ends, fact.recorded))
-            event = fact.kind is Kind.EXPERIENCE
-            slots.setdefault((claim.key, claim.slot), []).append(
-                Standing(row, claim.slot, claim.value, claim.manner, begins, ends or FOREVER, day, event, fact.trailer.src)
-            )
+            what = (claim.slot, claim.value, claim.manner)
+            said_by = (fact.kind is Kind.EXPERIENCE, fact.trailer.src)
+            standing = Standing(row, *what, begins, ends or FOREVER, day, *said_by)
+            slots.setdefault((claim.key, claim.slot), []).append(standing)
     found = {"neither"}
     for group in slots.values():
         became = fates(group, (1, 2))

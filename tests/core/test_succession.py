@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DAY = 739_000
-values = st.sampled_from(("vienna", "vienna am wienerwald", "berlin", "is=no", "is=yes", "t=540", "t=690 on=2025-03-03"))
+NEWER = {1: "superseded by 2"}
+BOTH = {1: "disputed by 2", 2: "disputed by 1"}
+VALUES = ("vienna", "vienna am wienerwald", "berlin", "is=no", "is=yes", "t=540", "t=690 on=2025-03-03")
+values = st.sampled_from(VALUES)
 claims = st.lists(
     st.builds(
         Standing,
@@ -42,57 +45,58 @@ def told(group: Sequence[Standing], **asked: object) -> dict[int, str]:
     """What became of each claim, in short."""
     found = fates(group, {claim.row for claim in group}, **asked)  # type: ignore[arg-type]
     return {
-        row: f"superseded by {fate.superseded_by.row}" if fate.superseded_by else f"disputed by {fate.disputed_by.row}"
+        row: f"{how} by {other.row}"
         for row, fate in found.items()
-        if fate.superseded_by or fate.disputed_by
+        for how, other in (("superseded", fate.superseded_by), ("disputed", fate.disputed_by))
+        if other is not None
     }
 
 
 @pytest.mark.parametrize(
     ("older", "newer", "expected"),
     [
-        (standing(1, "vienna"), standing(2, "berlin", DAY + 1), {1: "superseded by 2"}),
+        (standing(1, "vienna"), standing(2, "berlin", DAY + 1), NEWER),
         (standing(1, "vienna"), standing(2, "vienna near the prater", DAY + 1), {}),
         (standing(1, "臺南"), standing(2, "臺南安平", DAY + 1), {}),
-        (standing(1, "vienna"), standing(2, "berlin"), {1: "disputed by 2", 2: "disputed by 1"}),
-        (standing(1, "vienna"), standing(2, "berlin", manner="c"), {1: "superseded by 2"}),
-        (standing(1, "vienna", 0), standing(2, "berlin", 0), {1: "disputed by 2", 2: "disputed by 1"}),
-        (standing(1, "vienna", 0), standing(2, "berlin"), {1: "disputed by 2", 2: "disputed by 1"}),
-        (standing(1, "vienna", 0), standing(2, "berlin", manner="c"), {1: "superseded by 2"}),
-        (standing(1, "vienna"), standing(2, "berlin", 0, manner="c"), {1: "disputed by 2", 2: "disputed by 1"}),
+        (standing(1, "vienna"), standing(2, "berlin"), BOTH),
+        (standing(1, "vienna"), standing(2, "berlin", manner="c"), NEWER),
+        (standing(1, "vienna", 0), standing(2, "berlin", 0), BOTH),
+        (standing(1, "vienna", 0), standing(2, "berlin"), BOTH),
+        (standing(1, "vienna", 0), standing(2, "berlin", manner="c"), NEWER),
+        (standing(1, "vienna"), standing(2, "berlin", 0, manner="c"), BOTH),
         # the end of a thing, and its beginning again
-        (standing(1, "acme"), standing(2, "acme", DAY + 1, "e"), {1: "superseded by 2"}),
+        (standing(1, "acme"), standing(2, "acme", DAY + 1, "e"), NEWER),
         (standing(1, "acme"), standing(2, "initech", DAY + 1, "e"), {}),
-        (standing(1, "acme", manner="e"), standing(2, "acme", DAY + 1), {1: "superseded by 2"}),
+        (standing(1, "acme", manner="e"), standing(2, "acme", DAY + 1), NEWER),
         (standing(1, "acme", manner="e"), standing(2, "acme", DAY + 1, "e"), {}),
         # how it was supersedes nothing, and what was done is true for ever
         (standing(1, "n=950"), standing(2, "n=900", DAY + 1, "p"), {}),
-        (standing(1, "n=950", manner="p"), standing(2, "n=900", DAY + 1), {1: "superseded by 2"}),
+        (standing(1, "n=950", manner="p"), standing(2, "n=900", DAY + 1), NEWER),
         (standing(1, "is=yes", event=True), standing(2, "is=no", DAY + 1), {}),
         (standing(1, "is=yes", event=True), standing(2, "is=no"), {}),
         # what an outsider says is in dispute with the author's word, not above it
-        (standing(1, "vienna"), standing(2, "berlin", DAY + 1, source="web:x"), {1: "disputed by 2", 2: "disputed by 1"}),
-        (standing(1, "vienna", source="web:x"), standing(2, "berlin", DAY + 1), {1: "superseded by 2"}),
-        (standing(1, "a", source="web:x"), standing(2, "b", DAY + 1, source="web:x"), {1: "superseded by 2"}),
+        (standing(1, "vienna"), standing(2, "berlin", DAY + 1, source="web:x"), BOTH),
+        (standing(1, "vienna", source="web:x"), standing(2, "berlin", DAY + 1), NEWER),
+        (standing(1, "a", source="web:x"), standing(2, "b", DAY + 1, source="web:x"), NEWER),
         # times of the day: another date is another occasion, unless it was moved
         (standing(1, "t=540 on=2025-03-03"), standing(2, "t=690 on=2025-03-08", DAY + 1), {}),
-        (standing(1, "t=540 on=2025-03-03"), standing(2, "t=690 on=2025-03-08", DAY + 1, "c"), {1: "superseded by 2"}),
+        (standing(1, "t=540 on=2025-03-03"), standing(2, "t=690 on=2025-03-08", DAY + 1, "c"), NEWER),
         (standing(1, "t=540 d=1"), standing(2, "t=690 d=4", DAY + 1), {}),
-        (standing(1, "t=540"), standing(2, "t=690 d=4", DAY + 1), {1: "superseded by 2"}),
+        (standing(1, "t=540"), standing(2, "t=690 d=4", DAY + 1), NEWER),
         (standing(1, "t=540", manner="n"), standing(2, "t=690", DAY + 40), {}),
         (standing(1, "t=540", manner="w"), standing(2, "t=690", DAY + 1), {}),
         (standing(1, "t=540", manner="w"), standing(2, "t=690"), {}),
-        (standing(1, "t=540", manner="w"), standing(2, "t=690", DAY + 1, "c"), {1: "superseded by 2"}),
+        (standing(1, "t=540", manner="w"), standing(2, "t=690", DAY + 1, "c"), NEWER),
         # what is over by itself needs nobody to end it; a deadline may be put off when it has passed
         (standing(1, "n=900", ends=DAY + 5), standing(2, "n=950", DAY + 9), {}),
-        (standing(1, "on=2025-03-01", ends=DAY + 5), standing(2, "on=2025-03-15", DAY + 9, "c"), {1: "superseded by 2"}),
+        (standing(1, "on=2025-03-01", ends=DAY + 5), standing(2, "on=2025-03-15", DAY + 9, "c"), NEWER),
         (standing(1, "t=540 on=2025-03-01", ends=DAY + 5), standing(2, "t=600", DAY + 9, "c"), {}),
         # how it came to be so, and what is said to have been so before
         (standing(1, "vienna"), standing(2, "oslo", DAY + 9, "c", begins=DAY - 900), {}),
         (
             standing(1, "lisbon", manner="c"),
             standing(2, "vienna", DAY + 9, begins=DAY - 900),
-            {1: "disputed by 2", 2: "disputed by 1"},
+            BOTH,
         ),
     ],
 )  # fmt: skip
@@ -120,7 +124,7 @@ def test_what_is_superseded_disputes_nothing() -> None:
 def test_what_begins_later_supersedes_nothing_yet() -> None:
     two = [standing(1, "n=900"), standing(2, "n=950", DAY + 1, "c", begins=DAY + 60)]
     assert told(two, moment=DAY + 59) == {}
-    assert told(two, moment=DAY + 60) == {1: "superseded by 2"}
+    assert told(two, moment=DAY + 60) == NEWER
 
 
 def test_trailers_win() -> None:

@@ -200,11 +200,9 @@ def test_what_speaks_against_a_fact(index: Index) -> None:
 
 def test_claims_by_their_slots(index: Index) -> None:
     """Pete is an alias of Peter; what stood in our own lines claims nothing; a trailer's word is told."""
-    log = "## Retain\n- W @Pete: Lives in Vienna. ^wien01\n- W @Pete: Lives in Graz. <!-- cp: supports=^wien01 --> ^graz01\n"
-    moved = (
-        "## Retain\n- W @Peter: Moved to Lisbon. <!-- cp: src=web:example.org --> ^lis001\n- W @Bob: Lives in Rome.\n"
-    )
-    put(index, {"memory/2025-12-02.md": log, "memory/2025-12-03.md": moved})
+    lives = "- W @Pete: Lives in Vienna. ^wien01\n- W @Pete: Lives in Graz. <!-- cp: supports=^wien01 --> ^graz01\n"
+    moved = "- W @Peter: Moved to Lisbon. <!-- cp: src=web:example.org --> ^lis001\n- W @Bob: Lives in Rome.\n"
+    put(index, {"memory/2025-12-02.md": f"## Retain\n{lives}", "memory/2025-12-03.md": f"## Retain\n{moved}"})
     rows = [index.row_of(id) or 0 for id in ("wien01", "graz01", "lis001")]
     assert index.claimed(rows) == dict.fromkeys(rows, frozenset({"residence/en"}))
     assert index.claimed(rows).items() <= index.claimed().items()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TURNS, ENDS, WAS, WEAK, NEAR = "c", "e", "p", "w", "n"
 """The letters of a claim's manner: it tells of a change; it says that something is so no longer; it says how it was;
 only a change excludes it; a month later it is of another occasion."""
-NEAR_DAYS = 31
+NEAR_DAYS, LATE_DAYS = 31, 366
 """Days after which a claim in the manner NEAR is of another occasion, and by which a change may be told late."""
 FOREVER = 1 << 30
 """The day on which ends what does not end by itself."""
@@ -88,7 +88,7 @@ def fates(
         latest = first(newest, claim)
         earliest = first(oldest, claim)
         if latest is not None and earliest is not None:
-            found[claim.row] = Fate(latest, earliest.begins or earliest.day, None)
+            found[claim.row] = Fate(latest, min(each.begins or each.day for each in (earliest, latest)), None)
             continue
         for other in newest:
             if disputes(other, claim) and not told(other.row, claim.row) and first(newest, other) is None:
@@ -152,7 +152,7 @@ def _of_one_time(newer: Standing, older: Standing) -> bool:
     if TURNS in newer.manner:
         if older.ends < newer.day and not newer.value.startswith("on="):
             return False  # over by itself; but a deadline may be put off when it has passed
-        return newer.begins + NEAR_DAYS >= older.begins  # else it tells of how it came to be so
+        return newer.begins + LATE_DAYS >= older.begins  # else it tells of how it came to be so
     return older.ends >= newer.day
 
 

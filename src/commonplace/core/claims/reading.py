@@ -58,9 +58,8 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
         words = _without_source(words, known)
     found: dict[tuple[str, str], Claim] = {}
     names = _names(fact.entities, known.spaced)
-    for items, does, first in _clauses(
-        words, known, names, roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
-    ):
+    timed = roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
+    for items, does, first in _clauses(words, known, names, timed):
         for claim in claims_of(Stretch(known, words, items, does, fact.valid, first), fact, names):
             if kind is Kind.EXPERIENCE and TURNS not in claim.manner and ENDS not in claim.manner:
                 continue  # what was done says how it is only if it made it so
@@ -170,7 +169,8 @@ def _clauses(words: Sequence[Word], known: Lexicon, names: Names, does: int) -> 
         last = words[end - 1].ends
         at = end
         over = at == size or last == SENTENCE or (last == DOT and words[at].capital)
-        if over or (last >= CLAUSE and (framed or not first or not _goes_on(words[at], known))):
+        parted = last >= CLAUSE and not over and not _dates(words, at)
+        if over or (parted and (framed or not first or _begins(words[at], known))):
             if (framed or here & _TOLD) and not role_of(items[0]) & roles.CUT:  # "her aunt, who lives in Berlin"
                 found.append((items, here, first))
             items, here, first, framed, told = [], does, False, False, False
@@ -207,10 +207,15 @@ def _frame_ahead(words: Sequence[Word], at: int, known: Lexicon) -> bool:
     return False
 
 
-def _goes_on(word: Word, known: Lexicon) -> bool:
-    """Whether a clause that begins so has its subject before it."""
+def _dates(words: Sequence[Word], at: int) -> bool:
+    """Whether a mark before a word parts a day from its year: May 2, 2025."""
+    return words[at - 1].low.isdecimal() and words[at].low[:2] in ("19", "20") and words[at].low.isdecimal()
+
+
+def _begins(word: Word, known: Lexicon) -> bool:
+    """Whether a clause that begins so has its subject in it, not before the mark."""
     begins = known.phrases.get(word.low, ())
-    return not any(phrase.roles & (roles.JOIN | roles.CUT) for phrase in begins if not phrase.rest)
+    return any(phrase.roles & (roles.JOIN | roles.CUT) for phrase in begins if not phrase.rest)
 
 
 def _phrase(phrases: tuple[Phrase, ...], words: Sequence[Word], at: int) -> Phrase | None:

@@ -35,7 +35,7 @@ OPENS = next(_bits)
 OF = next(_bits)
 """Ties what stands before it to a noun: 坏了的打印机."""
 TIMED = next(_bits)
-"""No phrase's: the fact has a colon, as in 9:30."""
+"""No phrase's: the fact has what may be a time of day, as in 9:30 and 9 am."""
 LED = next(_bits)
 """Makes a number behind it a time of day: at, kl."""
 WEEKDAY = next(_bits)

@@ -37,7 +37,7 @@ class Stretch(NamedTuple):
     """Of the whole fact."""
     items: Sequence[Item]
     does: int
-    """The roles of its phrases, together; TIMED where the fact has a colon."""
+    """The roles of its phrases, together; TIMED where there may be a time of day."""
     valid: Span | None
     """The days that the fact names."""
     first: bool
