@@ -218,6 +218,16 @@ def stance() -> str:
     return table(head, rows)
 
 
+def succession() -> str:
+    """Facts that replace or dispute others."""
+    text = said(os.path.join(HERE, "succession.py"))
+    line = r"^(\S[^=]*?) +n=(\d+) +(\w+) +P ([\d.]+) R ([\d.]+)  said (\d+) right \d+ of (\d+)$"
+    head = ["pairs", "n", "label", "P", "R", "told", "labelled so"]
+    rows = [[name, count, label, *rest] for name, count, label, *rest in re.findall(line, text, re.M)]
+    rest = " ".join(f"{each[0].upper()}{each[1:]}." for each in text.split("\n") if "n=" not in each)
+    return f"{table(head, rows)}\n\n{rest}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure everything and print docs/benchmarks.md.")
     parser.add_argument("--days", nargs="+", default=["365", "3650"], help="sizes of the workspaces for speed")
@@ -243,6 +253,7 @@ def main() -> None:
         "passages": passages(floor, elsewhere),
         "dates": dates(),
         "stance": stance(),
+        "succession": succession(),
     }.items():
         page = page.replace(f"{{{{{blank}}}}}", text)
     print(re.sub(r"\n{3,}", "\n\n", page).rstrip())
