@@ -116,10 +116,11 @@ def qmd(asking: Asking, lines: list[floor.Row]) -> Ranked:
         held.mkdir()
         for number, (text, _) in enumerate(lines):
             Path(held, f"zz{number}.md").write_text(text, encoding="utf-8")
-        script = [str(home / ".bin" / "node"), os.path.join(beside, "qmd.mjs")]
+        database, request = Path(place, "index.sqlite"), Path(place, "questions.json")
+        request.write_text(json.dumps({"questions": asking.questions, "k": asking.k}), encoding="utf-8")
+        script = [home / ".bin" / "node", Path(beside, "qmd.mjs"), home / "@tobilu" / "qmd"]
         done = subprocess.run(
-            [*script, str(home / "@tobilu" / "qmd"), str(held), str(Path(place, "index.sqlite"))],
-            input=json.dumps({"questions": asking.questions, "k": asking.k}),
+            [*script, held, database, request],
             stdout=subprocess.PIPE,
             encoding="utf-8",
             env={**os.environ, "HOME": place, "NODE_NO_WARNINGS": "1"},
@@ -183,7 +184,7 @@ def own(data: Path, name: str, file: str) -> Iterator[Asking]:
 
 
 def scores(ranked: Sequence[str], gold: set[str]) -> dict[str, float]:
-    """How well one question was answered; `silent` alone where nothing answers it."""
+    """How well one question was answered; `silent` alone where nothing answers it, `mute` where something would."""
     if not gold:
         return {"silent": float(not ranked)}
     ranks = [rank for rank, citation in enumerate(ranked, 1) if citation in gold]
@@ -193,6 +194,7 @@ def scores(ranked: Sequence[str], gold: set[str]) -> dict[str, float]:
         "rec@10": within / len(gold),
         "any@10": float(within > 0),
         "mrr": 1 / ranks[0] if ranks else 0.0,
+        "mute": float(not ranked),
     }
 
 

@@ -3,7 +3,7 @@
     python bench/report.py [--days 365 3650] [--runs 9] > page && mv page docs/benchmarks.md
 
 Runs `speed.py`, and the evaluations in the folder that COMMONPLACE_EVALS names where there is one: once with
-commonplace, and once with the floor where the floor can answer. Takes about a quarter of an hour; standard error tells
+commonplace, and once with the floor where the floor can answer. Takes about twenty minutes; standard error tells
 what is being measured.
 """
 
@@ -32,6 +32,8 @@ Rows = dict[str, dict[str, str]]
 CATEGORIES = ("all (1-4)", "single-hop", "multi-hop", "temporal", "open-domain", "all (5)")
 MEASURES = ("rec@10", "any@10", "all@10", "mrr", "ndcg@10", "day-rec@10")
 PART = {"all (1-4)": "all of categories 1–4", "all (5)": "category 5 (adversarial), apart"}
+QMD = "COMMONPLACE_QMD"
+"""Names the folder in which `peers.py` finds QMD."""
 NEED = f"*Not measured: {MISSING}.*"
 
 
@@ -195,6 +197,50 @@ def passages(floor: list[str], elsewhere: dict[str, Any]) -> str:
     return table(["set", "n", "R@1, ours / FTS5", "R@10", "MRR", "BM25, measured elsewhere", "our goal"], rows)
 
 
+def beside(found: dict[str, Any]) -> str:
+    """What `peers.py` found: a row a system, a table a kind of data."""
+    parts = []
+    for name, rows in found["conversations"].items():
+        cells = [
+            [who, *(f"{row[measure]:.3f}" for measure in ("rec@10", "any@10", "mrr"))] for who, row in rows.items()
+        ]
+        parts.append(table([f"{name}, n = {count(rows)}", "rec@10", "any@10", "MRR"], cells))
+    if found["passages"]:
+        head = [f"{name}, n = {count(rows)}" for name, rows in found["passages"].items()]
+        parts.append(table(["R@1 / R@10", *head], across(found["passages"], ("hit@1", "rec@10"))))
+    if not parts:
+        parts.append(NEED)
+    planted, wild = (
+        {part: rows for part, rows in found["own"].items() if part.startswith(name)} for name in ("planted", "wild")
+    )
+    for sets, measures, words in (
+        (planted, ("hit@1", "rec@10"), "first hit right / share of the answers in ten"),
+        (wild, ("rec@10", "any@10"), "share of the answers in ten / any of them"),
+        (found["own"], ("silent", "mute"), "silent where nothing answers / where something does"),
+    ):
+        head = [f"{name}, n = {count(rows)}" for name, rows in sets.items()]
+        if measures[0] == "silent":
+            head = [f"{name}, n = {count(rows, 'absent')} / {count(rows)}" for name, rows in sets.items()]
+        parts.append(table([words, *head], across(sets, measures)))
+    if not os.environ.get(QMD):
+        parts.append(f"*QMD was not measured: {QMD} is not set; `bench/peers.py` tells how to install it.*")
+    return "\n\n".join(parts)
+
+
+def count(rows: dict[str, dict[str, float]], of: str = "n") -> int:
+    """How many questions all systems were asked."""
+    return int(next(iter(rows.values()))[of])
+
+
+def across(sets: dict[str, dict[str, dict[str, float]]], measures: tuple[str, ...]) -> list[list[str]]:
+    """A row a system, a cell a set with its measures."""
+    systems = next(iter(sets.values()))
+    return [
+        [who, *(" / ".join(f"{rows[who][measure]:.3f}" for measure in measures) for rows in sets.values())]
+        for who in systems
+    ]
+
+
 def dates() -> str:
     """Dates in words."""
     if not files("dates"):
@@ -251,6 +297,7 @@ def main() -> None:
         "conversations": conversations(floor, elsewhere),
         "bundles": bundles(),
         "passages": passages(floor, elsewhere),
+        "beside": beside(json.loads(said(os.path.join(HERE, "peers.py")))),
         "dates": dates(),
         "stance": stance(),
         "succession": succession(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from commonplace import Memory
 
+Question = dict[str, object]
 ROOT = Path(__file__).parent.parent
 BENCH = ROOT / "bench"
 
@@ -99,3 +101,83 @@ def test_the_page_has_every_part_of_its_template() -> None:
     template = (BENCH / "benchmarks.template.md").read_text(encoding="utf-8")
     assert headings(page) == headings(template)
     assert "{{" not in page
+
+
+LAYOUT = """
+def build(sample, root):
+    lines = [turn["text"] for turn in sample["conversation"]]
+    (root / "memory").mkdir()
+    (root / "memory" / "2025-01-01.md").write_text("# 2025-01-01\\n\\n" + "".join(f"- {line}\\n" for line in lines))
+    return {str(at): f"memory/2025-01-01.md#L{at + 3}" for at in range(len(lines))}
+
+
+def gold(question, cite):
+    return {cite[at] for at in question["evidence"]}
+"""
+"""What bench/peers.py asks of the data sets' own script."""
+
+
+def own_set(folder: Path, lines: tuple[str, ...], *questions: Question) -> None:
+    log = folder / "workspace" / "memory" / "2026-01-05.md"
+    log.parent.mkdir(parents=True)
+    log.write_text("# 2026-01-05\n\n" + "".join(f"- {line}\n" for line in lines), encoding="utf-8")
+    for name in ("questions", "held"):
+        text = "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in questions)
+        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+
+def test_others_answer_the_same_questions_over_the_same_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evals, own = tmp_path / "evals", tmp_path / "own"
+    (evals / "data").mkdir(parents=True)
+    (evals / "locomo.py").write_text(LAYOUT, encoding="utf-8")
+    turns = [{"text": "Ann: I bought a red kayak"}, {"text": "Bo: my cat sleeps all day"}]
+    asked = [
+        {"question": "Who bought the kayak?", "evidence": ["0"], "category": 4},
+        {"question": "Who bought a cat?", "evidence": ["1"], "category": 5},
+    ]
+    told = {"paragraphs": ["咖啡馆在河边", "图书馆在山上"], "questions": [["图书馆在哪里", 1], ["咖啡馆在哪里", 0]]}
+    for name, data in (("talk", [{"conversation": turns, "qa": asked}]), ("zh", told)):
+        (evals / "data" / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
+    at = "memory/2026-01-05.md#L3"
+    answer: Question = {"id": "1", "language": "en", "type": "value", "question": "lantern", "answers": [at]}
+    absent: Question = {"id": "2", "language": "en", "type": "absent", "question": "zeppelin", "answers": []}
+    limited: Question = {**answer, "id": "3", "options": {"as_of": "2020-01-01"}}
+    for each in ("planted", "wild"):
+        own_set(own / each, ("The lantern hangs in the hall", "The tap drips"), answer, absent, limited)
+    monkeypatch.setenv("COMMONPLACE_EVALS", str(evals))
+    monkeypatch.delenv("COMMONPLACE_QMD", raising=False)
+    said = json.loads(script("peers", "--data", str(own)))
+    assert [*said] == ["conversations", "passages", "own"]
+    talk = said["conversations"]["talk"]
+    names = [*talk]
+    assert [name.split()[0].rstrip(",") for name in names] == ["commonplace", "FTS5", "FTS5", "FTS5", "bm25s"]
+    for name in names:
+        assert (talk[name]["n"], talk[name]["hit@1"]) == (1, 1.0), name
+        for part in ("planted, questions", "planted, held", "wild, questions", "wild, held"):
+            row = said["own"][part][name]
+            assert (row["n"], row["absent"], row["rec@10"], row["silent"], row["mute"]) == (1, 1, 1.0, 1.0, 0.0), name
+    passages = said["passages"]["zh"]
+    assert passages["commonplace"]["hit@1"] == passages["FTS5, trigram"]["hit@1"] == 1.0
+    assert passages["FTS5, unicode61"]["mute"] == 1.0
+
+
+def test_the_page_has_a_row_for_each_other() -> None:
+    row = {"n": 2, "absent": 1, "hit@1": 0.5, "rec@10": 0.75, "any@10": 1.0, "mrr": 0.6, "silent": 1.0, "mute": 0.25}
+    rows = {"commonplace": row, "FTS5, porter": row}
+    found = {
+        "conversations": {"talk": rows},
+        "passages": {"zh": rows, "hi": rows},
+        "own": {"planted, questions": rows, "wild, questions": rows},
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", f"import report; print(report.beside({found!r}))"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(BENCH), "COMMONPLACE_QMD": ""},
+    )
+    lines = done.stdout.splitlines()
+    assert "| FTS5, porter | 0.750 | 1.000 | 0.600 |" in lines
+    assert lines.count("| FTS5, porter | 0.500 / 0.750 | 0.500 / 0.750 |") == 1
+    assert "| FTS5, porter | 1.000 / 0.250 | 1.000 / 0.250 |" in lines
+    assert "QMD was not measured" in lines[-1]
