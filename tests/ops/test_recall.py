@@ -524,3 +524,26 @@ def test_a_question_about_somebody_unknown_is_not_answered_by_a_word_of_it(works
         assert bundle.hits == ()
         assert "Vantongeren" in bundle.note
         assert memory.recall("which spruce mast is on the dinghy?").hits
+
+
+def test_where_somebody_lives_is_told_by_the_newest_that_says_so(workspace: Write) -> None:
+    files = {
+        "memory/2024-06-23.md": "## Retain\n- W @Inger: Inger bor i sit hus på Vestkystvej.\n- W @Inger: Likes tar.\n",
+        "memory/2025-02-20.md": "## Retain\n- W @Inger: Inger flyttede til Solgården i Skagen.\n",
+        "memory/2025-03-20.md": "## Retain\n- W @Inger: Got new glasses.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        for question in ("Hvor bor Inger?", "where does Inger live?", "Inger 住在哪裡？"):
+            first = memory.recall(question).hits[0]
+            assert first.fact.source.path == "memory/2025-02-20.md"
+            assert "says where" in first.why
+
+
+def test_the_last_time_is_of_lines_that_say_as_much_as_the_best(workspace: Write) -> None:
+    files = {
+        "memory/2025-09-23.md": "- Cleaned the window of the tide gauge.\n",
+        "memory/2025-11-10.md": "- New battery for the tide gauge.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = memory.recall("when did we last clean the window of the tide gauge?").hits
+        assert hits[0].fact.source.path == "memory/2025-09-23.md"

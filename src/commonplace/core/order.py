@@ -13,7 +13,7 @@ from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from commonplace.core.model import Citation, Fact, Hit
 
@@ -96,17 +96,29 @@ def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
     return list(found.values())
 
 
-LIKE_THE_BEST = 0.6
-"""Share of the best score from which a line answers "last time …" as well: then the newest leads."""
+SAYS_WHERE = "says where"
+"""The reason of a line that says where somebody lives."""
+NEARLY = 0.6
+"""Share of the best score that a home needs to be taken for the home of whom the question is about."""
+LIKE_THE_BEST = 0.8
+"""Share of what the best hit covers of the question from which a line answers "last time …" as well."""
 
 
-def newest_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits that answer about as well as the best, newest first, then the rest."""
+def newest_first(hits: Sequence[Hit], covered: Mapping[Citation, float]) -> list[Hit]:
+    """The hits that cover about as much of the question as the best does, newest first, then the rest."""
     if not hits:
         return []
-    good = [hit for hit in hits if hit.score >= LIKE_THE_BEST * hits[0].score]
+    least = LIKE_THE_BEST * covered[hits[0].fact.source]
+    good = [hit for hit in hits if covered[hit.fact.source] >= least]
     good.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
-    return [*good, *(hit for hit in hits if hit.score < LIKE_THE_BEST * hits[0].score)]
+    return [*good, *(hit for hit in hits if covered[hit.fact.source] < least)]
+
+
+def newest_home_first(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits that say where somebody lives about as well as the first, newest first, then the rest."""
+    homes = [hit for hit in hits if SAYS_WHERE in hit.why and hit.score >= NEARLY * hits[0].score]
+    homes.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
+    return [*homes, *(hit for hit in hits if hit not in homes)]
 
 
 def current_first(hits: Sequence[Hit]) -> list[Hit]:

@@ -38,7 +38,7 @@ class Reading(NamedTuple):
     """The kinds that the question asks for; empty: any."""
     asks: frozenset[str]
     """`opinion`, `decision`, `cause`, `fix`, `latest`, `current`, `about`, `who`, `happened`, `where`,
-    `when`."""
+    `lives`, `when`."""
     terms: tuple[Term, ...]
     """What to look up, without the words that only ask."""
     date_terms: tuple[Term, ...]

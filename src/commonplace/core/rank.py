@@ -14,6 +14,7 @@ from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
 from commonplace.core.mention import said_by
 from commonplace.core.model import Hit, Kind, Span
+from commonplace.core.order import SAYS_WHERE
 from commonplace.core.question import answers, strangers
 from commonplace.core.spread import idf
 from commonplace.core.tables import table
@@ -42,7 +43,8 @@ WEAK = 0.45
 """Weight up to which a term, a pair of kana for one, is too weak to be what a question is after."""
 WHOLE = frozenset(("about", "who"))
 """What is asked of an entity as a whole: its page comes first."""
-ANSWERED = frozenset(("decision", "cause", "fix"))
+TELLS = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "lives": SAYS_WHERE}
+ANSWERED = frozenset(TELLS)
 """What a question may ask for that a line shows by its words, or by the heading or label above it."""
 
 
@@ -69,6 +71,8 @@ class Candidate(NamedTuple):
     opinion: Opinion | None = None
     widened: bool = False
     """It stands beside or below a line that answers well, and was not brought by anything of its own."""
+    placed: bool = False
+    """It claims where the entity is that is asked for with where."""
     near: float = 0.0
     """Share of the question that stands within a few lines."""
     document: float = 0.0
@@ -135,6 +139,8 @@ class Ranker:
         self._terms_asked = [term for term, _ in (*scale.terms, *scale.dates)]
         self._counts: dict[Citation, list[int]] = {}
         """A line is scored twice: alone, and with what stands around it."""
+        self.covered: dict[Citation, float] = {}
+        """What each hit covers of the question."""
         self.exact: set[Citation] = set()
         """Where a quoted phrase of the question stands word for word."""
         self._keys_asked = frozenset(key for term, _ in scale.terms for key in term.keys)
@@ -167,6 +173,7 @@ class Ranker:
         why: list[str] = []
         named, key = self._named(candidate)
         covered = self._covered(candidate, self._name_terms.get(key, frozenset()))
+        self.covered[fact.source] = covered.share
         if covered.words:
             why.append("words: " + ", ".join(covered.words))
         if covered.around:
@@ -197,7 +204,7 @@ class Ranker:
             score *= weights["bare"]
         if not (why or (candidate.widened and told)) or (candidate.role == "heading" and not covered.words):
             return None
-        why += [f"a {ask}" for ask in told]
+        why += [TELLS[ask] for ask in told]
         score += sum(weights[f"asked_{ask}"] for ask in told)
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         why += [candidate.outdated] if candidate.outdated else []
@@ -208,7 +215,7 @@ class Ranker:
         asks, fact = self._reading.asks, candidate.fact
         if self._reading.kinds:
             return candidate.is_fact and fact.kind in self._reading.kinds
-        return bool(asks & {"where", "current"}) and fact.kind is Kind.WORLD
+        return candidate.placed or (bool(asks & {"where", "current"}) and fact.kind is Kind.WORLD)
 
     def _lean(self, candidate: Candidate) -> float:
         """How far a line leans on those around it, in (0, 1]: a few words wholly, a paragraph stands for itself."""
@@ -337,6 +344,8 @@ class Ranker:
             if kind in self._reading.kinds:
                 why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
+        if candidate.placed and ("lives" in asks or not self._wants):
+            score += weights["placed"]
         if "where" in asks and candidate.is_fact and fact.kind is Kind.WORLD:
             score += weights["asked_where"]
             if fact.valid is not None and fact.valid.start != fact.valid.end:

@@ -42,6 +42,8 @@ class Channels:
         """How many lines hold each key of the question's terms."""
         self._lines, _ = index.totals()
         self._lowest = index.written
+        self.placed: frozenset[int] = frozenset()
+        """Rows of facts that claim where an entity is that is asked for with where."""
         self.pages: dict[str, str] = {}
         """Path of a page of an entity that is asked about -> the entity's key."""
         self._named = (
@@ -68,6 +70,9 @@ class Channels:
         if keys := reading.keys:
             for row in index.rows_of(keys, limit=200):
                 found[row] = found.get(row, 0.0) + 0.5 * top
+            if reading.asks & {"where", "lives"}:
+                self.placed = frozenset(index.placed(keys, high=self._bounds()[1]))
+                found.update((row, found.get(row, 0.0) + top) for row in self.placed)
             for row in self._page_rows(keys):
                 found[row] = found.get(row, 0.0) + 0.3 * top
         if reading.when is not None:

@@ -16,6 +16,7 @@ from commonplace.core.order import (
     diverse,
     merge_twins,
     newest_first,
+    newest_home_first,
     order,
     relevant,
     taken_in_turn,
@@ -129,7 +130,9 @@ class _Recall:
             hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
         hits = current_first(diverse(relevant(hits)))
         if "latest" in reading.asks:
-            hits = newest_first(hits)
+            hits = newest_first(hits, self._ranker.covered)
+        if "lives" in reading.asks and reading.when is None:
+            hits = current_first(newest_home_first(hits))
         if reading.kinds:
             hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
@@ -226,6 +229,7 @@ class _Recall:
             became.held,
             near=self._near[line.row],
             document=told,
+            placed=line.row in self._channels.placed,
         )
 
     def _passes(self, line: Stored) -> bool:

@@ -78,6 +78,16 @@ def claimed(db: Database, rows: Iterable[int] | None = None) -> dict[int, frozen
     return found
 
 
+def placed(db: Database, keys: Iterable[str], *, high: int = LAST) -> list[int]:
+    """Rows of facts that claim where one of these entities lives or is, newest first."""
+    names = {name for key in keys for name in also(db, key)}
+    sql = (
+        "select distinct row from claims where key in (select value from json_each(?)) and row between ? and ?"
+        " and (slot glob 'residence*' or slot glob 'whereabouts*') order by row desc limit ?"
+    )
+    return [row for (row,) in db.all(sql, (listed(names), WRITTEN, high, _MOST))]
+
+
 def _standing(record: Sequence[Any]) -> Standing:
     row, slot, value, manner, begins, ends, kind, trailer = record
     source = read_trailer(trailer).src if trailer else ""

@@ -46,6 +46,7 @@ class Index(Database):
     claimed = claiming.claimed
     slots = claiming.slots
     every_slot = claiming.every_slot
+    placed = claiming.placed
 
     # -- one fact, and all of them
     row_of = reading.row_of
