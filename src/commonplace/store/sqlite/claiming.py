@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from commonplace.store.sqlite.database import Database
 
-_MOST = 200
-"""Claims of one slot that are compared: the newest."""
+_MOST = 4_000
+"""Claims that are compared at once: the newest of the slots that a question meets, which are far fewer as a rule."""
 _STANDING = (
     "select c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
     " from claims c join facts x using (row)"
@@ -36,17 +36,20 @@ class Slots(NamedTuple):
 def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
     """The slots of which these rows claim something, as they stood up to a row."""
     sql = "select distinct c.key, c.slot from json_each(?) j cross join claims c on c.row = j.value"
-    groups: dict[tuple[str, tuple[str, ...]], tuple[Standing, ...]] = {}
+    names: dict[str, tuple[str, ...]] = {}
+    asked: dict[tuple[str, str], tuple[str, ...]] = {}
     for key, slot in db.all(sql, (listed(rows),)):
-        keys = also(db, key)
-        if (slot, keys) not in groups:
-            sql = (
-                f"{_STANDING} where c.key in (select value from json_each(?)) and c.slot = ? and c.row between ? and ?"
-                " order by c.row desc limit ?"
-            )
-            found = db.run(sql, (listed(keys), slot, WRITTEN, high, _MOST))
-            groups[slot, keys] = tuple({record[0]: _standing(record) for record in found}.values())
-    return _slots(db, [group for group in groups.values() if len(group) > 1], high)
+        keys = names.get(key) or names.setdefault(key, also(db, key))
+        asked |= {(name, slot): keys for name in keys}
+    sql = (
+        f"{_STANDING.replace('select ', 'select c.key, ', 1)}"
+        " join json_each(?) j on c.key = j.value ->> 0 and c.slot = j.value ->> 1"
+        " where c.row between ? and ? order by c.row desc limit ?"
+    )
+    groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
+    for key, *record in db.all(sql, (listed(asked), WRITTEN, high, _MOST)):
+        groups.setdefault((record[1], asked[key, record[1]]), {})[record[0]] = _standing(record)
+    return _slots(db, [tuple(group.values()) for group in groups.values() if len(group) > 1], high)
 
 
 def every_slot(db: Database) -> Slots:
