@@ -108,25 +108,32 @@ def bm25(asking: Asking, lines: list[floor.Row]) -> Ranked:
     ]
 
 
-def qmd(asking: Asking, lines: list[floor.Row]) -> Ranked:
-    """`qmd search`: every word, as a prefix; Porter's stemmer, bm25. It finds files, so every line is one."""
-    home, beside = Path(os.environ[QMD], "node_modules"), os.path.dirname(os.path.abspath(__file__))
-    with tempfile.TemporaryDirectory() as place:
-        held = Path(place, "lines")
-        held.mkdir()
-        for number, (text, _) in enumerate(lines):
-            Path(held, f"zz{number}.md").write_text(text, encoding="utf-8")
-        database, request = Path(place, "index.sqlite"), Path(place, "questions.json")
-        request.write_text(json.dumps({"questions": asking.questions, "k": asking.k}), encoding="utf-8")
-        script = [home / ".bin" / "node", Path(beside, "qmd.mjs"), home / "@tobilu" / "qmd"]
-        done = subprocess.run(
-            [*script, held, database, request],
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-            env={**os.environ, "HOME": place, "NODE_NO_WARNINGS": "1"},
-            check=True,
-        )
-    return [[lines[at][1] for at in found] for found in json.loads(done.stdout)]
+def qmd(apart: bool) -> System:
+    """`qmd search`: every word, as a prefix; Porter's stemmer, bm25. It finds files, so every line is one.
+
+    Apart: each word is asked by itself and the scores are added up, as QMD does not, for any word to be enough.
+    """
+
+    def search(asking: Asking, lines: list[floor.Row]) -> Ranked:
+        home, beside = Path(os.environ[QMD], "node_modules"), os.path.dirname(os.path.abspath(__file__))
+        with tempfile.TemporaryDirectory() as place:
+            held, database, request = (Path(place, name) for name in ("lines", "index.sqlite", "questions.json"))
+            held.mkdir()
+            for number, (text, _) in enumerate(lines):
+                Path(held, f"zz{number}.md").write_text(text, encoding="utf-8")
+            wanted = {"questions": asking.questions, "k": asking.k, "apart": apart}
+            request.write_text(json.dumps(wanted), encoding="utf-8")
+            script = [home / ".bin" / "node", Path(beside, "qmd.mjs"), home / "@tobilu" / "qmd"]
+            done = subprocess.run(
+                [*script, held, database, request],
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+                env={**os.environ, "HOME": place, "NODE_NO_WARNINGS": "1"},
+                check=True,
+            )
+        return [[lines[at][1] for at in found] for found in json.loads(done.stdout)]
+
+    return search
 
 
 def systems() -> dict[str, System]:
@@ -140,7 +147,8 @@ def systems() -> dict[str, System]:
     }
     if os.environ.get(QMD):
         about = read(os.path.join(os.environ[QMD], "node_modules", "@tobilu", "qmd", "package.json"))
-        every[f"QMD {about['version']}, search"] = qmd
+        every[f"QMD {about['version']}, search"] = qmd(apart=False)
+        every[f"QMD {about['version']}, each word"] = qmd(apart=True)
     return every
 
 
