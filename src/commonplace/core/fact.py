@@ -153,6 +153,8 @@ def read_trailer(text: str) -> Trailer:
 
 def write_trailer(trailer: Trailer) -> str:
     """The inverse of `read_trailer`, as a comment; empty for an empty trailer."""
+    if not any(trailer):
+        return ""
     parts = [
         f"{key}={','.join('^' + item for item in getattr(trailer, key))}"
         for key in ("supersedes", "supports", "contradicts", "retracts")

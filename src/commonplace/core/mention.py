@@ -28,8 +28,10 @@ def said_by(text: str) -> str:
     """Who says a chat line `Name: text`, or empty; labels of fields (`Decision: …`) name nobody."""
     if not text[:1].isalpha() and text[:2] != "**":
         return ""
-    at = min((text.find(colon, 0, 60) for colon in ":：" if text.find(colon, 0, 60) > 0), default=0)
-    if not at or not text[at + 1 :].strip("* ") or (text[at] == ":" and not text[at + 1 :].lstrip("*")[:1].isspace()):
+    at, wide = text.find(":", 0, 60), -1 if text.isascii() else text.find("：", 0, 60)
+    if 0 < wide < at or at <= 0:
+        at = wide
+    if at <= 0 or not text[at + 1 :].strip("* ") or (text[at] == ":" and not text[at + 1 :].lstrip("*")[:1].isspace()):
         return ""
     name = text[:at].strip("* ")
     words = name.split(" ")

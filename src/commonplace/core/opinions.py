@@ -321,10 +321,14 @@ def _labels() -> dict[str, str]:
 def may_hold(document: Document) -> bool:
     """Whether a file outside the bank may hold opinions: asked of every file, and nearly none does."""
     heads = _heads()
+    begins = {line.text[:6] for line in document.lines}
+    if not heads.isdisjoint(begins):
+        return True
+    firsts = {begin[:1] for begin in begins}
+    if "*" not in firsts and max(firsts, default="") <= "z":
+        return False
     for line in document.lines:
         text = line.text
-        if text[:6] in heads:
-            return True
         if text[:1] > "z" or text[:1] == "*":  # another script, a table, bold
             bare = text.lstrip("*_|` ")
             if bare[:6] in heads or (text[0] == "|" and {"opinion", "confidence"} <= set(map(_role, _cells(text)))):

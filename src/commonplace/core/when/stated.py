@@ -33,11 +33,11 @@ _OPEN = frozenset({"between", "since", "until", "before", "after"})
 def valid(text: str, recorded: date) -> Span | None:
     """The validity that a fact's own text states: its first range, else its first time; None if it names none."""
     first: Span | None = None
-    for when in dates(text, recorded):
-        if when.relation in _OPEN:
-            return when.span
-        if first is None:
-            first = when.span
+    for when, time, simple in found_in(text, recorded):
+        if (first is None or when.relation in _OPEN) and _states(time, when, simple, recorded):
+            first = _span(time, when, simple, recorded)
+            if when.relation in _OPEN:
+                break
     return first
 
 
@@ -109,9 +109,19 @@ def _is_narrative(phrase: str) -> bool:
     """Whether it counts from a day of the story: "the next day", 翌年."""
     if phrase[0] >= "\u3000":
         return any(word in phrase for word in _listed("narrative", "zh", "ja"))
-    spaced = f" {' '.join(_words(phrase))} "
-    languages = ("en", "da") if phrase[0] < "\u0250" else ("hi",)
-    return any(f" {word} " in spaced for word in _listed("narrative", *languages))
+    words = _words(phrase)
+    firsts, phrases = _narrative("en", "da") if phrase[0] < "\u0250" else _narrative("hi")
+    if firsts.isdisjoint(words):
+        return False
+    spaced = f" {' '.join(words)} "
+    return any(f" {each} " in spaced for each in phrases)
+
+
+@cache
+def _narrative(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
+    """First words of the expressions that count from a day of the story, and these whole."""
+    phrases = _listed("narrative", *languages)
+    return frozenset(phrase.split(" ", 1)[0] for phrase in phrases), phrases
 
 
 def _is_han_month(when: When, text: str) -> bool:

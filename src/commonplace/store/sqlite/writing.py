@@ -204,7 +204,7 @@ class _Rows:
         rows: list[int] = []
         low = last = 0
         number, day_before = 1, None
-        said = Counter(line.speaker for line in document.lines if line.speaker)
+        said = Counter([line.speaker for line in document.lines if line.speaker])
         self._speakers = {name: entity_key(name) for name, times in said.items() if times > 1}
         for line in document.lines:
             if line.day is not day_before:
@@ -280,7 +280,7 @@ class _Rows:
         if fact.origin is not Origin.GENERATED:
             self.facts += 1
             self.bases.add(fact.id)
-            for relation in _RELATIONS:
+            for relation in _RELATIONS if said else ():
                 for target in getattr(trailer, relation):
                     self._rows["relations"].append((row, relation, target))
             self._claiming.append((row, fact))
