@@ -52,7 +52,7 @@ def replaced(path: str) -> tuple[int, int, int]:
                     file.write(text.replace(" supersedes=", " was="))
         with Memory(root) as memory:
             memory.index()
-            index = memory._fresh()
+            index = memory._access.fresh()
             said_so = {id.lstrip("^") for fact in index.facts() for key, id in fact.trailer.other if key == "was"}
             rows, _ = outdated(index, today=memory.today)
             found = {line.fact.id for line in index.lines(rows).values()}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self
+from weakref import ref
 
+from commonplace.access import CORRUPT, Access, noted
 from commonplace.config import Settings, read_settings, today
 from commonplace.core import when
 from commonplace.core.model import KIND_OF_LETTER, Kind, Query, Span, Trailer
-from commonplace.errors import Busy, CommonplaceError, IndexUnusable, NotAWorkspace, UsageError, WorkspaceError
+from commonplace.errors import IndexUnusable, NotAWorkspace, UsageError, WorkspaceError
 from commonplace.store.sqlite import Index
 from commonplace.store.workspace import Workspace
 
@@ -27,9 +29,6 @@ if TYPE_CHECKING:
     from commonplace.ops.retain import Retained
     from commonplace.store.workspace.sets import Undone
 
-T = TypeVar("T")
-CORRUPT = ".corrupt"
-"""Ends the name of a damaged index that was moved aside."""
 FORMAT = 1
 """The version of the Markdown format that we write: docs/format.md."""
 
@@ -68,9 +67,8 @@ class Memory:
         self._given_settings = settings
         self._given_today = today
         self._workspace: Workspace | None = None
-        self._index: Index | None = None
-        self._degraded = ""
-        self._remedy = ""
+        weak = ref(self)  # no cycle: with the last reference to a memory its index file is let go
+        self._access = Access(lambda: weak().workspace)  # type: ignore[union-attr]
 
     def __enter__(self) -> Self:
         return self
@@ -82,9 +80,7 @@ class Memory:
 
     def close(self) -> None:
         """Let go of the index file."""
-        if self._index is not None:
-            self._index.close()
-            self._index = None
+        self._access.close()
 
     # -- what is opened on first use
 
@@ -131,102 +127,9 @@ class Memory:
             self._given_settings = self.settings._replace(include=(*self.settings.include, "**/*.md"))
         return self.workspace
 
-    def _opened(self, *, anew: bool = False) -> Index:
-        """The index; in memory when its file cannot be had, which `status` and bundles say.
-
-        Args:
-            anew: replace what a newer program made of it.
-        """
-        if self._index is not None and (anew or not self._index.current()):
-            self.close()
-        if self._index is None:
-            workspace = self.workspace
-            self._degraded = ""
-            try:
-                workspace.ensure_memory_dir()
-                self._index = _open(workspace.index_path, anew=anew)
-            except (OSError, CommonplaceError, *Index.refused) as error:
-                said, self._remedy = (error.message, error.hint) if isinstance(error, CommonplaceError) else (error, "")
-                self._degraded = f"the index cannot be used ({said})"
-                self._index = Index(":memory:")
-        return self._index
-
-    def _fresh(self, *, sync: bool = True) -> Index:
-        """The index, up to date with the files."""
-        from commonplace.ops.sync import sync as bring_up_to_date
-
-        index = self._opened()
-        if sync or index.fresh:
-            try:
-                bring_up_to_date(index, self.workspace, now=time.time_ns())
-                index.fresh = False
-            except Index.refused as error:
-                self._scan(f"the index cannot be written ({error})")
-            except Busy as error:
-                if index.fresh:  # it holds nothing yet: another program is filling it
-                    self._scan(error.message)
-                self._stale = True
-        return self._opened()
-
-    def _scan(self, why: str) -> None:
-        """Answer from an index in memory from now on."""
-        from commonplace.ops.sync import sync as bring_up_to_date
-
-        self.close()
-        self._degraded, self._remedy = why, ""
-        self._index = Index(":memory:")
-        bring_up_to_date(self._index, self.workspace, now=time.time_ns())
-
-    @property
-    def _scanned(self) -> str:
-        """Why every file was read for the answer; empty when the index gave it."""
-        return _noted(self._degraded, "answered by reading every file", self._remedy) if self._degraded else ""
-
-    def _mended(self, work: Callable[[], T]) -> T:
-        """What `work` returns; an index that cannot be read is done without, a damaged one is made anew.
-
-        Damage need not be found by SQLite: a byte that flipped in a text or a number makes our own code stumble. So
-        anything unforeseen is tried once more on a new index; a bug stumbles there again, and is raised.
-        """
-        try:
-            return work()
-        except (CommonplaceError, OSError):
-            raise
-        except Index.refused as error:
-            self._scan(f"the index cannot be read ({error})")
-        except Exception as error:
-            if self._degraded or (self._distrusted and not isinstance(error, Index.damaged)):
-                raise
-            self._distrusted = True
-            self._make_anew()
-        return work()
-
-    def _make_anew(self) -> None:
-        """Move the index aside, unless another version has made one of its own: whoever opens it next makes another."""
-        ours = True
-        with suppress(*Index.damaged, *Index.refused):
-            ours = self._index is None or self._index.current()
-        self.close()
-        if ours:
-            _set_aside(self.workspace.index_path)
-
     def changed(self) -> bool:
         """Whether files have changed since the index last looked at them: what a recall with `sync=False` missed."""
-        states, _ = self._opened().states()
-        return states != {path: tuple(state) for path, state in self.workspace.sweep().items()}
-
-    def _reads(self, work: Callable[[Index], T], *, sync: bool = True) -> T:
-        """What `work` finds in the index, all of one moment."""
-
-        def once() -> T:
-            index = self._fresh(sync=sync)
-            return index.reading(lambda: work(index))
-
-        return self._mended(once)
-
-    _stale = False
-    _distrusted = False
-    """Whether the index was made anew because of something unforeseen."""
+        return self._access.changed()
 
     # -- verbs
 
@@ -243,10 +146,10 @@ class Memory:
         from commonplace.ops.sync import sync
 
         def work() -> SyncReport:
-            index = self._opened(anew=rebuild)
-            if self._degraded:
-                remedy = self._remedy or "check the disk and its permissions; recall works meanwhile"
-                raise IndexUnusable(self._degraded, remedy)
+            index = self._access.opened(anew=rebuild)
+            if self._access.degraded:
+                remedy = self._access.remedy or "check the disk and its permissions; recall works meanwhile"
+                raise IndexUnusable(self._access.degraded, remedy)
             try:
                 report = sync(index, self.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
             except Index.refused as error:
@@ -256,17 +159,17 @@ class Memory:
             index.fresh = False
             return report
 
-        return self._mended(work)
+        return self._access.mended(work)
 
     def status(self) -> Status:
         """What the workspace holds and how fresh the index is."""
 
         def work() -> Status:
-            fresh = not self.changed()
-            index = self._fresh()
+            fresh = not self._access.changed()
+            index = self._access.fresh()
             path = self.workspace.index_path
             day = today(self.settings)
-            notes = tuple(note for note in (self._scanned, day.note) if note)
+            notes = tuple(note for note in (self._access.scanned, day.note) if note)
             return Status(
                 root=self.root,
                 index_path=path,
@@ -280,7 +183,7 @@ class Memory:
                 notes=notes,
             )
 
-        return self._mended(work)
+        return self._access.mended(work)
 
     def check(self) -> tuple[Problem, ...]:
         """Every problem in the Markdown and among the files, in order of path and line.
@@ -292,11 +195,11 @@ class Memory:
             from commonplace.ops.check import check
 
             with suppress(*Index.refused):
-                if self._opened().verify() is not None:
-                    self._make_anew()
-            return check(self._fresh(), self.workspace, self.settings.core)
+                if self._access.opened().verify() is not None:
+                    self._access.make_anew()
+            return check(self._access.fresh(), self.workspace, self.settings.core)
 
-        return self._mended(work)
+        return self._access.mended(work)
 
     def retain(
         self,
@@ -330,7 +233,7 @@ class Memory:
         day = self._day(date) if date is not None else self.today
 
         def work() -> Retained:
-            index = self._fresh()
+            index = self._access.fresh()
             fact = compose(
                 index,
                 text,
@@ -340,22 +243,22 @@ class Memory:
                 trailer=trailer,
             )
             done = retain(index, self._writes(), fact, day=day, allow_secret=allow_secret)
-            self._fresh()
+            self._access.fresh()
             return done
 
-        return self._mended(work)
+        return self._access.mended(work)
 
     def retract(self, id: str, *, reason: str = "") -> Retained:
         """Say in today's log that a fact no longer holds; its own line stays."""
         from commonplace.ops.retain import retract
 
         def work() -> Retained:
-            index = self._fresh()
+            index = self._access.fresh()
             done = retract(index, self._writes(), id.lstrip("^"), reason=reason, day=self.today)
-            self._fresh()
+            self._access.fresh()
             return done
 
-        return self._mended(work)
+        return self._access.mended(work)
 
     def forget(self, id: str) -> Forgotten:
         """Remove a fact for real: from the Markdown, what we kept of it, and the index."""
@@ -363,14 +266,14 @@ class Memory:
         from commonplace.store.git import inside
 
         def work() -> Forgotten:
-            done = forget(self._fresh(), self._writes(), id.lstrip("^"), in_git=inside(self.root))
+            done = forget(self._access.fresh(), self._writes(), id.lstrip("^"), in_git=inside(self.root))
             self.index(rebuild=True)
-            self._opened().shrink()
+            self._access.opened().shrink()
             with suppress(FileNotFoundError):
                 os.unlink(self.workspace.index_path + CORRUPT)
             return done
 
-        return self._mended(work)
+        return self._access.mended(work)
 
     def recall(
         self,
@@ -412,13 +315,13 @@ class Memory:
         if not query.strip() and not (asked.entities or asked.range or asked.kinds):
             raise UsageError("the question is empty", 'try: commonplace recall "what does Peter prefer?"')
 
-        self._stale = False
-        bundle = self._reads(lambda index: recall(index, asked, today=self.today), sync=sync)
-        if self._degraded:
-            return bundle._replace(status="degraded", note=_noted(self._scanned, bundle.note))
-        if self._stale:
+        self._access.stale = False
+        bundle = self._access.reads(lambda index: recall(index, asked, today=self.today), sync=sync)
+        if self._access.degraded:
+            return bundle._replace(status="degraded", note=noted(self._access.scanned, bundle.note))
+        if self._access.stale:
             why = "the index is being written by another program; this is what it knew before"
-            return bundle._replace(status="stale", note=_noted(why, bundle.note))
+            return bundle._replace(status="stale", note=noted(why, bundle.note))
         return bundle
 
     def explain(self, query: str) -> Reading:
@@ -431,26 +334,26 @@ class Memory:
             named = tuple((spelled.get(keys[0], name), keys) for name, keys in found.entities)
             return found._replace(entities=named)
 
-        return self._reads(work)
+        return self._access.reads(work)
 
     def show(self, target: str) -> Hit:
         """One fact or line: by id (`^k7f3qa`) or citation (`memory/2025-11-27.md#L12`)."""
         from commonplace.ops.entity import show
 
-        return self._reads(lambda index: show(index, target.strip(), today=self.today))
+        return self._access.reads(lambda index: show(index, target.strip(), today=self.today))
 
     def entity(self, name: str) -> EntityView:
         """What is known of an entity: its page, aliases, facts and opinions, newest first."""
         from commonplace.ops.entity import entity
 
-        return self._reads(lambda index: entity(index, self.workspace, name.lstrip("@"), today=self.today))
+        return self._access.reads(lambda index: entity(index, self.workspace, name.lstrip("@"), today=self.today))
 
     def opinions(self, entity: str | None = None, *, as_of: str | date | None = None) -> tuple[Opinion, ...]:
         """The opinions held, with evidence; as they were known on a day if one is given."""
         from commonplace.ops.entity import opinions
 
         day = self._day(as_of) if as_of is not None else None
-        return self._reads(lambda index: opinions(index, self.workspace, entity, as_of=day, today=self.today))
+        return self._access.reads(lambda index: opinions(index, self.workspace, entity, as_of=day, today=self.today))
 
     def reflect(
         self, *, since: str | date | None = None, dry_run: bool = False, yes: bool = False, commit: bool | None = None
@@ -465,17 +368,17 @@ class Memory:
             return self.retain(text, date=date).fact
 
         def work() -> Reflection:
-            self._stale = False
-            index = self._fresh()
+            self._access.stale = False
+            index = self._access.fresh()
             workspace = self.workspace if dry_run else self._writes()
-            nothing = None if self._stale else settled(index, workspace, asked)
+            nothing = None if self._access.stale else settled(index, workspace, asked)
             if nothing is not None:
                 return nothing
             from commonplace.ops.reflect import reflect
 
-            return reflect(index, workspace, asked, dry_run=dry_run, retain=retain, sync=self._fresh)
+            return reflect(index, workspace, asked, dry_run=dry_run, retain=retain, sync=self._access.fresh)
 
-        done = self._mended(work)
+        done = self._access.mended(work)
         wanted = self.settings.commit if commit is None else commit
         if wanted and done.applied:
             from commonplace.store.git import commit as commit_files
@@ -487,7 +390,7 @@ class Memory:
     def undo(self) -> tuple[Undone, ...]:
         """Take the last reflect back, file by file, except where somebody edited since."""
         done = self._writes().undo()
-        self._mended(self._fresh)
+        self._access.mended(self._access.fresh)
         return done
 
     # -- dates
@@ -551,25 +454,3 @@ def _kind(given: str) -> Kind:
 
 def _ids(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(id.strip().lstrip("^") for id in given if id.strip()))
-
-
-def _noted(*notes: str) -> str:
-    return "; ".join(note for note in notes if note)
-
-
-def _open(path: str, *, anew: bool) -> Index:
-    """The index at a path; a damaged file is set aside first."""
-    try:
-        return Index(path, anew=anew)
-    except Index.damaged:
-        _set_aside(path)
-        return Index(path)
-
-
-def _set_aside(path: str) -> None:
-    """Move a damaged index out of the way, its log files with it; nothing is lost, all of it is derived."""
-    for suffix in ("-wal", "-shm"):
-        if os.path.exists(path + suffix):
-            os.unlink(path + suffix)
-    if os.path.exists(path):
-        os.replace(path, path + CORRUPT)

@@ -269,7 +269,7 @@ def test_every_line_is_findable_with_its_place(lines: list[str], newline: str) -
         before = hashlib.sha256(log.read_bytes()).digest()
         with Memory(folder, today=TODAY) as memory:
             covered = set()
-            index = memory._fresh()
+            index = memory._access.fresh()
             for row in index.rows_in("memory/2025-11-27.md"):
                 fact = index.lines((row,))[row].fact
                 covered |= set(range(fact.source.line, fact.source.line + fact.lines))

@@ -53,7 +53,7 @@ LIFE = """
 
 def knows(memory: Memory, *, today: date = TODAY, since: date | None = None, yes: bool = False) -> bool:
     """Whether a reflect would know without looking that it has nothing to do."""
-    return settled(memory._fresh(), memory.workspace, Asked(today, since, yes)) is not None
+    return settled(memory._access.fresh(), memory.workspace, Asked(today, since, yes)) is not None
 
 
 def change(memory: Memory, path: str, old: str, new: str) -> None:
@@ -129,7 +129,7 @@ EDITS: dict[str, Callable[[Memory], object]] = {
     "a day on which a fact replaces another": lambda m: setattr(m, "today", date(2026, 2, 7)),
     "a day on which a fact is over": lambda m: setattr(m, "today", date(2026, 2, 10)),
     "a day before one was": lambda m: setattr(m, "today", date(2025, 12, 1)),
-    "another program": lambda m: m._opened().run("update cache set program = 'an earlier one'").fetchall(),
+    "another program": lambda m: m._access.opened().run("update cache set program = 'an earlier one'").fetchall(),
 }
 
 
@@ -223,10 +223,10 @@ def test_nobody_is_overlooked_who_writes_while_a_reflect_writes(memory: Memory) 
 
     def meanwhile() -> object:
         add(memory, "memory/2026-01-14.md", "- W @Mona: Bought a sail.\n")
-        return memory._fresh()
+        return memory._access.fresh()
 
     add(memory, "memory/2026-01-14.md", "- W @Mona: Bought a canoe.\n")
-    done = reflect(memory._fresh(), memory.workspace, Asked(TODAY, None, False), sync=meanwhile)  # type: ignore[arg-type]
+    done = reflect(memory._access.fresh(), memory.workspace, Asked(TODAY, None, False), sync=meanwhile)  # type: ignore[arg-type]
     assert done.applied
     assert not knows(memory)
     assert memory.reflect().applied

@@ -130,7 +130,7 @@ def test_twins_are_two_facts_with_ids_of_their_own(workspace: Write) -> None:
     root = workspace({"memory/2025-11-27.md": "## Retain\n- W @Peter: Drinks tea.\n- W @Peter: Drinks tea.\n"})
     with Memory(str(root)) as memory:
         memory.index()
-        facts = memory._fresh().facts()
+        facts = memory._access.fresh().facts()
         assert [fact.id for fact in facts] == [facts[0].id, facts[0].id + "-2"]
 
 
@@ -252,7 +252,7 @@ def test_a_sync_tools_copy_of_a_log_is_findable_and_no_evidence(workspace: Write
     grown = LOG + "- W @Peter: Sold the dinghy.\n"
     root = workspace({"memory/2025-11-27.md": LOG, f"memory/{name}.md": grown})
     with Memory(str(root)) as memory:
-        facts = memory._fresh().facts()
+        facts = memory._access.fresh().facts()
         assert {fact.source.path for fact in facts} == {"memory/2025-11-27.md"}
         assert facts[0].id == "boat01", "no twin"
         assert memory.recall("boat").hits[0].fact.source.path == "memory/2025-11-27.md"
@@ -270,8 +270,8 @@ def test_what_is_a_copy_is_asked_again_when_either_file_changes(workspace: Write
 
     def counted() -> int:
         with Memory(str(root)) as memory:
-            paths = [fact.source.path for fact in memory._fresh().facts()]
-            assert memory._fresh().copies() == ({} if copy.name in str(paths) or not copy.exists() else {
+            paths = [fact.source.path for fact in memory._access.fresh().facts()]
+            assert memory._access.fresh().copies() == ({} if copy.name in str(paths) or not copy.exists() else {
                 "memory/2025-11-27-MacBook.md": "memory/2025-11-27.md"
             })  # fmt: skip
             return len(paths)
@@ -298,5 +298,5 @@ def test_a_copy_of_an_entity_page_is_no_entity(workspace: Write) -> None:
     page = "---\naliases: [Pete]\n---\n# Peter\n\nCall him on Sundays.\nHis boat is blue.\n"
     root = workspace({"bank/entities/Peter.md": page, "bank/entities/Peter (1).md": page})
     with Memory(str(root)) as memory:
-        assert [entity.name for entity in memory._fresh().entities()] == ["Peter"]
+        assert [entity.name for entity in memory._access.fresh().entities()] == ["Peter"]
         assert memory.entity("Pete").name == "Peter"

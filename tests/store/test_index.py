@@ -212,6 +212,7 @@ def test_claims_by_their_slots(index: Index) -> None:
         (rows[1], "graz", "", ""),
         (rows[2], "lisbon", "c", "web:example.org"),
     ]
+    assert sorted(index.placed(["peter", "nobody"])) == sorted(rows)
     (all_of_it,) = index.every_slot().groups
     assert sorted(all_of_it) == sorted(group)
     assert index.slots(rows).told == {(rows[0], rows[1]), (rows[1], rows[0])}

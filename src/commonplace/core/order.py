@@ -70,7 +70,7 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
     Goldstein 1998, with the document for similarity).
     """
     keep = 1 - table("rank")["same_document"]
-    heap = [(-hit.score, at, 0) for at, hit in enumerate(hits)]
+    heap = [(-round(hit.score, 9), at, 0) for at, hit in enumerate(hits)]
     heapify(heap)
     seen: dict[tuple[str, date | None], int] = {}
     found = []
@@ -79,7 +79,7 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
         document = (hits[at].fact.source.path, hits[at].fact.recorded)
         count = seen.get(document, 0)
         if count > counted:
-            heappush(heap, (-hits[at].score * keep**count, at, count))
+            heappush(heap, (-round(hits[at].score * keep**count, 9), at, count))
             continue
         seen[document] = count + 1
         found.append(hits[at])

@@ -1,0 +1,162 @@
+"""How a memory gets at its index: opens it, brings it up to date, does without one that cannot be had, mends one."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from commonplace.errors import Busy, CommonplaceError
+from commonplace.store.sqlite import Index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.store.workspace import Workspace
+
+T = TypeVar("T")
+CORRUPT = ".corrupt"
+"""Ends the name of a damaged index that was moved aside."""
+
+
+def noted(*notes: str) -> str:
+    """Those of these notes that say something, as one."""
+    return "; ".join(note for note in notes if note)
+
+
+class Access:
+    """The index of a workspace, kept open.
+
+    Args:
+        workspace: gives the files; asked when they are needed, so that making one of these costs nothing.
+    """
+
+    def __init__(self, workspace: Callable[[], Workspace]) -> None:
+        self._workspace = workspace
+        self._index: Index | None = None
+        self.degraded = ""
+        """Why there is no index file; empty when there is one."""
+        self.remedy = ""
+        """What would help then."""
+        self.stale = False
+        """Whether the index could not be brought up to date."""
+        self._distrusted = False
+        """Whether the index was made anew because of something unforeseen."""
+
+    def close(self) -> None:
+        """Let go of the index file."""
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+
+    def opened(self, *, anew: bool = False) -> Index:
+        """The index; in memory when its file cannot be had, which `status` and bundles say.
+
+        Args:
+            anew: replace what a newer program made of it.
+        """
+        if self._index is not None and (anew or not self._index.current()):
+            self.close()
+        if self._index is None:
+            workspace = self._workspace()
+            self.degraded = ""
+            try:
+                workspace.ensure_memory_dir()
+                self._index = _open(workspace.index_path, anew=anew)
+            except (OSError, CommonplaceError, *Index.refused) as error:
+                said, self.remedy = (error.message, error.hint) if isinstance(error, CommonplaceError) else (error, "")
+                self.degraded = f"the index cannot be used ({said})"
+                self._index = Index(":memory:")
+        return self._index
+
+    def fresh(self, *, sync: bool = True) -> Index:
+        """The index, up to date with the files."""
+        from commonplace.ops.sync import sync as bring_up_to_date
+
+        index = self.opened()
+        if sync or index.fresh:
+            try:
+                bring_up_to_date(index, self._workspace(), now=time.time_ns())
+                index.fresh = False
+            except Index.refused as error:
+                self._scan(f"the index cannot be written ({error})")
+            except Busy as error:
+                if index.fresh:  # it holds nothing yet: another program is filling it
+                    self._scan(error.message)
+                self.stale = True
+        return self.opened()
+
+    def _scan(self, why: str) -> None:
+        """Answer from an index in memory from now on."""
+        from commonplace.ops.sync import sync as bring_up_to_date
+
+        self.close()
+        self.degraded, self.remedy = why, ""
+        self._index = Index(":memory:")
+        bring_up_to_date(self._index, self._workspace(), now=time.time_ns())
+
+    @property
+    def scanned(self) -> str:
+        """Why every file was read for the answer; empty when the index gave it."""
+        return noted(self.degraded, "answered by reading every file", self.remedy) if self.degraded else ""
+
+    def mended(self, work: Callable[[], T]) -> T:
+        """What `work` returns; an index that cannot be read is done without, a damaged one is made anew.
+
+        Damage need not be found by SQLite: a byte that flipped in a text or a number makes our own code stumble. So
+        anything unforeseen is tried once more on a new index; a bug stumbles there again, and is raised.
+        """
+        try:
+            return work()
+        except (CommonplaceError, OSError):
+            raise
+        except Index.refused as error:
+            self._scan(f"the index cannot be read ({error})")
+        except Exception as error:
+            if self.degraded or (self._distrusted and not isinstance(error, Index.damaged)):
+                raise
+            self._distrusted = True
+            self.make_anew()
+        return work()
+
+    def make_anew(self) -> None:
+        """Move the index aside, unless another version has made one of its own: whoever opens it next makes another."""
+        ours = True
+        with suppress(*Index.damaged, *Index.refused):
+            ours = self._index is None or self._index.current()
+        self.close()
+        if ours:
+            _set_aside(self._workspace().index_path)
+
+    def changed(self) -> bool:
+        """Whether files have changed since the index last looked at them."""
+        states, _ = self.opened().states()
+        return states != {path: tuple(state) for path, state in self._workspace().sweep().items()}
+
+    def reads(self, work: Callable[[Index], T], *, sync: bool = True) -> T:
+        """What `work` finds in the index, all of one moment."""
+
+        def once() -> T:
+            index = self.fresh(sync=sync)
+            return index.reading(lambda: work(index))
+
+        return self.mended(once)
+
+
+def _open(path: str, *, anew: bool) -> Index:
+    """The index at a path; a damaged file is set aside first."""
+    try:
+        return Index(path, anew=anew)
+    except Index.damaged:
+        _set_aside(path)
+        return Index(path)
+
+
+def _set_aside(path: str) -> None:
+    """Move a damaged index out of the way, its log files with it; nothing is lost, all of it is derived."""
+    for suffix in ("-wal", "-shm"):
+        if os.path.exists(path + suffix):
+            os.unlink(path + suffix)
+    if os.path.exists(path):
+        os.replace(path, path + CORRUPT)
