@@ -9,8 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.claims import roles
-from commonplace.core.claims.words import decorated, split
-from commonplace.core.fold import fold
+from commonplace.core.claims.words import decorated, signs
+from commonplace.core.fold import fold, variants
 from commonplace.core.succession import ENDS, TURNS
 from commonplace.core.tables import table
 
@@ -124,32 +124,45 @@ class _Builder:
         self.small |= self.set_of(data["auxiliary"])
 
     def words_of(self, text: str) -> tuple[str, ...]:
-        """A phrase in words."""
-        return tuple(fold(text).split()) if self.spaced else tuple(word.low for word in split(text, spaced=False))
+        """A folded phrase in words."""
+        return tuple(text.split()) if self.spaced else tuple(signs(text))
+
+    def each(self, words: str) -> list[tuple[str, ...]]:
+        """The phrases of a list, folded, in words."""
+        return [self.words_of(text) for text in _parts(self._folded(words))]
 
     def set_of(self, words: str) -> frozenset[str]:
         """A list of words as a set."""
-        return frozenset("".join(self.words_of(word)) for word in _parts(words))
+        return frozenset(map("".join, self.each(words)))
+
+    def _folded(self, words: str) -> str:
+        """A list folded in one go, which is faster than one by one."""
+        return fold(words) if self.spaced else variants(words).lower()
 
     def _read(self) -> None:
         """What each phrase does, and frames."""
         data, does = self.data, self.does
         for name in _LISTS:
-            for text in _parts(data[name]) if name != "from" or not data["to"] else ():
-                key = self.words_of(text)
+            for key in self.each(data[name]) if name != "from" or not data["to"] else ():
                 does[key] = does.get(key, 0) | getattr(roles, name.upper())
-        for text in _parts(data["months"]):
-            does[self.words_of(text)] = roles.MONTH
+        for key in self.each(data["months"]):
+            does[key] = roles.MONTH
         for name, role in _NUMBERS.items():
             for texts, number in data["clock"][name].items():
-                for text in _parts(texts):
-                    key = self.words_of(text)
+                for key in self.each(texts):
                     does[key], self.numbers[key] = does.get(key, 0) | role, number
-        for text, frame in _frames(data):
-            key = self.words_of(text)
-            self.frames.setdefault(key, []).append(frame)
-            for low, word in zip(key, text.lower().split(), strict=False):
-                self.written.setdefault(low, set()).add(word)
+        for texts, frame in _frames(data):
+            for first, others in zip(_parts(texts), _parts(self._folded(texts)), strict=True):
+                self._frame(frame, first.split("|"), others.split("|"))
+
+    def _frame(self, frame: Frame, written: list[str], folded: list[str]) -> None:
+        """A frame under each of its names."""
+        own = frame._replace(slot=frame.slot + folded[0]) if frame.slot[-1] == ":" else frame  # a slot for each noun
+        for text, low in zip(written, folded, strict=True):
+            key = self.words_of(low.lstrip("."))  # to which "…" is folded
+            self.frames.setdefault(key, []).append(own._replace(before=True) if text[0] == "…" else own)
+            for one, other in zip(key, text.lower().split(), strict=False):
+                self.written.setdefault(one, set()).add(other)
 
     def _telling(self, key: tuple[str, ...]) -> str:
         """The longest word of a phrase that is not everywhere."""
@@ -158,10 +171,10 @@ class _Builder:
     def _as_written(self, lows: Iterable[str]) -> frozenset[str]:
         if not self.spaced:
             return frozenset(lows)
-        return frozenset(decorated({word for low in lows for word in (low, *self.written.get(low, ()))}))
+        return decorated({word for low in lows for word in (low, *self.written.get(low, ()))})
 
     def _names(self, words: str) -> frozenset[str]:
-        return frozenset((" " if self.spaced else "").join(self.words_of(name)) for name in _parts(words))
+        return frozenset(map((" " if self.spaced else "").join, self.each(words)))
 
     def _links(self) -> set[str]:
         """Words one of which links a noun to its value."""
@@ -202,7 +215,7 @@ class _Builder:
             frozenset(key[0] for key, role in does.items() if role & roles.DOUBT and len(key) == 1),
             self._names(data["regions"]),
             self._names(data["no_places"]),
-            {self.words_of(word)[0]: value for word, value in data["numbers"].items()},
+            {self.each(word)[0][0]: value for word, value in data["numbers"].items()},
             frozenset("".join(key) for key, role in does.items() if role & roles.MONTH),
             frozenset("".join(key) for key, role in does.items() if role & roles.HOURS),
             self.set_of(data["uncounted"]),
@@ -215,23 +228,17 @@ class _Builder:
 
 
 def _frames(data: dict[str, Any]) -> Iterator[tuple[str, Frame]]:
-    """The phrases that frame a value."""
+    """Lists of phrases, with the frame of each."""
     for section in ("who", "what", "nouns"):
         for key, says in data[section].items():
             slot, _, value = key.partition("=")
             for name, manner in (("says", ""), ("turns", TURNS), ("ends", ENDS)):
-                for texts in _parts(says.get(name, "")):
-                    names = texts.split("|")
-                    own = slot + names[0] if slot[-1] == ":" else slot  # each noun has a slot of its own
-                    frame = Frame(own, says["form"], manner, value, section == "who", section == "nouns")
-                    for text in names:
-                        yield text.strip("…"), frame._replace(before=text.startswith("…"))
+                yield says.get(name, ""), Frame(slot, says["form"], manner, value, section == "who", section == "nouns")
     for section, manner in (("status", ""), ("acting", ""), ("turning", TURNS)):
         for key, texts in data[section].items():
             slot, _, value = key.partition("=")
-            frame = Frame(slot, "", manner, value, slot in data["personal"].split(", "), state=section == "status")
-            for text in _parts(texts):
-                yield text, frame
+            who = slot in data["personal"].split(", ")
+            yield texts, Frame(slot, "", manner, value, who, state=section == "status")
 
 
 def _parts(words: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.fold import fold, variants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 GOES_ON, DOT, COLON, CLAUSE, SENTENCE = range(5)
 """What ends behind a word. A DOT ends a sentence, or an abbreviation: `kl. 8.15`."""
@@ -51,13 +51,9 @@ class _Words(dict[str, Word]):
 _words = _Words()
 
 
-def decorated(words: Iterable[str]) -> Iterator[str]:
-    """Words with the marks that may stand before or behind them, so that texts need not be cut up to look for them."""
-    for word in words:
-        yield word
-        yield "(" + word
-        for mark in ".,:;)!।":
-            yield word + mark
+def decorated(words: Iterable[str]) -> frozenset[str]:
+    """Words, also with the marks that may stand beside them, so that texts need not be cut up to look for them."""
+    return frozenset([form for word in words for form in (word, f"({word}", *map(word.__add__, ".,:;)!।"))])
 
 
 @cache
@@ -85,9 +81,14 @@ def _told(words: list[Word], chunks: list[str]) -> list[Word]:
     return found
 
 
+def signs(text: str) -> list[str]:
+    """The characters of a folded text whose words are not parted; Latin words and numbers stay whole."""
+    return _sign().findall(text)
+
+
 def _characters(text: str) -> list[Word]:
     found: list[Word] = []
-    for sign in _sign().findall(text):
+    for sign in signs(text):
         if sign[-1] in "年月日号" and len(sign) > 1:
             continue  # a day says when, not what
         ends = _ENDS.get(sign, GOES_ON)
