@@ -1,6 +1,6 @@
 """Where the weights of data/rank.json come from: what each does to the questions that they are fitted on.
 
-    python bench/fit.py                      the figures as they stand, fitted on and held out
+    python bench/fit.py                      the figures as they stand, fitted on and held out, as JSON
     python bench/fit.py WEIGHT [WEIGHT ...]  each of these weights taken down and up, or `all`
 
 Fitted on the first three conversations in the folder that COMMONPLACE_EVALS names and on `questions.jsonl` of the
@@ -12,6 +12,7 @@ hand when the aim rises by more than a question or two; nothing here writes.
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 import tempfile
 from datetime import date
@@ -112,8 +113,8 @@ def main() -> None:
         talks = list(conversations(root)) if folder() else []
         sets = [Own(name, Asked.memories(name, root)) for name in ("planted", "wild")]
         fitted = figures(talks[:FITTED], sets, "questions.jsonl")
-        print(f"fitted on  aim {aim(fitted):.3f}  {shown(fitted)}", flush=True)
-        print("held out  ", shown(figures(talks[FITTED:], sets, "held.jsonl")), flush=True)
+        held = figures(talks[FITTED:], sets, "held.jsonl")
+        print(json.dumps({"fitted": fitted, "held": held}), flush=True)
         names = [name for name in weights if name != "provenance"] if sys.argv[1:] == ["all"] else sys.argv[1:]
         for name in names:
             stands = weights[name]

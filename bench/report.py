@@ -241,6 +241,16 @@ def across(sets: dict[str, dict[str, dict[str, float]]], measures: tuple[str, ..
     ]
 
 
+def fitted() -> str:
+    """What the weights were fitted on, beside what was held out."""
+    found = json.loads(said(os.path.join(HERE, "fit.py")).splitlines()[0])
+    rows = [
+        [name, f"{value:.3f}", f"{found['held'][name]:.3f}", f"{found['held'][name] - value:+.3f}"]
+        for name, value in found["fitted"].items()
+    ]
+    return table(["share", "fitted on", "held out", "gap"], rows)
+
+
 def dates() -> str:
     """Dates in words."""
     if not files("dates"):
@@ -298,6 +308,7 @@ def main() -> None:
         "bundles": bundles(),
         "passages": passages(floor, elsewhere),
         "beside": beside(json.loads(said(os.path.join(HERE, "peers.py")))),
+        "fitted": fitted(),
         "dates": dates(),
         "stance": stance(),
         "succession": succession(),
