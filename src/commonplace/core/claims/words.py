@@ -67,17 +67,21 @@ def split(text: str, *, spaced: bool) -> list[Word]:
         return _characters(variants(text).lower())
     chunks = text.split()
     found = [_words[chunk] for chunk in chunks]
-    return _told(found, chunks) if "(" in text or "[" in text or not all(word[0] for word in found) else found
+    if "(" in text or "[" in text:  # what an opening bracket ends
+        for at, chunk in enumerate(chunks):
+            if chunk[0] in "([" and at and found[at - 1][2] < CLAUSE:
+                found[at - 1] = found[at - 1]._replace(ends=CLAUSE)
+    return found if all(word[0] for word in found) else _without_marks(found)
 
 
-def _told(words: list[Word], chunks: list[str]) -> list[Word]:
-    """The words without those that are marks only, and with the clauses ended that an opening bracket ends."""
+def _without_marks(words: list[Word]) -> list[Word]:
+    """The words without those that are marks only, which end a clause."""
     found: list[Word] = []
-    for word, chunk in zip(words, chunks, strict=True):
-        if found and (not word.low or chunk[0] in "([") and found[-1].ends < CLAUSE:
-            found[-1] = found[-1]._replace(ends=CLAUSE)
+    for word in words:
         if word.low:
             found.append(word)
+        elif found and found[-1].ends < CLAUSE:
+            found[-1] = found[-1]._replace(ends=CLAUSE)
     return found
 
 
