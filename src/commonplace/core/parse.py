@@ -339,7 +339,7 @@ class _Scanner:
         else:
             if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
                 text = decode(text)
-            speaker = said_by(text) if ":" in text or "：" in text else ""
+            speaker = said_by(text) if ":" in text or (not text.isascii() and "：" in text) else ""
             lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, number in self.generated))
 
     def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:

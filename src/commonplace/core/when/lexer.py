@@ -125,13 +125,7 @@ class Lexer:
                     (text[start - 1] in _OPENING and text[end : end + 1] != "'") if start else self._alone(start, end)
                 ):
                     self.run.append((entry[0], entry[1], start, end))
-                elif (
-                    entry is not None
-                    or "'" in word
-                    or word in latin.words
-                    or word in latin.phrases
-                    or word in latin.counted
-                ):
+                elif entry is not None or word in latin.known or "'" in word:
                     done = self._latin(start, end, latin)
                 elif self.run:
                     self._end(start, end)

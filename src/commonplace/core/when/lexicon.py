@@ -50,6 +50,8 @@ class Lexicon(NamedTuple):
     """Those of them that begin with a date word: 号室, 日元."""
     plain: dict[str, Word]
     """The words that mean the same wherever they stand."""
+    known: frozenset[str]
+    """Every word that may mean something: of `words`, `phrases` and `counted`."""
     longest: int
 
 
@@ -158,6 +160,7 @@ def lexicon(*languages: str) -> Lexicon:
         tuple(counted),
         tuple(word for word in counted if len(word) > 1 and word[0] in words),
         plain_words,
+        frozenset((*words, *phrases, *counted)),
         max(map(len, words)),
     )
 

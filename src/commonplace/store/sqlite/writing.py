@@ -242,28 +242,26 @@ class _Rows:
         return row
 
     def _line(self, row: int, line: Line, parent: int) -> None:
-        fact, text = line.fact, line.text
+        number, height, text, _, role, _, speaker, generated, fact = line
         terms = document_terms(_searchable(text, fact.entities) if fact else text)
         length = 0
         if terms:
             length = terms.count(" ") + 1
             self._rows["terms"].append((row, terms))
-            if self._counts is not line.generated:  # what counts all at once has counted ours too
-                (self.frequency.subtract if line.generated else self.frequency.update)(set(terms.split()))
-        if not line.generated:
+            if self._counts is not generated:  # what counts all at once has counted ours too
+                (self.frequency.subtract if generated else self.frequency.update)(set(terms.split()))
+        if not generated:
             self.lines += 1
             self.length += length
-        role = ROLE_NUMBER[line.role] + (GENERATED if line.generated else 0)
-        self._rows["lines"].append(
-            (row, self._file, line.number, line.height, parent, role, length, line.speaker or None, text)
-        )
+        place = ROLE_NUMBER[role] + (GENERATED if generated else 0)
+        self._rows["lines"].append((row, self._file, number, height, parent, place, length, speaker or None, text))
         if fact is not None:
             self._fact(row, fact)
             return
         for name in mentions(text) if "@" in text or "[[" in text else ():
             self._rows["mentions"].append((entity_key(name), row, name))
-        if line.speaker in self._speakers:
-            self._rows["mentions"].append((self._speakers[line.speaker], row, line.speaker))
+        if speaker in self._speakers:
+            self._rows["mentions"].append((self._speakers[speaker], row, speaker))
 
     def _fact(self, row: int, fact: Fact) -> None:
         span, trailer = fact.valid, fact.trailer
