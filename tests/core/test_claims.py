@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.pairs import LANGUAGES, Pair, pairs, said
 
 from commonplace.core.claims import Claim, claims
+from commonplace.core.claims.words import split
 from commonplace.core.parse import parse
 
 LOG = "memory/2025-03-10.md"
@@ -87,6 +88,16 @@ def test_an_entity_is_known_by_its_name_in_the_text() -> None:
     (code,) = claimed("W @Peter @The-Castle: The Castle's door code is 4471.")
     assert code == ("the castle", "password door", "4471", "")
     assert claimed("W @Alice: Peter lives in Vienna.") == [("peter", "residence/en", "vienna", "")]
+
+
+def test_a_name_of_marks_names_nothing() -> None:
+    fact = parse(LOG, "## Retain\n- W @Peter: Peter lives in Vienna.\n").facts[0]
+    assert claims(fact._replace(entities=("!", "Peter")))[0].key == "peter"
+
+
+def test_words_are_not_kept_for_ever() -> None:
+    assert len(split(" ".join(map(str, range(60_000))), spaced=True)) == 60_000
+    assert claimed("W @Peter: Lives in Vienna.") == [("peter", "residence/en", "vienna", "")]
 
 
 BULLETS = st.sampled_from(("W @Peter: ", "B @王芳: ", "W @प्रिया @warelay: "))

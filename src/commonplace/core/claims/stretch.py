@@ -227,12 +227,16 @@ class Stretch(NamedTuple):
         parts = [phrase.number for _, _, phrase in self.phrases() if phrase.roles & roles.DAYPART]
         days = [phrase.number for _, _, phrase in self.phrases() if phrase.roles & roles.WEEKDAY]
         found: list[Hole] = []
-        at = self.start
-        while at < self.end:
-            value, used = self._time_at(at, parts[-1] if parts else 0)
-            if value:
-                found.append(Hole(value, at, at + used))
-            at += used or 1
+        over = self.start
+        for start, end, what in self.items:
+            if isinstance(what, Phrase) and what.roles & roles.WEEKDAY:
+                continue
+            for at in range(max(start, over), end):
+                value, used = self._time_at(at, parts[-1] if parts else 0)
+                if value:
+                    found.append(Hole(value, at, at + used))
+                    over = at + used
+                    break
         if len(found) != 1:
             return None
         return found[0]._replace(value=f"{found[0].value} d={days[0]}") if len(days) == 1 else found[0]

@@ -28,7 +28,7 @@ _THOUSANDS = 4
 
 @cache
 def _amount() -> re.Pattern[str]:
-    return re.compile(r"([^\w.,+-]{0,3}|[a-z]{2,3})(\d[\d.,]*)([^\W\d]{0,6}|[^\w.,+-]{0,2})$")
+    return re.compile(r"([^\w.,+-]{0,3}|[a-z]{2,3})(\d[\d.,]{0,20})([^\W\d]{0,6}|[^\w.,+-]{0,2})$")
 
 
 @cache
@@ -104,7 +104,7 @@ def clock(words: Sequence[Word], *, pm: int, hours: frozenset[str]) -> tuple[str
         if rest[1:2] == ["半"]:
             minute, used = 30, used + 1
         elif len(rest) > 1 and rest[1].isascii() and rest[1].isdecimal():
-            minute, used = int(rest[1]), used + 1
+            minute, used = int(rest[1]), used + 1 + (rest[2:3] == ["分"])
     if hour > 24 or minute > 59:
         return "", 0
     return f"t={(hour + pm if hour < 12 else hour) * 60 + minute}", used
@@ -116,7 +116,7 @@ def _numeral(words: Sequence[Word]) -> tuple[int, int]:
     for word in words[:3]:
         if word.low == "十":
             value = (value or 1) * 10
-        elif word.low in _NUMERALS:
+        elif word.low in _NUMERALS and not value % 10:
             value += _NUMERALS[word.low]
         else:
             break

@@ -40,6 +40,8 @@ class _Words(dict[str, Word]):
         if len(self) > _CACHED:
             self.clear()
         bare = chunk.strip(_AROUND)
+        if not any(map(str.isalnum, bare)):
+            bare = ""
         if chunk.isascii():
             word = Word(bare.lower(), bare[:1].isupper(), _ENDS.get(chunk[-1], GOES_ON))
         else:
