@@ -358,6 +358,44 @@ def test_since_limits_the_pages_and_not_the_numbers(workspace: Write, tmp_path: 
         assert text(memory, path) == text(other, path)
 
 
+@given(order=st.lists(st.sampled_from((None, "7d", "30d", "1y")), min_size=2, max_size=5))
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_reflects_of_any_window_never_undo_each_other(order: list[str | None], tmp_path: Path) -> None:
+    """Neither writes anything after the first, whatever is left alone in its window or outside of it."""
+    root = tmp_path / "law"
+    shutil.rmtree(root, ignore_errors=True)
+    (root / "memory").mkdir(parents=True)
+    (root / "MEMORY.md").write_text("# Core\n")
+    memory = Memory(str(root), today=TODAY)
+    log(memory, "2025-10-26", "W @Moritz: Weighs 5 kg.", "W @Zoe: Is a potter.", "W @Zoe: Lives in Bergen.")
+    log(memory, "2025-12-26", *(f"W @Ada: Owns boat {at}." for at in range(12)))
+    log(memory, "2026-01-28", "W @Mona: Bought a sail.", "O(c=0.9) @Mona: Likes sails.")
+    memory.reflect()
+    (root / "bank/entities/Moritz.md").write_text("# Moritz\n\nMine alone.\n")
+    (root / "bank/entities/Mona.md").write_text("# Mona\n\nMine, too.\n")
+    edit(memory, "bank/entities/Zoe.md", "<!-- /commonplace ", "<!-- /commonplac ")
+    for at in range(1, 12):
+        edit(memory, "memory/2025-12-26.md", f"- W @Ada: Owns boat {at}.\n", "")
+    memory.reflect(since=order[0])
+    page = text(memory, REVIEW)
+    for name in ("Moritz", "Mona", "Zoe", "Ada"):
+        assert f"\n- bank/entities/{name}.md: " in page
+    for since in order[1:]:
+        assert memory.reflect(since=since).patches == ()
+    assert again(memory).patches == ()
+    assert text(memory, REVIEW) == page
+    memory.close()
+
+
+def test_since_with_yes_takes_only_pages_of_its_window(memory: Memory, workspace: Write) -> None:
+    mine = "# Rolf\n\nMy own words.\n"
+    workspace({"bank/entities/Rolf.md": mine})
+    memory.reflect(since="2026-01-10", yes=True)
+    assert text(memory, "bank/entities/Rolf.md") == mine
+    assert "\n- bank/entities/Rolf.md: " in text(memory, REVIEW)
+    assert memory.reflect().patches == ()
+
+
 def test_no_page_links_to_one_that_is_not_there(workspace: Write) -> None:
     memory = life(workspace)
     log(memory, "2026-01-20", "W @Zoe: Is a potter.", "B @Zoe @Rolf: I carried clay for Zoe.", "W @Zoe @Mona: Friends.")

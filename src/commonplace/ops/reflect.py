@@ -139,8 +139,19 @@ class _Planner:
         """Paths of pages that wait until an editor lets go of them."""
         self._home: bool | None = None
 
-    def page(self, path: str, title: str, name: str, new: Lines, *, adopted: Iterable[str] = (), why: str = "") -> None:
-        """Plan the renewal of one page."""
+    def page(
+        self,
+        path: str,
+        title: str,
+        name: str,
+        new: Lines,
+        *,
+        adopted: Iterable[str] = (),
+        why: str = "",
+        due: bool = True,
+    ) -> None:
+        """Plan the renewal of one page; of one that is not `due`, only say whether it will have to be left alone."""
+        yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
         if wrong:
             self.left.append((path, wrong))
@@ -150,22 +161,23 @@ class _Planner:
         start = text if seen is not None else f"# {title}\n"
         whole = name == "entity"
         renewed = renew(start, name, new.lines, new.keys, adopted=adopted, whole_sections=whole)
-        problem = renewed.problem or self._shrinks(start, renewed.text, name)
+        problem = renewed.problem or ("" if yes else _shrinks(start, renewed.text, name))
         if problem:
             self.left.append((path, problem))
             return
         if renewed.text == text:
             return
-        if self.workspace.open_in_editor(path):
+        if due and self.workspace.open_in_editor(path):
             self.open.append(path)
             return
-        if text.strip() and region(text, name) is None and not self.yes:
-            if self._at_home():
+        if text.strip() and region(text, name) is None and not yes:
+            if not due or self._at_home():
                 self.left.append((path, "somebody made it, and none of it is ours: say --yes to have a region in it"))
                 return
             self.asks = True
-        reason = why or _changed(start, renewed.text, new=seen is None)
-        self.patches.append(Patch(path, seen, renewed.text, reason))
+        if due:
+            reason = why or _changed(start, renewed.text, new=seen is None)
+            self.patches.append(Patch(path, seen, renewed.text, reason))
 
     def _at_home(self) -> bool:
         """Whether some page of the bank has a region of ours: then a page without one waits alone."""
@@ -175,16 +187,17 @@ class _Planner:
             self._home = any(read_regions(readable(self.workspace, path)[0]) for path in paths)
         return self._home
 
-    def _shrinks(self, before: str, after: str, name: str) -> str:
-        """Why a page would lose most of what it holds; empty when it would not, or a person agreed."""
-        old, new = region(before, name), region(after, name)
-        if self.yes or old is None or new is None:
-            return ""
-        was = sum(1 for at in old.ours if at >= 0)
-        now = sum(1 for at in new.ours if at >= 0)
-        if was >= _WORTH_KEEPING and now < _SHRUNK * was:
-            return f"of {was} lines only {now} would be left: say --yes if that is right"
+
+def _shrinks(before: str, after: str, name: str) -> str:
+    """Why a page would lose most of what it holds; empty when it would not."""
+    old, new = region(before, name), region(after, name)
+    if old is None or new is None:
         return ""
+    was = sum(1 for at in old.ours if at >= 0)
+    now = sum(1 for at in new.ours if at >= 0)
+    if was >= _WORTH_KEEPING and now < _SHRUNK * was:
+        return f"of {was} lines only {now} would be left: say --yes if that is right"
+    return ""
 
 
 def _changed(before: str, after: str, *, new: bool) -> str:
@@ -213,8 +226,8 @@ def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed)
     for key, subject in subjects.items():
-        if key in renewed:
-            planner.page(subject.path, subject.name, "entity", entity_page(subject, known))
+        # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
+        planner.page(subject.path, subject.name, "entity", entity_page(subject, known), due=key in renewed)
     everything = [fact for fact in got.facts if fact.kind is not Kind.OPINION]
     planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
     planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
