@@ -107,6 +107,8 @@ def test_no_question_raises(text: str) -> None:
         ("由紀さんは朝の会議が嫌いです。", Kind.OPINION),
         ("प्रिया को चाय पसंद है।", Kind.OPINION),
         ("मैंने पंप ठीक किया।", Kind.EXPERIENCE),
+        ("I går rejste Peter til Rom.", Kind.WORLD),
+        ("I november flyttede Mette.", Kind.WORLD),
     ],
 )
 def test_kinds_are_guessed(text: str, kind: Kind) -> None:

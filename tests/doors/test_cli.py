@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -115,6 +116,25 @@ class TestRecall:
 
 
 class TestRetain:
+    def test_one_bad_fact_of_many_loses_none_of_the_others(self, workspace: Write, cli: Cli) -> None:
+        root = workspace(LOG)
+        facts = "W @Zoe: Plays the oboe.\nO(c=9) @Zoe: Bad.\nW @Zoe: Sings.\n"
+        done = cli("retain", "-", *DAY, stdin=facts)
+        assert done.status == 2
+        assert "fact 2 of 3" in done.err
+        log = (root / "memory/2025-11-28.md").read_text()
+        assert "Plays the oboe." in log
+        assert "Sings." in log
+        again = cli("retain", "-", "--json", *DAY, stdin=facts)
+        assert [sorted(json.loads(line))[0] for line in lines(again.out)][1] == "error"
+
+    def test_an_entity_that_no_bullet_can_hold_is_refused(self, workspace: Write, cli: Cli) -> None:
+        root = workspace(LOG)
+        done = cli("retain", "--entity", "a:b", "likes foo", *DAY)
+        assert done.status == 2
+        assert "a:b" in done.err
+        assert not (root / "memory/2025-11-28.md").exists()
+
     def test_a_fact(self, workspace: Write, cli: Cli) -> None:
         root = workspace(LOG)
         done = cli("retain", "W @Peter: Landed in Vienna with KP 418.", *DAY)

@@ -547,3 +547,36 @@ def test_the_last_time_is_of_lines_that_say_as_much_as_the_best(workspace: Write
     with Memory(str(workspace(files)), today=TODAY) as memory:
         hits = memory.recall("when did we last clean the window of the tide gauge?").hits
         assert hits[0].fact.source.path == "memory/2025-09-23.md"
+
+
+def test_what_a_trailer_replaced_later_leads_for_the_days_before(workspace: Write) -> None:
+    files = {
+        "memory/2025-10-25.md": "## Retain\n- W @Castle: Nightly backups run at 03:30. ^aaa111\n",
+        "memory/2025-11-15.md": (
+            "## Retain\n- W @Castle: Nightly backups run at 02:15. <!-- cp: supersedes=^aaa111 --> ^bbb222\n"
+        ),
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        then = {hit.fact.id: hit for hit in memory.recall("what was true on 2025-11-01 about the backups?").hits}
+        assert then["aaa111"].superseded_by is None
+        now = memory.recall("when do the nightly backups run?").hits
+        assert [(hit.fact.id, hit.superseded_by is None) for hit in now] == [("bbb222", True), ("aaa111", False)]
+
+
+def test_a_conflict_copy_is_no_second_hit_and_stands_behind(workspace: Write) -> None:
+    log = "## Retain\n- O(c=0.8) @Peter: Prefers green tea. ^aaa111\n- W @Peter: Lives in Porto. ^bbb222\n"
+    files = {
+        "memory/2025-11-27.md": log,
+        "memory/2025-11-27 (conflicted copy).md": log + "- O @Peter: Prefers mint tea at night.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first, second = memory.recall("green tea").hits[:2]
+        assert (str(first.fact.source), first.fact.id) == ("memory/2025-11-27.md#L2", "aaa111")
+        assert [citation.path for citation in first.also] == ["memory/2025-11-27 (conflicted copy).md"]
+        assert second.fact.content.endswith("Prefers mint tea at night.")
+
+
+def test_homes_of_others_are_no_answer(workspace: Write) -> None:
+    files = {"memory/2025-11-27.md": "## Retain\n- W @Mariano: Lives in Porto.\n- W @Zoe: Lives in Vienna.\n"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert [hit.fact.content for hit in memory.recall("where does Mariano live?").hits] == ["Lives in Porto."]

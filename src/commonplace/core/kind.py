@@ -33,12 +33,13 @@ _NUMBERED = frozenset(
 
 
 def _says_i(text: str) -> bool:
-    """Whether an English I speaks: a capital between spaces, a word after it; folded it is the Danish "in"."""
+    """Whether an English I speaks: a capital between spaces, a word after it that does not make it the Danish "in"."""
     words = text.split()
     return any(
         word in ("I", "I'm", "I’m", "I've", "I’ve", "I'd", "I’d", "I'll", "I’ll")
         and (at == 0 or words[at - 1] not in _NUMBERED)
         and words[at + 1][:1].islower()
+        and words[at + 1].strip(".,;:!?") not in table("kinds")["danish"]
         for at, word in enumerate(words[:-1])
     )
 

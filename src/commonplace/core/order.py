@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from commonplace.core.entity import entity_key
+from commonplace.core.fact import Defect, read_bullet
 from commonplace.core.model import Kind, Origin, Stance
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
@@ -144,24 +145,38 @@ def current_first(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits without twins: a later one with the same words goes into `also` of the first, with its citation."""
+    """Hits without twins: those with the same words are one, at the place of the first, with all their citations.
+
+    A fact stands for lines that say the same in other files, conflict copies among them; two facts of another kind or
+    about other entities stay two.
+    """
     kept: list[Hit] = []
     seen: dict[str, int] = {}
     for hit in hits:
-        words = document_terms(hit.fact.content)
-        at = seen.get(words)
-        if (
-            at is None
-            or kept[at].fact.kind is not hit.fact.kind
-            or set(kept[at].fact.entities) != set(hit.fact.entities)
-        ):
-            if at is None:
-                seen[words] = len(kept)
+        words = document_terms(_said(hit.fact))
+        at = seen.setdefault(words, len(kept))
+        if at == len(kept) or not _twins(kept[at].fact, hit.fact):
             kept.append(hit)
             continue
-        first = kept[at]
-        kept[at] = first._replace(also=(*first.also, hit.fact.source, *hit.also))
+        first, twin = kept[at], hit
+        if twin.fact.id and not first.fact.id:
+            first, twin = twin._replace(score=first.score), first
+        kept[at] = first._replace(also=(*first.also, twin.fact.source, *twin.also))
     return kept
+
+
+def _said(fact: Fact) -> str:
+    """What a fact says; of a line in the grammar of facts that is none, in a conflict copy, what it would say."""
+    if fact.id or fact.content[:1] not in "WBOS" or fact.content[1:2] not in " (":
+        return fact.content
+    head = read_bullet(fact.content)
+    return fact.content if isinstance(head, Defect) else head.content
+
+
+def _twins(one: Fact, other: Fact) -> bool:
+    if bool(one.id) is not bool(other.id):
+        return True  # a line and a fact with the same words
+    return one.kind is other.kind and set(one.entities) == set(other.entities)
 
 
 def relevant(hits: Sequence[Hit]) -> list[Hit]:

@@ -69,6 +69,8 @@ class Candidate(NamedTuple):
     held: Span | None = None
     """The days on which it held, where others tell that it is over."""
     opinion: Opinion | None = None
+    copy: bool = False
+    """It stands in a conflict copy of a sync tool."""
     widened: bool = False
     """It stands beside or below a line that answers well, and was not brought by anything of its own."""
     placed: bool = False
@@ -89,6 +91,8 @@ class _Covered(NamedTuple):
     """Found in what stands around it."""
     asked: bool
     """Whether that is more than names."""
+    named: bool
+    """Whether a name is among it."""
     told: float
     """Share of what the question says beside names, in [0, 1]; what stands nowhere counts in full."""
 
@@ -196,6 +200,9 @@ class Ranker:
             score *= weights["out_of_range"]
         if self._strange and covered.told < NO_STRANGER:
             return None
+        beside = candidate.widened and "lives" not in reading.asks
+        if self.names and not self._wants and not (named or covered.named or in_range or beside):
+            return None
         told = sorted(self.told(fact.content, fact.context))
         said = bool(named) and named == fact.speaker and candidate.near > 0
         if self._wants and self.names and not (covered.asked or told or said or self._serves(candidate)):
@@ -243,10 +250,12 @@ class Ranker:
         k1, b = weights["k1"], weights["b"]
         norm = k1 * (1 - b + b * candidate.length / scale.average)
         got, words, around, parts, telling, asked, told = 0.0, [], [], 0, not self._tells, False, 0.0
+        called = False
         for (term, worth), count in zip(scale.terms, counts, strict=False):
             known = not name.isdisjoint(term.keys)
             names = not self.names.isdisjoint(term.keys)
             share = spoken if names else 1.0
+            called = called or (names and bool(count or known))
             if count:
                 asked = asked or (term.weight > WEAK and not names)
                 told += 0.0 if names else worth
@@ -282,7 +291,7 @@ class Ranker:
                     if not before.isdisjoint(term.keys)
                 )
             )
-        return _Covered(got / scale.total, words, around, asked, told / self._beside_names)
+        return _Covered(got / scale.total, words, around, asked, called, told / self._beside_names)
 
     def told(self, content: str, context: Sequence[str]) -> frozenset[str]:
         """Which of what the question asks for (`ANSWERED`) a line, its label or the headings right above it tell."""
@@ -369,6 +378,8 @@ class Ranker:
         factor *= weights.get(candidate.role, 1.0)
         if fact.content.rstrip().endswith(("?", "？")):
             factor *= weights["question"]
+        if candidate.copy:
+            factor *= weights["copy"]
         if fact.content.startswith("~~"):
             factor *= weights["retired"]
         if candidate.superseded_by is not None:

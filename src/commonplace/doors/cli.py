@@ -10,6 +10,7 @@ import gc
 import os
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from commonplace.errors import CommonplaceError, UsageError
@@ -49,22 +50,31 @@ def _retain(call: Call) -> int:
     kinds = request.kinds([options.kind] if options.kind is not None else [])
     confidence = None if options.confidence is None else request.share(options.confidence, "--confidence")
     memory = call.memory()
-    for text in texts:
-        done = memory.retain(
-            text,
-            kind=kinds[0] if kinds else None,
-            entities=request.entities(options.entity),
-            confidence=confidence,
-            date=options.date,
-            supersedes=_ids(options.supersedes),
-            contradicts=_ids(options.contradicts),
-            supports=_ids(options.supports),
-            source=options.source or "",
-            allow_secret=options.allow_secret,
-        )
+    status = 0
+    for number, text in enumerate(texts, 1):
+        try:
+            done = memory.retain(
+                text,
+                kind=kinds[0] if kinds else None,
+                entities=request.entities(options.entity),
+                confidence=confidence,
+                date=options.date,
+                supersedes=_ids(options.supersedes),
+                contradicts=_ids(options.contradicts),
+                supports=_ids(options.supports),
+                source=options.source or "",
+                allow_secret=options.allow_secret,
+            )
+        except CommonplaceError as failure:
+            if len(texts) == 1:
+                raise
+            status = failure.exit_status  # one bad fact of many loses none of the others
+            call.screen.note(f"fact {number} of {len(texts)}: {failure.message}\n  {failure.hint}".rstrip())
+            call.answer("", wire.error(failure))
+            continue
         shown = render.retained(done.fact, done.created, done.notes, call.screen)
         call.answer(shown, {**wire.fact(done.fact), "created": done.created, "notes": list(done.notes)})
-    return 0
+    return status
 
 
 def _texts(words: list[str]) -> list[str]:
@@ -392,7 +402,8 @@ def _fail(failure: CommonplaceError, argv: Sequence[str], screen: Screen) -> int
     if "--json" in argv or "--format json" in " ".join(argv).replace("--format=", "--format "):
         from commonplace.doors import wire
 
-        screen.print(wire.line(wire.error(failure)))
+        with suppress(OSError):  # the output itself may be what failed
+            screen.print(wire.line(wire.error(failure)))
     return failure.exit_status
 
 

@@ -183,12 +183,14 @@ class _Recall:
         return self._reading.when.span if self._reading.when is not None else self._query.range
 
     def _note(self, into: dict[str, Citation], against: dict[str, tuple[int, ...]]) -> None:
-        """Where the newest fact stands that says something against an id; as it was known on the asked day."""
+        """Where the newest fact stands that says something against an id; as it was known and so on the asked days."""
         newer = self._index.lines({row for found in against.values() for row in found})
+        asked = self._days()
+        known, then = self._query.as_of, asked.end if asked is not None else None
         for id, found in against.items():
             for row in found:
                 day = newer[row].fact.recorded
-                if self._query.as_of is None or day is None or day <= self._query.as_of:
+                if day is None or not ((known is not None and day > known) or (then is not None and day > then)):
                     into[id] = newer[row].fact.source
                     break
 
@@ -229,6 +231,7 @@ class _Recall:
             became.held,
             near=self._near[line.row],
             document=told,
+            copy=line.conflict,
             placed=line.row in self._channels.placed,
         )
 

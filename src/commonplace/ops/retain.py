@@ -78,6 +78,10 @@ def compose(
     if own is not None and not 0 <= own <= 1:
         raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
     names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in found if name.strip("@ ")))
+    for name in names:
+        said = read_bullet(f"W @{name}: x")
+        if isinstance(said, Defect) or said.entities != (name,):
+            raise UsageError(f"no entity can be named {name!r}", "names have letters, digits, hyphens and dots")
     return Fact(
         block, stated, content, names, Citation("", 0), confidence=own, trailer=trailer, mentions=mentions(content)
     )
