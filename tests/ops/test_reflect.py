@@ -387,6 +387,16 @@ def test_reflects_of_any_window_never_undo_each_other(order: list[str | None], t
     memory.close()
 
 
+def test_the_summary_counts_lines_that_only_moved(memory: Memory) -> None:
+    log(memory, "2026-01-20", "W @Ada: Bought a bike. ^bike", "W @Ada: Bought a boat. ^boat", "W @Ada: Runs. ^runs")
+    memory.reflect()
+    edit(memory, "memory/2026-01-20.md", "- W @Ada: Bought a bike. ^bike\n", "")
+    edit(memory, "memory/2026-01-20.md", "^runs\n", "^runs\n- W @Ada: Bought a bike. ^bike\n")
+    assert "bank/entities/Ada.md: 1 line moved" in memory.reflect().summary
+    log(memory, "2026-01-20", "W @Ada: Swims. ^swims")
+    assert re.search(r"bank/entities/Ada\.md: \+2 −1 lines", memory.reflect().summary)
+
+
 def test_since_with_yes_takes_only_pages_of_its_window(memory: Memory, workspace: Write) -> None:
     mine = "# Rolf\n\nMy own words.\n"
     workspace({"bank/entities/Rolf.md": mine})

@@ -7,6 +7,7 @@ so.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import review
@@ -202,11 +203,23 @@ def _shrinks(before: str, after: str, name: str) -> str:
 
 def _changed(before: str, after: str, *, new: bool) -> str:
     """What happened to a page, in words."""
-    old, fresh = set(before.split("\n")), set(after.split("\n"))
+    old, fresh = _told(before), _told(after)
+    if new:
+        return f"new page, {len(fresh)} lines"
+    added, removed = Counter(fresh), Counter(old)
+    if added != removed:
+        return f"+{(added - removed).total()} −{(removed - added).total()} lines"
+    from difflib import SequenceMatcher
+
+    stayed = sum(block.size for block in SequenceMatcher(None, old, fresh, autojunk=False).get_matching_blocks())
+    moved = len(fresh) - stayed
+    return f"{moved} line{'' if moved == 1 else 's'} moved" if moved else "marks renewed"
+
+
+def _told(page: str) -> list[str]:
+    """The lines of a page that say something to a reader: neither blank nor our markers."""
     marks = ("<!-- commonplace", "<!-- /commonplace")
-    added = sum(1 for line in fresh - old if line.strip() and not line.startswith(marks))
-    removed = sum(1 for line in old - fresh if line.strip() and not line.startswith(marks))
-    return f"new page, {added} lines" if new else f"+{added} −{removed} lines"
+    return [line for line in page.split("\n") if line.strip() and not line.startswith(marks)]
 
 
 def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
