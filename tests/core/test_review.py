@@ -41,6 +41,20 @@ def test_the_page_lists_what_waits() -> None:
     assert review.waiting(page()) == (MOVED._replace(source=Citation("memory/2026-01-03.md", 0)),)
 
 
+def test_a_sentence_of_many_days_is_one_line_that_is_read_back() -> None:
+    days = tuple(date(2026, 1, day) for day in (3, 2, 1))
+    for number, told in enumerate(("", ", also on 2026-01-03", ", also on 2026-01-03 and 1 more day")):
+        (line,) = (
+            line
+            for line in review.review_page([MOVED._replace(also=days[:number])], [], [], [], []).lines
+            if line.endswith("^i-4k2p7")
+        )
+        assert line == f"- [ ] {MOVED.text} ([2026-01-03](../memory/2026-01-03.md){told}) ^i-4k2p7"
+        assert review.waiting(line) == (MOVED._replace(source=Citation("memory/2026-01-03.md", 0)),)
+        (decided,) = review.accepted(line.replace("[ ]", "[x]"))
+        assert (decided.text, decided.path, review.day_of(decided)) == (MOVED.text, "memory/2026-01-03.md", DAY)
+
+
 def test_nothing_to_review_is_no_page() -> None:
     assert review.review_page([], [], [], [], []).lines == []
 

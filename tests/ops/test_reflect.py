@@ -475,6 +475,26 @@ def test_what_is_inferred_is_the_same_whatever_since_says(workspace: Write) -> N
         assert text(memory, REVIEW) == page
 
 
+@pytest.mark.parametrize("answer", ["x", "-", "deleted"])
+def test_a_sentence_of_many_days_is_asked_once_and_settled_once(workspace: Write, answer: str) -> None:
+    days = ("2025-06-01", *(f"2026-01-{day}" for day in range(20, 27)))
+    files = {f"memory/{day}.md": f"# {day}\n- 09:00 We decided to use Redis for the queue.\n" for day in days}
+    memory = Memory(str(workspace(files)), today=TODAY)
+    memory.reflect()
+    page = text(memory, REVIEW)
+    (task,) = (line for line in page.split("\n") if "Redis" in line)
+    assert "([2026-01-26](../memory/2026-01-26.md), also on 2026-01-25 and 5 more days) ^i-" in task
+    for since in ("7d", None, "1y", None):
+        assert memory.reflect(since=since).patches == ()
+    edit(memory, REVIEW, f"{task}\n", "" if answer == "deleted" else task.replace("[ ]", f"[{answer}]") + "\n")
+    memory.reflect()
+    workspace({"memory/2026-01-30.md": "# 2026-01-30\n- We decided to use Redis for the queue.\n"})
+    again(memory)
+    assert "- [ ] " not in text(memory, REVIEW)
+    logs = (text(memory, path) for path in memory.workspace.sweep() if path.startswith("memory/"))
+    assert sum(log.count("- W: We decided to use Redis") for log in logs) == (answer == "x")
+
+
 def test_since_reads_older_narrative_where_there_is_room(workspace: Write) -> None:
     memory = life(workspace)
     decisions(memory, {"2026-01-30": 20, "2025-06-01": 15, "2025-05-01": 15})

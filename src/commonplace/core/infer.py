@@ -38,12 +38,14 @@ class Proposal(NamedTuple):
     """A fact that a line of a log may state."""
 
     id: str
-    """`i-` and five signs, of what it says and its day."""
+    """`i-` and five signs, of what it says: a sentence is one question, on however many days it stands."""
     kind: Kind
     entities: tuple[str, ...]
     content: str
     source: Citation
     recorded: date | None
+    also: tuple[date, ...] = ()
+    """Other days on which a log says it, newest first."""
 
     @property
     def text(self) -> str:
@@ -97,8 +99,7 @@ def infer(line: Fact, names: Callable[[str], tuple[str, ...]]) -> Proposal | Non
         if not subjects:
             return None
         found = (*subjects[:1], *(name for name in found if name != subjects[0]))
-    proposed = hash_id(f"{fold(text)}\x1f{line.recorded}", 5)
-    return Proposal(f"i-{proposed}", kind, found[:3], text, line.source, line.recorded)
+    return Proposal(f"i-{hash_id(fold(text), 5)}", kind, found[:3], text, line.source, line.recorded)
 
 
 def known_already(proposal: Proposal, facts: Sequence[Fact]) -> bool:

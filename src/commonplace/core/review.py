@@ -1,7 +1,7 @@
 """bank/review.md: what waits for a person, as task lists, and what they decided.
 
     ## Inferred
-    - [ ] W @Peter: Moved to Berlin. ([2026-01-03](../memory/2026-01-03.md)) ^i-4k2p7
+    - [ ] W @Peter: Moved to Berlin. ([2026-01-03](../memory/2026-01-03.md), also on 2026-01-02) ^i-4k2p7
 
     ## Core
     - [ ] Peter: Prefers concise replies. (0.97, [evidence](opinions.md#peter)) ^c-4m7k
@@ -84,7 +84,7 @@ def _tail() -> re.Pattern[str]:
 
 @cache
 def _source() -> re.Pattern[str]:
-    return re.compile(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)\)$")
+    return re.compile(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, also on [\w -]{1,80})?\)$")
 
 
 @cache
@@ -205,7 +205,11 @@ def review_page(
 
 def _inferred_line(proposal: Proposal, box: str) -> str:
     day = proposal.recorded.isoformat() if proposal.recorded else "undated"
-    return f"- [{box}] {quoted(proposal.text)} ({link(day, REVIEW, proposal.source.path)}) ^{proposal.id}"
+    also = ""
+    if proposal.also:
+        more = len(proposal.also) - 1
+        also = f", also on {proposal.also[0]}" + (f" and {more} more day{'' if more == 1 else 's'}" if more else "")
+    return f"- [{box}] {quoted(proposal.text)} ({link(day, REVIEW, proposal.source.path)}{also}) ^{proposal.id}"
 
 
 def _core_line(proposal: CoreProposal) -> str:

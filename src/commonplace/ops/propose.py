@@ -129,7 +129,7 @@ def _inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozense
     for fact in got.facts:
         if fact.recorded and (day := fact.recorded.toordinal()) >= start.toordinal() - _AROUND:
             near.setdefault(day, []).append(fact)
-    proposals = []
+    said: dict[str, list[infer.Proposal]] = {}
     for line in index.log_lines(since=start):
         proposal = infer.infer(line, names)
         if proposal is None or proposal.recorded is None:
@@ -137,8 +137,19 @@ def _inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozense
         day = proposal.recorded.toordinal()
         beside = [fact for other in range(day - _AROUND, day + _AROUND + 1) for fact in near.get(other, ())]
         if not infer.known_already(proposal, beside):
-            proposals.append(proposal)
+            said.setdefault(proposal.id, []).append(proposal)
+    proposals = [_once(those, always) for those in said.values()]
     return frozenset(each.id for each in proposals if each.recorded and each.recorded >= always), proposals
+
+
+def _once(those: Sequence[infer.Proposal], always: date) -> infer.Proposal:
+    """One proposal for all lines that say the same: the newest, with the other days from `always` on.
+
+    Earlier days are not told: what no later reflect would find again must not change the page.
+    """
+    newest = max(those, key=lambda each: each.recorded or always)
+    days = {each.recorded for each in those if each.recorded and each.recorded >= always} - {newest.recorded}
+    return newest._replace(also=tuple(sorted(days, reverse=True)))
 
 
 def recent(index: Index) -> date | None:
