@@ -40,7 +40,7 @@ def test_a_page_begins_with_who_it_is_and_how_much_is_known() -> None:
     assert made.lines[0] == (
         "Mona is a cellist. She lives here. ([log](../../memory/2025-01-01.md)) 2 facts from 2025-01-01 to 2025-01-31."
     )
-    assert page().lines == ["Nothing is known yet."]
+    assert page().lines == []
 
 
 def test_what_is_over_or_replaced_is_past() -> None:

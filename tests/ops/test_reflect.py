@@ -792,6 +792,15 @@ def test_opinions_that_people_keep_in_tables_stand_beside_ours(memory: Memory, w
     assert str(memory.opinions()[2].source) == "bank/tastes.md#L3"
 
 
+def test_a_page_of_which_no_fact_tells_stays_as_it_is(memory: Memory, workspace: Write) -> None:
+    mine = "# Anna\n\n- Anna likes short meetings.\n  - confidence: 0.7\n"
+    workspace({"bank/entities/Anna.md": mine})
+    assert "Anna" not in "".join(again(memory).notes)
+    assert memory.reflect(yes=True).patches == ()
+    assert text(memory, "bank/entities/Anna.md") == mine
+    assert [opinion.statement for opinion in memory.opinions("Anna")] == ["Anna likes short meetings."]
+
+
 def test_an_opinion_in_a_table_belongs_to_whom_it_names(memory: Memory, workspace: Write) -> None:
     workspace({"bank/tastes.md": "| Opinion | Confidence |\n|---|---|\n| Rolf prefers oak over pine | 0.9 |\n"})
     assert [opinion.statement for opinion in memory.opinions("Rolf")] == ["Rolf prefers oak over pine"]

@@ -89,7 +89,7 @@ class Subject(NamedTuple):
 
 
 def entity_page(subject: Subject, known: Known) -> Lines:
-    """The lines of an entity's page."""
+    """The lines of an entity's page; none when no fact and no opinion of ours tells of it."""
     facts = [fact for fact in subject.facts if fact.kind is not Kind.OPINION]
     current = [fact for fact in facts if fact.kind is Kind.WORLD and _holds(fact, known)]
     current.sort(key=order, reverse=True)
@@ -98,7 +98,9 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     listed = {fact.id for fact in (*shown, *lately)}
     past = [fact for fact in facts if fact.id not in listed]
     page = Lines([], [])
-    page.add(_summary(subject, current, known), "summary")
+    summary = _summary(subject, current, known)
+    if summary:
+        page.add(summary, "summary")
     likes: list[Entry] = []
     others: list[Entry] = []
     for entry in subject.opinions:
@@ -212,7 +214,7 @@ def _span(span: Span) -> str:
 
 
 def _summary(subject: Subject, current: Sequence[Fact], known: Known) -> str:
-    """Who or what it is, how much is known, and what is disputed."""
+    """Who or what it is, how much is known, and what is disputed; empty when nothing is known."""
     parts = [_definition(subject, current, subject.path)]
     days = [fact.recorded for fact in subject.facts if fact.recorded]
     if days:
@@ -222,7 +224,7 @@ def _summary(subject: Subject, current: Sequence[Fact], known: Known) -> str:
     disputed = sum(1 for entry in subject.opinions if entry.disputed_by)
     if disputed:
         parts.append(f"{_count(disputed, 'opinion')} disputed.")
-    return " ".join(part for part in parts if part) or "Nothing is known yet."
+    return " ".join(part for part in parts if part)
 
 
 def _definition(subject: Subject, facts: Sequence[Fact], page: str) -> str:
