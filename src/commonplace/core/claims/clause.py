@@ -64,8 +64,10 @@ class _Clause:
     def claims(self) -> Iterator[Claim]:
         stretch = self._stretch
         clock = stretch.clock()
+        framed = False
         for item in stretch.items:
             for frame in item[2].frames if isinstance(item[2], Phrase) else ():
+                framed = True
                 if frame.form == "clock" or (clock is not None and not frame.form):
                     continue
                 hole = stretch.hole(frame, item)
@@ -77,6 +79,9 @@ class _Clause:
                     break  # further meanings of the phrase, which has told its value
         if clock is not None:
             yield from self._time(clock)
+        elif not framed and (hole := stretch.measure()) is not None:
+            manner = (ENDS if stretch.does & roles.END else TURNS if stretch.does & roles.TURN else "") + WEAK
+            yield from self._claim(Frame("measure", "amount"), (hole.start, hole.end, None), hole, manner)
 
     def _time(self, clock: Hole) -> Iterator[Claim]:
         """What the clause says to be at its time of day."""

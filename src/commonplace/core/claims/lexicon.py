@@ -191,6 +191,7 @@ class _Builder:
         triggers: set[str] = set()
         nouns: set[str] = set()
         numeric = set(self.set_of(clock["triggers"]))
+        numeric |= {self._telling(key) for key, role in does.items() if role & (roles.LINK | roles.TURN)}
         for key, those in frames.items():
             if all(frame.form in NUMERIC for frame in those):
                 numeric.add(self._telling(key))

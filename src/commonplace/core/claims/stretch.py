@@ -138,8 +138,10 @@ class Stretch(NamedTuple):
 
     def _number(self, form: str, item: Item) -> Hole | None:
         """The first number behind a frame, or behind what links it to one; before it when there is none behind."""
-        start = item[1] if self.lexicon.last else self._linked(item[1]) or item[1]
-        for first, stop in ((start, self.end), (self.start, item[0])):
+        linked = 0 if self.lexicon.last else self._linked(item[1])
+        behind = (linked or item[1], self.end)
+        between = (item[1], self.end if form != "version" else item[1])  # release 1.4.0 is blocked
+        for first, stop in (behind, between, (self.start, item[0])):
             for at in range(first, stop):
                 if self.is_date(at):
                     continue
@@ -152,6 +154,14 @@ class Stretch(NamedTuple):
                     value, unit, used = values.amount(words)
                 if value:
                     return Hole(value, at, at + used, unit)
+        return None
+
+    def measure(self) -> Hole | None:
+        """The amount, with its unit, that is said of something by a link alone: the bore is now 16 mm."""
+        for start, end, phrase in self.phrases():
+            if phrase.roles & (roles.LINK | roles.TURN) and not phrase.frames:
+                hole = self._number("amount", (start, end, phrase))
+                return hole if hole is not None and hole.unit else None
         return None
 
     def is_date(self, at: int) -> bool:
@@ -211,8 +221,9 @@ class Stretch(NamedTuple):
 
     def _is_beside(self, item: Item) -> bool:
         """Whether a name only tells which: the Berlin office."""
-        behind = self.items[self.items.index(item) + 1][2]
-        return self.lexicon.spaced and behind is None and not self.words[item[1] - 1].ends
+        at, _, behind = self.items[self.items.index(item) + 1]
+        noun = behind is None and self.words[at].low[0].isalpha()
+        return self.lexicon.spaced and noun and not self.words[item[1] - 1].ends
 
     def _after_a_name(self, item: Item) -> bool:
         at = self.items.index(item)

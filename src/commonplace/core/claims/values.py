@@ -24,6 +24,10 @@ _UNITS = {
 
 _THOUSANDS = 4
 """A mark and the three digits behind it."""
+_LONG_UNITS = frozenset(
+    ["毫米", "厘米", "公里", "千米", "公斤", "千克", "毫升", "小时", "分钟", "美元", "欧元", "日元", "万元"]
+)
+"""Units of two characters, where words are not parted."""
 
 
 @cache
@@ -74,6 +78,9 @@ def amount(words: Sequence[Word]) -> tuple[str, str, int]:
             break
         else:
             unit = after
+            if used + 1 < len(words) and after + words[used + 1].low in _LONG_UNITS:
+                used += 1
+                unit += words[used].low
         used += 1
     return f"n={value}", _UNITS.get(unit, unit), used
 
