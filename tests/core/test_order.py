@@ -14,8 +14,10 @@ def hit(path: str, line: int, score: float) -> Hit:
     return Hit(fact, score, ("words: x",))
 
 
+SCORES = st.integers(100_000, 2_000_000).map(lambda millionths: millionths / 1_000_000)
+"""Scores that differ do so by more than the nine digits by which they are compared."""
 HITS = st.lists(
-    st.builds(hit, st.sampled_from(["a.md", "b.md", "c.md"]), st.integers(1, 50), st.floats(0.1, 2)),
+    st.builds(hit, st.sampled_from(["a.md", "b.md", "c.md"]), st.integers(1, 50), SCORES),
     unique_by=lambda each: each.fact.source,
 )
 
