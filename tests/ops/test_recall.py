@@ -512,7 +512,9 @@ RASMUS = {
 
 def test_to_be_about_somebody_is_no_answer_to_a_question_for_something_else(workspace: Write) -> None:
     with Memory(str(workspace(RASMUS)), today=TODAY) as memory:
-        assert memory.recall("what is Rasmus's shoe size?").hits == ()
+        nothing = memory.recall("what is Rasmus's shoe size?")
+        assert nothing.hits == ()
+        assert nothing.note == "nothing about rasmus says anything of shoe, size"
         assert memory.recall("what is the mast of Rasmus made of?").hits[0].fact.content.startswith("The mast")
         assert memory.recall("tell me about Rasmus").hits[0].fact.source.path == "bank/entities/Rasmus.md"
         assert memory.recall("what does Rasmus prefer for hulls?").hits[0].fact.content == "Prefers tar over paint."

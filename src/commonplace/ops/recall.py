@@ -22,7 +22,7 @@ from commonplace.core.order import (
     taken_in_turn,
 )
 from commonplace.core.question import parts, read
-from commonplace.core.rank import ANSWERED, Candidate, Ranker, scale, shown
+from commonplace.core.rank import ANSWERED, Candidate, Ranker, names, scale, shown
 from commonplace.ops.channels import Channels
 from commonplace.ops.outdate import Outcome, outcomes
 
@@ -65,14 +65,16 @@ def _read(index: Index, query: Query, text: str, today: date) -> Reading:
 
 def _nothing(index: Index, reading: Reading, query: Query) -> str:
     """Why the bundle is empty, in words."""
-    asked = [term.text for term in reading.terms[:8]]
+    called = names(reading)
+    asked = dict.fromkeys(term.text for term in reading.terms if called.isdisjoint(term.keys) or not reading.keys)
     known = index.named([entity_key(name) for name in query.entities])
     strangers = [name for name in query.entities if entity_key(name) not in known]
     if strangers:
         return f"no entity is known as {' or '.join(strangers)}"
     parts = []
-    if asked:
-        parts.append(f"nothing says anything of {', '.join(asked)}")
+    whom = f" about {', '.join(name for name, _ in reading.entities)}" if reading.entities else ""
+    if asked or whom:
+        parts.append(f"nothing{whom} says anything{' of ' * bool(asked)}{', '.join([*asked][:8])}")
     if reading.when is not None:
         parts.append(f"nothing was recorded or holds for {reading.when.span}")
     if query.range is not None:
