@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.belief import confidence
+from commonplace.core.entry import Entry, opinion_id, rendered
 from commonplace.core.form import Formed, form, living, order
 from commonplace.core.holding import Findings
 from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Fact, Kind, Trailer
-from commonplace.core.opinions import Entry, opinion_id, rendered
 from commonplace.core.renew import renew
 
 TODAY = date(2026, 2, 1)

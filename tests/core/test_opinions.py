@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonplace.core.entry import SET, Entry, Mark, entries, opinion_id, rendered
 from commonplace.core.links import quoted, relative, resolve, slug
 from commonplace.core.model import Citation, Stance
-from commonplace.core.opinions import SET, Entry, Mark, entries, may_hold, once, opinion_id, read, rendered
+from commonplace.core.opinions import may_hold, once, read
 from commonplace.core.parse import parse
 
 PAGE = "bank/opinions.md"

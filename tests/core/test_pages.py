@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonplace.core.entry import Entry
 from commonplace.core.model import Citation, Fact, Kind, Span
-from commonplace.core.opinions import Entry
 from commonplace.core.pages import Known, Lines, Subject, entity_page, experience_page, world_page
 from commonplace.core.renew import renew
 

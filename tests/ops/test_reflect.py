@@ -14,8 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from commonplace.core import opinions, regions
+from commonplace.core import regions
 from commonplace.core.belief import confidence
+from commonplace.core.entry import Entry, entries
 from commonplace.errors import ChangedUnderneath
 from commonplace.memory import Memory
 from commonplace.ops.reflect import diff
@@ -80,8 +81,8 @@ def log(memory: Memory, day: str, *bullets: str) -> None:
         handle.write("## Retain\n" + "".join(f"- {bullet}\n" for bullet in bullets))
 
 
-def held(memory: Memory) -> dict[str, opinions.Entry]:
-    return {entry.statement: entry for entry in opinions.entries(OPINIONS, text(memory, OPINIONS))}
+def held(memory: Memory) -> dict[str, Entry]:
+    return {entry.statement: entry for entry in entries(OPINIONS, text(memory, OPINIONS))}
 
 
 def again(memory: Memory) -> Reflection:

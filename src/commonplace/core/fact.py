@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.model import KIND_OF_LETTER, Fact, Kind, Trailer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import date
     from typing import Any
 
@@ -93,6 +93,16 @@ def read_bullet(text: str) -> Head | Defect:
     if not content or len(content) > LONGEST:
         return too_long(content) if content else Defect("no-text", "a fact without text", "write what is the case")
     return Head(kind, confidence, entity_names(entities), content, trailer, block)
+
+
+def maybe_fact(text: str) -> bool:
+    """Whether a bullet outside Retain sections can be a fact: a kind letter, then `@` or `(`."""
+    return (
+        text[:1] in KIND_OF_LETTER
+        and len(text) > 3
+        and (text[1] in " @(")
+        and ("@" in text or text.startswith(("O(", "O (")))
+    )
 
 
 def too_long(content: str) -> Defect:
@@ -240,3 +250,8 @@ def _blake2b() -> Callable[..., Any]:
 def _pairs() -> tuple[str, ...]:
     """Every two signs of the alphabet, so that a hash is written in half the steps."""
     return tuple(first + second for first in ALPHABET for second in ALPHABET)
+
+
+def searchable(content: str, entities: Sequence[str]) -> str:
+    """What a fact can be found by: its text and the entities it is tagged with."""
+    return f"{' '.join(entities).replace('-', ' ')} {content}" if entities else content

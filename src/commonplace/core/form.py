@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.belief import bare_prior, confidence
 from commonplace.core.entity import entity_key
+from commonplace.core.entry import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
 from commonplace.core.holding import MOST_CANDIDATES, Candidates, Findings, Held
 from commonplace.core.model import Kind, Stance
-from commonplace.core.opinions import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
 
 if TYPE_CHECKING:

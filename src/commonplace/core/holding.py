@@ -18,8 +18,8 @@ from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from commonplace.core.entry import Entry, Mark
     from commonplace.core.model import Fact
-    from commonplace.core.opinions import Entry, Mark
     from commonplace.core.stance import Statement
 
     Bearing = tuple[tuple[str, str, float], ...] | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import regions
-from commonplace.core.opinions import Entry, Mark, entries, mark_key
+from commonplace.core.entry import Entry, Mark, entries, mark_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

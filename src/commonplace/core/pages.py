@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
+    from commonplace.core.entry import Entry
     from commonplace.core.model import Fact, Span
-    from commonplace.core.opinions import Entry
 
 _MOST_CURRENT = 40
 _MOST_LATELY = 10

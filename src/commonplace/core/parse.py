@@ -7,16 +7,14 @@ headings, and read a year of logs in a fraction of a second.
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from enum import StrEnum
-from functools import cache
 from typing import NamedTuple
 
-from commonplace.core import frontmatter, when
-from commonplace.core.fact import Defect, Head, base_id, decode, read_bullet, render
+from commonplace.core import frontmatter, markdown, when
+from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render
 from commonplace.core.mention import mentions, said_by
-from commonplace.core.model import Citation, Fact, Origin, Problem, Span
+from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Span
 from commonplace.core.regions import generated_lines
 
 
@@ -76,21 +74,6 @@ def parse(path: str, text: str) -> Document:
     return _Scanner(path, text).document()
 
 
-@cache
-def _bullet() -> re.Pattern[str]:
-    return re.compile(r"(?:[-*+•‣◦▪](?=\s|$)|[•‣◦▪・]|\d{1,9}[.)](?=\s|$))\s*")
-
-
-@cache
-def _front_fence() -> re.Pattern[str]:
-    return re.compile(r"---\s*(?:[^\w\s-].*)?$", re.DOTALL)
-
-
-@cache
-def _retain() -> re.Pattern[str]:
-    return re.compile(r"[^\w]*retain[\W_]*(?:[(（\[【<〈《{^–—-].*)?$", re.IGNORECASE | re.DOTALL)
-
-
 _UNSURE = frozenset((" ", "\t", "\r", "\u3000", "-", ""))
 """After `- `: what makes the line something else than a plain bullet (an empty one, a rule, odd spacing)."""
 
@@ -127,7 +110,7 @@ class _Scanner:
     def document(self) -> Document:
         """Scan and assemble."""
         start = self._front_matter()
-        self.headless = self._has_no_headings()
+        self.headless = markdown.only_retain_headings(self.raw)
         for number, raw in enumerate(self.raw[start:], start + 1):
             if raw.startswith("- ") and raw[2:3] not in _UNSURE and not self.fence and not self.comment:
                 self._top_item(number, raw[2:].strip())  # most lines of most logs
@@ -151,10 +134,10 @@ class _Scanner:
     def _front_matter(self) -> int:
         """Read front matter if there is any; the index of the first line of the body."""
         raw = self.raw
-        if not raw[0].startswith("---") or not _front_fence().match(raw[0].rstrip("\r")):
+        if not markdown.is_front_fence(raw[0]):
             return 0
         for end in range(1, min(len(raw), 400)):
-            if raw[end].startswith("---") and _front_fence().match(raw[end].rstrip("\r")):
+            if markdown.is_front_fence(raw[end]):
                 break
         else:
             return 0
@@ -167,13 +150,6 @@ class _Scanner:
             if text.strip("-"):  # a fence may have stray text, which counts too
                 self._add(Line(number, 1, text, -1, Role.META, self.day))
         return end + 1
-
-    def _has_no_headings(self) -> bool:
-        """Whether Retain headings are the only ones: then a section ends at the first line that is no list."""
-        return not any(
-            line.startswith("#") and _heading_level(line) and not _retain().match(line.strip("# \t\r"))
-            for line in self.raw
-        )
 
     def _add(self, line: Line) -> int:
         self.lines.append(line)
@@ -191,19 +167,19 @@ class _Scanner:
             return
         first = line[0]
         if self.fence:
-            if first == self.fence[0] and _closes(line, self.fence):
+            if first == self.fence[0] and markdown.closes_fence(line, self.fence):
                 self.fence = ""
             self._code(number, line)
         elif self.comment:
             self.comment = "-->" not in line
             self._code(number, line)
-        elif first in "`~" and (mark := _fence(line)):
+        elif first in "`~" and (mark := markdown.fence_mark(line)):
             self._close()
             self.fence, self.opened = mark, number
             self._code(number, line)
         elif first == "<" and line.startswith("<!--"):
             self._html_comment(number, line)
-        elif first == "#" and (level := _heading_level(line)):
+        elif first == "#" and (level := markdown.heading_level(line)):
             self._heading(number, line, level)
         elif first in "<=>" and self._odd(number, line):
             pass
@@ -261,14 +237,14 @@ class _Scanner:
                 self.near = year
         position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day, generated=number in self.generated))
         self.headings.append((level, position, before))
-        if _retain().match(text):
+        if markdown.is_retain(text):
             self.retain = level
 
     def _body(self, number: int, raw: str, line: str) -> None:
-        indent = _indent(raw) if raw[0] in " \t\u3000" else 0
-        marker = _bullet().match(line)
-        if marker and not (line[0] in "*-+" and _rule(line)):
-            self._list_item(number, indent, line[marker.end() :])
+        indent = markdown.indent_of(raw) if raw[0] in " \t\u3000" else 0
+        item = markdown.item_text(line)
+        if item is not None:
+            self._list_item(number, indent, item)
             return
         if self._continues(indent, line):
             assert self.open is not None
@@ -317,7 +293,7 @@ class _Scanner:
             self.bullets.pop()
         parent = self.bullets[-1][1] if self.bullets else self._above()
         self.bullets.append((indent, len(self.lines)))
-        if text and (self.retain or _maybe_fact(text)) and not self.conflict:
+        if text and (self.retain or maybe_fact(text)) and not self.conflict:
             self.open = (number, indent, parent, [(number, text)])
             self.open_retain = self.retain > 0
             # the line is added when the bullet ends; children refer to its position, which is this one
@@ -333,7 +309,7 @@ class _Scanner:
         lines = self.lines
         self.bullets = [(0, len(lines))]
         parent = self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
-        if (self.retain or (text[0] in _LETTERS and _maybe_fact(text))) and not self.conflict:
+        if (self.retain or (text[0] in KIND_OF_LETTER and maybe_fact(text))) and not self.conflict:
             self.open = (number, 0, parent, [(number, text)])
             self.open_retain = self.retain > 0
         else:
@@ -408,61 +384,3 @@ def _valid(text: str, day: date | None) -> Span | None:
     if day is None and span is not None and any(end is not None and end.year < 1000 for end in span):
         return None
     return span
-
-
-def _maybe_fact(text: str) -> bool:
-    """Whether a bullet outside Retain sections can be one: a kind letter, then `@` or `(`."""
-    return (
-        text[:1] in _LETTERS
-        and len(text) > 3
-        and (text[1] in " @(")
-        and ("@" in text or text.startswith(("O(", "O (")))
-    )
-
-
-_LETTERS = frozenset("WBOS")
-
-
-def _heading_level(line: str) -> int:
-    """1 to 6, or 0 when the line is no heading."""
-    level = len(line) - len(line.lstrip("#"))
-    return level if 0 < level < 7 and line[level : level + 1] in (" ", "\t", "\u3000") else 0
-
-
-def _fence(line: str) -> str:
-    """The run of backticks or tildes that opens a code fence, or empty."""
-    mark = line[0]
-    run = len(line) - len(line.lstrip(mark))
-    if run < 3 or (mark == "`" and "`" in line[run:]):
-        return ""
-    return mark * run
-
-
-def _closes(line: str, fence: str) -> bool:
-    """Whether a line closes the fence: stray text after it is forgiven unless it reads like a language's name."""
-    rest = line.lstrip(fence[0])
-    if len(line) - len(rest) < len(fence):
-        return False
-    rest = rest.strip()
-    return not rest or not (rest[0].isascii() and (rest[0].isalnum() or rest[0] in "{._-+"))
-
-
-def _rule(line: str) -> bool:
-    """Whether a line is a thematic break such as `---` or `* * *`."""
-    bare = line.replace(" ", "")
-    return len(bare) > 2 and bare == bare[0] * len(bare)
-
-
-def _indent(raw: str) -> int:
-    """Columns of white space before the text; a tab counts four, an ideographic space two."""
-    columns = 0
-    for char in raw:
-        if char == " ":
-            columns += 1
-        elif char == "\t":
-            columns += 4 - columns % 4
-        elif char == "\u3000":
-            columns += 2
-        else:
-            break
-    return columns

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import date
 
+    from commonplace.core.entry import Entry
     from commonplace.core.model import Fact
-    from commonplace.core.opinions import Entry
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
 

@@ -8,10 +8,10 @@ from commonplace.core import infer, review
 from commonplace.core.bank import REVIEW
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose
+from commonplace.core.entry import FOR, PRIOR
 from commonplace.core.fold import fold
 from commonplace.core.links import relative, slug
 from commonplace.core.model import Patch
-from commonplace.core.opinions import FOR, PRIOR
 from commonplace.core.regions import key_digest, region
 from commonplace.core.stance import prepare, same_statement_prepared, similarity_prepared
 from commonplace.errors import CommonplaceError

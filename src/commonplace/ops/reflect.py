@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import review
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.entry import rendered
 from commonplace.core.fold import fold
 from commonplace.core.model import Kind, Patch, Reflection
-from commonplace.core.opinions import rendered
 from commonplace.core.pages import (
     Known,
     Lines,
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
+    from commonplace.core.entry import Entry
     from commonplace.core.model import Fact
-    from commonplace.core.opinions import Entry
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
