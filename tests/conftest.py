@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -13,7 +15,6 @@ from commonplace.doors.cli import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     Write = Callable[[str | Mapping[str, str]], Path]
 
@@ -51,6 +52,13 @@ def workspace(tmp_path: Path) -> Write:
         return tmp_path / "workspace"
 
     return write
+
+
+@pytest.fixture
+def quick() -> Iterator[Path]:
+    """A folder in memory where there is one: hundreds of deaths wait for no disk."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
+        yield Path(folder)
 
 
 def _split(text: str) -> dict[str, str]:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 import pytest
+from tests.deaths import DEATHS
 
 from commonplace.errors import NotAWorkspace
 from commonplace.memory import Memory
@@ -52,13 +53,6 @@ def become_nobody():
         os.setgid(65534)
         os.setuid(65534)
 """
-
-
-@pytest.fixture
-def quick() -> Iterator[Path]:
-    """A folder in memory where there is one: hundreds of workspaces wait for no disk."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
-        yield Path(folder)
 
 
 def unshared(command: str) -> list[str]:
@@ -169,49 +163,23 @@ def test_killed_while_they_retain(tmp_path: Path) -> None:
 
 
 KILLED = """
-# One fork for each writing call of the operating system after which to die, until a child lives to its end.
-count = 0
-def watch(step):
-    def wrapped(call):
-        def counted(*arguments, **options):
-            try:
-                return call(*arguments, **options)
-            finally:
-                step()
-        return counted
-    for name in ("open", "write", "fsync", "replace", "unlink", "mkdir"):
-        setattr(os, name, wrapped(getattr(os, name)))
-import commonplace.store.sqlite.database as database
-while True:
-    here = os.path.join(root, str(count))
-    os.makedirs(os.path.join(here, "memory"))
+import commonplace.store.sqlite.database
+def work(here, watched):
+    os.mkdir(os.path.join(here, "memory"))
     with open(os.path.join(here, LOG), "w") as file:
         file.write("## Retain\\n- W @Peter: Has a boat. ^boat01\\n")
-    if os.fork() == 0:
-        with Memory(here) as memory:
-            memory.index()
-            left = count
-            def step():
-                global left
-                if left == 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                left -= 1
-            watch(step)
-            memory.retain("W @Peter: Sold the boat.", date="2025-11-27", supersedes=["boat01"])
-        os._exit(0)
-    _, status = os.wait()
-    count += 1
-    if status == 0:
-        break
-    assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL, status
-print(count)
+    with Memory(here) as memory:
+        memory.index()
+        watched()
+        memory.retain("W @Peter: Sold the boat.", date="2025-11-27", supersedes=["boat01"])
+print(deaths(root, [(os, name) for name in ("open", "write", "fsync", "replace", "unlink", "mkdir")], work))
 """
 
 
 def test_killed_at_any_step_between_the_log_and_the_index(quick: Path) -> None:
     root = quick / "w"
     root.mkdir()
-    (count,) = child(f"LOG = {LOG!r}\n" + KILLED, root)
+    (count,) = child(f"{DEATHS}LOG = {LOG!r}\n{KILLED}", root)
     assert int(count) > 15
     seen = set()
     for number in range(int(count)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,9 @@ from commonplace.core.holding import Findings
 from commonplace.core.kept import read_kept
 from commonplace.core.model import Citation, Fact, Kind, Trailer
 from commonplace.core.renew import renew
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TODAY = date(2026, 2, 1)
 PAGE = "bank/opinions.md"
@@ -141,18 +145,19 @@ def test_retracted_and_superseded_facts_are_told_apart() -> None:
     assert retracted == {new.id: back}
 
 
-facts = st.lists(
-    st.builds(
-        fact,
-        st.integers(0, 25),
-        st.sampled_from(SAYINGS),
-        kind=st.sampled_from([Kind.OPINION, Kind.OPINION, Kind.WORLD]),
-        c=st.sampled_from([None, 0.3, 0.6, 0.95]),
-        who=st.sampled_from(["Mona", "Rolf"]),
-    ),
-    max_size=14,
-    unique_by=lambda made: made.id,
-).map(lambda made: sorted(made, key=order))
+def several(
+    sayings: Sequence[str], least: int, most: int, **more: st.SearchStrategy[object]
+) -> st.SearchStrategy[list[Fact]]:
+    """Facts of these sayings in order, mostly opinions; more of each is drawn as for `fact`."""
+    kinds = st.sampled_from([Kind.OPINION, Kind.OPINION, Kind.WORLD])
+    one = st.builds(fact, st.integers(0, 25), st.sampled_from(sayings), kind=kinds, **more)
+    return st.lists(one, min_size=least, max_size=most, unique_by=lambda made: made.id).map(
+        lambda made: sorted(made, key=order)
+    )
+
+
+facts = several(SAYINGS, 0, 14, c=st.sampled_from([None, 0.3, 0.6, 0.95]), who=st.sampled_from(["Mona", "Rolf"]))
+crowds = several(CROWD, 20, 60)
 
 
 def bare(found: Formed) -> list[Entry]:
@@ -171,19 +176,6 @@ def test_reflecting_day_by_day_gives_what_reflecting_at_once_gives(made: list[Fa
     assert bare(step) == bare(at_once)
     assert bare(formed(made, page_of(step.entries, page))) == bare(at_once)
     assert step.adopted == frozenset()
-
-
-crowds = st.lists(
-    st.builds(
-        fact,
-        st.integers(0, 25),
-        st.sampled_from(CROWD),
-        kind=st.sampled_from([Kind.OPINION, Kind.OPINION, Kind.WORLD]),
-    ),
-    min_size=20,
-    max_size=60,
-    unique_by=lambda made: made.id,
-).map(lambda made: sorted(made, key=order))
 
 
 @settings(deadline=None, max_examples=30)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.deaths import DEATHS
 
 from commonplace.core.edit import append
 from commonplace.core.model import Patch
@@ -34,21 +35,6 @@ from commonplace.core.model import Patch
 from commonplace.errors import CommonplaceError
 from commonplace.store.workspace import Workspace, files, system, sets, writer, folder, journal
 LOG = "memory/2025-11-27.md"
-
-CALLS = ("open", "write", "fsync", "close", "rename", "replace", "link", "unlink", "mkdir", "fchmod", "read", "listdir")
-
-def watch(step):
-    '''Call step(name, arguments) after every call of the operating system, and after every exchange of two names.'''
-    def wrapped(name, call):
-        def counted(*arguments, **options):
-            try:
-                return call(*arguments, **options)
-            finally:
-                step(name, arguments)
-        return counted
-    for name in CALLS:
-        setattr(os, name, wrapped(name, getattr(os, name)))
-    system._flagged = wrapped("exchange", system._flagged)
 
 def become_nobody():
     '''Give up being root, who may do anything. Imports come first: nobody may not even read this program.'''
@@ -76,13 +62,6 @@ def root(tmp_path: Path) -> Path:
     return made(tmp_path / "root")
 
 
-@pytest.fixture
-def top() -> Iterator[Path]:
-    """A folder in memory where there is one: hundreds of deaths wait for no disk."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
-        yield Path(folder)
-
-
 def made(root: Path) -> Path:
     (root / "memory").mkdir(parents=True)
     (root / LOG).write_text(DAY)
@@ -105,68 +84,56 @@ def visible(root: Path) -> dict[str, str]:
 # Killed.
 
 KILLED = """
-# One fork for each call at which to die, until a child lives to its end; the folders are root/0, root/1, ...
-top, job, count = sys.argv[1], sys.argv[2], 0
-while True:
-    root = os.path.join(top, str(count))
-    os.makedirs(os.path.join(root, "memory"))
+top, job = sys.argv[1:]
+CALLS = ("open", "write", "fsync", "close", "rename", "replace", "link", "unlink", "mkdir", "fchmod", "read", "listdir")
+
+def work(root, watched):
+    os.mkdir(os.path.join(root, "memory"))
     with open(os.path.join(root, LOG), "w") as file:
         file.write("# Day\\n- before\\n")
-    if os.fork() == 0:
-        workspace = Workspace(root)
-        workspace.ensure_memory_dir()
-        left = count
-        def step(name, arguments):
-            global left
-            if left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-            left -= 1
-        def edit(text):
-            if "- person" not in text and job == "raced":
-                with open(os.path.join(root, "memory", "save~"), "w") as file:
-                    file.write(text + "- person\\n")
-                os.replace(os.path.join(root, "memory", "save~"), os.path.join(root, LOG))
-                open(root + ".saved", "w").close()
-            return append(text, "- agent")
-        if job == "apply":
-            page = workspace.read(LOG)
-            found = [
-                Patch("bank/world.md", None, "# World\\n", "new"),
-                Patch(LOG, page.digest, page.text + "- agent\\n", "changed"),
-                Patch("bank/entities/Peter.md", None, "# Peter\\n", "new"),
-            ]
-            watch(step)
-            workspace.apply(found, "reflect")
-        elif job == "undo":
-            page = workspace.read(LOG)
-            found = [Patch("bank/world.md", None, "# World\\n", "new"), Patch(LOG, page.digest, "new\\n", "x")]
-            workspace.apply(found, "reflect")
-            watch(step)
-            workspace.undo()
-        else:
-            watch(step)
-            workspace.change(LOG, edit)
-        os._exit(0)
-    _, status = os.wait()
-    count += 1
-    if status == 0:
-        break
-    assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL, status
-print(count)
+    workspace = Workspace(root)
+    workspace.ensure_memory_dir()
+    def edit(text):
+        if "- person" not in text and job == "raced":
+            with open(os.path.join(root, "memory", "save~"), "w") as file:
+                file.write(text + "- person\\n")
+            os.replace(os.path.join(root, "memory", "save~"), os.path.join(root, LOG))
+            open(root + ".saved", "w").close()
+        return append(text, "- agent")
+    if job == "apply":
+        page = workspace.read(LOG)
+        found = [
+            Patch("bank/world.md", None, "# World\\n", "new"),
+            Patch(LOG, page.digest, page.text + "- agent\\n", "changed"),
+            Patch("bank/entities/Peter.md", None, "# Peter\\n", "new"),
+        ]
+        watched()
+        workspace.apply(found, "reflect")
+    elif job == "undo":
+        page = workspace.read(LOG)
+        found = [Patch("bank/world.md", None, "# World\\n", "new"), Patch(LOG, page.digest, "new\\n", "x")]
+        workspace.apply(found, "reflect")
+        watched()
+        workspace.undo()
+    else:
+        watched()
+        workspace.change(LOG, edit)
+
+print(deaths(top, [*((os, name) for name in CALLS), (system, "_flagged")], work))
 """
 
 
 def killed(top: Path, job: str, at_least: int) -> Iterator[Path]:
     """A folder for each step at which a process that did the job was killed; the last one lived."""
-    count = int(child(KILLED, top, job).stdout)
+    count = int(child(DEATHS + KILLED, top, job).stdout)
     assert count > at_least, "too few steps to mean anything"
     for number in range(count):
         yield top / str(number)
 
 
-def test_killed_at_any_step_of_a_change(top: Path) -> None:
+def test_killed_at_any_step_of_a_change(quick: Path) -> None:
     seen = set()
-    for root in killed(top, "change", 10):
+    for root in killed(quick, "change", 10):
         found = visible(root)
         seen.add(found[LOG])
         assert list(found) == [LOG]
@@ -177,10 +144,10 @@ def test_killed_at_any_step_of_a_change(top: Path) -> None:
     assert len(seen) == 2
 
 
-def test_killed_at_any_step_while_an_editor_saves(top: Path) -> None:
+def test_killed_at_any_step_while_an_editor_saves(quick: Path) -> None:
     """The editor saves between our look and our step: its line is there, whenever we die."""
     saved = 0
-    for root in killed(top, "raced", 15):
+    for root in killed(quick, "raced", 15):
         Workspace(str(root)).change(LOG, lambda text: append(text or "", "- after"))
         lines = tree(root)[LOG].splitlines()
         assert {"# Day", "- before", "- after"} <= set(lines)
@@ -192,10 +159,10 @@ def test_killed_at_any_step_while_an_editor_saves(top: Path) -> None:
     assert lines == ["# Day", "- before", "- person", "- agent", "- after"]
 
 
-def test_killed_at_any_step_of_many_files(top: Path) -> None:
+def test_killed_at_any_step_of_many_files(quick: Path) -> None:
     new = {LOG: DAY + "- agent\n", "bank/world.md": "# World\n", "bank/entities/Peter.md": "# Peter\n"}
     outcomes = set()
-    for root in killed(top, "apply", 40):
+    for root in killed(quick, "apply", 40):
         for path, text in visible(root).items():
             assert text in (new[path], DAY if path == LOG else None), "each file whole"
         assert Workspace(str(root)).recover() == ()
@@ -213,17 +180,17 @@ def test_killed_at_any_step_of_many_files(top: Path) -> None:
     assert outcomes == {1, 3}
 
 
-def test_killed_at_any_step_of_an_undo(top: Path) -> None:
-    for root in killed(top, "undo", 20):
+def test_killed_at_any_step_of_an_undo(quick: Path) -> None:
+    for root in killed(quick, "undo", 20):
         assert Workspace(str(root)).recover() == ()
         assert visible(root) in ({LOG: DAY}, {LOG: "new\n", "bank/world.md": "# World\n"}), "all or nothing"
         Workspace(str(root)).undo()
         assert visible(root) == {LOG: DAY}
 
 
-def test_an_interrupted_set_is_finished_but_for_what_somebody_edited(top: Path) -> None:
+def test_an_interrupted_set_is_finished_but_for_what_somebody_edited(quick: Path) -> None:
     reported = 0
-    for root in killed(top, "apply", 40):
+    for root in killed(quick, "apply", 40):
         pending = list((root / ".memory/keep/journal").glob("pending-*.json"))
         edited = f"{visible(root)[LOG]}- person\n"
         (root / LOG).write_text(edited)
