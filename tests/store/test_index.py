@@ -893,8 +893,10 @@ def test_rows_of_one_day_share_a_number(index: Index) -> None:
 
 def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
     rows = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
-    bounds = set(index.documents_of(row for row in rows if row is not None).values())
-    assert len(bounds) == 1
-    (low, high) = bounds.pop()
-    assert all(low <= row <= high for row in rows if row is not None)
+    found = index.placed_in(row for row in rows if row is not None)
+    ((low, high),) = {(low, high) for low, high, _ in found.values()}
+    assert found and all(low <= row <= high for row in found)
+    assert {row: length for row, (_, _, length) in found.items()} == {
+        row: line.length for row, line in index.lines(found).items()
+    }
     assert index.documents() == len(index.all("select 1 from blocks"))

@@ -9,38 +9,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.coverage import Coverage, names
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
-from commonplace.core.mention import said_by
 from commonplace.core.model import Hit, Kind, Span
 from commonplace.core.order import SAYS_WHERE
-from commonplace.core.question import answers, strangers
-from commonplace.core.spread import idf
+from commonplace.core.question import answers
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
-from commonplace.core.terms import hits as occurring
 from commonplace.core.when import find
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
+    from commonplace.core.coverage import Covered, Scale
     from commonplace.core.model import Citation, Fact, Opinion
     from commonplace.core.question import Reading
-    from commonplace.core.terms import Term
 
 
-ASKING = 0.35
-"""Weight up to which a term only asks ("happened", "decide") and names nothing to look for."""
-
-
-UNKNOWN = 0.25
-"""Share of its worth at which a term counts that stands nowhere: covering the rest is not covering all."""
 NO_STRANGER = 0.3
 """Share of what a question says beside names that a line must cover when the question names somebody who is nowhere."""
-WEAK = 0.45
-"""Weight up to which a term, a pair of kana for one, is too weak to be what a question is after."""
 WHOLE = frozenset(("about", "who"))
 """What is asked of an entity as a whole: its page comes first."""
 TELLS = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "lives": SAYS_WHERE}
@@ -81,102 +71,40 @@ class Candidate(NamedTuple):
     """How much its document says of the question, beside the one that says most; in [0, 1]."""
 
 
-class _Covered(NamedTuple):
-    """What of the question a line covers."""
-
-    share: float
-    words: list[str]
-    """Found in the line itself."""
-    around: list[str]
-    """Found in what stands around it."""
-    asked: bool
-    """Whether that is more than names."""
-    named: bool
-    """Whether a name is among it."""
-    told: float
-    """Share of what the question says beside names, in [0, 1]; what stands nowhere counts in full."""
-
-
-class Scale(NamedTuple):
-    """What the terms of a question are worth in this workspace."""
-
-    terms: tuple[tuple[Term, float], ...]
-    """Each with weight × inverse document frequency."""
-    dates: tuple[tuple[Term, float], ...]
-    total: float
-    """What covering the whole question would give."""
-    strangers: bool
-    """Whether the question names something that stands nowhere."""
-    average: float
-    """Mean length of a line, in terms."""
-
-
-def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int) -> Scale:
-    """The worth of each term; those that stand nowhere count a little: covering the rest is not covering all."""
-    weights = table("rank")
-
-    def worth(term: Term) -> float:
-        seen = max((frequencies.get(key, 0) for key in term.keys), default=0)
-        value = term.weight * idf(lines, seen)
-        return value if seen else UNKNOWN * value
-
-    unknown = [term for term in reading.terms if not any(map(frequencies.get, term.keys))]
-    terms = tuple((term, worth(term)) for term in reading.terms)
-    dates = tuple((term, worth(term) * weights["date_terms"]) for term in reading.date_terms)
-    named = bool(unknown and strangers(reading, unknown))
-    return Scale(terms, dates, sum(value for _, value in terms) or 1.0, named, length / lines if lines else 1.0)
-
-
-def names(reading: Reading) -> frozenset[str]:
-    """The terms of the names of the entities that a question names."""
-    return frozenset(term for name, _ in reading.entities for term in document_terms(name).split())
-
-
 class Ranker:
     """Scores candidates of one question."""
 
-    def __init__(self, reading: Reading, scale: Scale, frequencies: dict[str, int], today: date) -> None:
+    def __init__(self, reading: Reading, scale: Scale, today: date) -> None:
         self._reading = reading
-        self._scale = scale
         self._today = today
         self._weights = table("rank")
-        self._terms_asked = [term for term, _ in (*scale.terms, *scale.dates)]
-        self._counts: dict[Citation, list[int]] = {}
-        """A line is scored twice: alone, and with what stands around it."""
+        self._names = names(reading)
+        self._coverage = Coverage(scale, self._names)
         self.covered: dict[Citation, float] = {}
         """What each hit covers of the question."""
-        self.exact: set[Citation] = set()
-        """Where a quoted phrase of the question stands word for word."""
-        self._keys_asked = frozenset(key for term, _ in scale.terms for key in term.keys)
-        self._asked_in: dict[str, frozenset[str]] = {}
+        self.exact = self._coverage.exact
         self._told_in: dict[str, frozenset[str]] = {}
-        self._tells = any(term.weight > WEAK for term, _ in scale.terms)
         self._keys = frozenset(reading.keys)
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
-        self.names = names(reading)
-        self._wants = not reading.asks & {"about", "happened"} and any(
-            term.weight > WEAK and self.names.isdisjoint(term.keys) for term, _ in scale.terms
-        )
+        self._wants = not reading.asks & {"about", "happened"} and self._coverage.wants
         """Whether the question asks for more than names."""
         self._strange = scale.strangers
-        self._beside_names = (
-            sum(
-                worth if any(map(frequencies.get, term.keys)) else worth / UNKNOWN
-                for term, worth in scale.terms
-                if self.names.isdisjoint(term.keys)
-            )
-            or 1.0
-        )
         self._span: Span | None = reading.when.span if reading.when else None
+
+    def promise(self, worth: float, length: int, near: float, document: float) -> float:
+        """What a line of so many terms promises before its text is read, by what the channels say it is worth."""
+        told: float = self._weights["document"] * document
+        return self._coverage.promise(worth, length, near) + told
 
     def hit(self, candidate: Candidate) -> Hit | None:
         """The candidate with its score and reasons, or None when nothing brought it."""
         weights, reading, fact = self._weights, self._reading, candidate.fact
         why: list[str] = []
         named, key = self._named(candidate)
-        covered = self._covered(candidate, self._name_terms.get(key, frozenset()))
+        name = self._name_terms.get(key, frozenset())
+        covered = self._coverage.of(fact, candidate.length, candidate.before, candidate.after, name)
         self.covered[fact.source] = covered.share
         if covered.words:
             why.append("words: " + ", ".join(covered.words))
@@ -195,27 +123,37 @@ class Ranker:
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
-        score += self._lean(candidate) * weights["near"] * candidate.near + weights["document"] * candidate.document
+        lean = self._coverage.leaning(candidate.length)
+        score += lean * weights["near"] * candidate.near + weights["document"] * candidate.document
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
-        if self._strange and covered.told < NO_STRANGER:
-            return None
-        beside = candidate.widened and "lives" not in reading.asks
-        if self.names and not self._wants and not (named or covered.named or in_range or beside):
-            return None
         told = sorted(self.told(fact.content, fact.context))
-        said = bool(named) and named == fact.speaker and candidate.near > 0
-        if self._wants and self.names and not (covered.asked or told or said or self._serves(candidate)):
+        if not (why or (candidate.widened and told)) or (candidate.role == "heading" and not covered.words):
+            return None
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)):
+            return None
+        if self._bare(candidate, covered, spoke=bool(named) and named == fact.speaker, told=bool(told)):
             if not in_range:
                 return None
             score *= weights["bare"]
-        if not (why or (candidate.widened and told)) or (candidate.role == "heading" and not covered.words):
-            return None
         why += [TELLS[ask] for ask in told]
         score += sum(weights[f"asked_{ask}"] for ask in told)
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         why += [candidate.outdated] if candidate.outdated else []
         return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+
+    def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
+        """Whether a line speaks of other things: not of the stranger who is asked about, or of none who is named."""
+        if self._strange and covered.told < NO_STRANGER:
+            return True
+        beside = candidate.widened and "lives" not in self._reading.asks
+        return bool(self._names) and not self._wants and not (about or covered.named or beside)
+
+    def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
+        """Whether a line has no more than a name of what a question asks about somebody."""
+        if not (self._wants and self._names):
+            return False
+        return not (covered.asked or told or (spoke and candidate.near > 0) or self._serves(candidate))
 
     def _serves(self, candidate: Candidate) -> bool:
         """Whether a line about the entity serves a question none of whose other words it has: by what it is."""
@@ -223,75 +161,6 @@ class Ranker:
         if self._reading.kinds:
             return candidate.is_fact and fact.kind in self._reading.kinds
         return candidate.placed or (bool(asks & {"where", "current"}) and fact.kind is Kind.WORLD)
-
-    def _lean(self, candidate: Candidate) -> float:
-        """How far a line leans on those around it, in (0, 1]: a few words wholly, a paragraph stands for itself."""
-        few: float = self._weights["paragraph"] / max(1, candidate.length)
-        return min(1.0, few * few)
-
-    def _covered(self, candidate: Candidate, name: frozenset[str]) -> _Covered:
-        """What of the question a line covers.
-
-        Terms of `name` are covered by being about the entity, under whichever of its names.
-        """
-        weights, scale = self._weights, self._scale
-        counts = self._counts.get(candidate.fact.source)
-        if counts is None:
-            counts = self._counts[candidate.fact.source] = occurring(searchable(candidate.fact), self._terms_asked)
-        lean = self._lean(candidate)
-        before = self._terms((candidate.before,))
-        beside = lean * weights["neighbour"]
-        around_it = (
-            (self._terms(candidate.fact.context), weights["context"]),
-            (before, lean * weights["answers"] if _asks_back(candidate.before) else beside),
-            (self._terms((candidate.after,)), beside),
-        )
-        spoken = weights["addressed"] if candidate.fact.speaker and not name else 1.0
-        k1, b = weights["k1"], weights["b"]
-        norm = k1 * (1 - b + b * candidate.length / scale.average)
-        got, words, around, parts, telling, asked, told = 0.0, [], [], 0, not self._tells, False, 0.0
-        called = False
-        for (term, worth), count in zip(scale.terms, counts, strict=False):
-            known = not name.isdisjoint(term.keys)
-            names = not self.names.isdisjoint(term.keys)
-            share = spoken if names else 1.0
-            called = called or (names and bool(count or known))
-            if count:
-                asked = asked or (term.weight > WEAK and not names)
-                told += 0.0 if names else worth
-                words.append(term.text)
-                parts += term.kind == "part"
-                telling = telling or term.weight > WEAK
-                if term.kind == "phrase":
-                    self.exact.add(candidate.fact.source)
-            if known:
-                got += worth
-            elif count:
-                got += share * worth * count * (k1 + 1) / (count + norm)
-            elif nearest := max((gain for terms, gain in around_it if not terms.isdisjoint(term.keys)), default=0.0):
-                got += share * worth * nearest
-                asked = asked or (term.weight > WEAK and not names)
-                told += 0.0 if names else worth
-                # standing beside a word is a reason in talk, after a question and below a heading, not in a list
-                belongs = nearest > beside or candidate.fact.speaker or said_by(candidate.before)
-                if belongs and (term.weight > ASKING or not self._tells):
-                    around.append(term.text)
-        if parts == len(words) == 1 or not telling:
-            words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
-        for (_, worth), count in zip(scale.dates, counts[len(scale.terms) :], strict=True):
-            if count:
-                got += worth
-        if _asks_back(candidate.before):
-            got += (
-                lean
-                * weights["answering"]
-                * sum(
-                    spoken * worth if self.names & set(term.keys) else worth
-                    for term, worth in scale.terms
-                    if not before.isdisjoint(term.keys)
-                )
-            )
-        return _Covered(got / scale.total, words, around, asked, called, told / self._beside_names)
 
     def told(self, content: str, context: Sequence[str]) -> frozenset[str]:
         """Which of what the question asks for (`ANSWERED`) a line, its label or the headings right above it tell."""
@@ -304,15 +173,6 @@ class Ranker:
                 self._told_in[text] = answers(text)
             found |= self._told_in[text]
         return found & wanted
-
-    def _terms(self, texts: Sequence[str]) -> frozenset[str]:
-        """The terms of any of these texts that the question asks for; headings come again and again."""
-        found: frozenset[str] = frozenset()
-        for text in texts:
-            if text not in self._asked_in:
-                self._asked_in[text] = self._keys_asked.intersection(document_terms(text).split())
-            found |= self._asked_in[text]
-        return found
 
     def _named(self, candidate: Candidate) -> tuple[str, str]:
         """The question's entity that the line is tagged with or on whose page it stands: (name, key), or empty."""
@@ -399,21 +259,9 @@ def _common(closed: Span, asked: Span) -> float:
     return ((last - first).days + 1) / min(whole, wanted)
 
 
-def _asks_back(text: str) -> bool:
-    """Whether a line is a question, which the next line may answer."""
-    return "?" in text or "？" in text
-
-
 def shown(hit: Hit) -> Hit:
     """The hit as it is returned: a line that is no fact gets its id and its kind as guessed."""
     fact = hit.fact
     if fact.id:
         return hit
     return hit._replace(fact=fact._replace(id=line_id(fact.content, fact.recorded), kind=guess_kind(fact.content)))
-
-
-def searchable(fact: Fact) -> str:
-    """What a fact can be found by: its text and the entities it is tagged with."""
-    if not fact.id or not fact.entities:
-        return fact.content
-    return f"{' '.join(fact.entities).replace('-', ' ')} {fact.content}"

@@ -7,10 +7,11 @@ stands, and a fact that a trailer took back or replaced supersedes nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable
 
 TURNS, ENDS, WAS, WEAK, NEAR = "c", "e", "p", "w", "n"
 """The letters of a claim's manner: it tells of a change; it says that something is so no longer; it says how it was;
@@ -68,30 +69,31 @@ def fates(
         told: whether a trailer says of two rows how they stand to each other.
     """
     oldest = sorted((claim for claim in claims if claim.row not in mute), key=_place)
-    newest = oldest[::-1]
+    days = [claim.day for claim in oldest]
     found: dict[int, Fate] = {}
 
-    def first(order: Sequence[Standing], claim: Standing) -> Standing | None:
-        """The first in an order that supersedes a claim."""
+    def superseding(claim: Standing, *, last: bool) -> Standing | None:
+        """The last or the first that supersedes a claim; none that was recorded before it can."""
+        later = oldest[bisect_left(days, claim.day) :]
         return next(
             (
                 other
-                for other in order
+                for other in (reversed(later) if last else later)
                 if other.begins <= moment and supersedes(other, claim) and not told(other.row, claim.row)
             ),
             None,
         )
 
-    for claim in newest:
+    for claim in oldest:
         if claim.row not in of or claim.event:
             continue
-        latest = first(newest, claim)
-        earliest = first(oldest, claim)
+        latest = superseding(claim, last=True)
+        earliest = superseding(claim, last=False) if latest is not None else None
         if latest is not None and earliest is not None:
             found[claim.row] = Fate(latest, min(each.begins or each.day for each in (earliest, latest)), None)
             continue
-        for other in newest:
-            if disputes(other, claim) and not told(other.row, claim.row) and first(newest, other) is None:
+        for other in reversed(oldest):
+            if disputes(other, claim) and not told(other.row, claim.row) and superseding(other, last=True) is None:
                 found[claim.row] = Fate(None, FOREVER, other)
                 break
     return found

@@ -378,9 +378,8 @@ def _unparted(character: str) -> bool:
 
 def hits(text: str, terms: Sequence[Term]) -> list[int]:
     """How often each term stands in a text, by the index's own analysis; phrases and prefixes by the text itself."""
-    counts: dict[str, int] = {}
-    for word in occurrences(text):
-        counts[word] = counts.get(word, 0) + 1
+    words = occurrences(text)
+    counts = {key: words.count(key) for key in {key for term in terms for key in term.keys}.intersection(words)}
     folded = fold(text) if any(term.kind in ("phrase", "prefix") for term in terms) else ""
     found = []
     for term in terms:
@@ -390,7 +389,7 @@ def hits(text: str, terms: Sequence[Term]) -> list[int]:
             found.append(_count(folded, fold(term.text[:-1]), whole=False))
         elif term.keys[0].endswith("*"):
             start = term.keys[0][:-1]
-            found.append(sum(count for word, count in counts.items() if word.startswith(start)))
+            found.append(sum(word.startswith(start) for word in words))
         else:
-            found.append(max(counts.get(key, 0) for key in term.keys))
+            found.append(max([counts.get(key, 0) for key in term.keys]) if counts else 0)
     return found

@@ -8,7 +8,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from commonplace.core.rank import ASKING, names
+from commonplace.core.coverage import ASKING, names
+from commonplace.core.rank import WHOLE
 from commonplace.core.spread import Spread, idf
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ MOST_TERMS = 16
 COMMON = 800
 """Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
 MOST_ROWS = 1000
-RESCORED = 96
-"""Candidates whose text is read. Pruning below lost nothing measurable on long conversations."""
+CANDIDATES = 120
+"""Rows of which it is told apart which promise most."""
 LAST = 1 << 62
 """Above every row."""
 
@@ -59,13 +60,14 @@ class Channels:
             self.frequencies.get(key) for term in self._reading.terms if term.weight > ASKING for key in term.keys
         )
 
-    def rows(self, lowest: int) -> list[int]:
-        """Rows worth reading, best first, by every channel that the question opens; none below `lowest`."""
+    def rows(self, lowest: int) -> dict[int, float]:
+        """Rows that may be worth reading, with their rough worth, by every channel that the question opens.
+
+        None is below `lowest`.
+        """
         index, reading, query = self._index, self._reading, self._query
         self._lowest = lowest
-        found: dict[int, float] = {}
-        for row, value in self._lexical().items():
-            found[row] = found.get(row, 0.0) + value
+        found = self._lexical()
         top = max(found.values(), default=1.0)
         if keys := reading.keys:
             for row in index.rows_of(keys, limit=200):
@@ -74,7 +76,7 @@ class Channels:
                 self.placed = frozenset(index.placed(keys, high=self._bounds()[1]))
                 found.update((row, found.get(row, 0.0) + top) for row in self.placed)
             for row in self._page_rows(keys):
-                found[row] = found.get(row, 0.0) + 0.3 * top
+                found[row] = found.get(row, 0.0) + (1.0 if reading.asks & WHOLE else 0.3) * top
         if reading.when is not None:
             span = reading.when.span
             low, high = index.rows_between(span.start, span.end)
@@ -88,11 +90,13 @@ class Channels:
         if query.range is not None and not reading.terms and not found:
             low, high = index.rows_between(query.range.start, query.range.end)
             found.update(dict.fromkeys(index.fact_rows_in(low, high, limit=200), 1.0))
-        ranked = sorted(found, key=lambda row: (-found[row], -row))
-        return ranked[: 4 * RESCORED] if self._filtered else ranked[:RESCORED]
+        ranked = sorted(sorted(found, reverse=True), key=found.__getitem__, reverse=True)  # of equals, the newest
+        count = max(CANDIDATES, 4 * query.limit)
+        return {row: found[row] for row in ranked[: 4 * count if self.filtered else count]}
 
     @property
-    def _filtered(self) -> bool:
+    def filtered(self) -> bool:
+        """Whether the asker wants only lines of some days, kinds or entities."""
         query = self._query
         return bool(query.range or query.as_of or query.kinds or query.entities)
 

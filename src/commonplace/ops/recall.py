@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.belief import confidence
 from commonplace.core.bundle import pack
 from commonplace.core.context import chain, lineage
+from commonplace.core.coverage import names, scale
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Bundle, Kind, Stance
@@ -22,7 +23,7 @@ from commonplace.core.order import (
     taken_in_turn,
 )
 from commonplace.core.question import parts, read
-from commonplace.core.rank import ANSWERED, Candidate, Ranker, names, scale, shown
+from commonplace.core.rank import ANSWERED, Candidate, Ranker, shown
 from commonplace.ops.channels import Channels
 from commonplace.ops.outdate import Outcome, outcomes
 
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
     from commonplace.core.question import Reading
     from commonplace.store.sqlite import Index, Stored
 
-DEEPENED = 36
-"""Of these, the best whose headings, parents and neighbours are read."""
+PROMISING = 40
+"""Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
 WIDENED = 10
-"""Of those, those whose neighbours become candidates: a question and its answer stand on two lines."""
+"""Of those, the best whose neighbours become candidates: a question and its answer stand on two lines."""
 BELOW = 8
 """Lines below a heading or bullet that become candidates with it."""
 REACH = 14
@@ -102,28 +103,24 @@ class _Recall:
         self._outcomes: dict[int, Outcome] = {}
         frequencies = self._channels.frequencies
         self._scale = scale(reading, frequencies, *index.totals())
-        self._ranker = Ranker(reading, self._scale, frequencies, today)
+        self._ranker = Ranker(reading, self._scale, today)
 
     def hits(self) -> list[Hit]:
         """Every relevant hit, best first, twins merged.
 
-        Each stage reads more about fewer lines: the text of all candidates, then headings and neighbours of the best,
-        then the neighbours of the very best as candidates of their own.
+        Each stage reads more about fewer lines: where the terms stand, then text, headings and neighbours of what
+        promises most, then the neighbours of the very best as candidates of their own.
         """
         query, reading = self._query, self._reading
         if query.limit < 1:
             return []
-        lines = self._readable(self._channels.rows(self._index.written))
+        lines = self._promising(self._index.written)
         if not lines:  # nothing that a person or host wrote: perhaps what we made of it while it was there
-            lines = self._readable(self._channels.rows(0))
-        self._most = max(self._told.values(), default=0.0)
-        alone = {
-            row: hit for row, line in lines.items() if (hit := self._ranker.hit(self._candidate(line))) is not None
-        }
-        best = self._best(alone, DEEPENED)
-        around = self._index.texts({row + step for row in best for step in (-2, -1, 0, 1, 2)})
-        scored = {**alone, **self._deepened({row: lines[row] for row in best}, around)}
+            lines = self._promising(0)
+        around = self._index.texts({row + step for row in lines for step in (-2, -1, 0, 1, 2)})
+        scored = self._deepened(lines, around)
         widened = self._widened(self._best(scored, WIDENED), around) - scored.keys()
+        self._place(widened)
         scored.update(self._deepened(self._readable(widened), around, widened=True))
         hits = merge_twins(order(scored.values()))
         if reading.when is not None and self._channels.only_days:
@@ -167,12 +164,38 @@ class _Recall:
         rows = {hit.fact.source: row for row, hit in scored.items()}
         return [rows[hit.fact.source] for hit in order(scored.values())[:count]]
 
+    def _promising(self, lowest: int) -> dict[int, Stored]:
+        """The lines most worth reading of those that the channels bring, none below `lowest`."""
+        worth = self._channels.rows(lowest)
+        lengths = self._place(worth)
+        self._most = max(self._told.values(), default=0.0)
+        promise = {
+            row: self._ranker.promise(worth[row], length, self._near[row], self._document(row))
+            for row, length in lengths.items()
+        }
+        rows = sorted(promise, key=lambda row: (-promise[row], -row))
+        count = max(PROMISING, 2 * self._query.limit)
+        if not self._channels.filtered:
+            return self._readable(rows[:count])
+        lines = self._readable(rows)
+        return {row: lines[row] for row in [row for row in rows if row in lines][:count]}
+
+    def _place(self, rows: Iterable[int]) -> dict[int, int]:
+        """Note what stands around these rows and in their documents; their lengths, in terms."""
+        lengths = {}
+        for row, (low, high, length) in self._index.placed_in(rows).items():
+            self._near[row] = self._channels.spread.near(row) / self._scale.total
+            self._told[row] = self._channels.spread.document(low, high)
+            lengths[row] = length
+        return lengths
+
+    def _document(self, row: int) -> float:
+        """How much a row's document says of the question, beside the one that says most; in [0, 1]."""
+        return self._told[row] / self._most if self._most else 0.0
+
     def _readable(self, rows: Iterable[int]) -> dict[int, Stored]:
         """The lines of these rows that the asker wants at all, with what supersedes them noted."""
         lines = {row: line for row, line in self._index.lines(rows).items() if self._passes(line)}
-        for row, bounds in self._index.documents_of(lines).items():
-            self._near[row] = self._channels.spread.near(row) / self._scale.total
-            self._told[row] = self._channels.spread.document(*bounds)
         ids = [line.fact.id for line in lines.values() if line.fact.id]
         self._note(self._superseded, self._index.against(ids))
         self._note(self._disputed, self._index.against(ids, ("contradicts",)))
@@ -216,7 +239,6 @@ class _Recall:
     def _candidate(self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = "") -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
         page = self._channels.pages.get(fact.source.path, "")
-        told = self._told[line.row] / self._most if self._most else 0.0
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
         became = self._outcomes.get(line.row, Outcome()) if superseded is disputed is None else Outcome()
         return Candidate(
@@ -232,7 +254,7 @@ class _Recall:
             became.why,
             became.held,
             near=self._near[line.row],
-            document=told,
+            document=self._document(line.row),
             copy=line.conflict,
             placed=line.row in self._channels.placed,
         )

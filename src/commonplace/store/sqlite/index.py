@@ -31,7 +31,7 @@ class Index(Database):
     rows_between = searching.rows_between
     day_of = searching.day_of
     documents = searching.documents
-    documents_of = searching.documents_of
+    placed_in = searching.placed_in
     rows_of = searching.rows_of
     rows_valid = searching.rows_valid
     rows_in = searching.rows_in

@@ -70,13 +70,13 @@ def documents(db: Database) -> int:
     return db.one("select count(*) from blocks") or 0
 
 
-def documents_of(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """Of rows: the first and the last row of the document that holds each."""
+def placed_in(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, int]]:
+    """Of rows: the first and the last row of the document that holds each, and its length in terms."""
     sql = (
-        "select j.value, b.low, b.high from json_each(?) j cross join blocks b"
-        " on b.low = (select max(low) from blocks where low <= j.value)"
+        "select l.row, b.low, b.high, l.length from json_each(?) j cross join lines l on l.row = j.value"
+        " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
     )
-    return {row: (low, high) for row, low, high in db.run(sql, (listed(rows),))}
+    return {row: (low, high, length) for row, low, high, length in db.run(sql, (listed(rows),))}
 
 
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:

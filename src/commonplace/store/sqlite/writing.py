@@ -12,7 +12,7 @@ import apsw
 
 from commonplace.core.claims import claims
 from commonplace.core.entity import entity_key
-from commonplace.core.fact import write_trailer
+from commonplace.core.fact import searchable, write_trailer
 from commonplace.core.mention import mentions
 from commonplace.core.model import Origin
 from commonplace.core.terms import document_terms
@@ -20,7 +20,7 @@ from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from commonplace.core.model import Fact, Opinion
     from commonplace.core.parse import Document, Line
@@ -84,7 +84,7 @@ def remove(db: Database, path: str) -> None:
     )
     for text, size, role, base, entities, origin in db.all(sql, (file,)):
         if role < GENERATED:
-            lost.update(set(document_terms(_searchable(text, json.loads(entities) if entities else ())).split()))
+            lost.update(set(document_terms(searchable(text, json.loads(entities) if entities else ())).split()))
             lines, length = lines + 1, length + size
         if base is not None and origin != Origin.GENERATED:
             facts += 1
@@ -243,7 +243,7 @@ class _Rows:
 
     def _line(self, row: int, line: Line, parent: int) -> None:
         number, height, text, _, role, _, speaker, generated, fact = line
-        terms = document_terms(_searchable(text, fact.entities) if fact else text)
+        terms = document_terms(searchable(text, fact.entities) if fact else text)
         length = 0
         if terms:
             length = terms.count(" ") + 1
@@ -323,8 +323,3 @@ def _page_name(path: str) -> str | None:
     if not path.startswith("bank/entities/"):
         return None
     return path.rpartition("/")[2].rpartition(".")[0].replace("-", " ")
-
-
-def _searchable(text: str, entities: Sequence[str]) -> str:
-    """What a fact can be found by: its text and the entities it is tagged with."""
-    return f"{' '.join(entities).replace('-', ' ')} {text}" if entities else text

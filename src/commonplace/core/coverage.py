@@ -1,0 +1,219 @@
+"""What of a question a line covers, by its own words and by what stands around it.
+
+A term counts by its rarity, with BM25's saturation and length (Robertson & Zaragoza 2009); what only headings, parents
+and neighbours say counts at a discount.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.fact import searchable
+from commonplace.core.mention import said_by
+from commonplace.core.question import strangers
+from commonplace.core.spread import idf
+from commonplace.core.tables import table
+from commonplace.core.terms import document_terms, hits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.model import Citation, Fact
+    from commonplace.core.question import Reading
+    from commonplace.core.terms import Term
+
+ASKING = 0.35
+"""Weight up to which a term only asks ("happened", "decide") and names nothing to look for."""
+WEAK = 0.45
+"""Weight up to which a term, a pair of kana for one, is too weak to be what a question is after."""
+UNKNOWN = 0.25
+"""Share of its worth at which a term counts that stands nowhere: covering the rest is not covering all."""
+
+
+class Scale(NamedTuple):
+    """What the terms of a question are worth in this workspace."""
+
+    terms: tuple[tuple[Term, float], ...]
+    """Each with weight × inverse document frequency."""
+    dates: tuple[tuple[Term, float], ...]
+    total: float
+    """What covering the whole question would give."""
+    beside_names: float
+    """What its terms beside names are worth, those that stand nowhere in full."""
+    strangers: bool
+    """Whether the question names something that stands nowhere."""
+    average: float
+    """Mean length of a line, in terms."""
+
+
+def names(reading: Reading) -> frozenset[str]:
+    """The terms of the names of the entities that a question names."""
+    return frozenset(term for name, _ in reading.entities for term in document_terms(name).split())
+
+
+def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int) -> Scale:
+    """The worth of each term in a workspace of so many lines with so many terms in all."""
+    weights, named = table("rank"), names(reading)
+    unknown = [term for term in reading.terms if not any(map(frequencies.get, term.keys))]
+
+    def in_full(term: Term) -> float:
+        return term.weight * idf(lines, max((frequencies.get(key, 0) for key in term.keys), default=0))
+
+    def worth(term: Term) -> float:
+        return in_full(term) * (UNKNOWN if term in unknown else 1.0)
+
+    terms = tuple((term, worth(term)) for term in reading.terms)
+    dates = tuple((term, worth(term) * weights["date_terms"]) for term in reading.date_terms)
+    return Scale(
+        terms,
+        dates,
+        sum(value for _, value in terms) or 1.0,
+        sum(in_full(term) for term in reading.terms if named.isdisjoint(term.keys)) or 1.0,
+        bool(unknown and strangers(reading, unknown)),
+        length / lines if lines else 1.0,
+    )
+
+
+class Covered(NamedTuple):
+    """What of the question a line covers."""
+
+    share: float
+    words: list[str]
+    """Found in the line itself."""
+    around: list[str]
+    """Found in what stands around it."""
+    asked: bool
+    """Whether that is more than names."""
+    named: bool
+    """Whether a name is among it."""
+    told: float
+    """Share of what the question says beside names, in [0, 1]; what stands nowhere counts in full."""
+
+
+class _Asked(NamedTuple):
+    """A term of the question."""
+
+    term: Term
+    worth: float
+    keys: frozenset[str]
+    name: bool
+    """Whether it is of a name."""
+    telling: bool
+    """Whether it is strong enough to be what the question is after."""
+
+
+class Coverage:
+    """Tells what lines cover of one question."""
+
+    def __init__(self, scale: Scale, names: frozenset[str]) -> None:
+        self._weights = table("rank")
+        self._scale = scale
+        self._terms = [
+            _Asked(term, worth, frozenset(term.keys), not names.isdisjoint(term.keys), term.weight > WEAK)
+            for term, worth in scale.terms
+        ]
+        self._tells = any(asked.telling for asked in self._terms)
+        self._counted = [term for term, _ in (*scale.terms, *scale.dates)]
+        self._keys = frozenset(key for asked in self._terms for key in asked.keys)
+        self._found: dict[str, frozenset[str]] = {}
+        self.exact: set[Citation] = set()
+        """Where a quoted phrase of the question stands word for word."""
+        self.wants = any(asked.telling and not asked.name for asked in self._terms)
+        """Whether more is asked for than names."""
+
+    def promise(self, worth: float, length: int, near: float) -> float:
+        """What a line of so many terms may cover, before its text is read: by the worth of those that stand in it.
+
+        Args:
+            near: share of the question that stands within a few lines.
+        """
+        k1: float = self._weights["k1"]
+        beside: float = self._weights["near"]
+        covered = worth / self._scale.total * (k1 + 1) / (1 + self._norm(length))
+        return covered + self.leaning(length) * beside * near
+
+    def leaning(self, length: int) -> float:
+        """How far a line of so many terms leans on those around it, in (0, 1].
+
+        A few words lean wholly, a paragraph stands for itself.
+        """
+        few: float = self._weights["paragraph"] / max(1, length)
+        return min(1.0, few * few)
+
+    def of(self, fact: Fact, length: int, before: str, after: str, name: frozenset[str]) -> Covered:
+        """What a line with its context covers of the question.
+
+        Args:
+            length: terms in it.
+            before: the line before it, of the same file and day; `after` the one after it.
+            name: terms that are covered by being about the entity, under whichever of its names.
+        """
+        weights, lean, asks_back = self._weights, self.leaning(length), _asks_back(before)
+        counts = hits(searchable(fact.content, fact.entities if fact.id else ()), self._counted)
+        beside = lean * weights["neighbour"]
+        said_before = self._standing((before,))
+        around_it = (
+            (self._standing(fact.context), weights["context"]),
+            (said_before, lean * weights["answers"] if asks_back else beside),
+            (self._standing((after,)), beside),
+        )
+        around_keys = frozenset().union(*(keys for keys, _ in around_it))
+        spoken = weights["addressed"] if fact.speaker and not name else 1.0
+        gain, norm = weights["k1"] + 1, self._norm(length)
+        got, told, parts = 0.0, 0.0, 0
+        words: list[str] = []
+        around: list[str] = []
+        telling, more, called = not self._tells, False, False
+        for asked, count in zip(self._terms, counts, strict=False):
+            known = asked.name and not name.isdisjoint(asked.keys)
+            if not (count or known) and asked.keys.isdisjoint(around_keys):
+                continue
+            worth = asked.worth * (spoken if asked.name else 1.0)
+            if count or known:
+                called = called or asked.name
+                got += asked.worth if known else worth * count * gain / (count + norm)
+            else:
+                nearest = max(share for keys, share in around_it if not keys.isdisjoint(asked.keys))
+                got += worth * nearest
+                # standing beside a word is a reason in talk, after a question and below a heading, not in a list
+                belongs = nearest > beside or fact.speaker or said_by(before)
+                if belongs and (asked.term.weight > ASKING or not self._tells):
+                    around.append(asked.term.text)
+            if count:
+                words.append(asked.term.text)
+                parts += asked.term.kind == "part"
+                telling = telling or asked.telling
+                if asked.term.kind == "phrase":
+                    self.exact.add(fact.source)
+            if not asked.name:
+                more = more or asked.telling
+                told += asked.worth
+        if parts == len(words) == 1 or not telling:
+            words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
+        for (_, worth), count in zip(self._scale.dates, counts[len(self._terms) :], strict=True):
+            got += worth if count else 0.0
+        if asks_back and said_before:
+            answered = [asked for asked in self._terms if not asked.keys.isdisjoint(said_before)]
+            worth = sum(asked.worth * (spoken if asked.name else 1.0) for asked in answered)
+            got += lean * weights["answering"] * worth
+        return Covered(got / self._scale.total, words, around, more, called, told / self._scale.beside_names)
+
+    def _norm(self, length: int) -> float:
+        """BM25's discount for lines of so many terms."""
+        k1: float = self._weights["k1"]
+        b: float = self._weights["b"]
+        return k1 * (1 - b + b * length / self._scale.average)
+
+    def _standing(self, texts: Sequence[str]) -> frozenset[str]:
+        """The terms of any of these texts that the question asks for; headings come again and again."""
+        found: frozenset[str] = frozenset()
+        for text in texts:
+            if text not in self._found:
+                self._found[text] = self._keys.intersection(document_terms(text).split())
+            found |= self._found[text]
+        return found
+
+
+def _asks_back(text: str) -> bool:
+    """Whether a line is a question, which the next line may answer."""
+    return "?" in text or "？" in text
