@@ -57,14 +57,15 @@ def test_the_same_call_twice_makes_one_fact_and_says_so(memory: Memory) -> None:
     assert other_day.fact.id != first.fact.id
 
 
-def test_facts_gather_under_the_last_section_if_it_is_retain(memory: Memory) -> None:
+@pytest.mark.parametrize("heading", ["## Retain", "### 📌 RETAIN (facts)"])
+def test_facts_gather_under_the_last_section_if_it_is_retain(memory: Memory, heading: str) -> None:
     Path(memory.root, "memory").mkdir(exist_ok=True)
-    Path(memory.root, LOG).write_text("# Day\n\n## Retain\n- W @Peter: Likes tea.\n")
+    Path(memory.root, LOG).write_text(f"# Day\n\n{heading}\n- W @Peter: Likes tea.\n")
     memory.retain("W @Peter: Lives in Vienna.")
-    assert log(memory).count("## Retain") == 1
+    assert log(memory).count("\n#") == 1
     Path(memory.root, LOG).write_text(log(memory) + "\n## Evening\n\nTired.\n")
     memory.retain("W @Peter: Lives in Graz.")
-    assert log(memory).count("## Retain") == 2
+    assert log(memory).count("\n#") == 3
     assert log(memory).index("Graz") > log(memory).index("Evening")
 
 
@@ -159,9 +160,10 @@ def test_appending_to_any_log_keeps_every_byte_and_makes_a_fact(lines: list[str]
     from commonplace.core.parse import parse
 
     text = newline.join(lines) + (newline if ended else "")
-    grown = with_bullet(LOG, text, "- W @Peter: Lives in Vienna. ^k7f3qa", "k7f3qa", TODAY)
+    grown, written = with_bullet(LOG, text, "- W @Peter: Lives in Vienna. ^k7f3qa", "k7f3qa", TODAY)
     assert grown.startswith(text)
-    assert [fact.id for fact in parse(LOG, grown).facts if fact.id == "k7f3qa" and fact.recorded == TODAY] == ["k7f3qa"]
+    assert [fact for fact in parse(LOG, grown).facts if fact.id == "k7f3qa"] == [written]
+    assert written.recorded == TODAY
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -8,10 +8,11 @@ from commonplace.core import edit
 from commonplace.core.entity import candidates, choose
 from commonplace.core.fact import LONGEST, Defect, base_id, decode, encode, read_bullet, render, too_long
 from commonplace.core.kind import guess_kind
+from commonplace.core.markdown import is_retain
 from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Kind, Trailer
 from commonplace.core.nudge import nudges
-from commonplace.core.parse import Role, parse
+from commonplace.core.parse import Document, Role, parse
 from commonplace.core.secret import secret
 from commonplace.errors import NotFound, SecretRefused, UsageError, WorkspaceError
 
@@ -129,11 +130,17 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     fact = fact._replace(id=own or _free_id(index, base), block_id=True, recorded=day)
     path = f"memory/{day.isoformat()}.md"
     bullet = f"- {render(fact)}"
+    stands: dict[str, Fact] = {}  # a text that was parsed before it was written need not be parsed again
+
+    def grown(text: str | None) -> str:
+        whole, written = with_bullet(path, text, bullet, fact.id, day)
+        stands[whole] = written
+        return whole
+
     for _ in range(TRIES):
-        page = workspace.change(path, lambda text: with_bullet(path, text, bullet, fact.id, day))
-        for written in parse(path, page.text).facts:
-            if written.id == fact.id:
-                return Retained(written, created=True, notes=notes)
+        page = workspace.change(path, grown)
+        if written := stands.get(page.text) or _standing(parse(path, page.text), fact.id):
+            return Retained(written, created=True, notes=notes)
         # somebody saved an older text over ours in that very moment: once more, on what they left
     raise WorkspaceError(f"{path} is being saved over and over", "try again when the other program is done")
 
@@ -146,32 +153,44 @@ def _free_id(index: Index, base: str) -> str:
     return base
 
 
-def with_bullet(path: str, text: str | None, bullet: str, id: str, day: date) -> str:
-    """A log's text with a bullet at its end, under a Retain heading that is the last one.
+def with_bullet(path: str, text: str | None, bullet: str, id: str, day: date) -> tuple[str, Fact]:
+    """A log's text with a bullet at its end, under a Retain heading that is the last one; the fact in it.
 
-    Where the file ends inside an open code fence, the fence is closed first, so that the fact counts.
+    Where the file ends inside an open code fence, the fence is closed first, so that the fact counts. A log that ends
+    in a Retain section, as most do, is parsed once.
     """
+    title, section = f"# {day.isoformat()}", f"## Retain\n\n{bullet}"
     if text is None or not text.strip("\ufeff \t\r\n"):
-        return f"{text or ''}# {day.isoformat()}\n\n## Retain\n\n{bullet}\n"
-    section = f"\n## Retain\n\n{bullet}"
-    if unclosed := parse(path, text).unclosed:
-        additions = [f"{unclosed}\n{section}", f"{unclosed}\n\n# {day.isoformat()}\n{section}"]
+        texts = [f"{text or ''}{title}\n\n{section}\n"]
     else:
-        additions = [bullet if _ends_in_retain(path, text) else section, f"\n# {day.isoformat()}\n{section}"]
-    for addition in additions:
-        grown = edit.append(text, addition)
-        if any(fact.id == id and fact.recorded == day for fact in parse(path, grown).facts):
-            return grown
+        whole = edit.append(text, bullet)
+        document = parse(path, edit.append(whole, _PROBE))
+        fact = _standing(document, id)
+        if fact is not None and fact.recorded == day and _ends_in_retain(document):
+            return whole, fact
+        close = "" if fact is not None else parse(path, text).unclosed
+        texts = [edit.append(text, f"{close}\n{section}"), edit.append(text, f"{close}\n{title}\n\n{section}")]
+    for whole in texts:
+        fact = _standing(parse(path, whole), id)
+        if fact is not None and fact.recorded == day:
+            return whole, fact
     raise WorkspaceError(f"{path} ends in a way that hides what is appended", "look at the end of the file")
 
 
-def _ends_in_retain(path: str, text: str) -> bool:
-    """Whether a bullet appended to the text falls under a Retain heading that is its last one."""
-    probe = edit.append(text, "- W: probe ^probe-of-the-end")
-    if not any(fact.id == "probe-of-the-end" for fact in parse(path, probe).facts):
-        return False
-    headings = [line for line in parse(path, text).lines if line.role is Role.HEADING]
-    return bool(headings) and headings[-1].text.strip(" #:*_").casefold().startswith("retain")
+_PROBE = "- W: probe"
+"""A fact under a Retain heading, and a bullet like any other elsewhere."""
+
+
+def _ends_in_retain(document: Document) -> bool:
+    """Whether the probe at its end falls under a Retain heading that is the last one."""
+    heading = next((line.text for line in reversed(document.lines) if line.role is Role.HEADING), "")
+    return document.lines[-1].fact is not None and is_retain(heading)
+
+
+def _standing(document: Document, id: str) -> Fact | None:
+    """The last fact of an id."""
+    facts = (line.fact for line in reversed(document.lines) if line.fact is not None)
+    return next((fact for fact in facts if fact.id == id), None)
 
 
 def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: date) -> Retained:
