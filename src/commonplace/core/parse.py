@@ -142,14 +142,24 @@ class _Scanner:
         else:
             return 0
         self.meta = frontmatter.read(raw[1:end])
-        if self.file_day is None and (stated := self.meta.get("date")):
-            self.near = self.file_day = when.path_day(stated[0][:10] + ".md") or when.heading_day(stated[0])
+        if stated := self.meta.get("date"):
+            self._stated_day(stated[0], raw[1:end])
         self.day = self.file_day
         for number in range(1, end + 2):
             text = raw[number - 1].strip()
             if text.strip("-"):  # a fence may have stray text, which counts too
                 self._add(Line(number, 1, text, -1, Role.META, self.day))
         return end + 1
+
+    def _stated_day(self, text: str, front: list[str]) -> None:
+        """Take the day that front matter states, where the path gives none; a month or year alone is no day."""
+        day = when.path_day(text[:10] + ".md") or when.heading_day(text)
+        if self.file_day is None:
+            self.near = self.file_day = day
+        if day is None and sum(map(str.isdigit, text)) > 6:  # a year, a month and a day
+            number = max(at for at, line in enumerate(front, 2) if line.partition(":")[0].strip().casefold() == "date")
+            message, hint = f"not a day of the calendar: {text[:40]}", "write year, month and day, as in 2026-02-28"
+            self.problems.append(Problem(Citation(self.path, number), "bad-date", message, hint))
 
     def _add(self, line: Line) -> int:
         self.lines.append(line)
