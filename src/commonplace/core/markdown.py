@@ -51,8 +51,7 @@ def is_retain(heading: str) -> bool:
 
 def only_retain_headings(lines: Sequence[str]) -> bool:
     """Whether Retain headings are the only ones: then a section ends at the first line that is no list."""
-    marked = [line for line in lines if line.startswith("#")]
-    return all(is_retain(line.strip("# \t\r")) for line in marked if heading_level(line))
+    return all(is_retain(line.strip("# \t\r")) for line in lines if line.startswith("#") and heading_level(line))
 
 
 @cache
