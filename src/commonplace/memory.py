@@ -220,6 +220,7 @@ class Memory:
         Args:
             text: the fact in the grammar of docs/format.md, or plain text: then kind and entities are proposed.
             date: the log's day; today when not given.
+            supersedes, contradicts, supports: facts or opinions, by id or citation.
             source: who said it when it was not the author, such as `web:example.org`.
         """
         from commonplace.ops.retain import compose, retain

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.model import Kind
+from commonplace.core.parse import parse
 from commonplace.errors import NotFound, SecretRefused, UsageError
 from commonplace.memory import Memory
 from commonplace.ops.retain import with_bullet
@@ -103,6 +104,47 @@ def test_supersedes_and_retract_are_new_lines(memory: Memory) -> None:
     assert "Leaves at 11." in log(memory)
 
 
+def test_what_a_fact_bears_on_may_be_cited(memory: Memory) -> None:
+    old = memory.retain("W @flight: Leaves at 9,\nfrom gate 7.").fact
+    Path(memory.root, "bank/world.md").write_text("# World\n\n- O(c=0.9) @Peter: Likes early flights. ^o-1a2b\n")
+    cited = [f"{LOG}#L5", f"{LOG}#L6", f"{LOG}#L5-L6"]
+    done = memory.retain("W @flight: Leaves at 11.", supersedes=cited, contradicts=["bank/world.md#L3"])
+    assert (done.fact.trailer.supersedes, done.fact.trailer.contradicts) == ((old.id,), ("o-1a2b",))
+    assert memory.show(old.id).superseded_by == done.fact.source
+    written = memory.retain(f"W @flight: Leaves at 12. <!-- cp: supersedes={done.fact.source} -->").fact
+    assert written.trailer.supersedes == (done.fact.id,)
+    text = log(memory)
+    for nothing in (f"{LOG}#L3", f"{LOG}#L99", "memory/2025-11-26.md#L1"):
+        with pytest.raises(NotFound, match=f"no fact at {nothing}"):
+            memory.retain("W @flight: Leaves at 13.", supports=[nothing])
+    assert log(memory) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "bullet"),
+    [
+        ("W @Peter: two\nlines", "W @Peter: two\n  lines ^"),
+        ("- W @Peter: two\r\n  lines <!-- cp: src=web:example.org -->\n\n", "W @Peter: two\n  lines <!-- cp: src="),
+        ("W @Peter:\n  three\n\n\tlines &lt;\n here ^own1\n", "W @Peter: three\n  lines <\n  here ^own1\n"),
+        ("Nothing but\nnarrative.", "W: Nothing but\n  narrative. ^"),
+        ("W @Peter: ends in\n^an-id of its own", "W @Peter: ends in\n  ^an-id of its own ^"),
+        ("W @Peter: steps:\n- one\n- two", "W @Peter: steps: - one - two ^"),
+        ("W @Peter: steps:\n1. one", "W @Peter: steps: 1. one ^"),
+        ("W @Peter: says\n# nothing", "W @Peter: says # nothing ^"),
+        ("W @Peter: says\n```\ncode", "W @Peter: says ``` code ^"),
+        ("W @Peter: says\n<!-- nothing", "W @Peter: says <!-- nothing ^"),
+        ("W @Peter: says\n| a | b |", "W @Peter: says | a | b | ^"),
+        ("W @Peter: says\n===", "W @Peter: says === ^"),
+    ],
+)
+def test_lines_that_continue_a_bullet_stay_lines(memory: Memory, text: str, bullet: str) -> None:
+    done = memory.retain(text)
+    assert f"\n- {bullet}" in log(memory)
+    assert (done.fact.content, done.fact.lines) == (memory.show(done.fact.id).fact.content, bullet.count("\n  ") + 1)
+    assert [fact.content for fact in parse(LOG, log(memory)).facts] == [done.fact.content]
+    assert not memory.retain(" ".join(text.split())).created, "the same on one line"
+
+
 def test_nudges_are_said_and_the_fact_is_written(memory: Memory) -> None:
     for text in ("W @Peter: He likes it there.", "W @Peter: Tomorrow he flies home.", "W @Peter: Tea."):
         done = memory.retain(text)
@@ -157,8 +199,6 @@ LOGS = st.lists(
 @example(["```", "## Retain"], "\n", True)
 @example(["<!-- open"], "\n", False)
 def test_appending_to_any_log_keeps_every_byte_and_makes_a_fact(lines: list[str], newline: str, ended: bool) -> None:
-    from commonplace.core.parse import parse
-
     text = newline.join(lines) + (newline if ended else "")
     grown, written = with_bullet(LOG, text, "- W @Peter: Lives in Vienna. ^k7f3qa", "k7f3qa", TODAY)
     assert grown.startswith(text)
@@ -172,6 +212,7 @@ def test_appending_to_any_log_keeps_every_byte_and_makes_a_fact(lines: list[str]
 @example("ends in <!-- cp: src=x -->")
 @example("&lt;b&gt; &amp;amp;")
 @example("# 2025-11-30")
+@example("two\nlines\n# or\n\nthree")
 def test_any_text_that_is_written_is_recalled_as_it_was(memory: Memory, text: str) -> None:
     try:
         done = memory.retain("W @Peter: " + text, allow_secret=True)

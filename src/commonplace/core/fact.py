@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.model import KIND_OF_LETTER, Fact, Kind, Trailer
+from commonplace.core.model import KIND_OF_LETTER, RELATIONS, Fact, Kind, Trailer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -151,7 +151,7 @@ def read_trailer(text: str) -> Trailer:
     src, other = "", []
     for part in text.split():
         key, equals, value = part.partition("=")
-        if key in ("supersedes", "supports", "contradicts", "retracts"):
+        if key in RELATIONS:
             ids = tuple(item.lstrip("^") for item in value.split(",") if item.lstrip("^"))
             lists[key] = lists.get(key, ()) + ids
         elif key == "src" and equals:
@@ -166,9 +166,7 @@ def write_trailer(trailer: Trailer) -> str:
     if not any(trailer):
         return ""
     parts = [
-        f"{key}={','.join('^' + item for item in getattr(trailer, key))}"
-        for key in ("supersedes", "supports", "contradicts", "retracts")
-        if getattr(trailer, key)
+        f"{key}={','.join('^' + item for item in getattr(trailer, key))}" for key in RELATIONS if getattr(trailer, key)
     ]
     if trailer.src:
         parts.append(f"src={trailer.src}")
@@ -177,10 +175,11 @@ def write_trailer(trailer: Trailer) -> str:
 
 
 def render(fact: Fact) -> str:
-    """The bullet's text, marker off: the inverse of `read_bullet`."""
+    """The bullet's text, marker off: the inverse of `read_bullet`. A line break in the content starts another line."""
     confidence = f"(c={fact.confidence:.6g})" if fact.confidence is not None else ""
     entities = "".join(f" @{name}" for name in fact.entities)
-    parts = [f"{fact.kind.letter}{confidence}{entities}: {encode(fact.content)}", write_trailer(fact.trailer)]
+    content = "\n  ".join(map(encode, fact.content.split("\n")))
+    parts = [f"{fact.kind.letter}{confidence}{entities}: {content}", write_trailer(fact.trailer)]
     if fact.block_id:
         parts.append(f"^{fact.id}")
     return " ".join(part for part in parts if part)

@@ -62,6 +62,16 @@ class Citation(NamedTuple):
     def __str__(self) -> str:
         return f"{self.path}#L{self.line}" if self.line else self.path
 
+    @classmethod
+    def read(cls, text: str) -> Citation | None:
+        """The citation that a text is: `memory/2025-11-27.md#L12`, of several lines (`#L12-L14`) the first."""
+        path, _, lines = text.rpartition("#L")
+        first, dash, last = lines.partition("-")
+        numbers = (first, last.removeprefix("L")) if dash else (first,)
+        if not path or not all(each.isascii() and each.isdecimal() and len(each) < 10 for each in numbers):
+            return None
+        return cls(path, int(first))
+
 
 class Span(NamedTuple):
     """Whole days, both ends included; None is open. A year is its 365 days, never its first of January."""
@@ -93,6 +103,10 @@ class Trailer(NamedTuple):
     """Who said it when it was not the author: `web:example.org`, `user:…`. Empty: the author."""
     other: tuple[tuple[str, str], ...] = ()
     """Keys of a later version, kept as they stand."""
+
+
+RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
+"""What of a trailer names other facts, or opinions."""
 
 
 class Fact(NamedTuple):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.kind import guess_kind
-from commonplace.core.model import Hit, Opinion
+from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions import once
 from commonplace.errors import NotFound
 from commonplace.ops.outdate import outcomes
@@ -16,7 +15,7 @@ from commonplace.ops.outdate import outcomes
 if TYPE_CHECKING:
     from datetime import date
 
-    from commonplace.core.model import Citation, Fact
+    from commonplace.core.model import Fact
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -43,10 +42,10 @@ class EntityView(NamedTuple):
 
 def show(index: Index, target: str, *, today: date) -> Hit:
     """One fact or line by id or citation."""
-    found = re.fullmatch(r"(.+?)#L(\d{1,9})(?:-L?\d{1,9})?", target)
-    row = index.row_at(found[1], int(found[2])) if found else index.row_of(target)
+    cited = Citation.read(target)
+    row = index.row_at(*cited) if cited else index.row_of(target)
     if row is None:
-        if found is None and (opinion := next((o for o in index.opinions() if o.id == target.lstrip("^")), None)):
+        if cited is None and (opinion := next((o for o in index.opinions() if o.id == target.lstrip("^")), None)):
             row = index.row_at(opinion.source.path, opinion.source.line) if opinion.source else None
         if row is None:
             raise NotFound(

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fact import decode, read_trailer, write_trailer
-from commonplace.core.model import Citation, Fact, Origin
+from commonplace.core.model import RELATIONS, Citation, Fact, Origin, Trailer
 from commonplace.core.parse import parse
 from commonplace.core.regions import generated_lines
 from commonplace.errors import ChangedUnderneath, NotFound
@@ -75,11 +75,8 @@ def _without_mention(line: str, id: str) -> str:
     if start < 0 or end < start or f"^{id}" not in line[start:end]:
         return line
     trailer = read_trailer(line[start + 8 : end])
-    named = {
-        key: tuple(each for each in getattr(trailer, key) if each != id)
-        for key in ("supersedes", "supports", "contradicts", "retracts")
-    }
-    written = write_trailer(trailer._replace(**named))  # type: ignore[arg-type]  # the keys are those of the lists
+    named = {key: tuple(each for each in getattr(trailer, key) if each != id) for key in RELATIONS}
+    written = write_trailer(Trailer(**named, src=trailer.src, other=trailer.other))
     return (
         f"{line[:start].rstrip()} {written}{line[end + 3 :]}".rstrip()
         if written

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import edit
 from commonplace.core.entity import candidates, choose
-from commonplace.core.fact import LONGEST, Defect, base_id, decode, encode, read_bullet, render, too_long
+from commonplace.core.fact import LONGEST, Defect, base_id, decode, encode, read_bullet, render, split_tail, too_long
 from commonplace.core.kind import guess_kind
 from commonplace.core.markdown import is_retain
 from commonplace.core.mention import mentions
-from commonplace.core.model import Citation, Fact, Kind, Trailer
+from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Trailer
 from commonplace.core.nudge import nudges
 from commonplace.core.parse import Document, Role, parse
 from commonplace.core.secret import secret
@@ -52,7 +53,8 @@ def compose(
 ) -> Fact:
     """The fact that a text states: read from its grammar, else with kind and entities proposed; flags win.
 
-    Raises UsageError for an empty text or a confidence that is none.
+    Its content keeps the line breaks of the text, if each line can continue a bullet. The trailer may name facts by
+    citation. Raises UsageError for an empty text or a confidence that is none, NotFound for a citation of no fact.
     """
     body = " ".join(text.split())
     for marker in ("- ", "* ", "+ ", "• "):
@@ -75,7 +77,6 @@ def compose(
             confidence if confidence is not None else head.confidence,
         )
         found = tuple(entities) or head.entities
-        trailer = _joined(head.trailer, trailer)
     if own is not None and not 0 <= own <= 1:
         raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
     names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in found if name.strip("@ ")))
@@ -84,8 +85,30 @@ def compose(
         if isinstance(said, Defect) or said.entities != (name,):
             raise UsageError(f"no entity can be named {name!r}", "names have letters, digits, hyphens and dots")
     return Fact(
-        block, stated, content, names, Citation("", 0), confidence=own, trailer=trailer, mentions=mentions(content)
+        block,
+        stated,
+        _on_lines(content, text),
+        names,
+        Citation("", 0),
+        confidence=own,
+        trailer=_joined(index, Trailer() if isinstance(head, Defect) else head.trailer, trailer),
+        mentions=mentions(content),
     )
+
+
+def _on_lines(content: str, text: str) -> str:
+    """The content on the lines of the text that states it; on one where they would not be read as one bullet."""
+    if "\n" not in text.strip():
+        return content
+    counts = [len(decode(line).split()) for line in text.split("\n")]
+    words = content.split(" ")
+    behind = sum(counts) - len(decode(split_tail(" ".join(text.split()))[0]).split())  # trailer and block id
+    breaks = (len(words) + behind - below for below in accumulate(reversed(counts[1:])))
+    places = [0, *sorted({at for at in breaks if 0 < at < len(words)}), len(words)]
+    lines = "\n".join(" ".join(words[start:end]) for start, end in pairwise(places))
+    probe = Fact("", Kind.WORLD, lines, (), Citation("", 0))
+    read = parse("", f"## Retain\n- {render(probe)}").lines[1:]
+    return lines if [line.fact and line.fact.content for line in read] == [content] else content
 
 
 def _proposed(index: Index, content: str) -> tuple[str, ...]:
@@ -98,15 +121,25 @@ def _proposed(index: Index, content: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in chosen))[:4]
 
 
-def _joined(written: Trailer, given: Trailer) -> Trailer:
-    return Trailer(
-        supersedes=tuple(dict.fromkeys((*written.supersedes, *given.supersedes))),
-        supports=tuple(dict.fromkeys((*written.supports, *given.supports))),
-        contradicts=tuple(dict.fromkeys((*written.contradicts, *given.contradicts))),
-        retracts=tuple(dict.fromkeys((*written.retracts, *given.retracts))),
-        src=given.src or written.src,
-        other=written.other,
-    )
+def _joined(index: Index, written: Trailer, given: Trailer) -> Trailer:
+    """Both trailers in one, with ids in place of citations."""
+    named = {
+        key: tuple(dict.fromkeys(_id(index, each) for each in (*getattr(written, key), *getattr(given, key))))
+        for key in RELATIONS
+    }
+    return Trailer(**named, src=given.src or written.src, other=written.other)
+
+
+def _id(index: Index, named: str) -> str:
+    """The id of the fact at a citation; what is no citation is an id."""
+    cited = Citation.read(named)
+    if cited is None:
+        return named
+    row = index.row_at(*cited)
+    id = "" if row is None else index.lines((row,))[row].fact.id
+    if not id:
+        raise NotFound(f"there is no fact at {named}", "recall it first: each hit shows its id and where it stands")
+    return id
 
 
 def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_secret: bool = False) -> Retained:
@@ -115,14 +148,15 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     Raises SecretRefused; NotFound when the trailer names a fact that is not there; NotWritable, and then nothing
     was changed.
     """
-    if not allow_secret and (looks_like := secret(fact.content)):
+    content = decode(encode(fact.content))
+    if not allow_secret and (looks_like := secret(content)):
         raise SecretRefused(f"the text looks like {looks_like}", "keep secrets out of memory, or pass --allow-secret")
     trailer = fact.trailer
-    for id in (*trailer.supersedes, *trailer.supports, *trailer.contradicts, *trailer.retracts):
+    for id in (id for key in RELATIONS for id in getattr(trailer, key)):
         if index.row_of(id) is None:
             raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    notes = nudges(fact.content)
-    base = base_id(fact.kind, fact.entities, decode(encode(fact.content)), day)
+    notes = nudges(content)
+    base = base_id(fact.kind, fact.entities, content, day)
     for known in index.facts_on(day):
         if base_id(known.kind, known.entities, known.content, day) == base and known.trailer == trailer:
             return Retained(known, created=False, notes=("already retained on that day", *notes))
