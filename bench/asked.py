@@ -74,6 +74,11 @@ class Asked(NamedTuple):
         return float(bool(self.answers & _cited(hits[:1])))
 
     @property
+    def told(self) -> float:
+        """1 when the bundle is empty, or says which words of the question no line has."""
+        return float(not self.bundle.hits or bool(self.bundle.note))
+
+    @property
     def recall(self) -> float:
         """Share of the answers that the first ten hits cite."""
         return len(self.answers & _cited(self.bundle.hits[:FIRST])) / len(self.answers)
@@ -108,11 +113,16 @@ def ask(name: str, file: str, data: Path = DATA) -> Iterator[Asked]:
 
 
 def figures(asked: Iterable[Asked]) -> dict[str, Any]:
-    """Mean score by type and language, of what can be answered, and of what is absent."""
+    """Mean score by type and language, of what can be answered, and of what is absent.
+
+    `absent, told` counts the absent that got an empty bundle or one that says what no line has; `doubted` the same of
+    what can be answered.
+    """
     groups: dict[str, list[float]] = defaultdict(list)
     for each in asked:
         absent = each.question["type"] == "absent"
         groups["absent" if absent else "answerable"].append(each.score)
+        groups["absent, told" if absent else "doubted"].append(each.told)
         if not absent:
             groups[each.question["language"]].append(each.score)
             groups[each.question["type"]].append(each.score)

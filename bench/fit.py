@@ -82,11 +82,16 @@ class Own(NamedTuple):
     memories: dict[str, Memory]
 
     def score(self, file: str) -> dict[str, float]:
-        """Mean score of what can be answered, and share of the absent that is answered by nothing."""
+        """Mean score of what can be answered, and share of the absent that is answered by nothing, or told to be."""
         asked = [Asked.of(each, self.memories[each.get("today", TODAY)]) for each in own(self.name, file)]
-        absent = [each.score for each in asked if each.question["type"] == "absent"]
-        answered = [each.score for each in asked if each.question["type"] != "absent"]
-        return {self.name: mean(answered), f"{self.name}, absent": mean(absent)}
+        absent = [each for each in asked if each.question["type"] == "absent"]
+        answered = [each for each in asked if each.question["type"] != "absent"]
+        return {
+            self.name: mean(each.score for each in answered),
+            f"{self.name}, doubted": mean(each.told for each in answered),
+            f"{self.name}, absent": mean(each.score for each in absent),
+            f"{self.name}, absent, told": mean(each.told for each in absent),
+        }
 
 
 def figures(talks: list[Conversation], sets: list[Own], file: str) -> dict[str, float]:

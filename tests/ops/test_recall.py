@@ -582,3 +582,55 @@ def test_homes_of_others_are_no_answer(workspace: Write) -> None:
     files = {"memory/2025-11-27.md": "## Retain\n- W @Mariano: Lives in Porto.\n- W @Zoe: Lives in Vienna.\n"}
     with Memory(str(workspace(files)), today=TODAY) as memory:
         assert [hit.fact.content for hit in memory.recall("where does Mariano live?").hits] == ["Lives in Porto."]
+
+
+def test_a_text_that_names_the_days_is_found_by_them_wherever_it_stands(workspace: Write) -> None:
+    files = {
+        "MEMORY.md": "- The guild was founded in 1994.\n- In May 2005 the roof was mended.\n- The week was wet.\n",
+        "memory/2025-11-03.md": "- The roof leaks again.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+
+        def found(question: str) -> list[str]:
+            return [hit.fact.content for hit in memory.recall(question).hits]
+
+        assert found("1994")[0] == "The guild was founded in 1994."
+        assert found("May 2005") == found("what happened in May 2005?") == ["In May 2005 the roof was mended."]
+        assert found("when was the roof mended, in May 2005?")[0] == "In May 2005 the roof was mended."
+        assert found("last week") == []
+
+
+def test_a_day_that_a_line_is_of_does_not_count_twice_where_it_names_it(workspace: Write) -> None:
+    log = "- On January 14, 2025 it was cold, on January 14, 2025 all day.\n- The pier was under water.\n"
+    with Memory(str(workspace({"memory/2025-01-14.md": log})), today=TODAY) as memory:
+        first = memory.recall("how was the pier on January 14, 2025?").hits[0]
+        assert first.fact.content == "The pier was under water."
+
+
+def test_a_home_is_not_asked_for_where_nobody_is(workspace: Write) -> None:
+    files = {
+        "memory/2025-01-14.md": "- Complexity theory classifies problems based on their inherent difficulty.\n",
+        "memory/2025-02-14.md": "- The problems of those based in Lisbon: they moved to it too late.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first = memory.recall("complexity theory classifies problems based on what?").hits[0]
+        assert first.fact.content.startswith("Complexity theory")
+
+
+def test_a_reason_names_a_word_once(workspace: Write) -> None:
+    with Memory(str(workspace({"memory/2025-01-14.md": "- Замок стоит на холме.\n"})), today=TODAY) as memory:
+        assert memory.recall("где замок?").hits[0].why == ("words: замок",)
+
+
+def test_a_bundle_that_misses_what_is_asked_says_so(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-03.md": (
+            "- Niamh is vegan now: no cheese, no eggs.\n- 佳穎的女兒叫小晴。\n- The clarinet was sold in May.\n"
+        ),
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = memory.recall("did the clarinet teacher cancel?")
+        assert found.note == "no line has teacher, cancel: these come nearest" and found.hits
+        assert memory.recall("小晴的鋼琴老師是誰？").note == "no line has 鋼琴老師: these come nearest"
+        assert memory.recall("when was the clarinet sold?").note == ""
+        assert memory.recall("who is vegan?").note == ""

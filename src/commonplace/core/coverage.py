@@ -40,8 +40,12 @@ class Scale(NamedTuple):
     """What covering the whole question would give."""
     beside_names: float
     """What its terms beside names are worth, those that stand nowhere in full."""
+    year: bool
+    """Whether the date phrase names a year."""
+    unknown: tuple[str, ...]
+    """The words that it asks for and that stand nowhere, as typed."""
     strangers: bool
-    """Whether the question names something that stands nowhere."""
+    """Whether one of them is a name."""
     average: float
     """Mean length of a line, in terms."""
 
@@ -49,6 +53,11 @@ class Scale(NamedTuple):
 def names(reading: Reading) -> frozenset[str]:
     """The terms of the names of the entities that a question names."""
     return frozenset(term for name, _ in reading.entities for term in document_terms(name).split())
+
+
+def names_year(reading: Reading) -> bool:
+    """Whether the date phrase of a question names a year in digits."""
+    return any(len(term.text) == 4 and term.text.isdecimal() for term in reading.date_terms)
 
 
 def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int) -> Scale:
@@ -69,6 +78,8 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
         dates,
         sum(value for _, value in terms) or 1.0,
         sum(in_full(term) for term in reading.terms if named.isdisjoint(term.keys)) or 1.0,
+        names_year(reading),
+        tuple(dict.fromkeys(term.text for term in unknown if term.weight > WEAK and named.isdisjoint(term.keys))),
         bool(unknown and strangers(reading, unknown)),
         length / lines if lines else 1.0,
     )
@@ -79,7 +90,7 @@ class Covered(NamedTuple):
 
     share: float
     words: list[str]
-    """Found in the line itself."""
+    """Found in the line itself, those of a date phrase with a year only when all of it is."""
     around: list[str]
     """Found in what stands around it."""
     asked: bool
@@ -88,6 +99,8 @@ class Covered(NamedTuple):
     """Whether a name is among it."""
     told: float
     """Share of what the question says beside names, in [0, 1]; what stands nowhere counts in full."""
+    dated: float
+    """What the words of the question's date phrase that stand in the line would add to its share."""
 
 
 class _Asked(NamedTuple):
@@ -118,6 +131,8 @@ class Coverage:
         self._found: dict[str, frozenset[str]] = {}
         self.exact: set[Citation] = set()
         """Where a quoted phrase of the question stands word for word."""
+        self.dated: set[Citation] = set()
+        """Where the question's date phrase stands with its year: a text may name days that nothing else tells of it."""
         self.wants = any(asked.telling and not asked.name for asked in self._terms)
         """Whether more is asked for than names."""
 
@@ -190,13 +205,17 @@ class Coverage:
                 told += asked.worth
         if parts == len(words) == 1 or not telling:
             words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
-        for (_, worth), count in zip(self._scale.dates, counts[len(self._terms) :], strict=True):
-            got += worth if count else 0.0
+        of_dates = [date for date, count in zip(self._scale.dates, counts[len(self._terms) :], strict=True) if count]
         if asks_back and said_before:
             answered = [asked for asked in self._terms if not asked.keys.isdisjoint(said_before)]
             worth = sum(asked.worth * (spoken if asked.name else 1.0) for asked in answered)
             got += lean * weights["answering"] * worth
-        return Covered(got / self._scale.total, words, around, more, called, told / self._scale.beside_names)
+        total = self._scale.total
+        dated = sum(worth for _, worth in of_dates) / total
+        if self._scale.year and len(of_dates) == len(self._scale.dates):
+            words += [term.text for term, _ in of_dates]
+            self.dated.add(fact.source)
+        return Covered(got / total, words, around, more, called, told / self._scale.beside_names, dated)
 
     def _norm(self, length: int) -> float:
         """BM25's discount for lines of so many terms."""

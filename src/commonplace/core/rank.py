@@ -21,7 +21,7 @@ from commonplace.core.terms import document_terms
 from commonplace.core.when import find
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from commonplace.core.coverage import Covered, Scale
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 NO_STRANGER = 0.3
 """Share of what a question says beside names that a line must cover when the question names somebody who is nowhere."""
+MUCH = 0.4
+"""Share of what a question says beside names that a line covers when it is likely to answer it."""
 WHOLE = frozenset(("about", "who"))
 """What is asked of an entity as a whole: its page comes first."""
 TELLS = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "lives": SAYS_WHERE}
@@ -80,9 +82,9 @@ class Ranker:
         self._weights = table("rank")
         self._names = names(reading)
         self._coverage = Coverage(scale, self._names)
-        self.covered: dict[Citation, float] = {}
-        """What each hit covers of the question."""
-        self.exact = self._coverage.exact
+        self.covered: dict[Citation, Covered] = {}
+        """What each line covers of the question."""
+        self.exact, self.dated = self._coverage.exact, self._coverage.dated
         self._told_in: dict[str, frozenset[str]] = {}
         self._keys = frozenset(reading.keys)
         self._name_terms = {
@@ -105,11 +107,11 @@ class Ranker:
         named, key = self._named(candidate)
         name = self._name_terms.get(key, frozenset())
         covered = self._coverage.of(fact, candidate.length, candidate.before, candidate.after, name)
-        self.covered[fact.source] = covered.share
+        self.covered[fact.source] = covered
         if covered.words:
-            why.append("words: " + ", ".join(covered.words))
+            why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
         if covered.around:
-            why.append("nearby: " + ", ".join(covered.around))
+            why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
         score = covered.share
         if named and named == fact.speaker:
             why.append(f"said by {named}")
@@ -123,6 +125,8 @@ class Ranker:
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
+        else:
+            score += covered.dated
         lean = self._coverage.leaning(candidate.length)
         score += lean * weights["near"] * candidate.near + weights["document"] * candidate.document
         if self._span is not None and not in_range:
@@ -141,6 +145,12 @@ class Ranker:
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         why += [candidate.outdated] if candidate.outdated else []
         return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+
+    def far(self, hits: Iterable[Hit]) -> bool:
+        """Whether none of the hits tells much of what is asked, nor is what is asked for."""
+        if self._span is not None or not self._wants:
+            return False
+        return all(self.covered[hit.fact.source].told < MUCH and not set(TELLS.values()) & set(hit.why) for hit in hits)
 
     def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
         """Whether a line speaks of other things: not of the stranger who is asked about, or of none who is named."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from commonplace.core.coverage import ASKING, names
+from commonplace.core.coverage import ASKING, names, names_year
 from commonplace.core.rank import WHOLE
 from commonplace.core.spread import Spread, idf
 
@@ -85,7 +85,7 @@ class Channels:
             for row in index.fact_rows_in(low, high, limit=200):
                 found[row] = found.get(row, 0.0) + 0.5 * top
             if self.only_days:
-                for row in index.line_rows_in(low, high, limit=100):
+                for row in (*index.line_rows_in(low, high, limit=100), *self._dated()):
                     found[row] = found.get(row, 0.0) + 0.2 * top
         if query.range is not None and not reading.terms and not found:
             low, high = index.rows_between(query.range.start, query.range.end)
@@ -93,6 +93,14 @@ class Channels:
         ranked = sorted(sorted(found, reverse=True), key=found.__getitem__, reverse=True)  # of equals, the newest
         count = max(CANDIDATES, 4 * query.limit)
         return {row: found[row] for row in ranked[: 4 * count if self.filtered else count]}
+
+    def _dated(self) -> list[int]:
+        """Rows whose text has the question's date phrase with its year."""
+        if not names_year(self._reading):
+            return []
+        low, high = self._bounds()
+        together = " AND ".join(f"({term.match})" for term in self._reading.date_terms)
+        return self._index.match(together, low=low, high=high, limit=100)
 
     @property
     def filtered(self) -> bool:

@@ -50,8 +50,9 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     """The facts that answer a question, best first, within its token budget."""
     asked = [_read(index, query, text, today) for text in dict.fromkeys((query.text, *parts(query.text)))]
     reading = asked[0]
-    hits = taken_in_turn([_Recall(index, query, each, today).hits() for each in asked])
-    note = "" if hits else _nothing(index, reading, query)
+    whole, *others = [_Recall(index, query, each, today) for each in asked]
+    hits = taken_in_turn([whole.hits(), *(part.hits() for part in others)])
+    note = whole.missing(hits[: query.limit]) if hits else _nothing(index, reading, query)
     return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note)
 
 
@@ -75,12 +76,23 @@ def _nothing(index: Index, reading: Reading, query: Query) -> str:
     parts = []
     whom = f" about {', '.join(name for name, _ in reading.entities)}" if reading.entities else ""
     if asked or whom:
-        parts.append(f"nothing{whom} says anything{' of ' * bool(asked)}{', '.join([*asked][:8])}")
+        parts.append(f"nothing{whom} says anything{' of ' * bool(asked)}{_listed([*asked], reading)}")
     if reading.when is not None:
         parts.append(f"nothing was recorded or holds for {reading.when.span}")
     if query.range is not None:
         parts.append(f"only {query.range} was asked for")
     return "; ".join(parts) or "the question names nothing to look for"
+
+
+def _listed(words: Sequence[str], reading: Reading) -> str:
+    """The first of these words of a question; stretches that overlap, as of text without spaces, as one."""
+    found: list[str] = []
+    for word in words:
+        if found and (joined := found[-1] + word[1:]) in reading.query and found[-1][-1] == word[0] >= "\u2e80":
+            found[-1] = joined
+        else:
+            found.append(word)
+    return ", ".join(found[:8])
 
 
 class _Recall:
@@ -124,17 +136,29 @@ class _Recall:
         scored.update(self._deepened(self._readable(widened), around, widened=True))
         hits = merge_twins(order(scored.values()))
         if reading.when is not None and self._channels.only_days:
-            hits = [hit for hit in hits if any(reason.startswith(("holds", "recorded")) for reason in hit.why)]
+            hits = [
+                hit
+                for hit in hits
+                if hit.fact.source in self._ranker.dated
+                or any(reason.startswith(("holds", "recorded")) for reason in hit.why)
+            ]
         if self._ranker.exact:
             hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
         hits = current_first(diverse(relevant(hits)))
         if "latest" in reading.asks:
-            hits = newest_first(hits, self._ranker.covered)
-        if "lives" in reading.asks and reading.when is None:
+            hits = newest_first(hits, {source: line.share for source, line in self._ranker.covered.items()})
+        if "lives" in reading.asks and reading.keys and reading.when is None:
             hits = current_first(newest_home_first(hits))
         if reading.kinds:
             hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
+
+    def missing(self, hits: Sequence[Hit]) -> str:
+        """Which words of the question stand nowhere, where no hit seems to answer it in other words."""
+        unknown, covered = self._scale.unknown, self._ranker.covered
+        if not unknown or not self._ranker.far(hit for hit in hits if hit.fact.source in covered):
+            return ""
+        return f"no line has {_listed(unknown, self._reading)}: these come nearest"
 
     def _widened(self, best: Sequence[int], around: Above) -> set[int]:
         """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for.
