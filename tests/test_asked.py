@@ -9,7 +9,13 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = {
-    ("questions", "planted"): {"answerable": 0.89, "absent": 0.6, "absent, told": 0.9, "identifier": 0.97, "decision": 0.95},
+    ("questions", "planted"): {
+        "answerable": 0.89,
+        "absent": 0.6,
+        "absent, told": 0.9,
+        "identifier": 0.97,
+        "decision": 0.95,
+    },
     ("questions", "wild"): {"answerable": 0.75, "any": 0.85},
     ("held", "planted"): {"answerable": 0.85, "absent": 0.6, "absent, told": 0.8},
     ("held", "wild"): {"answerable": 0.75, "any": 0.85},
