@@ -359,19 +359,25 @@ class Memory:
     def reflect(
         self, *, since: str | date | None = None, dry_run: bool = False, yes: bool = False, commit: bool | None = None
     ) -> Reflection:
-        """Renew entity pages, opinions, world, experience and review from what was retained."""
-        from commonplace.ops.settled import Asked, settled
+        """Renew entity pages, opinions, world, experience and review from what was retained.
 
-        day = self._range(since, None, None).start if since is not None else None  # type: ignore[union-attr]
-        asked = Asked(self.today, day, yes)
+        Args:
+            since: renew only pages of entities that facts of this day or later name. `last` renews every page, and
+                reads narrative for proposals from where the last reflect stopped.
+        """
+        from commonplace.ops.settled import Asked, read_to, settled
 
-        def retain(text: str, *, date: date) -> object:
-            return self.retain(text, date=date).fact
+        last = isinstance(since, str) and since.strip().casefold() == "last"
+        day = None if since is None or last else self._range(since, None, None).start  # type: ignore[union-attr]
+
+        def retain(text: str, *, date: date | None, source: str) -> object:
+            return self.retain(text, date=date, source=source).fact
 
         def work() -> Reflection:
             self._access.stale = False
             index = self._access.fresh()
             workspace = self.workspace if dry_run else self._writes()
+            asked = Asked(self.today, day, yes, read_to(index) if last else None)
             nothing = None if self._access.stale else settled(index, workspace, asked)
             if nothing is not None:
                 return nothing
@@ -379,19 +385,24 @@ class Memory:
 
             return reflect(index, workspace, asked, dry_run=dry_run, retain=retain, sync=self._access.fresh)
 
-        done = self._access.mended(work)
-        wanted = self.settings.commit if commit is None else commit
-        if wanted and done.applied:
-            from commonplace.store.git import commit as commit_files
+        if dry_run:
+            return self._access.mended(work)
+        with self.workspace.reflecting():
+            done = self._access.mended(work)
+            if done.applied and (self.settings.commit if commit is None else commit):
+                from commonplace.store.git import commit as commit_files
 
-            note = commit_files(self.root, [patch.path for patch in done.patches], "reflect: renew pages and opinions")
-            return done._replace(notes=(*done.notes, note))
+                note = commit_files(self.root, [patch.path for patch in done.patches])
+                return done._replace(notes=(*done.notes, note))
         return done
 
     def undo(self) -> tuple[Undone, ...]:
         """Take the last reflect back, file by file, except where somebody edited since."""
-        done = self._writes().undo()
-        self._access.mended(self._access.fresh)
+        from commonplace.ops.settled import note_unread
+
+        with self.workspace.reflecting():
+            done = self._writes().undo()
+            self._access.mended(lambda: note_unread(self._access.fresh()))
         return done
 
     # -- dates

@@ -11,10 +11,11 @@ from commonplace.core import review
 from commonplace.core.form import Undecided
 from commonplace.core.infer import Proposal
 from commonplace.core.model import Citation, Fact, Kind
+from commonplace.core.worth import CoreProposal
 
 DAY = date(2026, 1, 3)
 MOVED = Proposal("i-4k2p7", Kind.WORLD, ("Mona",), "Moved (at last) to Rome.", Citation("memory/2026-01-03.md", 4), DAY)
-SURE = review.CoreProposal("c-4m7k", "Mona: Prefers tea.", 0.97, "mona")
+SURE = CoreProposal("c-4m7k", "Mona: Prefers tea.", 0.97, "mona")
 SAID = Fact(
     "t4x6", Kind.WORLD, "Asked for “everything”.", ("Mona",), Citation("memory/2026-01-19.md", 2), date(2026, 1, 19)
 )

@@ -871,3 +871,24 @@ def test_nothing_is_lost_when_somebody_writes_the_same_pages_meanwhile(memory: M
     assert [note for note in written if note not in page] == []
     again(memory)
     assert len(held(memory)[SHORT].marks) == 11
+
+
+def test_the_core_is_offered_what_is_about_the_owner_and_says_when_it_is_full(memory: Memory) -> None:
+    for day in (20, 21, 22):
+        log(memory, f"2026-01-{day}", "W @Mona: Is allergic to walnuts.", "W @Rolf: Has a wooden leg.")
+    again(memory)
+    assert "- [ ] Rolf: Has a wooden leg. ([2026-01-22](../memory/2026-01-22.md), also on" in text(memory, REVIEW)
+    with open(f"{memory.root}/USER.md", "w", encoding="utf-8") as handle:
+        handle.write("# My human\n\n- **Name:** Mona\n")
+    again(memory)
+    assert "Rolf: Has" not in text(memory, REVIEW)
+    edit(memory, REVIEW, "- [ ] Mona: Is allergic", "- [x] Mona: Is very allergic")
+    again(memory)
+    assert text(memory, "MEMORY.md").endswith("- Mona: Is very allergic to walnuts.\n")
+    for day in (20, 21, 22):
+        log(memory, f"2026-01-{day}", "W @Mona: Keeps the spare key under the blue pot.")
+    edit(memory, "MEMORY.md", "# Core", "# Core\n" + "x" * 19_900)
+    again(memory)
+    page = text(memory, REVIEW)
+    assert "- the core is full: 19,9" in page
+    assert "spare key" not in page

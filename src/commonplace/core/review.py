@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.form import Undecided
+    from commonplace.core.worth import CoreProposal
 
 ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
@@ -61,15 +62,8 @@ class Decision(NamedTuple):
     """Line in the page, from 1."""
     rest: str = ""
     """The line as it stands now, without its box."""
-
-
-class CoreProposal(NamedTuple):
-    """A durable opinion that the core does not say yet."""
-
-    id: str
-    text: str
-    confidence: float
-    anchor: str
+    was: str = ""
+    """The verdict that this one replaced, on evidence that was judged again."""
 
 
 @cache
@@ -85,6 +79,11 @@ def _tail() -> re.Pattern[str]:
 @cache
 def _source() -> re.Pattern[str]:
     return re.compile(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, also on [\w -]{1,80})?\)$")
+
+
+@cache
+def _verdict() -> re.Pattern[str]:
+    return re.compile(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
 
 
 @cache
@@ -130,11 +129,12 @@ def _read_task(id: str, verdict: str, rest: str, number: int) -> Decision:
 
 
 def _read_pair(id: str, rest: str, number: int) -> Decision:
-    """A piece of evidence; its verdict when it stands under *Decided* (`against: “…” …`)."""
-    said, colon, _ = rest.partition(": ")
+    """A piece of evidence; its verdict when it stands under *Decided* (`against, no longer for: “…” …`)."""
+    told = _verdict().match(rest)
     pair = _pair().search(rest)
-    verdict = said if colon and said in _VERDICTS else ""
-    return Decision(id, verdict, rest, "", "", pair[1] if pair else "", pair[2] if pair else "", number, rest)
+    opinion, fact = (pair[1], pair[2]) if pair else ("", "")
+    verdict, was = (told[1], told[2] or "") if told else ("", "")
+    return Decision(id, verdict, rest, "", "", opinion, fact, number, rest[told.end() :] if told else rest, was)
 
 
 def waiting(text: str) -> tuple[Proposal, ...]:
@@ -179,21 +179,28 @@ def review_page(
     pairs: Sequence[Undecided],
     left: Sequence[tuple[str, str]],
     decided: Sequence[Decision],
+    *,
+    full: str = "",
 ) -> Lines:
-    """The lines of the page: what waits, newest first, pages left alone with the reason, and what was decided."""
+    """The lines of the page: what waits, newest first, pages left alone with the reason, and what was decided.
+
+    Args:
+        full: in words that the core has no room for more; empty while it has.
+    """
     page = Lines([], [])
-    if not (inferred or core or pairs or left or decided):
+    if not (inferred or core or pairs or left or decided or full):
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
-    rows = [(_inferred_line(each, " "), each.id) for each in inferred[:MOST_INFERRED]]
+    rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
     if len(inferred) > MOST_INFERRED:
         rows.append((f"- {len(inferred) - MOST_INFERRED} more wait behind these", "more-inferred"))
     page.section("## Inferred", rows)
-    page.section("## Core", [(_core_line(each), each.id) for each in core[:_MOST_CORE]])
+    rows = [(core_line(each), each.id) for each in core[:_MOST_CORE]]
+    page.section("## Core", [*rows, *([(f"- {full}", "core-full")] if full else [])])
     rows = []
     for pair in pairs[:_MOST_JUDGED]:
         id = pair_id(pair)
-        rows.append((f"- {_pair_text(pair)} ^{id}", id))
+        rows.append((f"- {pair_text(pair)} ^{id}", id))
         rows += [(f"  - [ ] {verdict} ^{id}-{verdict}", f"{id}/{id}-{verdict}") for verdict in _VERDICTS]
     if len(pairs) > _MOST_JUDGED:
         rows.append((f"- {len(pairs) - _MOST_JUDGED} more wait behind these", "more-judge"))
@@ -203,21 +210,33 @@ def review_page(
     return page
 
 
-def _inferred_line(proposal: Proposal, box: str) -> str:
-    day = proposal.recorded.isoformat() if proposal.recorded else "undated"
-    also = ""
-    if proposal.also:
-        more = len(proposal.also) - 1
-        also = f", also on {proposal.also[0]}" + (f" and {more} more day{'' if more == 1 else 's'}" if more else "")
-    return f"- [{box}] {quoted(proposal.text)} ({link(day, REVIEW, proposal.source.path)}{also}) ^{proposal.id}"
+def inferred_line(proposal: Proposal) -> str:
+    """The task that asks whether a fact read from narrative is one."""
+    source = _day_and_more(proposal.source.path, proposal.recorded, proposal.also)
+    return f"- [ ] {quoted(proposal.text)} ({source}) ^{proposal.id}"
 
 
-def _core_line(proposal: CoreProposal) -> str:
-    evidence = link("evidence", REVIEW, OPINIONS)[:-1] + f"#{proposal.anchor})"
-    return f"- [ ] {quoted(proposal.text)} ({proposal.confidence:.2f}, {evidence}) ^{proposal.id}"
+def core_line(proposal: CoreProposal) -> str:
+    """The task that asks whether the core should say something."""
+    if proposal.confidence is None:
+        source = _day_and_more(proposal.path, proposal.recorded, proposal.also)
+    else:
+        evidence = link("evidence", REVIEW, OPINIONS)[:-1] + f"#{proposal.anchor})"
+        source = f"{proposal.confidence:.2f}, {evidence}"
+    return f"- [ ] {quoted(proposal.text)} ({source}) ^{proposal.id}"
 
 
-def _pair_text(pair: Undecided) -> str:
+def _day_and_more(path: str, day: date | None, also: Sequence[date]) -> str:
+    """`[2026-01-03](../memory/2026-01-03.md), also on 2026-01-02 and 1 more day`."""
+    told = link(day.isoformat() if day else "undated", REVIEW, path)
+    if also:
+        more = len(also) - 1
+        told += f", also on {also[0]}" + (f" and {more} more day{'' if more == 1 else 's'}" if more else "")
+    return told
+
+
+def pair_text(pair: Undecided) -> str:
+    """The fact and the opinion of a question, with their ids."""
     day = pair.fact.recorded.isoformat() if pair.fact.recorded else "undated"
     place = link(day, REVIEW, pair.fact.source.path)
     said, held = _without_quotes(pair.fact.content), _without_quotes(pair.statement)
@@ -230,9 +249,8 @@ def _without_quotes(text: str) -> str:
 
 def _decided_line(decision: Decision) -> str:
     if decision.id.startswith("j-"):
-        said, colon, text = decision.rest.partition(": ")
-        rest = text if colon and said in _VERDICTS else decision.rest
-        return f"- [x] {decision.verdict}: {rest} ^{decision.id}"
+        was = f", no longer {decision.was}" if decision.was else ""
+        return f"- [x] {decision.verdict}{was}: {decision.rest} ^{decision.id}"
     return f"- [{'x' if decision.verdict == ACCEPTED else '-'}] {decision.rest} ^{decision.id}"
 
 

@@ -8,12 +8,12 @@ from commonplace.core import infer, review
 from commonplace.core.bank import REVIEW
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose
-from commonplace.core.entry import FOR, PRIOR
 from commonplace.core.fold import fold
-from commonplace.core.links import relative, slug
+from commonplace.core.links import relative
 from commonplace.core.model import Patch
-from commonplace.core.regions import key_digest, region
-from commonplace.core.stance import prepare, same_statement_prepared, similarity_prepared
+from commonplace.core.regions import damage, key_digest, region
+from commonplace.core.stance import prepare, same_statement_prepared
+from commonplace.core.worth import Core, fitting, names_told, worth
 from commonplace.errors import CommonplaceError
 from commonplace.ops.believe import Gathered, readable
 
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import date
 
+    from commonplace.core.form import Undecided
     from commonplace.core.model import Fact
     from commonplace.core.pages import Lines
     from commonplace.core.stance import Statement
+    from commonplace.core.worth import CoreProposal
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -32,10 +34,8 @@ _INFER_DAYS = 60
 is found then is listed while there is room, and not counted."""
 _AROUND = 2
 """Days before and after a line in which a fact may say what it says."""
-_CORE_FROM = 0.9
-_CORE_DAYS = 3
-"""Days on which an opinion must have been stated before it is proposed for the core."""
-_SAID_ALREADY = 0.6
+_INTRODUCE = ("user.md", "identity.md")
+"""Core files that tell who the owner is, and who the agent is; their names in any case."""
 
 
 class Reviewed(NamedTuple):
@@ -53,13 +53,15 @@ def retain_accepted(workspace: Workspace, retain: Callable[..., object] | None) 
     """Retain what a person accepted and no fact says yet; what was retained, in words."""
     text, _, _ = readable(workspace, REVIEW)
     notes: list[str] = []
+    if damage(text, "review"):
+        return notes  # what of it was acted on before cannot be told
     for each in review.accepted(text) if retain and text else ():
         if not each.path or _stands_decided(text, each):
             continue
         assert retain is not None
         source = relative("", each.path)
         try:
-            retain(f"{each.text} <!-- cp: src=inferred:{source} -->", date=review.day_of(each))
+            retain(each.text, date=review.day_of(each), source=f"inferred:{source}")
         except CommonplaceError as error:
             notes.append(f"not retained: {each.text}: {error.message}")
         else:
@@ -85,35 +87,68 @@ def reviewed(
         left: pages that were left alone, with the reason.
         text: the review page as it is.
     """
+    waits = open_questions(index, workspace, got, text=text, since=since)
+    sound = not damage(text, "review")
+    fresh = [
+        each for each in got.decided if sound and each.verdict == review.ACCEPTED and not _stands_decided(text, each)
+    ]
+    into_core, refused = _into_core(workspace, [each for each in fresh if each.id.startswith("c-")])
+    unsaid = {
+        each.id for each in fresh if each.id.startswith("i-") and fold(review.content_of(each)) not in waits.retained
+    }
+    settled = [each for each in got.decided if each.id not in unsaid and each.id not in refused]
+    lines = review.review_page(waits.inferred, waits.core, waits.pairs, left, settled, full=waits.full)
+    return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
+
+
+class Open(NamedTuple):
+    """What waits for a person."""
+
+    inferred: list[infer.Proposal]
+    """Newest first."""
+    core: list[CoreProposal]
+    pairs: list[Undecided]
+    """Newest first."""
+    full: str
+    """In words that the core has no room for more; empty while it has."""
+    retained: frozenset[str]
+    """What the facts say, folded."""
+
+
+def open_questions(index: Index, workspace: Workspace, got: Gathered, *, text: str, since: date | None = None) -> Open:
+    """What these facts ask and neither the review page nor a deletion on it has answered.
+
+    Args:
+        text: the review page as it is.
+        since: read narrative from this day on, too.
+    """
     found = region(text, "review")
     gone = found.gone() if found else frozenset()
-    retained = {fold(fact.content) for fact in got.facts}
+    folded = [fold(fact.content) for fact in got.facts]
+    retained = frozenset(folded)
     decided = {each.id for each in got.decided}
-    always_found, found_now = _inferred(index, got, since)
+    always_found, found_now = inferred(index, got, since)
     proposals = {each.id: each for each in (*review.waiting(text), *found_now)}
-    inferred = [
+    proposed = [
         each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
     ]
-    inferred.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
+    proposed.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
     # what no later reflect would find again is no number that it could keep
-    inferred = [each for at, each in enumerate(inferred) if at < review.MOST_INFERRED or each.id in always_found]
+    proposed = [each for at, each in enumerate(proposed) if at < review.MOST_INFERRED or each.id in always_found]
     pairs = list(got.formed.undecided)
     if decided or gone:
         pairs = [pair for pair in pairs if _open(review.pair_id(pair), decided, gone)]
-    fresh = [each for each in got.decided if each.verdict == review.ACCEPTED and not _stands_decided(text, each)]
-    into_core, refused = _into_core(workspace, [each for each in fresh if each.id.startswith("c-")])
-    waits = {each.id for each in fresh if each.id.startswith("i-") and fold(review.content_of(each)) not in retained}
-    settled = [each for each in got.decided if each.id not in waits and each.id not in refused]
-    open_core = [each for each in _core_proposals(workspace, got) if _open(each.id, decided, gone)]
-    lines = review.review_page(inferred, open_core, pairs, left, settled)
-    return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
+    worthy = [each for each in _core_proposals(index, workspace, got, folded) if _open(each.id, decided, gone)]
+    size = len(readable(workspace, workspace.core_path)[0])
+    core, full = fitting(worthy, size)
+    return Open(proposed, core, pairs, full, retained)
 
 
 def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
     return id not in decided and key_digest(id) not in gone
 
 
-def _inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset[str], list[infer.Proposal]]:
+def inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset[str], list[infer.Proposal]]:
     """Facts that narrative states and nobody retained, that of `since` too; the ids of those that are always found."""
     always = recent(index)
     if always is None:
@@ -195,24 +230,25 @@ def _core_lines(workspace: Workspace) -> list[Statement]:
     return [prepare(line) for text in texts for line in text.split("\n") if line.strip()]
 
 
-def _core_proposals(workspace: Workspace, got: Gathered) -> list[review.CoreProposal]:
-    """Opinions so sure and so often stated that the core should say them, and does not."""
-    worth = [
-        entry
-        for entry in got.formed.entries
-        if (entry.confidence or 0) >= _CORE_FROM
-        and not entry.disputed_by
-        and len({mark.day for mark in entry.marks if mark.role in (PRIOR, FOR) and not mark.gone}) >= _CORE_DAYS
-    ]
-    if not worth:
-        return []
-    said = _core_lines(workspace)
-    proposals = []
-    for entry in sorted(worth, key=lambda entry: (-(entry.confidence or 0), entry.id)):
-        own = prepare(entry.statement)
-        if any(similarity_prepared(own, line) >= _SAID_ALREADY for line in said):
-            continue
-        first = entry.entities[0] if entry.entities else "Everything"
-        text = f"{first}: {entry.statement}" if entry.entities else entry.statement
-        proposals.append(review.CoreProposal(f"c-{entry.id[2:]}", text, entry.confidence or 0, slug(first)))
-    return proposals
+def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: Sequence[str]) -> list[CoreProposal]:
+    """What the core should say, and does not."""
+    standing = (
+        (text, fact)
+        for text, fact in zip(folded, got.facts, strict=True)
+        if fact.id not in got.superseded and fact.id not in got.disputed
+    )
+    size = len(readable(workspace, workspace.core_path)[0])
+    core = Core(_owners(index, workspace, got), _core_lines(workspace), size)
+    return worth(got.formed.entries, standing, core, got.canonical)
+
+
+def _owners(index: Index, workspace: Workspace, got: Gathered) -> frozenset[str]:
+    """Entities that USER.md and IDENTITY.md introduce; none where they introduce nobody that is known."""
+    keys: dict[str, set[str]] = {}
+    for path in workspace.core:
+        for told in names_told(readable(workspace, path)[0]) if path.casefold() in _INTRODUCE else ():
+            found = candidates(told)
+            known = choose(found, index.named([named.name for named in found]))
+            keys.setdefault(path.casefold(), set()).update(got.canonical(name) for name, _ in known[:1])
+    # IDENTITY.md alone tells who the agent is, and not whose it is
+    return frozenset().union(*keys.values()) if keys.get(_INTRODUCE[0]) else frozenset()

@@ -30,7 +30,7 @@ from commonplace.core.slug import entity_path
 from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.ops.believe import Gathered, believe, gather, readable, remember
 from commonplace.ops.propose import recent, retain_accepted, reviewed
-from commonplace.ops.settled import Asked, settle, what_is_read
+from commonplace.ops.settled import Asked, note_read_to, settle, what_is_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -53,11 +53,19 @@ _WORTH_KEEPING = 10
 class _Plan(NamedTuple):
     patches: list[Patch]
     notes: list[str]
-    asks: bool
     left: list[str]
     """Paths of pages that are left as they are."""
-    waits: bool = False
-    """Whether a page waits for an editor: then the next reflect must look again."""
+    held: Sequence[str] = ()
+    """Paths of pages that wait for an editor: the next reflect must look again."""
+    unmarked: Sequence[str] = ()
+    """Paths of pages that people made, which wait for a yes."""
+
+    def reflection(self, *, applied: bool, notes: Iterable[str] = ()) -> Reflection:
+        """What there is to say of it, with these notes first."""
+        waits = (*self.left, *self.held, *self.unmarked)
+        return Reflection(
+            tuple(self.patches), applied, (*notes, *self.notes), bool(self.unmarked), _summary(self), waits
+        )
 
 
 def reflect(
@@ -75,8 +83,8 @@ def reflect(
         asked: with `since` only pages of entities that facts of this day or later name are renewed, with the numbers of
             a full reflect; with `yes` also pages that people made, and pages that would shrink.
         dry_run: only plan.
-        retain: called as `retain(text, date=day)` for each inferred fact that a person accepted, before the pages are
-            renewed; it must bring the index up to date. Without it such facts wait.
+        retain: called as `retain(text, date=day, source=who)` for each inferred fact that a person accepted, before the
+            pages are renewed; it must bring the index up to date. Without it such facts wait.
         sync: brings the index up to date with what was written; then the next reflect need not look for itself when
             nothing changes.
 
@@ -84,8 +92,8 @@ def reflect(
     """
     before = what_is_read(index, workspace)
     plan = _plan(index, workspace, asked)
-    if plan.asks or dry_run:
-        return Reflection(tuple(plan.patches), False, tuple(plan.notes), plan.asks, _summary(plan))
+    if plan.unmarked or dry_run:
+        return plan.reflection(applied=False)
     retained = retain_accepted(workspace, retain)
     if retained:
         plan = _plan(index, workspace, asked)
@@ -100,10 +108,12 @@ def reflect(
             plan = _plan(index, workspace, asked)
     if sync is not None:
         index = sync() if plan.patches else index
-        if not retained and not plan.waits:
-            said = Reflection((), False, tuple(plan.notes), False, _summary(plan._replace(patches=[])))
+        if REVIEW not in (*plan.left, *plan.held):
+            note_read_to(index, asked.today)
+        if not retained and not plan.held:
+            said = plan._replace(patches=[]).reflection(applied=False)
             settle(index, workspace, asked, said, before=before, patches=plan.patches, narrative=recent(index))
-    return Reflection(tuple(plan.patches), bool(plan.patches), (*retained, *plan.notes), False, _summary(plan))
+    return plan.reflection(applied=bool(plan.patches), notes=retained)
 
 
 def diff(patches: Iterable[Patch], read: Callable[[str], str]) -> str:
@@ -133,7 +143,8 @@ class _Planner:
         self.yes = yes
         self.patches: list[Patch] = []
         self.notes: list[str] = []
-        self.asks = False
+        self.unmarked: list[str] = []
+        """Paths of pages that people made, and that wait for a yes before anything is written."""
         self.left: list[tuple[str, str]] = []
         """Paths of pages that are left as they are, with the reason."""
         self.open: list[str] = []
@@ -175,7 +186,7 @@ class _Planner:
             if not due or self._at_home():
                 self.left.append((path, "somebody made it, and none of it is ours: say --yes to have a region in it"))
                 return
-            self.asks = True
+            self.unmarked.append(path)
         if due:
             reason = why or _changed(start, renewed.text, new=seen is None)
             self.patches.append(Patch(path, seen, renewed.text, reason))
@@ -224,10 +235,10 @@ def _told(page: str) -> list[str]:
 
 def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
     """Every patch that a reflect of now would make."""
-    today, since, yes = asked
+    today, since, yes, narrative = asked
     got = gather(index, workspace, today=today)
     if not got.facts and got.held and not yes:
-        return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], False, [])
+        return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], [OPINIONS])
     planner = _Planner(workspace, got, yes)
     opinions = _opinion_lines(got)
     planner.page(
@@ -246,16 +257,17 @@ def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
     planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
     text, _, wrong = readable(workspace, REVIEW)
     if not wrong:
-        done = reviewed(index, workspace, got, left=planner.left, text=text, since=since)
+        done = reviewed(index, workspace, got, left=planner.left, text=text, since=narrative or since)
         planner.page(REVIEW, "Review", "review", done.lines, adopted=review.adopted_keys(done.settled))
         planner.patches += [done.core] if done.core else []
         planner.notes += done.notes
     remember(index, got.findings, whole=since is None)
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
     notes += [f"not yet: {path}: an editor holds it, with changes that it may not have saved" for path in planner.open]
-    if planner.asks:
+    if planner.unmarked:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
-    return _Plan(planner.patches, notes, planner.asks, [path for path, _ in planner.left], bool(planner.open))
+    left = [path for path, _ in planner.left]
+    return _Plan(planner.patches, notes, left, tuple(planner.open), tuple(planner.unmarked))
 
 
 def _opinion_lines(got: Gathered) -> Lines:
