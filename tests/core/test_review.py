@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core import review
+from commonplace.core.durable import CoreProposal
 from commonplace.core.form import Undecided
 from commonplace.core.infer import Proposal
 from commonplace.core.model import Citation, Fact, Kind
-from commonplace.core.worth import CoreProposal
 
 DAY = date(2026, 1, 3)
 MOVED = Proposal("i-4k2p7", Kind.WORLD, ("Mona",), "Moved (at last) to Rome.", Citation("memory/2026-01-03.md", 4), DAY)

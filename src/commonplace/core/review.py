@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
+    from commonplace.core.durable import CoreProposal
     from commonplace.core.form import Undecided
-    from commonplace.core.worth import CoreProposal
 
 ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
@@ -91,66 +91,90 @@ def _pair() -> re.Pattern[str]:
     return re.compile(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
 
 
+class Parted(NamedTuple):
+    """A line of the page that asks something, in its parts."""
+
+    id: str
+    choice: str
+    """Of a box below a piece of evidence: `for`, `against` or `neither`."""
+    indent: str
+    box: str
+    """What stands in it; empty where there is none."""
+    verdict: str
+    """Of evidence that is decided."""
+    was: str
+    text: str
+    """What is asked, without all this."""
+    source: str
+    """` ([2026-01-03](../memory/2026-01-03.md))`; empty for evidence."""
+
+
+def parted(line: str) -> Parted | None:
+    """A line's parts; None when it asks nothing."""
+    tail = _tail().search(line, max(0, len(line) - 60)) if "^" in line else None
+    task = _task().match(line[: tail.start()]) if tail else None
+    if tail is None or task is None:
+        return None
+    id, choice, box, rest = tail[1], tail[2] or "", task[1] or "", task[2]
+    indent = line[: len(line) - len(line.lstrip())]
+    if id.startswith("j-"):
+        told = _verdict().match(rest)
+        verdict, was = (told[1], told[2] or "") if told else ("", "")
+        return Parted(id, choice, indent, box, verdict, was, rest[told.end() :] if told else rest, "")
+    source = _source().search(rest)
+    at = source.start() if source else len(rest)
+    return Parted(id, choice, indent, box, "", "", rest[:at], rest[at:])
+
+
 def decisions(text: str) -> tuple[Decision, ...]:
     """What stands decided on the page, wherever a person moved it. Two verdicts on one question decide nothing."""
     found: dict[str, Decision] = {}
     pairs: dict[str, Decision] = {}
     unclear: set[str] = set()
     for number, raw in enumerate(text.split("\n"), 1):
-        line = raw.rstrip("\r")
-        tail = _tail().search(line, max(0, len(line) - 60)) if "^" in line else None
-        task = _task().match(line[: tail.start()]) if tail else None
-        if tail is None or task is None:
+        read = parted(raw.rstrip("\r"))
+        if read is None:
             continue
-        id, verdict, box, rest = tail[1], tail[2], task[1], task[2]
-        checked = box is not None and box not in " -"
-        if verdict:
+        id, checked = read.id, read.box not in ("", " ", "-")
+        if read.choice:
             if checked and id in pairs:
                 if id in found:
                     unclear.add(id)
-                found[id] = pairs[id]._replace(verdict=verdict, number=number)
+                found[id] = pairs[id]._replace(verdict=read.choice, number=number)
         elif id.startswith("j-"):
-            read = _read_pair(id, rest, number)
-            pairs[id] = read
+            pairs[id] = _evidence(read, number)
             if checked and read.verdict:
-                found[id] = read
-        elif box is not None and box != " ":
-            found[id] = _read_task(id, ACCEPTED if checked else REJECTED, rest, number)
+                found[id] = pairs[id]
+        elif read.box not in ("", " "):
+            found[id] = _task_of(read, ACCEPTED if checked else REJECTED, number)
     return tuple(decision for id, decision in found.items() if id not in unclear)
 
 
-def _read_task(id: str, verdict: str, rest: str, number: int) -> Decision:
-    source = _source().search(rest)
-    if source is None:
-        return Decision(id, verdict, rest, number=number, rest=rest)
-    return Decision(
-        id, verdict, rest[: source.start()], resolve(REVIEW, source[2]), source[1], number=number, rest=rest
-    )
+def _task_of(read: Parted, verdict: str, number: int) -> Decision:
+    source = _source().search(read.source)
+    path, day = (resolve(REVIEW, source[2]), source[1]) if source else ("", "")
+    return Decision(read.id, verdict, read.text, path, day, number=number, rest=read.text + read.source)
 
 
-def _read_pair(id: str, rest: str, number: int) -> Decision:
+def _evidence(read: Parted, number: int) -> Decision:
     """A piece of evidence; its verdict when it stands under *Decided* (`against, no longer for: “…” …`)."""
-    told = _verdict().match(rest)
-    pair = _pair().search(rest)
+    pair = _pair().search(read.text)
     opinion, fact = (pair[1], pair[2]) if pair else ("", "")
-    verdict, was = (told[1], told[2] or "") if told else ("", "")
-    return Decision(id, verdict, rest, "", "", opinion, fact, number, rest[told.end() :] if told else rest, was)
+    return Decision(read.id, read.verdict, read.text, "", "", opinion, fact, number, read.text, read.was)
 
 
 def waiting(text: str) -> tuple[Proposal, ...]:
     """Inferred facts that still wait on the page."""
     found = []
-    for raw in text.split("\n"):
-        line = raw.rstrip("\r")
-        tail = _tail().search(line, max(0, len(line) - 60)) if "^i-" in line else None
-        task = _task().match(line[: tail.start()]) if tail else None
-        if tail is None or task is None or task[1] != " ":
+    for raw in text.split("\n") if "^i-" in text else ():
+        task = parted(raw.rstrip("\r"))
+        if task is None or task.box != " " or not task.id.startswith("i-"):
             continue
-        read = _read_task(tail[1], "", task[2], 0)
+        read = _task_of(task, "", 0)
         head = read_bullet(read.text)
         if isinstance(head, Head):
             source = Citation(read.path, 0)
-            found.append(Proposal(tail[1], head.kind, head.entities, head.content, source, day_of(read)))
+            found.append(Proposal(task.id, head.kind, head.entities, head.content, source, day_of(read)))
     return tuple(found)
 
 

@@ -52,9 +52,17 @@ class Gathered(NamedTuple):
     """What was worked out before, and now."""
 
 
-def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
-    """Read facts and pages, and form the opinions; as they were known on a day if one is given."""
+def gather(
+    index: Index, workspace: Workspace, *, today: date, as_of: date | None = None, answered: str | None = None
+) -> Gathered:
+    """Read facts and pages, and form the opinions; as they were known on a day if one is given.
+
+    Args:
+        answered: the review page as it would be, to be read in place of what it is.
+    """
     pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
+    if answered is not None:
+        pages[REVIEW] = (answered, pages[REVIEW][1])
     facts = [fact for fact in index.facts() if not _own(fact) and (as_of is None or _known(fact.recorded, as_of))]
     kept, superseded, retracted = living(facts)
     entities = {entity.key: entity for entity in index.entities()}
@@ -67,7 +75,7 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     findings = Findings(index.cached(_FINDINGS))
     formed = form(counting, on_page, today=today, canonical=canonical, findings=findings)
     spelled = _spelled(kept, canonical)
-    outdated, disputed = _by_claims(index, today) if as_of is None else ({}, {})
+    outdated, disputed = by_claims(index, today) if as_of is None else ({}, {})
     superseded = outdated | superseded
     return Gathered(
         kept,
@@ -85,7 +93,7 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     )
 
 
-def _by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]]:
+def by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]]:
     """Ids of facts that others outdate, and that others dispute, with the id of that other."""
     by_row = outdated(index, today=today)
     rows = {row for pairs in by_row for pair in pairs.items() for row in pair}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import infer, review
 from commonplace.core.bank import REVIEW
+from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose
 from commonplace.core.fold import fold
@@ -13,7 +14,6 @@ from commonplace.core.links import relative
 from commonplace.core.model import Patch
 from commonplace.core.regions import damage, key_digest, region
 from commonplace.core.stance import prepare, same_statement_prepared
-from commonplace.core.worth import Core, fitting, names_told, worth
 from commonplace.errors import CommonplaceError
 from commonplace.ops.believe import Gathered, readable
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import date
 
+    from commonplace.core.durable import CoreProposal
     from commonplace.core.form import Undecided
     from commonplace.core.model import Fact
     from commonplace.core.pages import Lines
     from commonplace.core.stance import Statement
-    from commonplace.core.worth import CoreProposal
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
 _INFER_DAYS = 60
 """Narrative older than this, counted from the newest line, is not read for proposals unless `since` asks for it; what
 is found then is listed while there is room, and not counted."""
-_AROUND = 2
+_AROUND = 14
 """Days before and after a line in which a fact may say what it says."""
 _INTRODUCE = ("user.md", "identity.md")
 """Core files that tell who the owner is, and who the agent is; their names in any case."""
@@ -56,7 +56,7 @@ def retain_accepted(workspace: Workspace, retain: Callable[..., object] | None) 
     if damage(text, "review"):
         return notes  # what of it was acted on before cannot be told
     for each in review.accepted(text) if retain and text else ():
-        if not each.path or _stands_decided(text, each):
+        if not each.path or stands_decided(text, each):
             continue
         assert retain is not None
         source = relative("", each.path)
@@ -69,7 +69,7 @@ def retain_accepted(workspace: Workspace, retain: Callable[..., object] | None) 
     return notes
 
 
-def _stands_decided(text: str, decision: review.Decision) -> bool:
+def stands_decided(text: str, decision: review.Decision) -> bool:
     """Whether a decision was acted on before: its line is one of ours."""
     found = region(text, "review")
     if found is None:
@@ -90,7 +90,7 @@ def reviewed(
     waits = open_questions(index, workspace, got, text=text, since=since)
     sound = not damage(text, "review")
     fresh = [
-        each for each in got.decided if sound and each.verdict == review.ACCEPTED and not _stands_decided(text, each)
+        each for each in got.decided if sound and each.verdict == review.ACCEPTED and not stands_decided(text, each)
     ]
     into_core, refused = _into_core(workspace, [each for each in fresh if each.id.startswith("c-")])
     unsaid = {
@@ -165,9 +165,8 @@ def inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset
         if fact.recorded and (day := fact.recorded.toordinal()) >= start.toordinal() - _AROUND:
             near.setdefault(day, []).append(fact)
     said: dict[str, list[infer.Proposal]] = {}
-    for line in index.log_lines(since=start):
-        proposal = infer.infer(line, names)
-        if proposal is None or proposal.recorded is None:
+    for proposal in infer.infer(index.log_lines(since=start), names):
+        if proposal.recorded is None:
             continue
         day = proposal.recorded.toordinal()
         beside = [fact for other in range(day - _AROUND, day + _AROUND + 1) for fact in near.get(other, ())]
@@ -239,7 +238,7 @@ def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: S
     )
     size = len(readable(workspace, workspace.core_path)[0])
     core = Core(_owners(index, workspace, got), _core_lines(workspace), size)
-    return worth(got.formed.entries, standing, core, got.canonical)
+    return core_proposals(got.formed.entries, standing, core, got.canonical)
 
 
 def _owners(index: Index, workspace: Workspace, got: Gathered) -> frozenset[str]:

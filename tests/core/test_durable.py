@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.core import review
+from commonplace.core.durable import Core, CoreProposal, core_proposals, fitting, names_told
 from commonplace.core.entity import entity_key
 from commonplace.core.entry import FOR, PRIOR, Entry, Mark
 from commonplace.core.fold import fold
 from commonplace.core.model import Citation, Fact, Kind, Span, Trailer
 from commonplace.core.stance import prepare
-from commonplace.core.worth import Core, CoreProposal, fitting, names_told, worth
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,9 @@ def fact(text: str, day: date | None, *names: str, **more: object) -> Fact:
 
 
 def asked(entries: Sequence[Entry], facts: Sequence[Fact], core: Core = ANYBODY) -> list[str]:
-    return [each.text for each in worth(entries, [(fold(each.content), each) for each in facts], core, entity_key)]
+    return [
+        each.text for each in core_proposals(entries, [(fold(each.content), each) for each in facts], core, entity_key)
+    ]
 
 
 def test_a_sure_opinion_of_three_days_is_worth_it() -> None:
@@ -53,7 +55,7 @@ def test_a_world_fact_of_three_days_is_worth_it_with_its_days() -> None:
         fact("is allergic to nuts", DAYS[2]),
         fact("Is allergic to nuts.", DAYS[1]),
     ]
-    (found,) = worth([], [(fold(each.content), each) for each in said], ANYBODY, entity_key)
+    (found,) = core_proposals([], [(fold(each.content), each) for each in said], ANYBODY, entity_key)
     assert found[1:] == ("Mona: is allergic to nuts", None, "", "memory/2026-01-05.md", DAYS[2], (DAYS[1], DAYS[0]))
     line = review.core_line(found)
     assert line.startswith("- [ ] Mona: is allergic to nuts ([2026-01-05](../memory/2026-01-05.md), also on 2026-01-02")

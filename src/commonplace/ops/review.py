@@ -1,0 +1,263 @@
+"""Review: what waits for a person or an agent, and what their answers do.
+
+An answer is first written into bank/review.md, as a person would tick it, in one safe write; then an ordinary reflect
+acts on it. So whatever stops the work between two steps, the next reflect goes on, and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import answers as core_answers
+from commonplace.core import review
+from commonplace.core.bank import OPINIONS, REVIEW
+from commonplace.core.entry import entries
+from commonplace.core.fact import Defect, read_bullet, render
+from commonplace.core.form import Undecided
+from commonplace.core.model import Trailer
+from commonplace.core.regions import damage, region
+from commonplace.core.stance import weigh
+from commonplace.errors import Busy, NotFound, UsageError, WorkspaceError
+from commonplace.ops.believe import gather, page_text, readable
+from commonplace.ops.propose import open_questions, stands_decided
+from commonplace.ops.retain import compose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.answers import Answer
+    from commonplace.core.durable import CoreProposal
+    from commonplace.core.infer import Proposal
+    from commonplace.core.model import Fact, Reflection
+    from commonplace.ops.believe import Gathered
+    from commonplace.ops.propose import Open
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_LIST = "commonplace review lists what waits"
+
+
+class Held(NamedTuple):
+    """An opinion, as a question names it."""
+
+    id: str
+    statement: str
+    confidence: float
+
+
+class Question(NamedTuple):
+    """A fact that may bear on an opinion, and no rule tells how."""
+
+    id: str
+    fact: Fact
+    opinion: Held
+    reason: str
+    """Why no rule tells."""
+
+
+class Waiting(NamedTuple):
+    """Everything that waits."""
+
+    inferred: tuple[Proposal, ...]
+    """Newest first."""
+    core: tuple[CoreProposal, ...]
+    judge: tuple[Question, ...]
+    """Newest first."""
+    notes: tuple[str, ...]
+    """That the core is full, or that the review page cannot be written."""
+
+
+class Done(NamedTuple):
+    """What came of one answer."""
+
+    id: str
+    verdict: str
+    was: str
+    """The verdict that stood there before; empty when there was none, or the same."""
+    text: str
+    """What was asked, in the words that count."""
+    outcome: str
+    """`done`, `waits` (recorded in the review page, and not acted on yet: the notes say why) or `would be done`."""
+
+
+class Moved(NamedTuple):
+    """An opinion whose confidence an answer moved."""
+
+    id: str
+    statement: str
+    before: float
+    after: float
+
+
+class Answered(NamedTuple):
+    """What came of answers."""
+
+    answers: tuple[Done, ...]
+    moved: tuple[Moved, ...]
+    notes: tuple[str, ...]
+    applied: bool
+    """False: it was only asked what would be done."""
+
+
+def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
+    """What waits, as of the facts of now, whether or not a reflect has listed it yet."""
+    got = gather(index, workspace, today=today)
+    text = got.pages[REVIEW][0]
+    waits = open_questions(index, workspace, got, text=text)
+    held = {entry.id: entry.confidence or 0.0 for entry in got.formed.entries}
+    pairs = tuple(
+        Question(
+            review.pair_id(pair),
+            pair.fact,
+            Held(pair.opinion_id, pair.statement, held.get(pair.opinion_id, 0.0)),
+            weigh(pair.statement, pair.fact.content).reason,
+        )
+        for pair in waits.pairs
+    )
+    wrong = _refusal(workspace, text)
+    notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
+    return Waiting(tuple(waits.inferred), tuple(waits.core), pairs, tuple(filter(None, notes)))
+
+
+def answer(
+    index: Index,
+    workspace: Workspace,
+    given: Sequence[Answer],
+    *,
+    today: date,
+    dry_run: bool,
+    reflect: Callable[[], Reflection],
+) -> Answered:
+    """Record answers in the review page, and act on them at once; all of them, or none.
+
+    Args:
+        given: of each question one; an answer about a pair names the opinion and the fact in place of the question.
+        dry_run: only say what would be done.
+        reflect: the ordinary reflect.
+
+    Raises NotFound for what does not wait, UsageError for a verdict that does not fit, WorkspaceError or Busy where
+    the page cannot be written; nothing was written then.
+    """
+    got = gather(index, workspace, today=today)
+    text = got.pages[REVIEW][0]
+    if (wrong := _refusal(workspace, text)) is not None:
+        raise wrong
+    waits = open_questions(index, workspace, got, text=text)
+    asked = _Asked(index, got, waits, text)
+    answers = {each.id: each for each in map(asked.resolved, given)}
+    if len(answers) < len(given):
+        raise UsageError("a question is answered twice", "answer it once")
+    if dry_run:
+        after = core_answers.marked(text or _EMPTY, answers, asked.lines)
+        then = gather(index, workspace, today=today, answered=after)
+        told = tuple(asked.done(each, "would be done") for each in answers.values())
+        moved = _moved(got, {entry.id: entry.confidence or 0 for entry in then.formed.entries})
+        return Answered(told, moved, (), applied=False)
+
+    def again(now: str | None) -> str:
+        if now and (refused := _refusal(workspace, now)) is not None:
+            raise refused
+        return core_answers.marked(now or _EMPTY, answers, asked.lines)
+
+    workspace.change(REVIEW, again)
+    said = reflect()
+    text = page_text(workspace, REVIEW)[0]
+    acted = {each.id for each in review.decisions(text) if stands_decided(text, each)}
+    told = tuple(asked.done(each, "done" if each.id in acted else "waits") for each in answers.values())
+    held = {entry.id: entry.confidence or 0 for entry in entries(OPINIONS, readable(workspace, OPINIONS)[0])}
+    notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
+    return Answered(told, _moved(got, held), tuple(notes), applied=True)
+
+
+_EMPTY = "# Review\n"
+
+
+def _refusal(workspace: Workspace, text: str) -> WorkspaceError | Busy | None:
+    """Why no answer can be written into the page; None where one can."""
+    if problem := damage(text, "review"):
+        return WorkspaceError(f"{REVIEW} is left alone: {problem}", "mend it, then answer again; nothing was written")
+    if text.strip() and region(text, "review") is None:
+        why = f"{REVIEW} is left alone: somebody made it, and none of it is ours"
+        return WorkspaceError(why, "commonplace reflect --yes puts a region of ours into it")
+    if workspace.open_in_editor(REVIEW):
+        why = f"an editor holds {REVIEW}, with changes that it may not have saved"
+        return Busy(why, "save and close it, then answer again; nothing was written")
+    return None
+
+
+class _Asked:
+    """What can be answered: what waits, what was answered before, and any pair of an opinion and a fact."""
+
+    def __init__(self, index: Index, got: Gathered, waits: Open, text: str) -> None:
+        self.index = index
+        self.got = got
+        self.proposals = {each.id: each for each in waits.inferred}
+        self.lines: dict[str, str] = {
+            **{each.id: review.inferred_line(each) for each in waits.inferred},
+            **{each.id: review.core_line(each) for each in waits.core},
+            **{review.pair_id(pair): _pair_line(pair) for pair in waits.pairs},
+        }
+        self.before = {each.id: each for each in got.decided}
+        found = (review.parted(line.rstrip("\r")) for line in text.split("\n"))
+        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "j-")}
+
+    def resolved(self, given: Answer) -> Answer:
+        """The answer with the id of its question, fit to be written down."""
+        answer = self._of_pair(given) if given.fact_id else given._replace(id=given.id.lstrip("^"))
+        if answer.id not in self.lines and answer.id not in self.before and answer.id not in self.other:
+            raise NotFound(f"no question ^{answer.id} waits", _LIST)
+        if problem := core_answers.misfit(answer):
+            raise UsageError(problem, _LIST)
+        return answer._replace(text=self._in_grammar(answer)) if answer.text else answer
+
+    def _of_pair(self, given: Answer) -> Answer:
+        opinion, id = given.id.lstrip("^"), given.fact_id.lstrip("^")
+        entry = next((each for each in self.got.formed.entries if each.id == opinion), None)
+        if entry is None:
+            raise NotFound(f"there is no opinion ^{opinion}", "commonplace opinions lists them, each with its id")
+        fact = next((each for each in self.got.facts if id in (each.id, str(each.source))), None)
+        if fact is None:
+            raise NotFound(f"there is no fact {given.fact_id}", "recall it first: each hit shows its id")
+        pair = Undecided(entry.id, entry.statement, fact, 0.0)
+        found = review.pair_id(pair)
+        self.lines.setdefault(found, _pair_line(pair))
+        return given._replace(id=found, fact_id="")
+
+    def _in_grammar(self, answer: Answer) -> str:
+        """Other words for an inferred fact, in the grammar of facts; plain ones take over kind and entities."""
+        if not answer.id.startswith("i-"):
+            return answer.text
+        asked = self.proposals.get(answer.id)
+        plain = isinstance(read_bullet(answer.text), Defect)
+        fact = compose(
+            self.index,
+            answer.text,
+            kind=asked.kind if asked and plain else None,
+            entities=(),
+            confidence=None,
+            trailer=Trailer(),
+        )
+        names = fact.entities or (asked.entities if asked and plain else ())
+        return render(fact._replace(entities=names, trailer=Trailer(), block_id=False))
+
+    def done(self, answer: Answer, outcome: str) -> Done:
+        """What is told of an answer."""
+        before = self.before.get(answer.id)
+        was = before.verdict if before and before.verdict != answer.verdict else ""
+        read = review.parted(self.lines.get(answer.id, ""))
+        text = answer.text or (before.text if before else read.text if read else "")
+        return Done(answer.id, answer.verdict, was, text, outcome)
+
+
+def _pair_line(pair: Undecided) -> str:
+    return f"- {review.pair_text(pair)} ^{review.pair_id(pair)}"
+
+
+def _moved(got: Gathered, after: Mapping[str, float]) -> tuple[Moved, ...]:
+    """Opinions that the answers moved, beside what the facts would have done without them."""
+    return tuple(
+        Moved(entry.id, entry.statement, entry.confidence or 0, after[entry.id])
+        for entry in got.formed.entries
+        if entry.id in after and after[entry.id] != entry.confidence
+    )
