@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from commonplace.core.question import Reading
     from commonplace.ops.entity import EntityView
     from commonplace.ops.forget import Forgotten
+    from commonplace.ops.history import Told
     from commonplace.ops.retain import Retained
     from commonplace.store.workspace.sets import Undone
 
@@ -395,6 +396,35 @@ class Memory:
                 note = commit_files(self.root, [patch.path for patch in done.patches])
                 return done._replace(notes=(*done.notes, note))
         return done
+
+    def log(self, name: str | None = None, *, since: str | date | None = None, k: int = 30) -> Told:
+        """What changed when and why, newest first: beliefs, facts, decisions, commits, reflects. Writes nothing.
+
+        Args:
+            name: only what concerns this entity.
+            since: nothing older. k: at most so many.
+        """
+        from datetime import UTC, datetime
+
+        from commonplace.ops.history import asked_for, history
+        from commonplace.store.git import log
+
+        day = None if since is None else self._range(since, None, None).start  # type: ignore[union-attr]
+
+        def work(index: Index) -> Told:
+            asked = asked_for(index, self.workspace, name)
+            return history(
+                index,
+                self.workspace,
+                asked,
+                today=self.today,
+                since=day,
+                most=k,
+                commits=log(self.root, asked.paths, k),
+                day_of=lambda ns: today(self.settings, now=datetime.fromtimestamp(ns / 1e9, UTC)).day,
+            )
+
+        return self._access.reads(work)
 
     def undo(self) -> tuple[Undone, ...]:
         """Take the last reflect back, file by file, except where somebody edited since."""

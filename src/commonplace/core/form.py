@@ -351,7 +351,7 @@ class _Former:
         return self._mark(PRIOR, fact)._replace(value=value)
 
     def _mark(self, role: str, fact: Fact) -> Mark:
-        origin = fact.trailer.src if _outsider(fact) else ""
+        origin = fact.trailer.outsider
         return Mark(role, fact.confidence, fact.recorded, fact.source.path, fact.id, origin)
 
     # -- small things
@@ -421,7 +421,7 @@ class _Former:
 
 def _outsider(fact: Fact) -> bool:
     """Whether somebody other than the author said it."""
-    return bool(fact.trailer.src) and not fact.trailer.src.startswith("inferred")
+    return bool(fact.trailer.outsider)
 
 
 def _ordinal(mark: Mark) -> int:

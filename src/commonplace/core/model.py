@@ -104,6 +104,11 @@ class Trailer(NamedTuple):
     other: tuple[tuple[str, str], ...] = ()
     """Keys of a later version, kept as they stand."""
 
+    @property
+    def outsider(self) -> str:
+        """Who said it when that was neither the author nor a line of the author's own log; else empty."""
+        return "" if self.src.startswith("inferred") else self.src
+
 
 RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
 """What of a trailer names other facts, or opinions."""
@@ -200,6 +205,15 @@ class Reflection(NamedTuple):
     needs_yes: bool
     """Pages that people made would change, and nothing was written: show the diff and ask."""
     summary: str
+    waits: tuple[str, ...] = ()
+    """Paths of pages that wait for a person: left alone, held by an editor, or for a `yes`."""
+
+    @property
+    def outcome(self) -> str:
+        """In a word, for what runs it: `changed`, else `waiting` when a page waits, else `nothing new`."""
+        if self.patches and not self.needs_yes:
+            return "changed"
+        return "waiting" if self.waits else "nothing new"
 
 
 class Query(NamedTuple):

@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import TextIO
 
-    from commonplace.core.model import Bundle, Patch
+    from commonplace.core.model import Bundle
     from commonplace.doors.call import Call
     from commonplace.doors.request import Question
     from commonplace.doors.screen import Screen
-    from commonplace.memory import Memory
 
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141
@@ -197,33 +196,9 @@ def _fields(call: Call, data: dict[str, Any]) -> int:
 
 
 def _reflect(call: Call) -> int:
-    from commonplace.doors import render, wire
+    from commonplace.doors.reflect import reflect
 
-    options = call.options
-    if options.undo:
-        if options.dry_run or options.since is not None:
-            raise UsageError("--undo takes back the whole last reflect", "leave --since and --dry-run out")
-        undone = call.memory().undo()
-        rows = dict(undone)
-        call.answer(render.table(rows, call.screen) or "nothing to undo", {"undone": wire.plain(rows)})
-        return 0
-    memory = call.memory()
-    commit = True if options.commit else None  # None: as the settings say
-    done = memory.reflect(since=options.since, dry_run=options.dry_run, yes=options.yes, commit=commit)
-    if done.applied:
-        lines = [f"{call.screen.paint('cyan', each.path)}: {each.reason}" for each in done.patches]
-    else:
-        lines = [render.diff(each.path, _text(memory, each), each.after, call.screen) for each in done.patches]
-    lines = lines or ["nothing new"]
-    lines += [call.screen.safe(note) for note in done.notes]
-    if done.needs_yes:
-        lines.append(call.screen.paint("yellow", "nothing is written yet: add --yes"))
-    call.answer("\n".join(lines), wire.plain(done))
-    return 0
-
-
-def _text(memory: Memory, patch: Patch) -> str:
-    return "" if patch.before is None else memory.workspace.read(patch.path).text
+    return reflect(call)
 
 
 def _check(call: Call) -> int:

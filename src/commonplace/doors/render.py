@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from commonplace.doors.screen import Screen
     from commonplace.ops.entity import EntityView
     from commonplace.ops.forget import Forgotten
+    from commonplace.ops.history import Told
 
 
 def bundle(found: Bundle, screen: Screen) -> str:
@@ -227,6 +228,24 @@ def problems(found: Sequence[Problem], screen: Screen) -> str:
         if each.hint:
             lines.append(f"  {screen.safe(each.hint)}")
     return "\n".join([*lines, _count(len(found), "problem")])
+
+
+def told(found: Told, screen: Screen) -> str:
+    """Each change on two lines: when, what and to what; why and where that stands."""
+    lines = []
+    for each in found.log:
+        about = " ".join(filter(None, (screen.safe(each.text), f"^{each.id}" if each.id else "")))
+        by = {"reflect": " by reflect", "person": " by a person"}.get(each.by, "")
+        when = screen.paint("bold", f"{each.day or 'undated':10}")
+        lines.append(f"{when}  {each.what}{by}{': ' if about else ''}{about}")
+        files = f": {', '.join(each.paths[:5])}{' …' if len(each.paths) > 5 else ''}" if each.paths else ""
+        lines.append(f"            {screen.safe(each.why + files)} {screen.paint('cyan', each.source)}")
+    if found.omitted:
+        left = f"{_count(found.omitted, 'older change')} left out: raise --k to see more"
+        lines.append(screen.paint("dim", f"({left})"))
+    if found.note:
+        lines.append(screen.paint("yellow", screen.safe(found.note)))
+    return "\n".join(lines) or "nothing has changed yet"
 
 
 def synced(report: SyncReport) -> str:

@@ -126,19 +126,30 @@ in order. A request that cannot be served is answered by {"error": {"code", "mes
     Verb(
         "reflect",
         "renew entity pages, opinions and summaries from what was retained",
-        flags=(
-            Flag("--since", "read what was recorded from this day on (default: everything)", "WHEN"),
+        (Word("NAME", "with --log: only what concerns this entity", "*"),),
+        (
+            Flag(
+                "--since",
+                "read what was recorded from this day on (default: everything); last: since the last reflect",
+                "WHEN",
+            ),
             Flag("--dry-run", "show the whole diff and write nothing"),
             Flag("--yes", "also write pages that people made, without asking first"),
             Flag("--undo", "take the last reflect back, file by file, except where somebody edited since"),
             Flag("--commit", "commit just the written files to git"),
+            Flag("--quiet", "print nothing when nothing changed"),
+            Flag("--exit-code", "tell by the exit status what came of it: 0 changed, 3 nothing new, 4 pages wait"),
+            Flag("--log", "tell what changed when and why, newest first, and write nothing"),
+            Flag("--k", "with --log: most entries (default 30)", "N"),
         ),
         details="""\
     commonplace reflect --dry-run
     commonplace reflect --since 7d
+    commonplace reflect --since last --quiet
+    commonplace reflect --log Peter
 
 The first reflect over pages that people made shows its diff and waits for --yes; a page that a person adds later
-waits alone. All of it is written, or nothing.""",
+waits alone. All of it is written, or nothing. docs/scheduling.md shows how to run it by a clock.""",
         everyday=True,
     ),
     Verb(

@@ -6,6 +6,7 @@ setting or day that could change what reflect does makes it do its work again; w
 
 from __future__ import annotations
 
+from datetime import date
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,13 +16,13 @@ from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
 
     from commonplace.core.model import Patch
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
 _NAME = "settled"
+_READ_TO = "read to"
 
 
 class Asked(NamedTuple):
@@ -30,6 +31,8 @@ class Asked(NamedTuple):
     today: date
     since: date | None
     yes: bool
+    narrative: date | None = None
+    """The first day whose narrative is read too, where that is earlier than what is read unasked."""
 
 
 class _Settled(NamedTuple):
@@ -47,6 +50,29 @@ class _Settled(NamedTuple):
     yes: bool
     notes: tuple[str, ...]
     summary: str
+    waits: tuple[str, ...]
+
+
+def read_to(index: Index) -> date | None:
+    """The day up to which the last reflect read the narrative: what `since last` goes on from; None: not known."""
+    left = index.cached(_READ_TO)
+    return None if left is None else date.fromordinal(left)
+
+
+def note_read_to(index: Index, today: date) -> None:
+    """Note that a reflect of today put before a person what it found in the narrative, or found none.
+
+    The newest line is noted where it is older than today: what comes in late from before today is then still read.
+    """
+    newest = index.last_log_day()
+    if newest is not None and read_to(index) != min(newest, today):
+        index.cache(_READ_TO, min(newest, today).toordinal())
+
+
+def note_unread(index: Index) -> None:
+    """Note that what the last reflect found may not stand on the review page any more."""
+    if read_to(index) is not None:
+        index.cache(_READ_TO, None)
 
 
 def settled(index: Index, workspace: Workspace, asked: Asked) -> Reflection | None:
@@ -59,12 +85,14 @@ def settled(index: Index, workspace: Workspace, asked: Asked) -> Reflection | No
         return None
     if found.digest != _digest(what_is_read(index, workspace)):
         return None
-    return Reflection((), False, found.notes, False, found.summary)
+    return Reflection((), False, found.notes, False, found.summary, found.waits)
 
 
 def _covers(found: _Settled, asked: Asked) -> bool:
     """Whether what is asked for is part of what was done."""
     since = asked.since.toordinal() if asked.since else 0
+    if asked.narrative and found.narrative > asked.narrative.toordinal():
+        return False
     if found.notes:  # something was left alone: only the same would leave the same
         return (found.since, found.yes) == (since, asked.yes)
     return found.since <= since and (not since or found.since > 0 or found.narrative <= since)
@@ -118,6 +146,7 @@ def settle(
         asked.yes,
         said.notes,
         said.summary,
+        said.waits,
     )
     index.cache(_NAME, tuple(left))
 

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Patch, Problem
+    from commonplace.store.workspace.journal import Done
+    from commonplace.store.workspace.lock import Lock
     from commonplace.store.workspace.sets import Sets, Undone
     from commonplace.store.workspace.writer import Writer
 
 DEFAULT_CORE = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
 MOST_FILE_BYTES = 64_000_000
+_PATIENCE = 120.0
+"""Seconds that a reflect waits for another; the first one over ten years of logs takes 12."""
 _CORE_TEXT = """# Memory
 
 <!-- Small, durable facts and preferences, seen every session. What happens goes into memory/YYYY-MM-DD.md. -->
@@ -61,6 +65,7 @@ class Workspace:
         self._own = Own(self.root)
         self._listing: Listing | None = None
         self._exchange: bool | None = None
+        self._reflects: Lock | None = None
         self.__writer: Writer | None = None
         self.__sets: Sets | None = None
 
@@ -132,6 +137,18 @@ class Workspace:
     def locked(self) -> AbstractContextManager[None]:
         """The lock of all writers, for what takes more than one call; re-entrant. Raises Busy."""
         return self._writer.lock
+
+    def reflecting(self) -> AbstractContextManager[None]:
+        """The lock of all reflects: the second waits for the first, while others go on writing. Raises Busy.
+
+        Taken before the lock of writers, never while that is held.
+        """
+        if self._reflects is None:
+            from commonplace.store.workspace.lock import Lock
+
+            own = self._own
+            self._reflects = Lock(lambda: os.path.join(own.make(), "reflect.lock"), _PATIENCE, "another reflect")
+        return self._reflects
 
     # Reading.
 
@@ -225,6 +242,10 @@ class Workspace:
         with self._writer.lock:
             self.recover()
             return self._sets.undo()
+
+    def done(self) -> list[Done]:
+        """What was applied and can still be taken back, oldest first: when, under which label, in which files."""
+        return self._sets.done()
 
     def init(self, today: date) -> tuple[str, ...]:
         """Make what a workspace needs and lacks; the paths made. What is there is not touched.

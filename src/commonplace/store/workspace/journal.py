@@ -49,6 +49,15 @@ class Note(NamedTuple):
     """The set that this one takes back."""
 
 
+class Done(NamedTuple):
+    """A set that stands and can be taken back, without its texts."""
+
+    time: int
+    """In ns."""
+    label: str
+    paths: tuple[str, ...]
+
+
 class Journal:
     """The notes of a workspace."""
 
@@ -123,6 +132,10 @@ class Journal:
         """Sets that a crash interrupted, oldest first."""
         finished = {name.removeprefix("done-") for name in _names(folder, "done-")}
         return [note for note in _notes(folder, "pending-") if f"{note.id}.json" not in finished]
+
+    def finished(self, folder: str) -> list[Done]:
+        """The sets that can still be taken back, oldest first."""
+        return [Done(note.id, note.label, tuple(step.path for step in note.steps)) for note in _notes(folder, "done-")]
 
     def last(self, folder: str) -> Note | None:
         """The set that an undo takes back."""

@@ -24,10 +24,11 @@ PATIENCE = 30.0
 class Lock:
     """A lock for `with`, re-entrant within its thread; threads and processes exclude each other."""
 
-    def __init__(self, path: Callable[[], str], patience: float = PATIENCE) -> None:
+    def __init__(self, path: Callable[[], str], patience: float = PATIENCE, who: str = "another writer") -> None:
         self._path = path
         """Called at the first use: it makes the folder."""
         self._patience = patience
+        self._who = who
         self._threads = RLock()
         self._depth = 0
         self._fd = -1
@@ -84,5 +85,5 @@ class Lock:
 
     def _busy(self) -> Busy:
         return Busy(
-            f"another writer has held the workspace for {self._patience:g} seconds", "try again when it has finished"
+            f"{self._who} has held the workspace for {self._patience:g} seconds", "try again when it has finished"
         )

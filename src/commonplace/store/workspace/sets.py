@@ -13,7 +13,7 @@ from commonplace.store.workspace.journal import Journal, Step
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from commonplace.store.workspace.journal import Note
+    from commonplace.store.workspace.journal import Done, Note
     from commonplace.store.workspace.writer import Writer
 
 
@@ -72,6 +72,10 @@ class Sets:
         if steps:
             self.apply(f"undo {last.label}", tuple(steps), undoes=last.id)
         return tuple(outcomes)
+
+    def done(self) -> list[Done]:
+        """The sets that can still be taken back, oldest first."""
+        return self._journal.finished(self._folder)
 
     def recover(self) -> None:
         """Roll interrupted sets forward where a file is still as it was before; warn of the others."""
