@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import time
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 import commonplace
+from commonplace.ops.sync import RACY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,9 +126,10 @@ def test_no_cycles() -> None:
         pytest.fail(f"modules import each other: {' -> '.join(error.args[1])}")
 
 
-def loaded(code: str) -> set[str]:
-    """Top-level modules that a fresh interpreter holds after running `code`, beyond those it starts with."""
-    shown = "; import sys; sys.stderr.write(' '.join(m.partition('.')[0] for m in sys.modules))"
+def loaded(code: str, *, whole: bool = False) -> set[str]:
+    """Modules that a fresh interpreter holds after running `code`, beyond those it starts with; their first names."""
+    name = "m" if whole else "m.partition('.')[0]"
+    shown = f"; import sys; sys.stderr.write(' '.join({name} for m in sys.modules))"
 
     def run(text: str) -> set[str]:
         done = subprocess.run([sys.executable, "-c", text + shown], capture_output=True, text=True, check=True)
@@ -167,3 +170,14 @@ def test_a_recall_loads_no_terminal_and_no_settings(tmp_path: Path) -> None:
     words = ["--workspace", str(tmp_path), "--json", "recall", "Marrakech"]
     run = f"import sys; sys.argv = ['commonplace', *{words!r}]; from commonplace.doors.cli import main; main()"
     assert not loaded(run) & (SLOW - {"apsw", "Stemmer"})
+
+
+def test_a_recall_where_nothing_changed_loads_nothing_that_reads_markdown(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("- W @Peter: In Marrakech.\n")
+    words = ["--workspace", str(tmp_path), "--json", "recall", "Marrakech"]
+    run = f"import sys; sys.argv = ['commonplace', *{words!r}]; from commonplace.doors.cli import main; main()"
+    reading = {f"commonplace.{name}" for name in ("core.parse", "core.opinions", "core.when.reader", "ops.change")}
+    assert loaded(run, whole=True) >= reading - {"commonplace.core.when.reader"}  # the first one does read it
+    time.sleep(RACY / 1e9 + 0.1)  # so soon after a change a file is read again
+    loaded(run)
+    assert not loaded(run, whole=True) & reading

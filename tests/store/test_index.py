@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from commonplace.core import opinions
 from commonplace.core.copies import marked
-from commonplace.core.model import Citation, Kind, Origin, Stance
-from commonplace.core.parse import Role, parse
+from commonplace.core.model import Citation, Kind, Origin, Role, Stance
+from commonplace.core.parse import parse
 from commonplace.core.renew import renew
 from commonplace.core.terms import query_terms
 from commonplace.errors import Busy, IndexUnusable

@@ -13,11 +13,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.fact import render
-from commonplace.core.model import Citation, Problem
-from commonplace.core.parse import Document, Role
+from commonplace.core.model import Citation, Problem, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from commonplace.core.parse import Document
 
 
 def stem(path: str) -> str:

@@ -53,6 +53,17 @@ class Stance(StrEnum):
     UNDECIDED = "undecided"
 
 
+class Role(StrEnum):
+    """What a line is in its file."""
+
+    HEADING = "heading"
+    BULLET = "bullet"
+    TEXT = "text"
+    ROW = "row"
+    CODE = "code"
+    META = "meta"
+
+
 class Citation(NamedTuple):
     """Where something stands; prints as `memory/2025-11-27.md#L12`. Lines count from 1; 0 is the whole file."""
 

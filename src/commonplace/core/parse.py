@@ -8,25 +8,13 @@ headings, and read a year of logs in a fraction of a second.
 from __future__ import annotations
 
 from datetime import date
-from enum import StrEnum
 from typing import NamedTuple
 
 from commonplace.core import frontmatter, markdown, when
 from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render
 from commonplace.core.mention import mentions, said_by
-from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Span
+from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.regions import generated_lines
-
-
-class Role(StrEnum):
-    """What a line is in its file."""
-
-    HEADING = "heading"
-    BULLET = "bullet"
-    TEXT = "text"
-    ROW = "row"
-    CODE = "code"
-    META = "meta"
 
 
 class Line(NamedTuple):

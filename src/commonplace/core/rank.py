@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core import when
 from commonplace.core.coverage import Coverage, names
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import line_id
@@ -18,7 +19,6 @@ from commonplace.core.order import SAYS_WHERE
 from commonplace.core.question import answers
 from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
-from commonplace.core.when import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -229,7 +229,7 @@ class Ranker:
             score += weights["asked_where"]
             if fact.valid is not None and fact.valid.start != fact.valid.end:
                 score += weights["stays"]
-        if "when" in asks and fact.recorded and find(fact.content, fact.recorded):
+        if "when" in asks and fact.recorded and when.find(fact.content, fact.recorded):
             score += weights["asked_when"]
         if "current" in asks and fact.valid is not None and fact.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]

@@ -11,9 +11,9 @@ from commonplace.core.fact import LONGEST, Defect, base_id, decode, encode, read
 from commonplace.core.kind import guess_kind
 from commonplace.core.markdown import is_retain
 from commonplace.core.mention import mentions
-from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Trailer
+from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Role, Trailer
 from commonplace.core.nudge import nudges
-from commonplace.core.parse import Document, Role, parse
+from commonplace.core.parse import Document, parse
 from commonplace.core.secret import secret
 from commonplace.errors import NotFound, SecretRefused, UsageError, WorkspaceError
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.context import chain
 from commonplace.core.entity import entity_key
-from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Problem, Stance
-from commonplace.core.parse import Role
+from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Problem, Role, Stance
 from commonplace.store.sqlite.database import listed, storable
 from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stored
 from commonplace.store.sqlite.searching import ancestors, context, lines, totals

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.fact import read_trailer
 from commonplace.core.mention import mentions
-from commonplace.core.model import Citation, Fact, Kind, Origin, Span, Trailer
-from commonplace.core.parse import Role
+from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Span, Trailer
 from commonplace.core.terms import TOKENIZER
 
 if TYPE_CHECKING:
