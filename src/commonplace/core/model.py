@@ -203,7 +203,8 @@ class Patch(NamedTuple):
     path: str
     before: str | None
     """Digest of the text that the edit assumes; None: the file must not exist."""
-    after: str
+    after: str | None
+    """None: the file goes."""
     reason: str
 
 

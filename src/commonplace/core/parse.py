@@ -122,12 +122,8 @@ class _Scanner:
     def _front_matter(self) -> int:
         """Read front matter if there is any; the index of the first line of the body."""
         raw = self.raw
-        if not markdown.is_front_fence(raw[0]):
-            return 0
-        for end in range(1, min(len(raw), 400)):
-            if markdown.is_front_fence(raw[end]):
-                break
-        else:
+        end = frontmatter.end(raw)
+        if not end:
             return 0
         self.meta = frontmatter.read(raw[1:end])
         if stated := self.meta.get("date"):

@@ -201,18 +201,6 @@ def _reflect(call: Call) -> int:
     return reflect(call)
 
 
-def _judge(call: Call) -> int:
-    from commonplace.doors.review import judge
-
-    return judge(call)
-
-
-def _review(call: Call) -> int:
-    from commonplace.doors.review import review
-
-    return review(call)
-
-
 def _check(call: Call) -> int:
     from commonplace.doors import render, wire
 
@@ -281,11 +269,9 @@ def _show(call: Call) -> int:
 
 
 def _entity(call: Call) -> int:
-    from commonplace.doors import render, request, wire
+    from commonplace.doors.entity import entity
 
-    view = call.memory().entity(request.text(" ".join(call.options.name), "entity").removeprefix("@"))
-    call.answer(render.entity(view, call.screen), wire.plain(view))
-    return 0
+    return entity(call)
 
 
 def _opinions(call: Call) -> int:
@@ -333,8 +319,6 @@ RUN: dict[str, Callable[[Call], int]] = {
     "retain": _retain,
     "recall": _recall,
     "reflect": _reflect,
-    "review": _review,
-    "judge": _judge,
     "check": _check,
     "status": _status,
     "index": _index,

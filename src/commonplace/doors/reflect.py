@@ -21,12 +21,6 @@ def reflect(call: Call) -> int:
     options = call.options
     if options.log:
         return _log(call)
-    if options.packet:
-        from commonplace.doors.review import packet
-
-        return packet(call)
-    if options.budget is not None:
-        raise UsageError("--budget goes with --packet", "commonplace reflect --packet --budget 2000")
     if options.name or options.k is not None:
         raise UsageError("a name and --k go with --log", "commonplace reflect --log Peter --k 10")
     if options.undo:
@@ -44,7 +38,9 @@ def reflect(call: Call) -> int:
     elif options.quiet:
         lines = [f"{each.path}: {each.reason}" for each in done.patches]
     else:
-        lines = [render.diff(each.path, _text(memory, each), each.after, call.screen) for each in done.patches]
+        lines = [
+            render.diff(each.path, text_before(memory, each), each.after or "", call.screen) for each in done.patches
+        ]
     lines = lines or ["nothing new"]
     lines += [call.screen.safe(note) for note in done.notes]
     if done.needs_yes:
@@ -76,5 +72,6 @@ def _log(call: Call) -> int:
     return 0
 
 
-def _text(memory: Memory, patch: Patch) -> str:
+def text_before(memory: Memory, patch: Patch) -> str:
+    """What the file of a patch holds now; empty when there is none."""
     return "" if patch.before is None else memory.workspace.read(patch.path).text

@@ -79,7 +79,8 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
         hint = f"near it: {', '.join(near[:5])}" if near else "`commonplace status` counts them, recall finds words"
         raise NotFound(f"there is no entity {name!r}", hint)
     found = next((each for each in entities if each.key == keys[0]), None)
-    facts = tuple(reversed(index.facts_of((keys[0],))))
+    keys = keys[:1] + tuple(key for key in keys[1:] if not any(each.key == key and each.page for each in entities))
+    facts = tuple(reversed(index.facts_of(keys)))
     beside: dict[str, int] = {}
     for fact in facts:
         for other in {entity_key(each) for each in (*fact.entities, *fact.mentions)}.difference(keys):

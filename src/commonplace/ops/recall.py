@@ -61,7 +61,9 @@ def _read(index: Index, query: Query, text: str, today: date) -> Reading:
     reading = read(text, today, index.named)
     if not query.entities:
         return reading
-    given = tuple((name, (entity_key(name),)) for name in query.entities)
+    keys = {name: entity_key(name) for name in query.entities}
+    known = index.named(list(keys.values()))
+    given = tuple((name, known.get(key, (key,))) for name, key in keys.items())
     return reading._replace(entities=(*given, *reading.entities))
 
 
@@ -104,6 +106,8 @@ class _Recall:
         self._reading = reading
         self._today = today
         self._channels = Channels(index, query, reading)
+        self._wanted = {key for _, keys in reading.entities[: len(set(query.entities))] for key in keys}
+        """Of the entities that were asked for beside the question."""
         self._near: dict[int, float] = {}
         """Of rows read: the share of the question within a few lines."""
         self._told: dict[int, float] = {}
@@ -298,7 +302,7 @@ class _Recall:
             return False
         if query.entities:
             keys = {entity_key(name) for name in (*fact.entities, *fact.mentions, fact.speaker) if name}
-            if not keys & {entity_key(name) for name in query.entities}:
+            if not keys & self._wanted:
                 return False
         return not (line.is_fact and fact.trailer.retracts)
 

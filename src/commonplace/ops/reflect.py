@@ -33,7 +33,7 @@ from commonplace.ops.propose import recent, retain_accepted, reviewed
 from commonplace.ops.settled import Asked, note_read_to, settle, what_is_read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.entry import Entry
@@ -123,9 +123,10 @@ def diff(patches: Iterable[Patch], read: Callable[[str], str]) -> str:
     out: list[str] = []
     for patch in patches:
         before = "" if patch.before is None else read(patch.path)
-        old, new = before.split("\n"), patch.after.split("\n")
+        old, new = before.split("\n"), (patch.after or "").split("\n")
         source = "/dev/null" if patch.before is None else f"a/{patch.path}"
-        out += unified_diff(old, new, source, f"b/{patch.path}", lineterm="")
+        target = "/dev/null" if patch.after is None else f"b/{patch.path}"
+        out += unified_diff(old, new, source, target, lineterm="")
     return "\n".join(out) + ("\n" if out else "")
 
 
@@ -244,7 +245,7 @@ def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
     planner.page(
         OPINIONS, "Opinions", "opinions", opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries)
     )
-    subjects = _subjects(got, planner)
+    subjects = _subjects(got, planner, index.twins())
     renewed = subjects.keys() if since is None else subjects.keys() & _touched(got, since)
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
@@ -312,8 +313,15 @@ def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
     return "; ".join([*parts, *([", ".join(moved[:5]) + more] if moved else [])])
 
 
-def _subjects(got: Gathered, planner: _Planner) -> dict[str, Subject]:
-    """Entities that have a page or earn one by a second fact, with what is known of each."""
+def _subjects(got: Gathered, planner: _Planner, shared: Mapping[str, str]) -> dict[str, Subject]:
+    """Entities that have a page or earn one by a second fact, with what is known of each.
+
+    Args:
+        shared: path of each page of an entity that has several, to the entity's key: these are left alone.
+    """
+    for page, key in shared.items():
+        others = ", ".join(path for path, owner in shared.items() if owner == key and path != page)
+        planner.left.append((page, f"{others} is about {key} too: make them one with `commonplace entity merge`"))
     facts: dict[str, list[Fact]] = {}
     tagged: set[str] = set()
     for fact in got.facts:
@@ -338,7 +346,7 @@ def _subjects(got: Gathered, planner: _Planner) -> dict[str, Subject]:
             if len(facts.get(key, ())) < 2 or key not in tagged:
                 continue
             path = _new_path(got.spelled.get(key, key), key, taken, planner)
-        if path is None or not path.startswith("bank/entities/"):
+        if path is None or not path.startswith("bank/entities/") or path in shared:
             continue
         subjects[key] = Subject(_name(got, key), path, facts.get(key, []), held.get(key, ()), waiting.get(key, 0))
     return subjects

@@ -60,6 +60,8 @@ class Index(Database):
     same_days = reading.same_days
     aliases = reading.aliases
     entities = reading.entities
+    entity_pages = reading.entity_pages
+    twins = reading.twins
     opinions = reading.opinions
     opinions_on = reading.opinions_on
     opinions_at = reading.opinions_at

@@ -200,6 +200,23 @@ def entities(db: Database) -> tuple[Entity, ...]:
     return tuple(entity(key) for key in sorted({*spelled, *pages}))
 
 
+def entity_pages(db: Database) -> dict[str, tuple[str, ...]]:
+    """Path of each entity page to the keys of the names that it gives: its entity's key first."""
+    found: dict[str, tuple[str, ...]] = {}
+    sql = "select f.path, a.key, a.alias from aliases a join files f using (file) order by f.path, a.alias <> a.key"
+    for path, _, alias in db.all(sql):
+        found[path] = (*found.get(path, ()), alias)
+    return found
+
+
+def twins(db: Database) -> dict[str, str]:
+    """Path of each page whose entity has another page as well, to the entity's key."""
+    owners: dict[str, list[str]] = {}
+    for path, names in entity_pages(db).items():
+        owners.setdefault(names[0], []).append(path)
+    return {path: key for key, paths in sorted(owners.items()) if len(paths) > 1 for path in paths}
+
+
 def opinions(db: Database) -> tuple[Opinion, ...]:
     """The opinions that files hold, in order of path and line."""
     held: dict[tuple[int, int], list[Evidence]] = {}
@@ -261,6 +278,10 @@ def problems(db: Database) -> list[Problem]:
         "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
         " where x.block and x.origin <> 'generated' and x.id <> x.base"
     )
+    for path, names in twins(db).items():
+        message = f"{names} has another page: reflect leaves both alone"
+        hint = "make them one: commonplace entity merge, with both names as the files spell them"
+        found.append(Problem(Citation(path, 1), "two-pages", message, hint))
     hint = "give one of the two another block id, or none"
     for path, line, base in db.all(sql):
         found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", hint))

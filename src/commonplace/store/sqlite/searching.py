@@ -45,7 +45,32 @@ def named(db: Database, names: list[str]) -> dict[str, tuple[str, ...]]:
     )
     for name, key in db.all(sql, (listed(names),)):
         found[name] = (*found.get(name, ()), key)
-    return found
+    return _with_aliases(db, found) if found else found
+
+
+def _with_aliases(db: Database, found: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The same, an entity that has a page first, and with the aliases under which lines name it and it alone."""
+    sql = (
+        "select a.key, a.alias, count(distinct b.key), max(b.alias = b.key),"
+        " exists (select 1 from mentions m where m.key = a.alias) from aliases a join aliases b on b.alias = a.alias"
+        " where a.key in (select value from json_each(?)) group by a.key, a.alias"
+    )
+    paged: set[str] = set()
+    also: dict[str, list[str]] = {}
+    for key, alias, owners, own, used in db.all(sql, (listed({key for keys in found.values() for key in keys}),)):
+        if key == alias:
+            paged.add(key)
+        elif owners == 1 and not own and used:
+            also.setdefault(key, []).append(alias)
+    told: dict[str, tuple[str, ...]] = {}
+    for name, keys in found.items():
+        first = [key for key in keys if key in paged]
+        if name not in paged and len(first) != 1:
+            told[name] = keys
+        else:
+            own = name if name in paged else first[0]
+            told[name] = tuple(dict.fromkeys((own, *keys, *also.get(own, ()))))
+    return told
 
 
 def match(db: Database, expression: str, *, low: int = WRITTEN, high: int = LAST, limit: int = 1000) -> list[int]:

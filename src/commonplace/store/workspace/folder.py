@@ -231,7 +231,10 @@ class Workspace:
             self.recover()
             found = [(patch, self._writer.content(patch.path)) for patch in patches]
             _unchanged([(patch.path, content, patch.before) for patch, content in found])
-            steps = [Step(patch.path, content, encoded(patch.path, patch.after, content)) for patch, content in found]
+            steps = [
+                Step(patch.path, content, None if patch.after is None else encoded(patch.path, patch.after, content))
+                for patch, content in found
+            ]
             steps = [step for step in steps if step.before != step.after]
             if steps:
                 self._sets.apply(label, tuple(steps))

@@ -36,7 +36,7 @@ class Step(NamedTuple):
     before: bytes | None
     """None: the file is created."""
     after: bytes | None
-    """None: the file is removed; only an undo does that."""
+    """None: the file is removed."""
 
 
 class Note(NamedTuple):
