@@ -129,13 +129,17 @@ class Belief:
                     outsiders[key] = max(told.weight / 2, outsiders.get(key, 0))
                 else:
                     most[told.sign] = max(told.weight, most[told.sign])
-            angle = min(high, angle + 0.025 * most[1])
+            if most[1]:
+                angle = max(angle, min(high, max(angle, low) + 0.025 * most[1]))
             row = 0 if most[1] >= 0.7 else row
             row += most[-1] >= 0.7
-            angle = max(low, angle - 0.05 * most[-1] * (min(row, 3) if most[-1] >= 0.7 else 1))
+            if most[-1]:
+                step = 0.05 * most[-1] * (min(row, 3) if most[-1] >= 0.7 else 1)
+                angle = min(angle, max(low, min(angle, high) - step))
             strange = sum(weight * (0.025 if sign > 0 else -0.05) for (_, sign), weight in outsiders.items())
-            moved = angle + max(-0.05, min(0.05, strange))
-            course.append((day, sin(max(low, min(high, moved))) ** 2))
+            strange = max(-0.05, min(0.05, strange))
+            moved = max(angle, min(high, angle + strange)) if strange > 0 else min(angle, max(low, angle + strange))
+            course.append((day, sin(moved) ** 2))
         return course
 
     def confidence(self) -> float:

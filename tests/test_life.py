@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tests.conftest import Cli
 
 OPINIONS, REVIEW = "bank/opinions.md", "bank/review.md"
+CLOSE = 1e-9
 LAST = date(2026, 1, 2)
 EVERY, WINDOW, FULL = 6, "14d", 4
 """Reflect every so many days, with that window; every fourth is full."""
@@ -171,7 +172,8 @@ class Life:
             assert opinion.disputed_by == self.ids[names[0]], about
         before = belief.prior
         for step in steps:
-            assert 0.02 <= step.confidence <= 0.98 and abs(step.confidence - before) <= 0.15, about
+            assert min(0.02, belief.prior) - CLOSE <= step.confidence <= max(0.98, belief.prior) + CLOSE, about
+            assert abs(step.confidence - before) <= 0.15, about
             before = step.confidence
         page = self.page()
         for note in belief.notes:

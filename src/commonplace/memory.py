@@ -23,16 +23,22 @@ if TYPE_CHECKING:
 
     from commonplace.core.belief import Step
     from commonplace.core.model import Bundle, Hit, Opinion, Problem, Reflection, SyncReport
+    from commonplace.core.packet import Packet
     from commonplace.core.question import Reading
     from commonplace.ops.entity import EntityView
     from commonplace.ops.forget import Forgotten
     from commonplace.ops.history import Told
     from commonplace.ops.join import Joined
     from commonplace.ops.retain import Retained
+    from commonplace.ops.review import Answered, Heard, Waiting
     from commonplace.store.workspace.sets import Undone
 
 FORMAT = 1
 """The version of the Markdown format that we write: docs/format.md."""
+
+
+_LEAST_PACKET = 1_000
+"""Tokens: the instructions alone take about half of it."""
 
 
 class Status(NamedTuple):
@@ -411,6 +417,71 @@ class Memory:
                 note = commit_files(self.root, [patch.path for patch in done.patches])
                 return done._replace(notes=(*done.notes, note))
         return done
+
+    def review(self) -> Waiting:
+        """What waits for a person or an agent: inferred facts, proposals for the core, evidence to be judged."""
+        from commonplace.ops.review import waiting
+
+        return self._access.reads(lambda index: waiting(index, self.workspace, today=self.today))
+
+    def answer(
+        self, ids: Iterable[str], verdict: str, *, text: str = "", fact: str = "", dry_run: bool = False
+    ) -> Answered:
+        """Answer what waits, record it in bank/review.md, and act on it at once: all of it, or nothing.
+
+        Args:
+            ids: of questions, as `review` lists them; with `fact` the id of one opinion.
+            verdict: `accept` or `reject`; of evidence `for`, `against` or `neither`.
+            text: other words in which it is accepted.
+            fact: the id or citation of a fact that is to count for or against an opinion, asked or not.
+            dry_run: only say what would be done.
+        """
+        from commonplace.core.answers import WORDS, Answer
+        from commonplace.ops.review import answer
+
+        said = WORDS.get(verdict)
+        if said is None:
+            raise UsageError(f"there is no verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
+        given = [Answer(id.strip().lstrip("^"), said, text, fact) for id in ids]
+
+        def work() -> Answered:
+            index, files = self._answering(dry_run)
+            return answer(index, files, given, today=self.today, dry_run=dry_run, reflect=self.reflect)
+
+        return self._access.mended(work)
+
+    def hear(self, text: str, *, dry_run: bool = False) -> Heard:
+        """Read answers, one a line, and act on those that can be read: what `reflect --packet` asks for."""
+        from commonplace.ops.review import hear
+
+        def work() -> Heard:
+            index, files = self._answering(dry_run)
+            return hear(index, files, text, today=self.today, dry_run=dry_run, reflect=self.reflect)
+
+        return self._access.mended(work)
+
+    def _answering(self, dry_run: bool) -> tuple[Index, Workspace]:
+        return self._access.fresh(), self.workspace if dry_run else self._writes()
+
+    def packet(self, *, since: str | date | None = None, budget: int = 4000) -> Packet:
+        """What a high-thinking agent should decide, within a token budget; its answers go to `hear`.
+
+        Args:
+            since: facts recorded from this day on are told; `last`, and None: since the last reflect.
+        """
+        from commonplace.ops.packet import packet
+        from commonplace.ops.settled import read_to
+
+        if budget < _LEAST_PACKET:
+            raise UsageError(f"a packet needs more than {budget} tokens", f"give at least {_LEAST_PACKET:,}")
+        last = since is None or since == "last"
+        day = None if last else self._range(since, None, None).start  # type: ignore[union-attr]
+
+        def work(index: Index) -> Packet:
+            from_day = read_to(index) if last else day
+            return packet(index, self.workspace, today=self.today, since=from_day, budget=budget)
+
+        return self._access.reads(work)
 
     def log(self, name: str | None = None, *, since: str | date | None = None, k: int = 30) -> Told:
         """What changed when and why, newest first: beliefs, facts, decisions, commits, reflects. Writes nothing.

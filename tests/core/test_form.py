@@ -283,6 +283,42 @@ def test_evidence_whose_fact_is_gone_weighs_nothing_and_says_so() -> None:
         assert formed([], page).entries == ()
 
 
+def test_an_outsiders_earlier_statement_is_no_prior_and_a_line_deleted_elsewhere_makes_it_none() -> None:
+    guest = fact(1, SAYINGS[3], src="web:example.org")
+    made = [fact(0, SAYINGS[2]), guest, fact(2, SAYINGS[3], c=0.8)]
+    page = page_of(formed(made).entries)
+    line = next(line for line in page.split("\n") if "said by web:example.org" in line)
+    again = statements(formed(made, page.replace(line + "\n", "")))
+    assert [(mark.role, mark.value) for mark in again[SAYINGS[3]].marks] == [("prior", 0.8)]
+    assert [mark.role for mark in again[SAYINGS[2]].marks] == ["prior", "against"]
+
+
+def test_what_only_an_outsider_still_says_is_no_opinion_of_ours() -> None:
+    first, guest = fact(0, SAYINGS[2]), fact(1, SAYINGS[2], c=0.99, src="web:example.org")
+    page = page_of(formed([first, guest]).entries)
+    assert formed([guest], page).entries == ()
+    own = fact(2, SAYINGS[2], c=0.6)
+    (entry,) = formed([guest, own], page).entries
+    assert [(mark.role, mark.value, mark.gone) for mark in entry.marks] == [
+        ("prior", 0.9, True),
+        ("prior", 0.6, False),
+        ("for", 0.99, False),
+    ]
+
+
+def test_of_two_confidences_typed_on_one_day_the_last_is_the_prior() -> None:
+    made = [fact(0, SAYINGS[2])]
+    page = page_of(formed(made).entries)
+    for was, typed in (("0.90", "0.60"), ("0.60", "0.30")):
+        page = page.replace(f"O(c={was})", f"O(c={typed})")
+        found = formed(made, page)
+        lines, keys = rendered(found.entries[0], PAGE)
+        page = renew(page, "opinions", lines, keys, adopted=found.adopted).text
+        (entry,) = formed(made, page).entries
+        assert entry.confidence == entry.prior == float(typed)
+    assert page.count(f"by hand {TODAY}") == 1
+
+
 def test_ids_never_run_out() -> None:
     taken: set[str] = set()
     for _ in range(30):

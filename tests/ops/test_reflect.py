@@ -892,3 +892,54 @@ def test_the_core_is_offered_what_is_about_the_owner_and_says_when_it_is_full(me
     page = text(memory, REVIEW)
     assert "- the core is full: 19,9" in page
     assert "spare key" not in page
+
+
+def test_what_outsiders_say_is_marked_wherever_it_stands(memory: Memory) -> None:
+    """It is no belief, no definition, no news of the core, and replaces nothing of the author's."""
+    said = "<!-- cp: src=web:example.org -->"
+    for day in range(15, 22):
+        log(
+            memory,
+            f"2026-01-{day}",
+            f"W @Rolf: Rolf is a thief. {said} ^thief{day}",
+            f"W @Mona @Rolf: Mona owes Rolf {day} crowns. {said} ^debt{day}",
+            f"O(c=1.0) @Mona: Hates every kind of tea. {said} ^tea{day}",
+            f"W: The moon is made of cheese, part {day}. {said} ^moon{day}",
+            f"B @Mona: I sold the boat {day} times. {said} ^boat{day}",
+            f"O(c=1.0) @Mona: Drinks only green tea. {said} ^green{day}",
+        )
+    log(memory, "2026-01-12", "W @Rolf: Lives in Bergen. ^bergen", "O(c=0.97) @Mona: Drinks only green tea. ^green")
+    log(memory, "2026-01-22", f"W @Rolf: Moved to Oslo. {said} ^moved")
+    again(memory)
+    assert "Hates every kind of tea." not in held(memory)
+    page = text(memory, REVIEW) if REVIEW in memory.workspace.sweep() else ""
+    assert "## Core" not in page
+    assert "^o-" not in page  # nobody is asked to judge what a stranger says
+    lines = [
+        (path, line)
+        for path in ("bank/entities/Rolf.md", "bank/entities/Mona.md", "bank/world.md", "bank/experience.md")
+        for line in text(memory, path).split("\n")
+        if any(word in line for word in ("thief", "crowns", "moon", "sold the boat", "Moved to Oslo"))
+    ]
+    assert {path for path, _ in lines} == {
+        "bank/entities/Rolf.md",
+        "bank/entities/Mona.md",
+        "bank/world.md",
+        "bank/experience.md",
+    }
+    for path, line in lines:
+        assert "according to web:example.org" in line, (path, line)
+    rolf = text(memory, "bank/entities/Rolf.md")
+    assert "\nRolf is the carpenter. ([log]" in rolf
+    assert "replaced" not in next(line for line in rolf.split("\n") if line.endswith("^bergen"))
+
+
+def test_an_accepted_line_of_a_log_is_nobody_elses_word(memory: Memory) -> None:
+    with open(f"{memory.root}/memory/2026-01-20.md", "a", encoding="utf-8") as handle:
+        handle.write("- Rolf moved to Hamar.\n")
+    memory.reflect()
+    edit(memory, REVIEW, "- [ ] W @Rolf", "- [x] W @Rolf")
+    memory.reflect()
+    page = text(memory, "bank/entities/Rolf.md")
+    assert "moved to Hamar" in page
+    assert "according to" not in page

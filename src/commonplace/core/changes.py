@@ -85,13 +85,14 @@ def _steps(entry: Entry, marks: Mapping[str, Mark], facts: Mapping[str, Fact]) -
         before, value = value, step.confidence
         known = [marks[id] for id in step.evidence if id in marks]
         if known and f"{before:.2f}" != f"{value:.2f}":
-            why = "; ".join(_bearing(mark, facts) for mark in known)
+            why = "; ".join(_bearing(mark, facts, entry.statement) for mark in known)
             yield _changed(entry, step.day, f"{before:.2f} → {value:.2f}", why, _place(known[0], facts))
 
 
-def _bearing(mark: Mark, facts: Mapping[str, Fact]) -> str:
-    """`against ^w9d1zu “Wants long replies now.”`."""
-    said = f" “{facts[mark.fact_id].content}”" if mark.fact_id in facts else ""
+def _bearing(mark: Mark, facts: Mapping[str, Fact], statement: str) -> str:
+    """`against ^w9d1zu “Wants long replies now.”`; what only repeats the statement is not quoted."""
+    fact = facts.get(mark.fact_id)
+    said = f" “{fact.content}”" if fact and fact.content != statement else ""
     by = f", said by {mark.origin}" if mark.origin else ""
     return f"{mark.role} ^{mark.fact_id}{said}{by}"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from datetime import date
 
-    from commonplace.core.entry import Entry
+    from commonplace.core.entry import Entry, Mark
     from commonplace.core.model import Fact
     from commonplace.core.stance import Statement
 
@@ -133,9 +133,14 @@ def _sure(entries: Iterable[Entry]) -> list[Entry]:
         for entry in entries
         if (entry.confidence or 0) >= rules["confidence"]
         and not entry.disputed_by
-        and len({mark.day for mark in entry.marks if mark.role in (PRIOR, FOR) and not mark.gone}) >= rules["days"]
+        and len({mark.day for mark in entry.marks if mark.role in (PRIOR, FOR) and _counts(mark)}) >= rules["days"]
     ]
     return sorted(found, key=lambda entry: (-(entry.confidence or 0), entry.id))
+
+
+def _counts(mark: Mark) -> bool:
+    """Whether a mark is the author's own word: what strangers repeat is nothing for the core."""
+    return not mark.gone and not mark.origin
 
 
 def _repeated(

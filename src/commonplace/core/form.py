@@ -148,6 +148,8 @@ class _Former:
         marks = [found for mark in entry.marks if (found := self._still(held, mark))]
         typed = entry.number in self.kept.edited and entry.confidence is not None and self._typed_over(entry)
         if typed:
+            # of what a person set on one day the last word stands
+            marks = [mark for mark in marks if (mark.role, mark.day) != (SET, self.today)]
             marks.append(Mark(SET, entry.confidence, self.today))
         cut = max((at for at, mark in enumerate(marks) if mark.role == SET), default=-1) + 1
         held.frozen, live = marks[:cut], marks[cut:]
@@ -291,7 +293,7 @@ class _Former:
 
     def _restated_late(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
         """Opinions that began later and that a fact states: one that no page cites, or an opinion that has no day."""
-        if fact.kind is not Kind.OPINION or not self.to_begin:
+        if fact.kind is not Kind.OPINION or not self.to_begin or _outsider(fact):
             return []
         cited = fact.id in self.cited
         if cited and not any(held.start == _NOT_YET for held in self.dayless):
@@ -373,7 +375,7 @@ class _Former:
     def _entry(self, held: Held) -> Entry | None:
         """The opinion for the page; None when no statement of it is left and no hand wrote it."""
         marks = self._in_order(held)
-        alive = any(mark.role in (PRIOR, FOR) and not mark.gone for mark in (*held.frozen, *marks))
+        alive = any(mark.role in (PRIOR, FOR) and not (mark.gone or mark.origin) for mark in (*held.frozen, *marks))
         by_hand = any(mark.role == SET for mark in held.frozen)
         edited = held.page is not None and held.page.number in self.kept.edited
         if not (alive or by_hand or edited):
@@ -404,9 +406,11 @@ class _Former:
         return sorted(marks, key=lambda mark: (mark.role != PRIOR, not mark.gone))
 
     def _states(self, mark: Mark) -> bool:
-        """Whether a mark's fact is there and states the opinion itself."""
+        """Whether a mark's fact is there and states the opinion itself, in the author's own name."""
         fact = self.by_id.get(mark.fact_id)
-        return mark.role in (PRIOR, FOR) and not mark.gone and fact is not None and fact.kind is Kind.OPINION
+        if mark.role not in (PRIOR, FOR) or mark.gone or fact is None:
+            return False
+        return fact.kind is Kind.OPINION and not _outsider(fact)
 
     def _deleted(self, held: Held, fact_id: str) -> bool:
         """Whether a person deleted the line of this evidence."""

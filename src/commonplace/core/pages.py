@@ -191,8 +191,14 @@ def _row(fact: Fact, page: str, known: Known) -> tuple[str, str]:
 
 
 def _source(fact: Fact, page: str) -> str:
+    """Where a fact stands, and who said it when it was not the author: strangers' words are never ours."""
     path = fact.source.path
-    return link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
+    place = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
+    return place + _according(fact)
+
+
+def _according(fact: Fact) -> str:
+    return f", according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else ""
 
 
 def _when(fact: Fact) -> str:
@@ -228,11 +234,16 @@ def _summary(subject: Subject, current: Sequence[Fact], known: Known) -> str:
 
 
 def _definition(subject: Subject, facts: Sequence[Fact], page: str) -> str:
-    """The newest fact that says who or what the entity is, with its place; empty when none does."""
+    """The newest fact of the author's that says who or what the entity is, with its place; empty when none does."""
     name = entity_key(subject.name)
     for fact in sorted(facts, key=order, reverse=True):
         said = entity_key(fact.content)
-        if fact.kind is Kind.WORLD and said.startswith(name) and _says_what(said[len(name) :]):
+        if (
+            fact.kind is Kind.WORLD
+            and not fact.trailer.outsider
+            and said.startswith(name)
+            and _says_what(said[len(name) :])
+        ):
             return f"{_shortened(quoted(fact.content), 200)} ({_source(fact, page)})"
     return ""
 
@@ -305,7 +316,7 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
         last = beside[key][-1]
         name = known.pages.get(key, (names[key], ""))[0]
         shown = _linked(name, subject.path, known)
-        why = _shortened(quoted(last.content), _QUOTE)
+        why = _shortened(quoted(last.content), _QUOTE) + _according(last)
         count = _count(len(beside[key]), "fact")
         rows.append((f"- {shown}: {count} together, last {_when(last)}{why}", _name_key(name, "related-")))
     return rows

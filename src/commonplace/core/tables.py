@@ -14,8 +14,18 @@ from typing import Any
 @cache
 def table(name: str) -> dict[str, Any]:
     """The table `data/NAME.json`, parsed once. Its `provenance` key says where its words come from."""
+    loaded: dict[str, Any] = json.loads(_data(f"{name}.json"))
+    return loaded
+
+
+def prose(name: str) -> str:
+    """The text `data/NAME.md`: what is said to a model."""
+    return _data(f"{name}.md").decode()
+
+
+def _data(file: str) -> bytes:
     spec = __spec__
     assert spec is not None and spec.loader is not None and spec.origin is not None
-    path = spec.origin.removesuffix("tables.py") + "data/" + name + ".json"
-    loaded: dict[str, Any] = json.loads(spec.loader.get_data(path))  # type: ignore[attr-defined]
-    return loaded
+    path = spec.origin.removesuffix("tables.py") + "data/" + file
+    read: bytes = spec.loader.get_data(path)  # type: ignore[attr-defined]
+    return read

@@ -201,6 +201,18 @@ def _reflect(call: Call) -> int:
     return reflect(call)
 
 
+def _judge(call: Call) -> int:
+    from commonplace.doors.review import judge
+
+    return judge(call)
+
+
+def _review(call: Call) -> int:
+    from commonplace.doors.review import review
+
+    return review(call)
+
+
 def _check(call: Call) -> int:
     from commonplace.doors import render, wire
 
@@ -319,6 +331,8 @@ RUN: dict[str, Callable[[Call], int]] = {
     "retain": _retain,
     "recall": _recall,
     "reflect": _reflect,
+    "review": _review,
+    "judge": _judge,
     "check": _check,
     "status": _status,
     "index": _index,

@@ -21,6 +21,12 @@ def reflect(call: Call) -> int:
     options = call.options
     if options.log:
         return _log(call)
+    if options.packet:
+        from commonplace.doors.review import packet
+
+        return packet(call)
+    if options.budget is not None:
+        raise UsageError("--budget goes with --packet", "commonplace reflect --packet --budget 2000")
     if options.name or options.k is not None:
         raise UsageError("a name and --k go with --log", "commonplace reflect --log Peter --k 10")
     if options.undo:

@@ -236,10 +236,11 @@ def told(found: Told, screen: Screen) -> str:
     for each in found.log:
         about = " ".join(filter(None, (screen.safe(each.text), f"^{each.id}" if each.id else "")))
         by = {"reflect": " by reflect", "person": " by a person"}.get(each.by, "")
-        when = screen.paint("bold", f"{each.day or 'undated':10}")
+        when = screen.paint("bold", f"{each.day or 'undated'!s:10}")
         lines.append(f"{when}  {each.what}{by}{': ' if about else ''}{about}")
-        files = f": {', '.join(each.paths[:5])}{' …' if len(each.paths) > 5 else ''}" if each.paths else ""
-        lines.append(f"            {screen.safe(each.why + files)} {screen.paint('cyan', each.source)}")
+        files = ", ".join(each.paths[:5]) + (" …" if len(each.paths) > 5 else "")
+        why = screen.safe(": ".join(filter(None, (each.why, files))))
+        lines.append(f"            {why} {screen.paint('cyan', each.source)}")
     if found.omitted:
         left = f"{_count(found.omitted, 'older change')} left out: raise --k to see more"
         lines.append(screen.paint("dim", f"({left})"))

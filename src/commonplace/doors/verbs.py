@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 KINDS = ("world", "experience", "opinion", "observation")
 FORMATS = ("text", "md", "json")
+GROUPS = ("inferred", "core")
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -141,16 +142,56 @@ in order. A request that cannot be served is answered by {"error": {"code", "mes
             Flag("--exit-code", "tell by the exit status what came of it: 0 changed, 3 nothing new, 4 pages wait"),
             Flag("--log", "tell what changed when and why, newest first, and write nothing"),
             Flag("--k", "with --log: most entries (default 30)", "N"),
+            Flag("--packet", "print what a high-thinking agent should decide, and how to answer; write nothing"),
+            Flag("--budget", "with --packet: most tokens (default 4000)", "N"),
         ),
         details="""\
     commonplace reflect --dry-run
     commonplace reflect --since 7d
     commonplace reflect --since last --quiet
     commonplace reflect --log Peter
+    commonplace reflect --packet | my-model | commonplace review -
 
 The first reflect over pages that people made shows its diff and waits for --yes; a page that a person adds later
 waits alone. All of it is written, or nothing. docs/scheduling.md shows how to run it by a clock.""",
         everyday=True,
+    ),
+    Verb(
+        "review",
+        "list what waits for a person, and accept or reject it",
+        (Word("ANSWER", "accept ID …, reject ID …, edit ID TEXT, or - for standard input; none lists", "*"),),
+        (
+            Flag("--all", "with accept or reject: everything that waits"),
+            Flag("--kind", "with --all: only inferred facts, or only lines for the core", "KIND", choices=GROUPS),
+            Flag("--dry-run", "say what would be done and write nothing"),
+        ),
+        """\
+    commonplace review
+    commonplace review accept i-4k2p7 i-8d0xz c-4m7k
+    commonplace review accept --all --kind inferred
+    commonplace review reject i-77a1q
+    commonplace review edit i-4k2p7 'W @Peter: Moved to Berlin in January 2026.'
+
+What is accepted becomes a fact in the log that it was read from, or a line of MEMORY.md, at once; what is rejected is
+not asked again. Both are remembered in bank/review.md, where boxes can be ticked by hand just as well. Evidence is
+answered by judge.
+
+`review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`) or as
+JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are passed over. It tells of each line what
+came of it; the good ones are acted on together. The exit status is 1 when no line could be read.""",
+    ),
+    Verb(
+        "judge",
+        "list evidence that no rule could decide, and say which way it counts",
+        (Word("ANSWER", "ID … for, against or neither; OPINION FACT for, …; none lists", "*"),),
+        (Flag("--dry-run", "say what would be done and write nothing"),),
+        """\
+    commonplace judge
+    commonplace judge j-9w2e1 j-0xk3p neither
+    commonplace judge o-4m7k t4x6mb against
+
+A verdict is recorded in bank/review.md and wins over every rule; confidences move at once, as docs/beliefs.md says. An
+opinion and a fact may be named whether they were asked about or not. The last verdict counts.""",
     ),
     Verb(
         "check",

@@ -123,4 +123,4 @@ def _committed(commit: Commit) -> Change:
 def _written(done: Done, day: date) -> Change:
     count = len(done.paths)
     what = f"wrote {count} file{'' if count == 1 else 's'}"
-    return Change(day, what, "", "reflect", "the journal of undo", paths=done.paths, by="reflect")
+    return Change(day, what, "", "", "the journal of undo", paths=done.paths, by="reflect")

@@ -6,6 +6,8 @@ acts on it. So whatever stops the work between two steps, the next reflect goes 
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import answers as core_answers
@@ -17,7 +19,7 @@ from commonplace.core.form import Undecided
 from commonplace.core.model import Trailer
 from commonplace.core.regions import damage, region
 from commonplace.core.stance import weigh
-from commonplace.errors import Busy, NotFound, UsageError, WorkspaceError
+from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
 from commonplace.ops.believe import gather, page_text, readable
 from commonplace.ops.propose import open_questions, stands_decided
 from commonplace.ops.retain import compose
@@ -26,12 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
-    from commonplace.core.answers import Answer
+    from commonplace.core.answers import Answer, Line
     from commonplace.core.durable import CoreProposal
     from commonplace.core.infer import Proposal
     from commonplace.core.model import Fact, Reflection
     from commonplace.ops.believe import Gathered
-    from commonplace.ops.propose import Open
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -139,18 +140,58 @@ def answer(
     Raises NotFound for what does not wait, UsageError for a verdict that does not fit, WorkspaceError or Busy where
     the page cannot be written; nothing was written then.
     """
-    got = gather(index, workspace, today=today)
-    text = got.pages[REVIEW][0]
-    if (wrong := _refusal(workspace, text)) is not None:
-        raise wrong
-    waits = open_questions(index, workspace, got, text=text)
-    asked = _Asked(index, got, waits, text)
-    answers = {each.id: each for each in map(asked.resolved, given)}
-    if len(answers) < len(given):
-        raise UsageError("a question is answered twice", "answer it once")
+    asked = _Asked(index, workspace, today)
+    answers: dict[str, Answer] = {}
+    for each in map(asked.resolved, given):
+        if answers.setdefault(each.id, each) != each:
+            raise UsageError(f"^{each.id} is answered in two ways", "answer it once")
+    return _act(asked, answers, dry_run=dry_run, reflect=reflect)
+
+
+class Heard(NamedTuple):
+    """What came of a list of answers."""
+
+    lines: tuple[Line, ...]
+    """Each with its answer, or why there is none."""
+    answered: Answered | None
+    """None: no line could be read."""
+
+
+def hear(
+    index: Index,
+    workspace: Workspace,
+    text: str,
+    *,
+    today: date,
+    dry_run: bool,
+    reflect: Callable[[], Reflection],
+) -> Heard:
+    """Read a list of answers and act on those that can be, all together; a line that cannot harms no other.
+
+    Raises WorkspaceError or Busy where the page cannot be written; nothing was written then.
+    """
+    asked = _Asked(index, workspace, today)
+    answers: dict[str, Answer] = {}
+    lines: list[Line] = []
+    for line in core_answers.read_answers(text):
+        told = line
+        if line.answer is not None:
+            try:
+                found = asked.resolved(line.answer)
+            except CommonplaceError as error:
+                told = line._replace(answer=None, problem=error.message)
+            else:
+                told = line._replace(answer=found)
+                answers[found.id] = found
+        lines.append(told)
+    done = _act(asked, answers, dry_run=dry_run, reflect=reflect) if answers else None
+    return Heard(tuple(lines), done)
+
+
+def _act(asked: _Asked, answers: Mapping[str, Answer], *, dry_run: bool, reflect: Callable[[], Reflection]) -> Answered:
+    workspace, got = asked.workspace, asked.got
     if dry_run:
-        after = core_answers.marked(text or _EMPTY, answers, asked.lines)
-        then = gather(index, workspace, today=today, answered=after)
+        then = gather(asked.index, workspace, today=asked.today, answered=_answered(asked.text, asked, answers))
         told = tuple(asked.done(each, "would be done") for each in answers.values())
         moved = _moved(got, {entry.id: entry.confidence or 0 for entry in then.formed.entries})
         return Answered(told, moved, (), applied=False)
@@ -158,7 +199,7 @@ def answer(
     def again(now: str | None) -> str:
         if now and (refused := _refusal(workspace, now)) is not None:
             raise refused
-        return core_answers.marked(now or _EMPTY, answers, asked.lines)
+        return _answered(now or "", asked, answers)
 
     workspace.change(REVIEW, again)
     said = reflect()
@@ -170,7 +211,8 @@ def answer(
     return Answered(told, _moved(got, held), tuple(notes), applied=True)
 
 
-_EMPTY = "# Review\n"
+def _answered(text: str, asked: _Asked, answers: Mapping[str, Answer]) -> str:
+    return core_answers.marked(text or "# Review\n", answers, asked.lines)
 
 
 def _refusal(workspace: Workspace, text: str) -> WorkspaceError | Busy | None:
@@ -189,9 +231,15 @@ def _refusal(workspace: Workspace, text: str) -> WorkspaceError | Busy | None:
 class _Asked:
     """What can be answered: what waits, what was answered before, and any pair of an opinion and a fact."""
 
-    def __init__(self, index: Index, got: Gathered, waits: Open, text: str) -> None:
+    def __init__(self, index: Index, workspace: Workspace, today: date) -> None:
         self.index = index
-        self.got = got
+        self.workspace = workspace
+        self.today = today
+        self.got = got = gather(index, workspace, today=today)
+        self.text = text = got.pages[REVIEW][0]
+        if (wrong := _refusal(workspace, text)) is not None:
+            raise wrong
+        waits = open_questions(index, workspace, got, text=text)
         self.proposals = {each.id: each for each in waits.inferred}
         self.lines: dict[str, str] = {
             **{each.id: review.inferred_line(each) for each in waits.inferred},
@@ -247,7 +295,15 @@ class _Asked:
         was = before.verdict if before and before.verdict != answer.verdict else ""
         read = review.parted(self.lines.get(answer.id, ""))
         text = answer.text or (before.text if before else read.text if read else "")
+        if answer.id.startswith("j-"):
+            text = _source().sub("", text)
         return Done(answer.id, answer.verdict, was, text, outcome)
+
+
+@cache
+def _source() -> re.Pattern[str]:
+    """What the page says of a pair beside its two texts."""
+    return re.compile(r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$")
 
 
 def _pair_line(pair: Undecided) -> str:

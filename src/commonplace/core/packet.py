@@ -1,0 +1,198 @@
+"""The packet: what reflect leaves to somebody who thinks harder, as Markdown within a token budget.
+
+What comes from files is quoted on one line, so that it can neither start a section nor end the quotation; what somebody
+other than the author said is marked. The answers come back through `core.answers`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.core.bundle import count_tokens
+from commonplace.core.links import quoted
+from commonplace.core.tables import prose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.durable import CoreProposal
+    from commonplace.core.infer import Proposal
+    from commonplace.core.model import Citation, Fact
+
+_LONGEST = 400
+"""Characters of a quotation."""
+MOST_SIDES = 3
+"""Pieces of evidence for, and against, that are told of one opinion: the newest."""
+
+
+class Side(NamedTuple):
+    """One piece of evidence that an opinion has."""
+
+    role: str
+    """`prior`, `for` or `against`."""
+    fact: Fact
+
+
+class Case(NamedTuple):
+    """A question about a fact and an opinion, with what else bears on that opinion."""
+
+    id: str
+    fact: Fact
+    opinion_id: str
+    statement: str
+    confidence: float
+    reason: str
+    """Why no rule tells."""
+    sides: tuple[Side, ...]
+
+
+class Claim(NamedTuple):
+    """One side of a dispute."""
+
+    id: str
+    text: str
+    source: Citation | None
+    confidence: float | None = None
+    """Of an opinion."""
+
+
+class Packet(NamedTuple):
+    """What is to be judged, the newest or surest first."""
+
+    since: date | None
+    facts: tuple[Fact, ...]
+    """Recorded since then."""
+    judge: tuple[Case, ...]
+    inferred: tuple[Proposal, ...]
+    core: tuple[CoreProposal, ...]
+    disputes: tuple[tuple[Claim, Claim], ...]
+    notes: tuple[str, ...] = ()
+    left_out: Mapping[str, int] = {}
+    """By section how much did not fit."""
+
+    @property
+    def text(self) -> str:
+        """As Markdown; at its end how to answer."""
+        return rendered(self)
+
+    @property
+    def how(self) -> str:
+        """How to answer."""
+        return prose("packet")
+
+
+_SECTIONS = ("judge", "inferred", "core", "disputes", "facts")
+"""In the order in which they are told, the more urgent first."""
+
+
+def fitted(packet: Packet, budget: int) -> Packet:
+    """As much of a packet as costs at most so many tokens when it is rendered; each section gets its turn."""
+    kept: dict[str, list[object]] = {name: [] for name in _SECTIONS}
+    longest = {name: len(getattr(packet, name)) for name in _SECTIONS}
+    left = budget - count_tokens(rendered(_with(packet, kept, longest)))
+    left -= sum(count_tokens(_title(packet, name)) + 1 for name in _SECTIONS if longest[name])
+    going = [name for name in _SECTIONS if longest[name]]
+    while going:
+        for name in tuple(going):
+            item = getattr(packet, name)[len(kept[name])]
+            cost = count_tokens(_TOLD[name](item)) + 1
+            fits = cost <= left
+            if fits:
+                kept[name].append(item)
+                left -= cost
+            if not fits or len(kept[name]) == longest[name]:
+                going.remove(name)
+    return _with(packet, kept, {name: longest[name] - len(kept[name]) for name in _SECTIONS})
+
+
+def _with(packet: Packet, kept: Mapping[str, Sequence[object]], left_out: Mapping[str, int]) -> Packet:
+    some: dict[str, Any] = {name: tuple(items) for name, items in kept.items()}
+    return packet._replace(**some, left_out={name: number for name, number in left_out.items() if number})
+
+
+def rendered(packet: Packet) -> str:
+    """A packet as Markdown."""
+    parts = ["# What waits to be judged\n"]
+    for name in _SECTIONS:
+        items = getattr(packet, name)
+        if items:
+            parts.append(f"{_title(packet, name)}\n\n" + "\n".join(map(_TOLD[name], items)) + "\n")
+    if packet.notes:
+        parts.append("".join(f"* {quoted(note)}\n" for note in packet.notes))
+    if packet.left_out:
+        told = ", ".join(f"{number:,} of {_NOUNS[name]}" for name, number in packet.left_out.items())
+        parts.append(f"Left out, to keep this short: {told}. `--budget` allows more.\n")
+    return "\n".join([*parts, prose("packet")])
+
+
+_NOUNS = {
+    "judge": "the evidence",
+    "inferred": "the inferred facts",
+    "core": "the core proposals",
+    "disputes": "the disputes",
+    "facts": "the new facts",
+}
+
+
+def _title(packet: Packet, name: str) -> str:
+    if name == "facts":
+        return f"## New facts since {packet.since}" if packet.since else "## New facts"
+    told = {
+        "judge": "Evidence: for or against",
+        "inferred": "Inferred facts",
+        "core": "For the core",
+        "disputes": "Disputes",
+    }
+    return f"## {told[name]}"
+
+
+def _case(case: Case) -> str:
+    held = f"“{_quote(case.statement)}”, held at {case.confidence:.2f}"
+    lines = [f"- {case.id}: {_said(case.fact)} on {held}", f"  - not told by a rule: {quoted(case.reason)}"]
+    return "\n".join([*lines, *(f"  - {side.role}: {_said(side.fact)}" for side in case.sides)])
+
+
+def _said(fact: Fact) -> str:
+    """A fact as data: quoted, with its day, its place, and who said it if that was not the author."""
+    origin = fact.trailer.src
+    outsider = f", outsider {quoted(origin)}" if origin and not origin.startswith("inferred") else ""
+    return f"“{_quote(fact.content)}” ({fact.recorded or 'undated'}, {fact.source}{outsider})"
+
+
+def _fact(fact: Fact) -> str:
+    return f"- {fact.kind.letter}{''.join(f' @{name}' for name in fact.entities)}: {_said(fact)}"
+
+
+def _inferred(proposal: Proposal) -> str:
+    place = proposal.source if proposal.source.line else proposal.source.path
+    return f"- {proposal.id}: “{_quote(proposal.text)}” ({proposal.recorded or 'undated'}, {place})"
+
+
+def _core(proposal: CoreProposal) -> str:
+    days = 1 + len(proposal.also)
+    why = f"stated on {days} days" if proposal.confidence is None else f"held at {proposal.confidence:.2f}"
+    return f"- {proposal.id}: “{_quote(proposal.text)}” ({why})"
+
+
+def _dispute(sides: tuple[Claim, Claim]) -> str:
+    return "- " + " against ".join(_claim(claim) for claim in sides)
+
+
+def _claim(claim: Claim) -> str:
+    told = [f"{claim.confidence:.2f}" if claim.confidence is not None else "", str(claim.source or "")]
+    return f"“{_quote(claim.text)}” ({', '.join(filter(None, told))}) ^{claim.id}"
+
+
+def _quote(text: str) -> str:
+    text = quoted(text).replace("“", "'").replace("”", "'")
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+_TOLD: dict[str, Callable[..., str]] = {
+    "judge": _case,
+    "inferred": _inferred,
+    "core": _core,
+    "disputes": _dispute,
+    "facts": _fact,
+}

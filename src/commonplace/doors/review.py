@@ -1,0 +1,224 @@
+"""The verbs review and judge, and the packet of reflect, at the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from commonplace.doors.verbs import GROUPS
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.doors.call import Call
+    from commonplace.doors.screen import Screen
+    from commonplace.ops.review import Answered, Done, Question, Waiting
+
+_VERDICTS = ("for", "against", "neither")
+_HOW_TO_JUDGE = "commonplace judge j-… for, against or neither; commonplace judge alone lists what waits"
+_HOW_TO_REVIEW = "commonplace review accept ID…, reject ID…, edit ID 'other words', or - and standard input"
+
+
+def judge(call: Call) -> int:
+    """List the evidence that waits for a word, or take one."""
+    words = call.options.answer
+    if not words:
+        waits = call.memory().review()
+        call.answer(_pairs(waits, call.screen), {"pairs": [pair(each) for each in waits.judge]})
+        return 0
+    *ids, verdict = words
+    if verdict not in _VERDICTS or not ids:
+        raise UsageError(f"no verdict stands at the end: {verdict!r}", _HOW_TO_JUDGE)
+    ids = [id.lstrip("^") for id in ids]
+    fact = ""
+    if ids[0].startswith("o-"):
+        opinion, *facts = ids
+        if len(facts) != 1:
+            raise UsageError("of an opinion one fact is judged at a time", "commonplace judge o-… FACT for")
+        ids, fact = [opinion], facts[0]
+    done = call.memory().answer(ids, verdict, fact=fact, dry_run=call.options.dry_run)
+    _tell(call, done)
+    return 0
+
+
+def review(call: Call) -> int:
+    """List all that waits, or accept and reject it."""
+    options = call.options
+    verb, *words = options.answer or [""]
+    if options.kind is not None and options.kind not in GROUPS:
+        raise UsageError(f"there is no kind {options.kind!r}", "kinds: inferred, core")
+    if (options.all or options.kind is not None) and verb not in ("accept", "reject"):
+        raise UsageError("--all and --kind go with accept and reject", _HOW_TO_REVIEW)
+    if verb in _VERDICTS:
+        raise UsageError(f"review takes no {verb!r}", f"commonplace judge {' '.join(words) or 'ID'} {verb}")
+    if not verb:
+        waits = call.memory().review()
+        call.answer(_waiting(waits, call.screen), waiting(waits))
+        return 0
+    if verb == "-" and not words:
+        return _hear(call)
+    if verb == "edit":
+        if not words[1:]:
+            raise UsageError("edit takes an id and the new text", "commonplace review edit i-… 'W @Peter: …'")
+        _tell(call, call.memory().answer(words[:1], "accept", text=" ".join(words[1:]), dry_run=options.dry_run))
+        return 0
+    if verb not in ("accept", "reject"):
+        raise UsageError(f"review does not know {verb!r}", _HOW_TO_REVIEW)
+    if options.all == bool(words):
+        raise UsageError(f"which ones are to be {verb}ed? give ids, or --all", "commonplace review lists what waits")
+    if options.all:
+        words = _all(call.memory().review(), options.kind)
+        if not words:
+            call.answer("nothing waits", {"answers": [], "moved": [], "notes": [], "applied": False})
+            return 0
+    _tell(call, call.memory().answer(words, verb, dry_run=options.dry_run))
+    return 0
+
+
+def _all(waits: Waiting, kind: str | None) -> list[str]:
+    inferred = [each.id for each in waits.inferred] if kind in (None, "inferred") else []
+    return [*inferred, *([each.id for each in waits.core] if kind in (None, "core") else [])]
+
+
+def _hear(call: Call) -> int:
+    """Answers from standard input: each told of on a line, then what came of all; 1 when none could be read."""
+    from commonplace.doors import wire
+    from commonplace.doors.batch import decoded
+
+    heard = call.memory().hear(decoded(call.stdin.read()), dry_run=call.options.dry_run)
+    if not heard.lines:
+        raise UsageError("there is no answer on standard input", "one a line: j-… against, or i-… accept")
+    by_id = {done.id: done for done in heard.answered.answers} if heard.answered else {}
+    for line in heard.lines:
+        if line.answer is None:
+            where = f" {line.id}" if line.id else ""
+            shown = f"{line.number}: {call.screen.paint('red', 'error')}{where}: {call.screen.safe(line.problem)}"
+            data: dict[str, Any] = {"error": {"code": "usage", "message": line.problem, "hint": ""}}
+            call.answer(shown, {"line": line.number, "id": line.id, **data})
+        else:
+            done = by_id[line.answer.id]
+            call.answer(f"{line.number}: {_done(done, call.screen)}", {"line": line.number, **done._asdict()})
+    if heard.answered is None:
+        return 1
+    rest = _effects(heard.answered, call.screen)
+    call.answer("\n".join(rest), wire.plain(heard.answered._replace(answers=())))
+    return 0
+
+
+def packet(call: Call) -> int:
+    """What a high-thinking agent should decide, as Markdown or JSON."""
+    from commonplace.doors import request, wire
+
+    options = call.options
+    if options.undo or options.dry_run or options.yes or options.commit:
+        raise UsageError("--packet only tells", "leave --undo, --dry-run, --yes and --commit out")
+    given = (
+        {} if options.budget is None else {"budget": request.digits(options.budget, "--budget", request.MOST_TOKENS)}
+    )
+    told = call.memory().packet(since=options.since, **given)
+    if options.json:
+        inferred = [_proposal(each) for each in told.inferred]
+        call.answer("", wire.plain(told) | {"inferred": inferred, "how": told.how})
+    else:
+        call.screen.print(call.screen.safe(told.text.removesuffix("\n")))
+    return 0
+
+
+def pair(asked: Question) -> dict[str, Any]:
+    """`{"id", "fact", "opinion": {"id", "statement", "confidence"}, "reason"}`."""
+    from commonplace.doors import wire
+
+    shown: dict[str, Any] = wire.plain(asked)
+    return shown
+
+
+def waiting(waits: Waiting) -> dict[str, Any]:
+    """`{"inferred", "core", "judge", "notes"}`."""
+    from commonplace.doors import wire
+
+    core = [wire.plain(each) for each in waits.core]
+    inferred = [_proposal(each) for each in waits.inferred]
+    return {
+        "inferred": inferred,
+        "core": core,
+        "judge": [pair(each) for each in waits.judge],
+        "notes": list(waits.notes),
+    }
+
+
+def _proposal(each: Any) -> dict[str, Any]:
+    from commonplace.doors import wire
+
+    shown: dict[str, Any] = wire.plain(each)
+    return {"id": each.id, "text": each.text, **shown, "source": _place(each.source)}
+
+
+def _place(source: Any) -> str:
+    """A citation; of a line that no longer stands there its file."""
+    return str(source) if source.line else str(source.path)
+
+
+def _pairs(waits: Waiting, screen: Screen) -> str:
+    lines = [line for each in waits.judge for line in _pair(each, screen)]
+    lines += [screen.paint("yellow", screen.safe(note)) for note in waits.notes]
+    return "\n".join(lines) or "no evidence waits to be judged"
+
+
+def _pair(asked: Question, screen: Screen) -> list[str]:
+    fact, opinion = asked.fact, asked.opinion
+    place = screen.paint("cyan", str(fact.source))
+    outsider = f", said by {fact.trailer.src}" if fact.trailer.src else ""
+    return [
+        f"{screen.paint('bold', f'^{asked.id}')} {screen.safe(fact.content)} "
+        f"({fact.recorded or 'undated'}, {place}{screen.safe(outsider)}, ^{fact.id})",
+        f"  on {opinion.confidence:.2f} {screen.safe(opinion.statement)} ^{opinion.id}",
+        screen.paint("dim", f"  {screen.safe(asked.reason)}"),
+    ]
+
+
+def _waiting(waits: Waiting, screen: Screen) -> str:
+    """Each group with a heading."""
+    groups: list[tuple[str, Sequence[str]]] = [
+        (
+            "Inferred",
+            [
+                f"{screen.paint('bold', f'^{each.id}')} {screen.safe(each.text)} "
+                f"({each.recorded or 'undated'}, {screen.paint('cyan', _place(each.source))})"
+                for each in waits.inferred
+            ],
+        ),
+        (
+            "Core",
+            [f"{screen.paint('bold', f'^{each.id}')} {screen.safe(each.text)} ({_why(each)})" for each in waits.core],
+        ),
+        ("Judge", [line for each in waits.judge for line in _pair(each, screen)]),
+    ]
+    parts = ["\n".join([screen.paint("bold", name), *lines]) for name, lines in groups if lines]
+    parts += [screen.paint("yellow", screen.safe(note)) for note in waits.notes]
+    return "\n\n".join(parts) or "nothing waits"
+
+
+def _why(each: Any) -> str:
+    if each.confidence is not None:
+        return f"{each.confidence:.2f}, bank/opinions.md#{each.anchor}"
+    return f"on {1 + len(each.also)} days, {each.path}"
+
+
+def _tell(call: Call, done: Answered) -> None:
+    from commonplace.doors import wire
+
+    lines = [_done(each, call.screen) for each in done.answers]
+    call.answer("\n".join([*lines, *_effects(done, call.screen)]), wire.plain(done))
+
+
+def _done(done: Done, screen: Screen) -> str:
+    """`for, no longer against ^j-9w2e1 “…”`."""
+    was = f", no longer {done.was}" if done.was else ""
+    style = "green" if done.outcome == "done" else "yellow"
+    told = "" if done.outcome == "done" else f" ({done.outcome})"
+    return f"{screen.paint(style, done.verdict + was)}{told} ^{done.id} {screen.safe(done.text)}"
+
+
+def _effects(done: Answered, screen: Screen) -> list[str]:
+    moved = [f"  ^{each.id} {each.before:.2f} → {each.after:.2f} {screen.safe(each.statement)}" for each in done.moved]
+    return [*moved, *(f"  {screen.safe(note)}" for note in done.notes)]

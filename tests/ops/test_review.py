@@ -1,0 +1,434 @@
+"""Review and judge: answers recorded in Markdown and acted on at once, whatever interrupts them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.deaths import DEATHS
+
+from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Write
+
+    from commonplace.ops.review import Waiting
+
+TODAY = date(2026, 2, 1)
+REVIEW, OPINIONS = "bank/review.md", "bank/opinions.md"
+LIFE = """
+=== MEMORY.md
+# Core
+
+- Mona is the owner.
+
+=== memory/2025-11-27.md
+## Retain
+- O(c=0.95) @Mona: Prefers short replies on WhatsApp. ^k7f3qa
+- W @Rolf: Rolf is the carpenter. ^rolf
+
+=== memory/2026-01-20.md
+# 2026-01-20
+
+- Mona moved to Bergen.
+- Rolf prefers oak.
+- We decided to keep the old boiler.
+
+## Retain
+- W @Mona: The replies on WhatsApp, short or not, went to Rolf. ^vague
+- W @Mona: The short replies on WhatsApp were read by Rolf. ^vague2
+- W @Mona: Bought a red lamp for the hall. ^lamp01
+"""
+TEA = "".join(
+    f"=== memory/2026-01-{day}.md\n## Retain\n- O(c=0.95) @Mona: Drinks only green tea. ^tea{day}\n"
+    for day in (21, 22, 23)
+)
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Memory:
+    found = Memory(str(workspace(LIFE + TEA)), today=TODAY)
+    assert found.reflect().applied
+    return found
+
+
+def text(memory: Memory, path: str) -> str:
+    with open(f"{memory.root}/{path}", encoding="utf-8") as file:
+        return file.read()
+
+
+def put(memory: Memory, path: str, content: str) -> None:
+    with open(f"{memory.root}/{path}", "w", encoding="utf-8") as file:
+        file.write(content)
+
+
+def everything(memory: Memory) -> dict[str, str]:
+    return {path: text(memory, path) for path in memory.workspace.sweep()}
+
+
+def pair(memory: Memory, fact: str) -> str:
+    (found,) = (each.id for each in memory.review().judge if each.fact.id == fact)
+    return found
+
+
+def opinion(memory: Memory, statement: str = "Prefers short") -> tuple[str, float]:
+    (found,) = ((each.id, each.confidence) for each in memory.opinions() if each.statement.startswith(statement))
+    return found
+
+
+def ids(waits: Waiting) -> list[str]:
+    inferred, core, judge = ([each.id for each in group] for group in (waits.inferred, waits.core, waits.judge))
+    return [*inferred, *core, *judge]
+
+
+def settled(memory: Memory) -> None:
+    """Nothing is left to do, with this index or a new one."""
+    for _ in range(2):
+        assert memory.reflect().patches == ()
+        memory.close()
+        shutil.rmtree(f"{memory.root}/.memory")
+
+
+def test_what_waits_is_listed_with_its_ids(memory: Memory) -> None:
+    waits = memory.review()
+    assert [each.text for each in waits.inferred] != []
+    assert [each.text for each in waits.core] == ["Mona: Drinks only green tea."]
+    assert {each.fact.id for each in waits.judge} == {"vague", "vague2"}
+    page = text(memory, REVIEW)
+    for id in ids(waits):
+        assert f" ^{id}\n" in page
+    assert all(each.reason and each.opinion.statement.startswith("Prefers") for each in waits.judge)
+    assert waits.notes == ()
+
+
+def test_a_verdict_moves_the_confidence_at_once_and_outlives_the_index(memory: Memory) -> None:
+    id, before = opinion(memory)
+    asked = pair(memory, "vague")
+    plan = memory.answer([asked], "against", dry_run=True)
+    assert not plan.applied
+    assert opinion(memory) == (id, before)
+    done = memory.answer([f"^{asked}"], "against")
+    assert done.moved == plan.moved
+    assert [(each.id, each.before, each.after) for each in done.moved] == [(id, before, opinion(memory)[1])]
+    assert done.moved[0].after < before
+    assert "- [x] against: “The replies on WhatsApp" in text(memory, REVIEW).partition("## Decided")[2]
+    assert "against: [2026-01-20](../memory/2026-01-20.md) ^vague" in text(memory, OPINIONS)
+    assert [each.fact.id for each in memory.review().judge] == ["vague2"]
+    settled(memory)
+    assert opinion(memory) == (id, done.moved[0].after)
+    os.unlink(f"{memory.root}/{OPINIONS}")
+    memory.reflect()
+    assert opinion(memory) == (id, done.moved[0].after)
+
+
+def test_several_verdicts_at_once_and_the_last_one_counts_visibly(memory: Memory) -> None:
+    id, before = opinion(memory)
+    both = [pair(memory, "vague"), pair(memory, "vague2")]
+    assert [each.outcome for each in memory.answer(both, "against").answers] == ["done", "done"]
+    done = memory.answer(both, "neither")
+    assert {each.was for each in done.answers} == {"against"}
+    assert opinion(memory) == (id, before)
+    assert text(memory, REVIEW).count("- [x] neither, no longer against: “") == 2
+    settled(memory)
+
+
+def test_a_pair_that_was_never_asked_is_judged_over_every_rule(memory: Memory) -> None:
+    id, before = opinion(memory)
+    done = memory.answer([id], "for", fact="^lamp01")
+    assert done.moved[0].after > before
+    assert "for: [2026-01-20](../memory/2026-01-20.md) ^lamp01" in text(memory, OPINIONS)
+    done = memory.answer([id], "against", fact="memory/2026-01-20.md#L10")
+    assert (done.answers[0].was, done.moved[0].after < before) == ("for", True)
+    settled(memory)
+    put(memory, "memory/2026-01-25.md", "## Retain\n- W @Mona: Does not want short replies on WhatsApp. ^plain1\n")
+    memory.reflect()
+    lower = opinion(memory)[1]
+    assert memory.answer([id], "neither", fact="plain1").moved[0].after > lower
+    settled(memory)
+
+
+def test_a_verdict_where_no_page_is_yet(workspace: Write) -> None:
+    memory = Memory(str(workspace(LIFE)), today=TODAY)
+    waits = memory.review()
+    assert len(waits.judge) == 2
+    done = memory.answer([waits.judge[0].id], "for")
+    assert [each.outcome for each in done.answers] == ["done"]
+    assert "- [x] for: “" in text(memory, REVIEW)
+    settled(memory)
+
+
+def test_what_waits_behind_the_page_can_be_answered_too(memory: Memory) -> None:
+    put(
+        memory,
+        "memory/2026-01-24.md",
+        "## Retain\n"
+        + "".join(f"- W @Mona: The short replies on WhatsApp number {at} went out. ^b{at:05}\n" for at in range(30)),
+    )
+    put(memory, "memory/2026-01-26.md", "".join(f"- We decided to buy lamp {at}.\n" for at in range(50)))
+    memory.reflect()
+    waits = memory.review()
+    assert (len(waits.judge), len(waits.inferred) > 50) == (32, True)
+    page = text(memory, REVIEW)
+    behind = [each.id for each in waits.judge if f"^{each.id}" not in page]
+    assert len(behind) == 12
+    memory.answer(behind, "neither")
+    assert len(memory.review().judge) == 20
+    hidden = [each.id for each in waits.inferred if f"^{each.id}" not in page]
+    memory.answer(hidden, "reject")
+    assert len(memory.review().inferred) == 40
+    settled(memory)
+
+
+def test_accepted_facts_are_retained_with_provenance_and_rejected_ones_never_asked_again(memory: Memory) -> None:
+    by_text = {each.content: each.id for each in memory.review().inferred}
+    plan = memory.answer([by_text["Mona moved to Bergen."]], "accept", dry_run=True)
+    assert [(each.outcome, each.text) for each in plan.answers] == [("would be done", "W @Mona: Mona moved to Bergen.")]
+    before = everything(memory)
+    memory.answer([by_text["Mona moved to Bergen."]], "accept")
+    log = text(memory, "memory/2026-01-20.md")
+    assert log.startswith(before["memory/2026-01-20.md"])
+    assert "- W @Mona: Mona moved to Bergen. <!-- cp: src=inferred:memory/2026-01-20.md --> ^" in log
+    memory.answer([by_text["Rolf prefers oak."]], "reject")
+    settled(memory)
+    put(memory, "memory/2026-01-28.md", "# 2026-01-28\n\n- Rolf prefers oak.\n- Mona moved to Bergen.\n")
+    memory.reflect()
+    assert not {each.content for each in memory.review().inferred} & {"Rolf prefers oak.", "Mona moved to Bergen."}
+    settled(memory)
+
+
+def test_other_words_are_accepted_in_the_grammar_of_facts_or_plain(memory: Memory) -> None:
+    by_text = {each.content: each.id for each in memory.review().inferred}
+    memory.answer([by_text["Mona moved to Bergen."]], "accept", text="W @Mona @Rolf: Mona and Rolf moved to Bergen.")
+    memory.answer([by_text["Rolf prefers oak."]], "accept", text="Prefers oak to pine.")
+    log = text(memory, "memory/2026-01-20.md")
+    assert "- W @Mona @Rolf: Mona and Rolf moved to Bergen. <!-- cp: src=inferred:memory/2026-01-20.md --> ^" in log
+    assert "- O @Rolf: Prefers oak to pine. <!-- cp: src=inferred:memory/2026-01-20.md --> ^" in log
+    with pytest.raises(CommonplaceError):
+        memory.answer([memory.review().inferred[0].id], "accept", text="X @Mona: no such kind")
+    settled(memory)
+
+
+def test_lines_for_the_core_are_written_there(memory: Memory) -> None:
+    (asked,) = memory.review().core
+    memory.answer([asked.id], "accept", text="Mona drinks nothing but green tea.")
+    assert text(memory, "MEMORY.md").endswith("\n- Mona drinks nothing but green tea.\n")
+    settled(memory)
+    assert memory.review().core == ()
+
+
+def test_what_cannot_be_done_waits_and_says_why(memory: Memory) -> None:
+    (asked,) = memory.review().core
+    os.chmod(f"{memory.root}/MEMORY.md", 0o444)
+    done = memory.answer([asked.id], "accept")
+    assert [each.outcome for each in done.answers] == ["waits"]
+    assert any(note.startswith("not written to MEMORY.md: it is read-only") for note in done.notes)
+    os.chmod(f"{memory.root}/MEMORY.md", 0o644)
+    memory.reflect()
+    assert "green tea" in text(memory, "MEMORY.md")
+
+
+def test_wrong_ids_and_verdicts_change_nothing(memory: Memory) -> None:
+    waits = memory.review()
+    before = everything(memory)
+    judged = waits.judge[0].id
+    wrong: list[tuple[list[str], str, str]] = [
+        (["j-nope0"], "for", ""),
+        ([judged, "j-nope0"], "for", ""),
+        (["i-nope0"], "accept", ""),
+        (["o-nope"], "for", "vague"),
+        ([opinion(memory)[0]], "for", "nosuch"),
+    ]
+    for ids, verdict, fact in wrong:
+        with pytest.raises(NotFound) as caught:
+            memory.answer(ids, verdict, fact=fact)
+        assert caught.value.hint
+    for ids, verdict in (([judged], "accept"), ([waits.inferred[0].id], "for"), ([judged], "perhaps")):
+        with pytest.raises(UsageError):
+            memory.answer(ids, verdict)
+    assert everything(memory) == before
+
+
+def test_a_question_whose_fact_is_gone_waits_no_more(memory: Memory) -> None:
+    asked = pair(memory, "vague")
+    log = text(memory, "memory/2026-01-20.md")
+    put(memory, "memory/2026-01-20.md", re.sub("- W @Mona: The replies.*\n", "", log))
+    assert f"^{asked}" in text(memory, REVIEW)
+    with pytest.raises(NotFound):
+        memory.answer([asked], "for")
+
+
+def test_two_boxes_ticked_decide_nothing_until_an_answer_does(memory: Memory) -> None:
+    asked = pair(memory, "vague")
+    page = text(memory, REVIEW)
+    for choice in ("for", "against"):
+        page = page.replace(f"- [ ] {choice} ^{asked}-{choice}", f"- [x] {choice} ^{asked}-{choice}")
+    put(memory, REVIEW, page)
+    before = opinion(memory)
+    memory.reflect()
+    assert opinion(memory) == before
+    assert pair(memory, "vague") == asked
+    memory.answer([asked], "for")
+    assert opinion(memory)[1] > before[1]
+    settled(memory)
+
+
+@pytest.mark.parametrize("harm", ["conflict", "start", "end", "made by hand", "editor"])
+def test_a_page_that_cannot_be_written_is_left_alone_and_says_so(memory: Memory, harm: str) -> None:
+    waits = memory.review()
+    page = text(memory, REVIEW)
+    if harm == "conflict":
+        put(memory, REVIEW, page.replace("## Core", "<<<<<<< mine\n## Core\n=======\n## Kern\n>>>>>>> theirs"))
+    elif harm == "start":
+        put(memory, REVIEW, page.replace("<!-- commonplace: review -->\n", ""))
+    elif harm == "end":
+        put(memory, REVIEW, re.sub(r"<!-- /commonplace .....", "<!-- /commonplace ", page))
+    elif harm == "made by hand":
+        put(memory, REVIEW, "# Review\n\nOf books.\n")
+    else:
+        put(memory, "bank/.review.md.swp", "")
+    before = everything(memory)
+    expected = Busy if harm == "editor" else WorkspaceError
+    ids = [each.id for each in waits.inferred]
+    with pytest.raises(expected) as caught:
+        memory.answer(ids, "accept")
+    assert REVIEW in caught.value.message
+    assert caught.value.hint
+    with pytest.raises(expected):
+        memory.hear(f"{ids[0]} accept")
+    assert everything(memory) == before
+    assert any(REVIEW in note for note in memory.review().notes)
+
+
+def test_a_damaged_page_has_nothing_of_it_retained(memory: Memory) -> None:
+    page = text(memory, REVIEW).replace("- [ ] W @Mona: Mona moved", "- [x] W @Mona: Mona moved")
+    put(memory, REVIEW, re.sub(r"<!-- /commonplace .....", "<!-- /commonplace ", page))
+    memory.reflect()
+    assert text(memory, "memory/2026-01-20.md").count("moved to Bergen") == 1
+
+
+def test_a_list_of_answers_is_acted_on_together_and_each_line_is_told(memory: Memory) -> None:
+    waits = memory.review()
+    before = opinion(memory)[1]
+    core = text(memory, "MEMORY.md")
+    by_text = {each.content: each.id for each in waits.inferred}
+    answers = f"""\
+Here you are:
+
+```
+- `{pair(memory, "vague")} against`
+{{"id": "{by_text["Mona moved to Bergen."]}", "verdict": "edit", "text": "W @Mona: Moved to Bergen for good."}}
+{by_text["Rolf prefers oak."]} reject  # hearsay
+j-nope0 for
+{waits.core[0].id} accept
+{waits.core[0].id} reject
+```
+"""
+    heard = memory.hear(answers)
+    assert [(line.number, not line.problem) for line in heard.lines] == [
+        (1, False),
+        (4, True),
+        (5, True),
+        (6, True),
+        (7, False),
+        (8, False),
+        (9, False),
+    ]
+    assert heard.answered is not None
+    assert len(heard.answered.answers) == 3
+    assert opinion(memory)[1] < before
+    assert "- W @Mona: Moved to Bergen for good. <!-- cp" in text(memory, "memory/2026-01-20.md")
+    assert text(memory, "MEMORY.md") == core
+    after = everything(memory)
+    again = memory.hear(answers)
+    assert again.answered is not None
+    assert [each.outcome for each in again.answered.answers] == ["done"] * 3
+    assert everything(memory) == after
+    settled(memory)
+    assert memory.hear("nothing\nat all").answered is None
+
+
+def test_from_packet_to_answers_to_pages(memory: Memory) -> None:
+    put(memory, "memory/2026-01-30.md", "## Retain\n- W @Zoe: Is a potter. <!-- cp: src=web:example.org --> ^zoe001\n")
+    packet = memory.packet(since="2026-01-20")
+    told = packet.text
+    assert "“Is a potter.” (2026-01-30, memory/2026-01-30.md#L2, outsider web:example.org)" in told
+    assert "Rolf is the carpenter" not in told
+    assert "  - prior: “Prefers short replies on WhatsApp.” (2025-11-27, memory/2025-11-27.md#L2)" in told
+    asked = re.findall(r"^- ([jic]-\w+): ", told, re.MULTILINE)
+    assert len(asked) == len(packet.judge) + len(packet.inferred) + len(packet.core)
+    answers = [f"- {id} {'neither' if id[0] == 'j' else 'accept'}" for id in asked]
+    heard = memory.hear("\n".join(answers))
+    assert not any(line.problem for line in heard.lines)
+    waits = memory.review()
+    assert (waits.inferred, waits.core, waits.judge) == ((), (), ())
+    assert "- Mona: Drinks only green tea.\n" in text(memory, "MEMORY.md")
+    assert text(memory, "memory/2026-01-20.md").count("src=inferred:") == len(packet.inferred)
+    after = everything(memory)
+    memory.hear("\n".join(answers))
+    assert everything(memory) == after
+    settled(memory)
+    assert [fact.id for fact in memory.packet(since="2026-01-24").facts] == ["zoe001"]
+    with pytest.raises(UsageError):
+        memory.packet(budget=10)
+
+
+KILLED = """
+import sys
+from datetime import date
+from commonplace.memory import Memory
+top, life = sys.argv[1:]
+def work(here, watched):
+    os.mkdir(os.path.join(here, "memory"))
+    with open(os.path.join(here, "MEMORY.md"), "w") as file:
+        file.write("# Core\\n")
+    for day in (20, 21, 22):
+        with open(os.path.join(here, f"memory/2026-01-{day}.md"), "w") as file:
+            told = f"- We decided to buy lamp {day}.\\n- We decided to sell the {day} chairs.\\n"
+            file.write(f"# {day}\\n{told if day < 22 else ''}## Retain\\n- O(c=0.95) @Mona: Drinks only green tea.\\n")
+    with Memory(here, today=date(2026, 2, 1)) as memory:
+        memory.reflect()
+        waits = memory.review()
+        ids = [each.id for each in (*waits.inferred, *waits.core)]
+        assert len(ids) == 5, ids
+        watched()
+        memory.answer(ids, "accept")
+print(deaths(top, [(os, name) for name in ("write", "replace", "unlink", "mkdir")], work))
+"""
+
+
+def test_killed_at_any_step_everything_accepted_is_there_once(quick: Path) -> None:
+    script = quick / "script.py"
+    script.write_text(DEATHS + KILLED)
+    top = quick / "w"
+    top.mkdir()
+    done = subprocess.run(
+        [sys.executable, str(script), str(top), LIFE], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 20
+    seen = set()
+    for number in range(int(done.stdout)):
+        memory = Memory(str(top / str(number)), today=TODAY)
+        logs = [f"memory/2026-01-{day}.md" for day in (20, 21)]
+        seen.add(sum(text(memory, log).count("src=inferred") for log in logs))
+        memory.reflect()
+        waits = memory.review()
+        if waiting := ids(waits):
+            assert len(waiting) == 5, (number, waiting)
+            memory.answer(waiting, "accept")
+        for day, log in zip((20, 21), logs, strict=True):
+            for fact in (f"- W: We decided to buy lamp {day}.", f"- W: We decided to sell the {day} chairs."):
+                assert text(memory, log).count(fact) == 1, (number, text(memory, log))
+        assert text(memory, "MEMORY.md").count("- Mona: Drinks only green tea.\n") == 1
+        assert memory.reflect().patches == ()
+        memory.close()
+    assert seen == set(range(5))
