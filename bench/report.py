@@ -307,6 +307,22 @@ def succession() -> str:
     return f"{table(head, rows)}\n\n{rest}"
 
 
+def lives() -> str:
+    """Confidence against what holds."""
+    found = json.loads(said(os.path.join(HERE, "life.py")))
+    parts = found["generated"]
+    rows = [
+        [way, *(f"{parts[part][way]['mean']:.3f} ± {parts[part][way]['spread']:.3f}" for part in parts), f"{score:.3f}"]
+        for way, score in found["scripted"].items()
+    ]
+    head = ["Brier score (0 is best; ± between seeds)", *(f"generated, {part}" for part in parts), "scripted"]
+    others = [[name, f"{each['mean']:.3f} ± {each['spread']:.3f}"] for name, each in found["constants"].items()]
+    lead = f"{found['seeds']} generated lives of {found['opinions']} opinions each; of the scripted life"
+    lead += f" {found['scripted months']} ends of a month, counted for each opinion:"
+    other = table(["our confidence with other constants", "generated, all"], others)
+    return f"{lead}\n\n{table(head, rows)}\n\n{other}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure everything and print docs/benchmarks.md.")
     parser.add_argument("--days", nargs="+", default=["365", "3650"], help="sizes of the workspaces for speed")
@@ -335,6 +351,7 @@ def main() -> None:
         "dates": dates(),
         "stance": stance(),
         "succession": succession(),
+        "life": lives(),
     }.items():
         page = page.replace(f"{{{{{blank}}}}}", text)
     print(re.sub(r"\n{3,}", "\n\n", page).rstrip())

@@ -161,6 +161,19 @@ def test_others_answer_the_same_questions_over_the_same_lines(tmp_path: Path, mo
     assert passages["FTS5, unicode61"]["mute"] == 1.0
 
 
+def test_lives_are_the_same_twice_and_their_confidence_beats_the_prior_alone() -> None:
+    told = [json.loads(script("life", "--seeds", "2", "--opinions", "20")) for _ in range(2)]
+    assert told[0] == told[1]
+    ways = [*told[0]["scripted"]]
+    assert ways[:2] == ["our confidence", "stated prior alone"]
+    assert told[0]["scripted"][ways[0]] < told[0]["scripted"][ways[1]]
+    assert [*told[0]["generated"]] == ["all", "truth stayed", "truth changed"]
+    for part in told[0]["generated"].values():
+        assert [*part] == ways
+        assert all(0 < each["mean"] < 1 for each in part.values())
+    assert len(told[0]["constants"]) == 4
+
+
 def test_the_page_has_a_row_for_each_other() -> None:
     row = {"n": 2, "absent": 1, "hit@1": 0.5, "rec@10": 0.75, "any@10": 1.0, "mrr": 0.6, "silent": 1.0, "mute": 0.25}
     rows = {"commonplace": row, "FTS5, porter": row}
