@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from commonplace.memory import Memory
-from commonplace.ops.settled import Asked, settled
+from commonplace.ops.settled import Asked, read_to, settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -275,3 +275,137 @@ def test_nothing_is_ever_hidden(
             since = None if days is None else memory.today - timedelta(days=days)
             for dry_run in (True, False):
                 assert_alike(memory, lambda each: each.reflect(since=since, yes=yes, dry_run=dry_run))  # noqa: B023
+
+
+# `since last`: nothing that came since is overlooked, and nothing is done that a full reflect would not do.
+
+
+LATE = "- We decided to buy a piano for the hall.\n"
+
+
+def grow(memory: Memory, days: int, text: str) -> None:
+    """Write a line into the log of a day some days from TODAY, and let it be that day."""
+    memory.today = TODAY + timedelta(days=days)
+    add(memory, f"memory/{memory.today}.md", text)
+
+
+def page(memory: Memory, path: str) -> str:
+    with open(f"{memory.root}/{path}", encoding="utf-8") as handle:
+        return handle.read()
+
+
+def test_last_goes_on_where_the_last_reflect_stopped(memory: Memory) -> None:
+    """Also after months without one: a plain reflect reads the narrative of the newest 60 days alone."""
+    assert read_to(memory._access.fresh()) == date(2025, 12, 4)  # of the newest line that is no fact
+    grow(memory, 20, LATE)
+    grow(memory, 120, "- We decided to sell the car.\n")
+    plain = Memory(shutil.copytree(memory.root, f"{memory.root} plain"), today=memory.today)
+    plain.reflect()
+    assert "piano" not in page(plain, "bank/review.md")
+    memory.reflect(since="last")
+    assert "piano" in page(memory, "bank/review.md")
+    assert "sell the car" in page(memory, "bank/review.md")
+    assert read_to(memory._access.fresh()) == memory.today
+    assert memory.reflect(since=" Last ").patches == ()
+    assert memory.reflect().patches == ()
+    assert "piano" in page(memory, "bank/review.md")
+
+
+def test_last_renews_what_old_logs_say_now(memory: Memory) -> None:
+    add(memory, "memory/2025-11-27.md", "- W @Rolf: Owns a saw. ^saw\n")
+    done = memory.reflect(since="last")
+    assert "bank/entities/Rolf.md" in {patch.path for patch in done.patches}
+    assert memory.reflect().patches == ()
+
+
+def test_without_knowing_the_last_reflect_everything_is_read(memory: Memory) -> None:
+    add(memory, "memory/2025-11-27.md", "- W @Rolf: Owns a saw. ^saw\n")
+    memory.close()
+    shutil.rmtree(f"{memory.root}/.memory")
+    assert_alike(memory, lambda each: each.reflect(since="last"))
+    memory._access.opened().run("update cache set program = 'an earlier one'").fetchall()
+    assert read_to(memory._access.fresh()) is None
+    assert memory.reflect(since="last").patches == ()
+
+
+def test_what_was_not_put_before_a_person_is_read_again(memory: Memory) -> None:
+    """Where the review page could not be written, or was taken back, nothing counts as read."""
+    change(memory, "bank/review.md", "<!-- /commonplace", "<!-- commonplace")
+    review = page(memory, "bank/review.md")
+    grow(memory, 20, LATE)
+    grow(memory, 120, "- We decided to sell the car.\n")
+    assert memory.reflect(since="last").waits == ("bank/review.md",)
+    assert page(memory, "bank/review.md") == review
+    change(memory, "bank/review.md", "\n<!-- commonplace ", "\n<!-- /commonplace ")
+    memory.reflect(since="last")
+    assert "piano" in page(memory, "bank/review.md")
+    memory.undo()
+    assert "piano" not in page(memory, "bank/review.md")
+    assert read_to(memory._access.fresh()) is None
+
+
+def test_a_dry_run_reads_nothing_away(memory: Memory) -> None:
+    grow(memory, 20, LATE)
+    before = read_to(memory._access.fresh())
+    assert memory.reflect(since="last", dry_run=True).patches
+    assert read_to(memory._access.fresh()) == before
+
+
+def test_last_is_known_without_looking(memory: Memory) -> None:
+    def looks() -> bool:
+        index = memory._access.fresh()
+        return settled(index, memory.workspace, Asked(memory.today, None, False, read_to(index))) is None
+
+    assert not looks()
+    add(memory, "memory/2026-01-14.md", "- W @Mona: Bought a canoe.\n")
+    assert looks()
+    memory.reflect(since="last")
+    assert not looks()
+    memory.reflect(since="2026-01-10")
+    assert not looks()
+    add(memory, "memory/2026-01-14.md", "- W @Mona: Bought a sail.\n")
+    memory.reflect(since="2026-01-10")
+    assert looks()  # a window is not everything
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    steps=st.lists(
+        st.tuples(st.sampled_from(STEPS), st.sampled_from(["last", "last", "7d", "40d", None]), st.integers(0, 20)),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_last_after_any_writes_leaves_what_a_full_reflect_leaves(
+    steps: list[tuple[str, str | None, int]], workspace: Write
+) -> None:
+    """The pages are the same after each step, byte for byte, whatever was reflected on in between."""
+    shutil.rmtree(workspace({}), ignore_errors=True)
+    with Memory(str(workspace(LIFE)), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        for what, since, later in steps:
+            if what in EDITS:
+                try:
+                    EDITS[what](memory)
+                except (AssertionError, FileNotFoundError):
+                    continue  # an earlier step took away what this one edits
+            memory._given_settings = memory._workspace = None
+            memory.today = TODAY + timedelta(days=later)
+            if since not in ("last", None):
+                memory.reflect(since=since, yes=True)
+            assert_same_pages(memory)
+
+
+def assert_same_pages(memory: Memory) -> None:
+    """See that a reflect since the last one leaves the very files that a full one leaves where no index ever was."""
+    other = f"{memory.root} full"
+    shutil.rmtree(other, ignore_errors=True)
+    shutil.copytree(memory.root, other, ignore=shutil.ignore_patterns(".memory"))
+    with Memory(other, today=memory.today) as full:
+        memory.reflect(since="last", yes=True)
+        full.reflect(yes=True)
+        paths = memory.workspace.sweep().keys()
+        assert paths == full.workspace.sweep().keys()
+        for path in paths:
+            assert memory.workspace.read(path) == full.workspace.read(path)
+        assert memory.reflect(yes=True).patches == ()
