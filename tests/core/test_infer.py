@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.infer import Proposal, infer, known_already
+from commonplace.core.infer import Proposal, infer, known_already, told
 from commonplace.core.model import Citation, Fact, Kind, Origin
 
 DAY = date(2026, 1, 3)
@@ -21,7 +21,7 @@ def names(text: str) -> tuple[str, ...]:
 
 def proposed(text: str, speaker: str = "", context: tuple[str, ...] = ()) -> Proposal | None:
     line = Fact("", Kind.WORLD, text, (), Citation("memory/2026-01-03.md", 7), DAY, origin=Origin.LOG)
-    return infer(line._replace(speaker=speaker, context=context), names)
+    return next(infer([line._replace(speaker=speaker, context=context)], names), None)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,13 @@ def proposed(text: str, speaker: str = "", context: tuple[str, ...] = ()) -> Pro
         ("Søren foretrækker møder efter frokost.", "O @Søren: Søren foretrækker møder efter frokost."),
         ("Søren er flyttet til Aarhus.", "W @Søren: Søren er flyttet til Aarhus."),
         ("It does not scale. We decided to drop it.", "W: It does not scale. We decided to drop it."),
+        ("Is it full? We decided to drop it.", "W: We decided to drop it."),
+        ("Root cause: the relay of orbit-ui was worn.", "W @orbit-ui: the relay of orbit-ui was worn."),
+        (
+            "[x] orbit-ui renewed until 2028, because of the audit",
+            "W @orbit-ui: orbit-ui renewed until 2028, because of the audit",
+        ),
+        ("CP3 **decision**: orbit-ui ends in June", "W @orbit-ui: orbit-ui ends in June"),
         ("We decided not to use Redis.", "W: We decided not to use Redis."),
         ("Vi besluttede at beholde SQLite.", "W: Vi besluttede at beholde SQLite."),
         ("林娜更喜欢在早上开会。", "O @林娜: 林娜更喜欢在早上开会。"),
@@ -73,12 +80,20 @@ def test_what_is_said_plainly_is_proposed(text: str, expected: str) -> None:
         "She prefers trains.",
         "Somebody moved to Bergen.",
         "Idea: I fixed everything in a dream.",
-        "Good morning! I fixed the coffee.",
+        "Good morning! Nice coffee today.",
         "Mona met Rolf at the station.",
         "| No. | Decision | Reason |",
         "see https://example.org/mona-prefers-trains, Mona prefers trains",
         "I fixed",
         "We decided on this:",
+        "> Mona moved to Bergen.",
+        "~~Mona moved to Bergen.~~",
+        "[ ] Mona moved to Bergen.",
+        "“Mona moved to Bergen.”",
+        "Idea: Mona moved to Bergen.",
+        "`decided` to `drop_it` because `of --the-limit 300`",
+        "HEARTBEAT_OK decided to renew until 2028",
+        "周明说林娜搬到了杭州。",
         "Mona prefers " + "very " * 100 + "long lines.",
         "林娜喜欢喝茶吗",
         "听说林娜搬到了杭州。",
@@ -99,20 +114,72 @@ def test_headings_above_can_say_that_it_is_not_so_yet() -> None:
 
 
 def test_a_speaker_speaks_of_themselves_and_never_as_the_author() -> None:
-    found = proposed("I prefer trains over flights.", speaker="Mona")
+    found = proposed("Mona: I prefer trains over flights.", speaker="Mona")
     assert found is not None
-    assert found.entities == ("Mona",)
-    assert proposed("I fixed the login page.", speaker="Mona") is None
-    assert proposed("I prefer trains over flights.") is None
+    assert found.text == "O @Mona: Mona: I prefer trains over flights."
+    found = proposed("Jens: I fixed the login page of orbit-ui.", speaker="Jens")
+    assert found is not None
+    assert found.text == "W @Jens @orbit-ui: Jens: I fixed the login page of orbit-ui."
+    found = proposed("Retention: orbit-ui keeps 7 daily until May.", speaker="Retention")
+    assert found is not None
+    assert found.entities == ("orbit-ui",)
+
+
+def told_in(*lines: tuple[str, tuple[str, ...]]) -> list[str]:
+    """What is proposed of the lines of one log, each with its context."""
+    place = Citation("memory/2026-01-03.md", 1)
+    log = [Fact("", Kind.WORLD, text, (), place, DAY, origin=Origin.LOG, context=above) for text, above in lines]
+    return [found.text for found in infer(log, names)]
+
+
+def test_what_stands_below_another_bullet_is_told_with_it() -> None:
+    lines = [
+        ("09:10 The pump of orbit-ui stopped", ("2026-01-03",)),
+        ("the relay was worn, it was down to the damp", ("2026-01-03", "09:10 The pump of orbit-ui stopped")),
+    ]
+    assert told_in(*lines) == ["W @orbit-ui: The pump of orbit-ui stopped: the relay was worn, it was down to the damp"]
+    under_a_heading = [("it was down to the damp, since March", ("2026-01-03", "09:10 The pump of orbit-ui stopped"))]
+    assert told_in(*under_a_heading) == []
+
+
+def test_details_are_told_with_the_event_beside_them() -> None:
+    above = ("2026-01-03", "Timestamp: 09:10")
+    lines = [
+        ("Timestamp: 09:10", ("2026-01-03",)),
+        ("Event: the pump stopped", above),
+        ("Details:", above),
+        ("the relay was worn, it was down to the damp", (*above, "Details:")),
+        ("Timestamp: 10:10", ("2026-01-03",)),
+        ("Details:", ("2026-01-03", "Timestamp: 10:10")),
+        ("it was down to the damp, since March", ("2026-01-03", "Timestamp: 10:10", "Details:")),
+    ]
+    assert told_in(*lines) == ["W: the pump stopped: the relay was worn, it was down to the damp"]
+
+
+def test_a_row_is_told_with_its_heading_and_the_names_of_its_columns() -> None:
+    head = "| host | role |"
+    rows = [
+        (head, ("2026-01-03", "Machines")),
+        ("| orbit-ui | mail, since March |", ("2026-01-03", "Machines", head)),
+        ("| larch | ? |", ("2026-01-03", "Machines", head)),
+        ("| fern | ✅ since 12 March |", ("2026-01-03", "Machines", head)),
+    ]
+    assert told_in(*rows) == ["W @orbit-ui: host: orbit-ui; role: mail, since March"]
+    head = "| status | limit |"
+    assert told_in(("| orbit-ui | 300 since March |", ("Machines", head))) == []
+    head = "| rate | limit |"
+    assert told_in(("| 1,200 a month | 300 since March |", ("Machines", head))) == [
+        "W: Machines: rate: 1,200 a month; limit: 300 since March"
+    ]
 
 
 def test_what_was_retained_is_known_already() -> None:
     found = proposed("Mona moved to Bergen.")
     assert found is not None
     said = Fact("a", Kind.WORLD, "Moved to Bergen last week.", ("Mona",), Citation("memory/2026-01-03.md", 9), DAY)
-    assert known_already(found, [said])
-    assert not known_already(found, [said._replace(entities=("Rolf",))])
-    assert not known_already(found, [said._replace(content="Bought a harp.")])
+    assert known_already(found, [told(said)])
+    assert not known_already(found, [told(said._replace(entities=("Rolf",)))])
+    assert not known_already(found, [told(said._replace(content="Bought a harp."))])
 
 
 @given(st.text(max_size=200), st.text(max_size=10))

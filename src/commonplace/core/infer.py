@@ -1,37 +1,53 @@
 """Facts proposed from narrative: what a log says plainly, and nobody retained.
 
-Conservative: a preference, a change in somebody's life, a decision, or something done in the first person, said by the
-author or of a known entity. Questions, plans, greetings, hearsay and doubt are skipped. A proposal is no belief: it
-waits in bank/review.md for a person. Phrases are data: `data/infer-LANGUAGE.json`.
+Conservative: a decision, a preference, a change in somebody's life, who keeps what, what holds from when, a cause and
+its fix, said by the author or in a chat. Questions, plans, greetings, hearsay, doubt and other people's mail are
+skipped. A proposal is no belief: it waits in bank/review.md for a person. What counts as a sign is data: `core.worth`.
+
+A proposal must stand alone. What stands below another bullet is told with it (`The pump stopped: the relay was worn`),
+a row of a table with the names of its columns.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import encode, hash_id
 from commonplace.core.fold import fold
 from commonplace.core.model import Kind
-from commonplace.core.stance import prepare, similarity_prepared
-from commonplace.core.stance.words import language_of
 from commonplace.core.tables import table
+from commonplace.core.terms import occurrences
+from commonplace.core.worth import SPACED, Reading, listed, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
     from commonplace.core.model import Citation, Fact
 
+    Names = Callable[[str], tuple[str, ...]]
+    """The known entities that a text names, as their pages spell them, in order."""
+
 _SHORTEST, _LONGEST = 12, 320
 """Characters: shorter lines do not stand alone, longer ones say more than one thing."""
-_KNOWN_FROM = 0.6
-_MARKED = ("?", "？", "|", "http")
-"""What questions, rows of tables and mere links have in them."""
-_SPACED = frozenset(("en", "da", "hi"))
-_MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|。、，！；：「」『』（）【】।…', " "))
+_SAYS_MORE = 6
+"""Characters that a text beyond ASCII is given: most of its scripts say more with fewer."""
+_NO_STATEMENT = frozenset(("void", "clock"))
+"""Signs of labels that announce a plan, an idea or a time."""
+_LONGEST_TOPIC = 80
+_LONGEST_LABEL = 40
+_LONGEST_HEADING = 40
+_KNOWN_FROM = 0.5
+_FEWEST_SHARED = 2
+_MOST_ENTITIES = 3
+_NUMBERS_FROM = 0.25
+_REMEMBERED = 256
+"""Texts whose names are kept: headings and topics come again with each line below them."""
+_STATES = frozenset("✅❌⚠⏳🔴🟡🟢✔✗☐☑")
+"""With what a cell begins that says how far something is today."""
 
 
 class Proposal(NamedTuple):
@@ -54,141 +70,265 @@ class Proposal(NamedTuple):
         return f"{self.kind.letter}{names}: {encode(self.content)}"
 
 
-class _Phrases(NamedTuple):
-    """The phrases of one language, folded; padded with blanks where the language has them."""
+class _Bare(NamedTuple):
+    """A line without list marks, box, time, speaker and label."""
 
-    skip: tuple[str, ...]
-    skip_first: tuple[str, ...]
-    decision: tuple[str, ...]
-    undone: tuple[str, ...]
-    """What, just before a decision, says that there is none yet."""
-    opinion: tuple[str, ...]
-    opinion_own: tuple[str, ...]
-    world: tuple[str, ...]
-    done: tuple[str, ...]
+    text: str
+    label: str
+    """The sign of its label, or empty."""
+    speaker: str
+    ticked: bool
 
 
-def infer(line: Fact, names: Callable[[str], tuple[str, ...]]) -> Proposal | None:
-    """The fact that a line of a log states plainly; None when it states none, or not plainly.
+def infer(lines: Iterable[Fact], names: Names) -> Iterator[Proposal]:
+    """The facts that lines of logs state plainly.
 
     Args:
-        line: a line that is no fact, with its context.
-        names: the known entities that a text names, as their pages spell them, in order.
+        lines: lines that are no facts, with their context, in order of path and line.
+        names: finds the known entities in a text.
     """
-    text = _bare(line.content)
-    if (
-        not text
-        or not _SHORTEST <= len(text) + 6 * (not text.isascii()) <= _LONGEST
-        or text[-1] in ":："
-        or any(mark in text for mark in _MARKED)
-    ):
-        return None
-    language, _ = language_of(text)
-    phrases = _phrases(language)
-    folded = f" {' '.join(fold(text).translate(_MARKS).split())} "
-    trigger = _trigger(folded, phrases)
-    if trigger is None or _skipped(folded, phrases) or _planned(line.context):
-        return None
-    kind, before = trigger
-    if kind is Kind.EXPERIENCE and line.speaker:
-        return None
-    text = _unlabelled(text)
-    found = names(text)
-    if kind is Kind.OPINION or (kind is Kind.WORLD and before is not None):
-        subjects = names(before or "") or ((line.speaker,) if line.speaker and _own(folded, phrases) else ())
-        if not subjects:
-            return None
-        found = (*subjects[:1], *(name for name in found if name != subjects[0]))
-    return Proposal(f"i-{hash_id(fold(text), 5)}", kind, found[:3], text, line.source, line.recorded)
+    names = lru_cache(_REMEMBERED)(names)
+    path = ""
+    seen: set[str] = set()
+    event: tuple[tuple[str, ...], str] = (), ""
+    for line in lines:
+        if line.source.path != path:
+            path, event = line.source.path, ((), "")
+            seen.clear()
+        seen.add(line.content)
+        bare = _bare(line)
+        if bare is None or _planned(line.context):
+            continue
+        if bare.label == "event":
+            event = line.context, bare.text
+        above = _bullets_above(line.context, seen)
+        beside = event[1] if event[0] and above and line.context[: len(event[0])] == event[0] else ""
+        if bare.label == "row":
+            topic = _heading(line.context)
+        else:
+            topic = _topic(above, beside if bare.label != "event" else "")
+        if found := _proposal(line, bare, topic, names):
+            yield found
 
 
-def known_already(proposal: Proposal, facts: Sequence[Fact]) -> bool:
-    """Whether one of these facts says it, or nearly."""
-    said = prepare(proposal.content)
-    names = {entity_key(name) for name in proposal.entities}
+def _proposal(line: Fact, bare: _Bare, topic: str, names: Names) -> Proposal | None:
+    """What one line states, below a topic; None when it states nothing, or not plainly."""
+    reading, text = _read(bare)
+    if reading is None:
+        return None
+    weights = table("infer")["weights"]
+    score, enough = reading.score + weights["ticked"] * bare.ticked, table("infer")["enough"]
+    if topic:
+        score -= sum(weights[sign] for sign in ("nobody", "dummy") if sign in reading.signs)
+    if score + weights["name"] < enough:
+        return None
+    own = names(text)
+    if score + weights["name"] * bool(own or bare.speaker) < enough:
+        return None
+    found = own or names(topic)
+    if bare.speaker:
+        speaker = names(bare.speaker)[:1] or (bare.speaker.replace(" ", "-"),) * ("own" in reading.signs)
+        if "own" in reading.signs or not own:
+            found = (*speaker, *(name for name in found if name not in speaker))
+    found = found or next((those for above in reversed(line.context) if (those := names(above))), ())
+    content = f"{bare.speaker}: {text}" if bare.speaker else text
+    if topic and (not own or not reading.signs.isdisjoint(("nobody", "dummy"))):
+        content = f"{topic}: {content}"
+    kind = _kind(reading, bare.speaker)
+    return Proposal(f"i-{hash_id(fold(content), 5)}", kind, found[:_MOST_ENTITIES], content, line.source, line.recorded)
+
+
+def _kind(reading: Reading, speaker: str) -> Kind:
+    if "decided" not in reading.signs and "prefers" in reading.signs:
+        return Kind.OPINION
+    done = not reading.signs.isdisjoint(("act", "tried", "cause")) and "own" in reading.signs
+    return Kind.EXPERIENCE if done and not speaker and "decided" not in reading.signs else Kind.WORLD
+
+
+class Told(NamedTuple):
+    """What a fact says, for comparing."""
+
+    terms: frozenset[str]
+    names: frozenset[str]
+    """Keys of the entities that it is about."""
+
+
+def told(fact: Fact) -> Told:
+    """What a fact says, read once for any number of proposals."""
+    return Told(frozenset(occurrences(fact.content)), frozenset(map(entity_key, (*fact.entities, *fact.mentions))))
+
+
+def known_already(proposal: Proposal, facts: Iterable[Told]) -> bool:
+    """Whether one of these facts says it, or nearly: half of its words, or fewer and a number, about the same."""
+    said = frozenset(occurrences(proposal.content))
+    names = frozenset(map(entity_key, proposal.entities))
     for fact in facts:
-        own = {entity_key(name) for name in (*fact.entities, *fact.mentions)}
-        if (not names or not own or names & own) and similarity_prepared(said, prepare(fact.content)) >= _KNOWN_FROM:
+        shared = said & fact.terms
+        if len(shared) < _FEWEST_SHARED:
+            continue
+        fewest, same = min(len(said), len(fact.terms)), not names.isdisjoint(fact.names)
+        if len(shared) >= _KNOWN_FROM * fewest:
+            if same or not names or not fact.names:
+                return True
+        elif same and len(shared) >= _NUMBERS_FROM * fewest and any(map(str.isdecimal, shared)):
             return True
     return False
 
 
-@cache
-def _phrases(language: str) -> _Phrases:
-    words = table(f"infer-{language}")
-    pad = " " if language in _SPACED else ""
-
-    def folded(key: str) -> tuple[str, ...]:
-        return tuple(f"{pad}{' '.join(fold(phrase).split())}{pad}" for phrase in words[key])
-
-    return _Phrases(*(folded(field) for field in _Phrases._fields))
-
-
-@cache
-def _opening() -> re.Pattern[str]:
-    return re.compile(r"[^\w(\[\"'“「『*]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b[\s–—-]*)?", re.IGNORECASE)
-
-
-@cache
-def _label() -> re.Pattern[str]:
-    return re.compile(r"\*\*[^*]{1,40}\*\*[:：]?\s*")
+def _read(bare: _Bare) -> tuple[Reading | None, str]:
+    """The signs of the sentence that says most, and what is left of the line without questions, hearsay and doubt."""
+    said = _sentence_end().split(bare.text) if len(bare.text) > _SHORTEST else [bare.text]
+    plain = []
+    best: Reading | None = None
+    for sentence in said:
+        if "?" in sentence or "？" in sentence or not sentence.strip():
+            continue
+        reading = read(sentence, bare.label)
+        if reading is None:
+            continue
+        plain.append(sentence)
+        if reading.lasts and (best is None or reading.score > best.score):
+            best = reading
+    return best, (" " if best and best.language in SPACED else "").join(plain)
 
 
-def _bare(text: str) -> str:
-    """A line without its marks and time."""
-    found = _opening().match(text)
-    return (text[found.end() :] if found else text).strip()
+def _bare(line: Fact) -> _Bare | None:
+    """What a line says; None where it is no statement of its author: a quotation, a box to tick, a table's head."""
+    text = line.content
+    if text[:1] in (">", "＞") or "~~" in text or "http" in text or not text:
+        return None
+    if text[0] == "|":
+        return _row(line)
+    box = text[:3] if text[:1] == "[" and text[2:3] == "]" else ""
+    if box == "[ ]":
+        return None
+    text = text[len(box) :].lstrip()
+    opening = _opening().match(text)
+    text = (text[opening.end() :] if opening else text).strip()
+    label, text = _labelled(text)
+    speaker = "" if label else line.speaker
+    if speaker and text.startswith(speaker):
+        text = text[len(speaker) :].lstrip(" *:：")
+    if label in _NO_STATEMENT or not _SHORTEST <= len(text) + _SAYS_MORE * (not text.isascii()) <= _LONGEST:
+        return None
+    quoted = text[0] in '"“「『„»' and text[-1] in '"”」』“«.'
+    if quoted or text[-1] in ":：" or _signal().match(text):
+        return None
+    return _Bare(text, label, speaker, bool(box))
 
 
-def _unlabelled(text: str) -> str:
-    """A line without a bold label such as `**Decision:**`, whose words have told the kind."""
-    found = _label().match(text)
-    return (text[found.end() :] if found else text).strip() or text
+def _row(line: Fact) -> _Bare | None:
+    """A row of a table, each cell after the name of its column; None where it settles nothing."""
+    head = line.context[-1] if line.context else ""
+    if head[:1] != "|":
+        return None
+    columns, cells = ([cell.strip() for cell in each.strip("|").split("|")] for each in (head, line.content))
+    if any(fold(cell) in _unsettled() or cell[:1] in _STATES for cell in cells if cell):
+        return None
+    if any(_labels().get(fold(column)) == "void" for column in columns) or _clock().fullmatch(cells[0]):
+        return None
+    pairs = [f"{column}: {cell}" if column else cell for column, cell in zip(columns, cells, strict=False) if cell]
+    text = "; ".join(pairs)
+    return _Bare(text, "row", "", False) if len(pairs) > 1 and len(text) <= _LONGEST else None
 
 
-def _trigger(folded: str, phrases: _Phrases) -> tuple[Kind, str | None] | None:
-    """The kind that the first phrase found names, and for statements about somebody what stands before the phrase."""
-    for phrase in phrases.decision:
-        if (at := folded.find(phrase)) >= 0 and not _undone(folded[:at], phrases):
-            return Kind.WORLD, None
-    for phrase in phrases.opinion:
-        if (at := folded.find(phrase)) >= 0:
-            return Kind.OPINION, folded[:at]
-    if any(folded.startswith(phrase) for phrase in phrases.opinion_own):
-        return Kind.OPINION, ""
-    for phrase in phrases.world:
-        if (at := folded.find(phrase)) >= 0:
-            return Kind.WORLD, folded[:at]
-    if any(phrase in folded for phrase in phrases.done):
-        return Kind.EXPERIENCE, None
-    return None
+def _labelled(text: str) -> tuple[str, str]:
+    """The sign of the label before a colon, and what follows; `plain` labels are only taken off."""
+    at = min((at for mark in ":：" if (at := text.find(mark, 0, _LONGEST_LABEL)) > 0), default=-1)
+    labels = _labels()
+    if at > 0 and (sign := labels.get(_name_of(text[:at]))):
+        return sign, text[at + 1 :].lstrip(" *")
+    bold = _bold().match(text)
+    if bold and (sign := labels.get(_name_of(bold[1]))):
+        return sign, text[bold.end() :].lstrip(" :：")
+    return "", text
 
 
-def _undone(before: str, phrases: _Phrases) -> bool:
-    """Whether the last words before a phrase deny it."""
-    last = " ".join(["", *before.split()[-2:], ""])
-    return any(word in last if word[:1] == " " else last.rstrip().endswith(word) for word in phrases.undone)
+def _name_of(label: str) -> str:
+    """A label folded, without the number of a step: `CP3 **decision**`."""
+    step = _step().match(label)
+    return fold((label[step.end() :] if step else label).strip(" *_`"))
 
 
-def _own(folded: str, phrases: _Phrases) -> bool:
-    return any(phrase in folded for phrase in phrases.opinion_own)
+def _bullets_above(context: Sequence[str], seen: set[str]) -> list[str]:
+    """The bullets and introducing lines above a line, the nearest first; headings are no lines."""
+    found: list[str] = []
+    for text in reversed(context):
+        if text not in seen:
+            break
+        found.append(text)
+    return found
 
 
-def _skipped(folded: str, phrases: _Phrases) -> bool:
-    return any(phrase in folded for phrase in phrases.skip) or any(
-        folded.lstrip().startswith(phrase.lstrip()) for phrase in phrases.skip_first
-    )
+def _topic(above: Sequence[str], event: str) -> str:
+    """What a line below bullets is about: the event told beside it, or the nearest bullet that names one."""
+    if event and len(event) <= _LONGEST_TOPIC:
+        return event
+    for text in above:
+        opening = _opening().match(text)
+        label, rest = _labelled((text[opening.end() :] if opening else text).strip())
+        rest = rest.rstrip(" :：.。")
+        if label in _NO_STATEMENT or not rest or rest[0] in "|>" or "?" in rest:
+            continue
+        if len(rest) <= _LONGEST_TOPIC:
+            return rest
+    return ""
+
+
+def _heading(context: Sequence[str]) -> str:
+    """The nearest heading above a table that names something: no hour and no date."""
+    nearest = next((text for text in reversed(context) if text[:1] != "|"), "").strip(" #*_:：")
+    return nearest if len(nearest) <= _LONGEST_TOPIC and not nearest[:1].isdigit() else ""
 
 
 def _planned(context: Sequence[str]) -> bool:
     """Whether a heading above says that what follows is not yet so, or is not the author's."""
-    above = f" {' '.join(fold(' '.join(context)).translate(_MARKS).split())} "
-    return any(phrase in above for phrase in _headings())
+    return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _headings() for text in context)
 
 
 @cache
-def _headings() -> tuple[str, ...]:
-    known = table("infer")["headings"]
-    return tuple(
-        f" {fold(word)} " if language in _SPACED else fold(word) for language, words in known.items() for word in words
+def _opening() -> re.Pattern[str]:
+    return re.compile(
+        r"[^\w(\[\"'“「『*`]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?",
     )
+
+
+@cache
+def _signal() -> re.Pattern[str]:
+    """What a host writes between its lines: `HEARTBEAT_OK …`."""
+    return re.compile("[A-Z]{2,40}_[A-Z]{2,40}")
+
+
+@cache
+def _step() -> re.Pattern[str]:
+    return re.compile(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
+
+
+@cache
+def _clock() -> re.Pattern[str]:
+    return re.compile(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?.{0,4}")
+
+
+@cache
+def _sentence_end() -> re.Pattern[str]:
+    return re.compile(r"(?<=\w\w\w[.!?])\s+(?=[^\Wa-z\d_])|(?<=[。！？।])(?![」』）])\s*")
+
+
+@cache
+def _bold() -> re.Pattern[str]:
+    return re.compile(r"\*\*([^*]{1,40})\*\*[:：]?")
+
+
+@cache
+def _labels() -> dict[str, str]:
+    return {word: sign for sign, words in table("infer")["labels"].items() for word in listed(words)}
+
+
+@cache
+def _headings() -> frozenset[str]:
+    return frozenset(listed(table("infer")["headings"]))
+
+
+@cache
+def _unsettled() -> frozenset[str]:
+    return frozenset(listed(table("infer")["unsettled"]))

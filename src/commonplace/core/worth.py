@@ -1,8 +1,8 @@
-"""What is worth the core file: durable, repeated, about the owner, not said there yet, and while there is room.
+"""Whether a line is worth remembering: signs of what lasts, and of what is only talk.
 
-An opinion is proposed when it is held with confidence `.9` or more, undisputed, and was stated on three days; a world
-fact when it was stated in the same words on three days by nobody but the author, nothing replaced or disputes it, and
-its own text gives it no end. The numbers stand in data/core.json.
+A line is read once, whatever the number of phrases: each word (each character, where words are not parted) is looked
+up as the first of a phrase. The phrases are data (`data/infer-LANGUAGE.json`), and so is what each sign weighs
+(`data/infer.json`).
 """
 
 from __future__ import annotations
@@ -11,176 +11,178 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core import frontmatter
-from commonplace.core.entry import FOR, PRIOR
-from commonplace.core.fact import hash_id
 from commonplace.core.fold import fold
-from commonplace.core.links import slug
-from commonplace.core.model import Kind
-from commonplace.core.stance import prepare, similarity_prepared
+from commonplace.core.stance.words import language_of
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from datetime import date
+    from collections.abc import Iterator
 
-    from commonplace.core.entry import Entry
-    from commonplace.core.model import Fact
-    from commonplace.core.stance import Statement
+    Index = dict[str, list[tuple[str, str]]]
+    """First word or character -> phrases that begin with it, each with its sign."""
 
-_SAID_ALREADY = 0.6
-_ENDS = " .!?。！？．।"
-
-
-class CoreProposal(NamedTuple):
-    """A line that the core may want: what an opinion holds, or a world fact says."""
-
-    id: str
-    """`c-` and the signs of the opinion's id; of a fact a hash of whom it is about and what it says."""
-    text: str
-    confidence: float | None = None
-    """Of an opinion."""
-    anchor: str = ""
-    """The section of the opinions page that an opinion stands in."""
-    path: str = ""
-    """The log of a fact's newest statement."""
-    recorded: date | None = None
-    also: tuple[date, ...] = ()
-    """The other days on which the fact was stated, the newest first."""
+SPACED = frozenset(("en", "da", "hi"))
+"""Languages whose words are parted by blanks."""
+_MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…', " "))
+_LASTS = frozenset(
+    ("decided", "prefers", "life", "cause", "tried", "bond", "lasting", "why", "fact", "result", "row", "done")
+)
+"""Without one of these a line is only talk, however many figures and names it has."""
+_STATED = frozenset(("decided", "prefers"))
+"""What these say holds, though a line speaks of what will be, or of lunch."""
+_NOBODY = frozenset(("nobody", "dummy"))
+"""First words that leave open of whom a line speaks; a dummy may open a decision: "It was agreed that …"."""
+_OPENING = _NOBODY | {"first", "undone", "safe"}
+_MOST_LASTING = 2
+_LONG = 60
+"""Columns from which a line says more than a remark; a character of Chinese or Japanese counts two and a half."""
+_WIDE = 2.5
+_UNDONE_WITHIN = 2
 
 
-class Core(NamedTuple):
-    """The core as far as a proposal needs to know it."""
+class Reading(NamedTuple):
+    """What was seen in a line."""
 
-    owners: Collection[str]
-    """Keys of the entities that it is about; empty: that is not known, and anything may be."""
-    said: Sequence[Statement]
-    """Its lines, those of all core files."""
-    size: int
-    """Characters of the file that proposals are written to."""
+    language: str
+    signs: frozenset[str]
+    score: int
+    """Of the signs alone: names and place are the caller's to add."""
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything says that it will still be true, or of use, in some months."""
+        return not self.signs.isdisjoint(_LASTS)
 
 
-def worth(
-    entries: Iterable[Entry], facts: Iterable[tuple[str, Fact]], core: Core, canonical: Callable[[str], str]
-) -> list[CoreProposal]:
-    """All that is worth the core, opinions before facts, the surest first; room is not looked at.
+def read(text: str, label: str = "") -> Reading | None:
+    """The signs of a line without its marks; None when it is hearsay, doubt, a question, a request.
 
     Args:
-        entries: the opinions held.
-        facts: each with its folded content; none that was taken back, replaced or is disputed.
-        core: what it says, and whom it is about.
-        canonical: the key of the entity that a name names.
+        label: the sign of the label that stood before the text, or empty.
     """
+    if "`" in text:  # what stands in code says nothing by itself
+        whole, text = len(text), _code().sub(" ", text).strip()
+        if len(text) * 2 < whole:
+            return None
+    language, _ = language_of(text)
+    folded = f" {' '.join(fold(text).translate(_MARKS).split())} "
+    signs = {label} if label else set()
+    lasting: set[str] = set()
+    for at, sign, phrase in _found(folded, language):
+        if sign == "veto" or (sign == "first" and not at):
+            return None
+        if sign == "lasting":
+            lasting.add(phrase)
+        elif sign not in _OPENING or (sign in _NOBODY and not at):
+            if sign == "decided" and _denied(folded[: at + 1], language):
+                return None
+            signs.add(sign)
+    if lasting:
+        signs.add("lasting")
+    if "act" in signs and ("own" in signs or language == "ja"):
+        signs.add("done")
+    if signs.isdisjoint(_LASTS):
+        return Reading(language, frozenset(), 0)
+    signs.update(_looks(text, folded, language))
+    weights = table("infer")["weights"]
+    if not signs.isdisjoint(_STATED):
+        signs -= {"doubt", "idle"}
+    if "decided" in signs:
+        signs.discard("dummy")
+    more = min(len(lasting), _MOST_LASTING) - 1
+    score = sum(weights.get(sign, 0) for sign in signs) + weights["lasting"] * max(0, more)
+    return Reading(language, frozenset(signs), score)
 
-    def about_the_owner(names: Sequence[str]) -> bool:
-        return not core.owners or (bool(names) and canonical(names[0]) in core.owners)
 
-    found = [_of_opinion(entry) for entry in _sure(entries) if about_the_owner(entry.entities)]
-    found += [_of_fact(said, canonical) for said in _repeated(facts, about_the_owner, canonical)]
-    fresh = []
-    for text, proposal in found:
-        own = prepare(text)
-        if not any(similarity_prepared(own, line) >= _SAID_ALREADY for line in core.said):
-            fresh.append(proposal)
-    return fresh
-
-
-def fitting(proposals: Sequence[CoreProposal], size: int) -> tuple[list[CoreProposal], str]:
-    """The proposals for which the core has room, all of them together; and in words that it is full, if it is."""
-    limit = table("core")["limit"]
-    room = limit - size
-    kept = []
-    for each in proposals:
-        room -= len(each.text) + len("- \n")
-        if room < 0:
-            break
-        kept.append(each)
-    left = len(proposals) - len(kept)
-    full = f"the core is full: {size:,} of {limit:,} characters; {left} more wait{'s' if left == 1 else ''} for room"
-    return kept, full if left else ""
-
-
-def names_told(text: str) -> tuple[str, ...]:
-    """Stretches of USER.md or IDENTITY.md that introduce somebody: names in front matter, headings, labelled lines."""
-    return tuple(_names_told(text.split("\n")))
-
-
-def _names_told(lines: list[str]) -> Iterator[str]:
-    labels = table("core")["names"]
-    start = 0
-    if lines and lines[0].rstrip("\ufeff \r") == "---":
-        start = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 0)
-        for key, values in frontmatter.read(lines[1:start]).items():
-            if key in labels:
-                yield from values
-    for line in lines[start:]:
-        if line.startswith("#"):
-            yield line.lstrip("#").strip()
-        elif (found := _labelled().match(line)) and found[1].strip(" *_").casefold() in labels:
-            yield found[2].strip(" *_")
+def _looks(text: str, folded: str, language: str) -> Iterator[str]:
+    """Signs that need no words of a language."""
+    figures = _figure().findall(folded)
+    if figures:
+        yield "figure"
+    if len(figures) > 1 and any(len(figure) > 1 for figure in figures):
+        yield "date"
+    wide = len(folded) if language in SPACED else len(folded) * _WIDE
+    if wide >= _LONG:
+        yield "long"
+    if text[-1] in "!！~～" or _loud().search(text):
+        yield "loud"
 
 
 @cache
-def _labelled() -> re.Pattern[str]:
-    return re.compile(r"[ \t]{0,8}(?:[-*+] )?([^:：\n]{1,40})[:：](.{1,200})")
+def _figure() -> re.Pattern[str]:
+    return re.compile(
+        "[0-9]+(?:[.,:/-][0-9]+)*|[一二三四五六七八九十百两半几]{1,4}(?=[年月日号天周岁个块元人点时次组阶层楼级折成片])"
+    )
 
 
-def _sure(entries: Iterable[Entry]) -> list[Entry]:
-    """Opinions held firmly and stated on several days, the surest first."""
-    rules = table("core")
-    found = [
-        entry
-        for entry in entries
-        if (entry.confidence or 0) >= rules["confidence"]
-        and not entry.disputed_by
-        and len({mark.day for mark in entry.marks if mark.role in (PRIOR, FOR) and not mark.gone}) >= rules["days"]
-    ]
-    return sorted(found, key=lambda entry: (-(entry.confidence or 0), entry.id))
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile("`[^`]{0,200}`")
 
 
-def _repeated(
-    facts: Iterable[tuple[str, Fact]], wanted: Callable[[Sequence[str]], bool], canonical: Callable[[str], str]
-) -> list[list[Fact]]:
-    """World facts without an end, each with all its statements by day; those of several days, the most often first."""
-    said: dict[str, list[Fact]] = {}
-    for folded, fact in facts:
-        if fact.kind is Kind.WORLD and fact.recorded and not (fact.valid and fact.valid.end) and fact.entities:
-            said.setdefault(folded.rstrip(_ENDS), []).append(fact)
-    days = table("core")["days"]
-    found = []
-    for those in said.values():
-        if len(those) < days:
-            continue
-        by_subject: dict[str, list[Fact]] = {}
-        for fact in those:
-            outsider = fact.trailer.src and not fact.trailer.src.startswith("inferred")
-            if not outsider and wanted(fact.entities):
-                by_subject.setdefault(canonical(fact.entities[0]), []).append(fact)
-        found += [own for own in by_subject.values() if len({fact.recorded for fact in own}) >= days]
-    return sorted(found, key=lambda own: (-len({fact.recorded for fact in own}), own[-1].id))
+@cache
+def _loud() -> re.Pattern[str]:
+    return re.compile("[\U0001f300-\U0001faff\u2600-\u26ff]|!!|\\.\\.\\.$|…$")
 
 
-def _of_opinion(entry: Entry) -> tuple[str, CoreProposal]:
-    first = entry.entities[0] if entry.entities else ""
-    id = f"c-{entry.id.removeprefix('o-')}"
-    text = _titled(first, entry.statement)
-    return entry.statement, CoreProposal(id, text, entry.confidence or 0, slug(first or "Everything"))
+def _denied(before: str, language: str) -> bool:
+    """Whether the last words before a phrase deny it."""
+    words = _phrases(language)["undone"]
+    if language not in SPACED:
+        return before.rstrip().endswith(words)
+    return not set(words).isdisjoint(before.split()[-_UNDONE_WITHIN:])
 
 
-def _of_fact(said: list[Fact], canonical: Callable[[str], str]) -> tuple[str, CoreProposal]:
-    days = sorted({fact.recorded for fact in said if fact.recorded}, reverse=True)
-    last = max(said, key=lambda fact: (fact.recorded or days[-1], fact.source))
-    subject = canonical(last.entities[0])
-    id = "c-" + hash_id(f"{subject}\x1f{fold(last.content).rstrip(_ENDS)}", 6)
-    text = _titled(last.entities[0], last.content)
-    return last.content, CoreProposal(id, text, None, "", last.source.path, days[0], tuple(days[1:]))
+def _found(folded: str, language: str) -> Iterator[tuple[int, str, str]]:
+    """Place, sign and text of each phrase, in order; the place counts from the first word."""
+    index = _index(language)
+    if language not in SPACED:
+        safe = 0
+        for at, character in enumerate(folded):
+            for phrase, sign in index.get(character, ()):
+                if at >= safe and folded.startswith(phrase, at):
+                    if sign == "safe":
+                        safe = at + len(phrase)
+                    yield at - 1, sign, phrase
+        return
+    at = 1
+    for word in folded.split():
+        for key in (word, word[:3]):
+            for phrase, sign in index.get(key, ()):
+                if folded.startswith(phrase, at - 1):
+                    yield at - 1, sign, phrase
+            if len(word) <= 3:
+                break
+        at += len(word) + 1
 
 
-def _titled(name: str, statement: str) -> str:
-    """`Peter: Prefers tea.`; the statement alone where it begins with the name."""
-    folded = fold(statement)
-    for known in (fold(name), fold(name.replace("-", " "))):
-        behind = folded.removeprefix(known)[:1]
-        if not name or (folded.startswith(known) and not (behind.isascii() and behind.isalnum())):
-            return statement
-    return f"{name}: {statement}"
+@cache
+def _index(language: str) -> Index:
+    """Phrases by their first word; `*` makes it the first three letters."""
+    index: Index = {}
+    spaced = language in SPACED
+    known = _phrases(language)
+    for sign, phrases in sorted(known.items(), key=lambda each: each[0] != "safe"):
+        for phrase in phrases:
+            if not spaced:
+                key, whole = phrase[0], phrase
+            elif phrase.endswith("*"):
+                key, whole = phrase.split()[0][:3], f" {phrase[:-1]}"
+            else:
+                key, whole = phrase.split()[0], f" {phrase} "
+            index.setdefault(key, []).append((whole, sign))
+    return index
+
+
+@cache
+def _phrases(language: str) -> dict[str, tuple[str, ...]]:
+    known = table(f"infer-{language}")
+    return {sign: listed(words) for sign, words in known.items() if sign != "provenance"}
+
+
+def listed(words: str) -> tuple[str, ...]:
+    """The folded phrases of a list of the tables."""
+    return tuple(fold(word).translate(_MARKS_KEPT).replace("_", " ") for word in words.split(", "))
+
+
+_MARKS_KEPT = str.maketrans({mark: " " for mark in "./"})

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from commonplace.core.durable import CoreProposal
     from commonplace.core.form import Undecided
-    from commonplace.core.model import Fact
     from commonplace.core.pages import Lines
     from commonplace.core.stance import Statement
     from commonplace.store.sqlite import Index
@@ -160,10 +159,10 @@ def inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset
         known = choose(found, index.named([named.name for named in found]))
         return tuple(dict.fromkeys(_written(got, keys[0], name) for name, keys in known))
 
-    near: dict[int, list[Fact]] = {}
+    near: dict[int, list[infer.Told]] = {}
     for fact in got.facts:
         if fact.recorded and (day := fact.recorded.toordinal()) >= start.toordinal() - _AROUND:
-            near.setdefault(day, []).append(fact)
+            near.setdefault(day, []).append(infer.told(fact))
     said: dict[str, list[infer.Proposal]] = {}
     for proposal in infer.infer(index.log_lines(since=start), names):
         if proposal.recorded is None:
