@@ -225,7 +225,9 @@ class _Former:
             stating.marks.append(self._prior(stating, fact))
         waiting = self._heed(fact, keys, bearing, roles, stating)
         if fact.kind is Kind.OPINION and stating is None:
-            stating = self._nearest(fact, roles, FOR)
+            # a verdict says how it bears on an opinion, not that it is one with it: that was asked of another opinion
+            told = {id: role for id, role in roles.items() if (id, fact.id) not in self.kept.verdicts}
+            stating = self._nearest(fact, told, FOR)
             if stating is None and not _outsider(fact):
                 stating, prior = self._begin(fact), True
             if stating is not None:
