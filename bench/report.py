@@ -323,6 +323,16 @@ def lives() -> str:
     return f"{lead}\n\n{table(head, rows)}\n\n{other}"
 
 
+def inference() -> str:
+    """What is proposed from narrative."""
+    rows = [
+        [half, language, str(row["n"]), *(f"{row[name]:.3f}" for name in ("P", "R", "kind right", "entity right"))]
+        for half, each in json.loads(said(os.path.join(HERE, "infer.py"))).items()
+        for language, row in each.items()
+    ]
+    return table(["logs", "language", "n", "P", "R", "kind right", "entity right"], rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure everything and print docs/benchmarks.md.")
     parser.add_argument("--days", nargs="+", default=["365", "3650"], help="sizes of the workspaces for speed")
@@ -351,6 +361,7 @@ def main() -> None:
         "dates": dates(),
         "stance": stance(),
         "succession": succession(),
+        "inference": inference(),
         "life": lives(),
     }.items():
         page = page.replace(f"{{{{{blank}}}}}", text)
