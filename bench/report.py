@@ -283,6 +283,23 @@ def dates() -> str:
     return table(["set", "n", "strict (goal 0.85)", "anchor (goal 0.92)"], cells)
 
 
+def own_stance() -> str:
+    """Support and contradiction of our own pairs, by language; those written blind last."""
+    pairs = os.path.join(HERE, "..", "tests", "core", "stance")
+    text = said(os.path.join(HERE, "stance.py"), *(os.path.join(pairs, f"{name}.json") for name in ("more", "held")))
+    rows, name = [], ""
+    for line in text.strip("\n").split("\n"):
+        if not line.startswith(" "):
+            name = line.partition(".json")[0]
+            continue
+        label, _, rest = line.partition("n=")
+        shares = re.findall(r"[PR] ([\d.]+)", rest)
+        neither = re.findall(r"unrelated decided (\d+ of \d+)", rest)
+        rows.append([f"{name}, {label.strip()}", rest.split()[0], *shares, *neither])
+    head = ["set", "n", *(f"{what}, {each}" for what in ("contradicts", "supports") for each in ("P", "R"))]
+    return table([*head, "neither, yet decided"], rows)
+
+
 def stance() -> str:
     """Support and contradiction."""
     if not files("stance"):
@@ -360,6 +377,7 @@ def main() -> None:
         "fitted": fitted(),
         "dates": dates(),
         "stance": stance(),
+        "own_stance": own_stance(),
         "succession": succession(),
         "inference": inference(),
         "life": lives(),

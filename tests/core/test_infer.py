@@ -35,6 +35,9 @@ def proposed(text: str, speaker: str = "", context: tuple[str, ...] = ()) -> Pro
         ("Søren foretrækker møder efter frokost.", "O @Søren: Søren foretrækker møder efter frokost."),
         ("Søren er flyttet til Aarhus.", "W @Søren: Søren er flyttet til Aarhus."),
         ("It does not scale. We decided to drop it.", "W: It does not scale. We decided to drop it."),
+        ("Mona writes. She has moved to Bergen.", "W @Mona: Mona writes. She has moved to Bergen."),
+        ("Rain " * 70 + "on the roof. " + "We decided to keep orbit-ui.", "W @orbit-ui: We decided to keep orbit-ui."),
+        ("We decided to keep it, see https://example.org", "W: We decided to keep it, see https://example.org"),
         ("Is it full? We decided to drop it.", "W: We decided to drop it."),
         ("Root cause: the relay of orbit-ui was worn.", "W @orbit-ui: the relay of orbit-ui was worn."),
         (

@@ -51,7 +51,8 @@ def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[Ch
         facts: by id, for their words and where they stand now.
     """
     by_id = {entry.id: entry for entry in held}
-    for entry in held:
+    for each in held:
+        entry = each._replace(marks=tuple(mark._replace(gone=mark.fact_id not in facts) for mark in each.marks))
         yield from _begun(entry, by_id.get(entry.disputed_by), facts)
         cuts = [at for at, mark in enumerate(entry.marks) if mark.role == SET]
         for start, end in zip((0, *(cut + 1 for cut in cuts)), (*cuts, len(entry.marks)), strict=True):

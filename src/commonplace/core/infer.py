@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     Names = Callable[[str], tuple[str, ...]]
     """The known entities that a text names, as their pages spell them, in order."""
 
-_SHORTEST, _LONGEST = 12, 320
-"""Characters: shorter lines do not stand alone, longer ones say more than one thing."""
+_SHORTEST, _LONGEST, _LONGEST_LINE = 12, 320, 4_000
+"""Characters: shorter lines do not stand alone, longer ones say more than one thing, what is longer still is no log."""
 _SAYS_MORE = 6
 """Characters that a text beyond ASCII is given: most of its scripts say more with fewer."""
 _NO_STATEMENT = frozenset(("void", "clock"))
@@ -116,10 +116,11 @@ def _proposal(line: Fact, bare: _Bare, topic: str, names: Names) -> Proposal | N
     reading, text = _read(bare)
     if reading is None:
         return None
+    if len(text) > _LONGEST:
+        return None
     weights = table("infer")["weights"]
-    score, enough = reading.score + weights["ticked"] * bare.ticked, table("infer")["enough"]
-    if topic:
-        score -= sum(weights[sign] for sign in ("nobody", "dummy") if sign in reading.signs)
+    score = (reading.known_subject() if topic else reading).score + weights["ticked"] * bare.ticked
+    enough = table("infer")["enough"]
     if score + weights["name"] < enough:
         return None
     own = names(text)
@@ -176,26 +177,32 @@ def known_already(proposal: Proposal, facts: Iterable[Told]) -> bool:
 
 
 def _read(bare: _Bare) -> tuple[Reading | None, str]:
-    """The signs of the sentence that says most, and what is left of the line without questions, hearsay and doubt."""
-    said = _sentence_end().split(bare.text) if len(bare.text) > _SHORTEST else [bare.text]
-    plain = []
+    """The signs of the sentence that says most, and what is left of the line without questions, hearsay and doubt.
+
+    Of a long paragraph only that sentence is left; elsewhere the sentences before one say of whom its pronoun speaks.
+    """
+    whole = len(bare.text) <= _LONGEST
+    plain: list[str] = []
     best: Reading | None = None
-    for sentence in said:
-        if "?" in sentence or "？" in sentence or not sentence.strip():
-            continue
-        reading = read(sentence, bare.label)
+    at = 0
+    for sentence in _sentence_end().split(bare.text):
+        reading = None if "?" in sentence or "？" in sentence or not sentence.strip() else read(sentence, bare.label)
         if reading is None:
             continue
-        plain.append(sentence)
+        if whole and plain:
+            reading = reading.known_subject()
         if reading.lasts and (best is None or reading.score > best.score):
-            best = reading
-    return best, (" " if best and best.language in SPACED else "").join(plain)
+            best, at = reading, len(plain)
+        plain.append(sentence)
+    if best is None:
+        return None, ""
+    return best, (" " if best.language in SPACED else "").join(plain if whole else plain[at : at + 1])
 
 
 def _bare(line: Fact) -> _Bare | None:
     """What a line says; None where it is no statement of its author: a quotation, a box to tick, a table's head."""
     text = line.content
-    if text[:1] in (">", "＞") or "~~" in text or "http" in text or not text:
+    if text[:1] in (">", "＞") or "~~" in text or not text:
         return None
     if text[0] == "|":
         return _row(line)
@@ -209,7 +216,7 @@ def _bare(line: Fact) -> _Bare | None:
     speaker = "" if label else line.speaker
     if speaker and text.startswith(speaker):
         text = text[len(speaker) :].lstrip(" *:：")
-    if label in _NO_STATEMENT or not _SHORTEST <= len(text) + _SAYS_MORE * (not text.isascii()) <= _LONGEST:
+    if label in _NO_STATEMENT or not _SHORTEST <= len(text) + _SAYS_MORE * (not text.isascii()) <= _LONGEST_LINE:
         return None
     quoted = text[0] in '"“「『„»' and text[-1] in '"”」』“«.'
     if quoted or text[-1] in ":：" or _signal().match(text):

@@ -53,6 +53,12 @@ class Reading(NamedTuple):
         """Whether anything says that it will still be true, or of use, in some months."""
         return not self.signs.isdisjoint(_LASTS)
 
+    def known_subject(self) -> Reading:
+        """The reading where something before the line says of whom a pronoun at its start speaks."""
+        weights = table("infer")["weights"]
+        open_left = self.signs & _NOBODY
+        return self._replace(score=self.score - sum(weights[sign] for sign in open_left)) if open_left else self
+
 
 def read(text: str, label: str = "") -> Reading | None:
     """The signs of a line without its marks; None when it is hearsay, doubt, a question, a request.
@@ -60,7 +66,7 @@ def read(text: str, label: str = "") -> Reading | None:
     Args:
         label: the sign of the label that stood before the text, or empty.
     """
-    if "`" in text:  # what stands in code says nothing by itself
+    if "`" in text or "://" in text:  # what stands in code and links says nothing by itself
         whole, text = len(text), _code().sub(" ", text).strip()
         if len(text) * 2 < whole:
             return None
@@ -117,7 +123,7 @@ def _figure() -> re.Pattern[str]:
 
 @cache
 def _code() -> re.Pattern[str]:
-    return re.compile("`[^`]{0,200}`")
+    return re.compile(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
 
 
 @cache

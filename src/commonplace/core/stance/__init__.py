@@ -10,8 +10,8 @@ that is not sure says nothing.
 """
 
 from commonplace.core.stance.clause import Clause, Quantity
+from commonplace.core.stance.comparing import Weighing
 from commonplace.core.stance.rules import (
-    Weighing,
     reverses,
     same_statement,
     same_statement_prepared,

@@ -34,6 +34,9 @@ _BREAKS = frozenset(".;!?\n।。")
 _ENDS = {"zh": _BREAKS | {","}, "ja": _BREAKS}
 """A Chinese comma parts clauses."""
 _SHORTEST_KATAKANA = 2
+_DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
+_POWERS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "萬": 10_000}
+_LONGEST_NUMBER = 12
 _UNSEEN = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xFEFF])
 _SIGNS = {"<": "at_most", "≤": "at_most", "<=": "at_most", ">": "at_least", "≥": "at_least", ">=": "at_least"}
 
@@ -125,6 +128,14 @@ def _unspaced(text: str, folded: str, words: Lexicon) -> Iterator[Atom]:
         assert match is not None and match.lastindex is not None  # its last group takes any character
         kind, end = match.lastindex, match.end()
         atom: Atom | None = None
+        if kind == 3 and (after := _counted(folded, place, words)):
+            yield from _pairs(folded[start:place], text[start:place], words)
+            yield Atom(repr(_written(folded[place:after])), text[place:after], "number")
+            if not any(folded[after : after + length] in words.phrases for length in range(words.longest, 0, -1)):
+                yield Atom(folded[after], text[after], "word")
+                after += 1
+            start = place = after
+            continue
         if kind > 2:
             for length in range(min(words.longest, size - place), 0, -1):
                 if entry := words.phrases.get(folded[place : place + length]):
@@ -149,6 +160,28 @@ def _unspaced(text: str, folded: str, words: Lexicon) -> Iterator[Atom]:
             continue
         start = place = end
     yield from _pairs(folded[start:place], text[start:place], words)
+
+
+def _counted(text: str, place: int, words: Lexicon) -> int:
+    """Where the number ends that begins at a place and is followed by something to count; 0 without one."""
+    after = place
+    while after < len(text) and after - place < _LONGEST_NUMBER and (text[after] in _DIGITS or text[after] in _POWERS):
+        after += 1
+    return after if after > place and text[after : after + 1] in words.counters else 0
+
+
+def _written(digits: str) -> float:
+    """The value of a number in Chinese characters: 三千五百."""
+    whole = part = digit = 0
+    for character in digits:
+        power = _POWERS.get(character, 0)
+        if power == 10_000:
+            whole, part, digit = (whole + part + digit or 1) * power, 0, 0
+        elif power:
+            part, digit = part + (digit or 1) * power, 0
+        else:
+            digit = digit * 10 + _DIGITS[character]
+    return float(whole + part + digit)
 
 
 def _katakana(key: str, surface: str, words: Lexicon) -> Iterator[Atom]:

@@ -14,6 +14,10 @@ LOCAL_NEGATION = "-"
 """Before the concept that `without` denies: it concerns that word alone."""
 
 
+_PAST = ("ed", "lost", "sold", "cut", "withdrawn")
+"""Endings of what ended, where a gerund may tell what goes on."""
+
+
 class Quantity(NamedTuple):
     """A number with what it counts."""
 
@@ -39,6 +43,8 @@ class Clause(NamedTuple):
     """The word that denies, as written."""
     liking: str
     """The word of preference, as written: prefers, dislikes (which counts as a negation too)."""
+    lapsed: bool
+    """Whether the denial itself says that it was so before: no longer, gave up."""
     hedge: str
     quantities: tuple[Quantity, ...]
     rejected: frozenset[str]
@@ -56,8 +62,26 @@ class Clause(NamedTuple):
     """Whether it says that something holds too."""
     event: bool
     """Whether it tells what happened once, which denies no habit: was, today."""
+    once: bool
+    """Whether it speaks of one time: today, this week."""
     copula: bool
     """Whether it says what something is."""
+    change: str
+    """The word by which something holds now that did not: was moved to, took over, lost; as written."""
+    changing: str
+    """What part that word plays: changes, relocates, succeeds, ends; empty without one."""
+    only: frozenset[str]
+    """Concepts that exclude the rest: only Ida."""
+    kin: frozenset[str]
+    """Concepts of people named by whom they stand to: his brother."""
+    nobody: bool
+    """Whether it denies of everybody."""
+    may: str
+    """A word that permits or doubts, as written."""
+    permits: bool
+    """Whether it speaks of what one may do."""
+    aside: frozenset[str]
+    """Content that tells since when or why."""
     surface: dict[str, str]
     """Concept to the word as written, for reasons."""
 
@@ -84,12 +108,18 @@ class _Reader:
         self.first: dict[str, str] = {}
         self.negations = 0
         self.lead, self.cue, self.liking, self.hedge, self.bound = "", "", "", "", "="
-        self.local = self.relative = False
+        self.change, self.changing = "", ""
+        self.aside: list[str] = []
+        self.only: set[str] = set()
+        self.origin = -1
+        self.local = self.relative = self.moved = self.alone = False
 
     def take(self, place: int, atom: Atom) -> None:
         role = atom.role
         if role == "stops":
             role = "refuses" if self._gerund_follows(place) else "word"
+        elif role == "ends" and self.words.gerund and not atom.surface.endswith(_PAST) and " " not in atom.surface:
+            role = "word"
         self.first.setdefault(role, atom.surface)
         take = _TAKES.get(role)
         if take is not None:
@@ -99,7 +129,13 @@ class _Reader:
         if place and self.group[place - 1].role == "number" and atom.concept in self.words.units:
             return  # told by the quantity
         concept = LOCAL_NEGATION + atom.concept if self.local else atom.concept
+        if self.negations and self.words.exclusive.get(concept) == "month" and self.target is self.chosen:
+            self.aside.append(concept)  # quit smoking in March
+            return
         self.target.append(concept)
+        if self.alone:
+            self.only.add(concept)
+            self.alone = False
         self.light.add(concept)
         self.surface.setdefault(concept, atom.surface)
         if len(self.chosen) == 1 and not self.lead and atom.surface[:1].isupper() and not self._denied_next(place):
@@ -161,14 +197,58 @@ class _Reader:
         parts = begins and self.chosen and self.liking.lower().startswith(begins) and self.target is self.chosen
         self.target = self.rejected if parts else self.chosen
 
+    def turn(self, place: int, atom: Atom) -> None:
+        """What holds now did not before."""
+        if not self.change or atom.role != "changes":
+            self.change, self.changing = atom.surface, atom.role
+
+    def mark_next(self, place: int, atom: Atom) -> None:
+        self.origin = len(self.chosen)
+
+    def mark_before(self, place: int, atom: Atom) -> None:
+        self.origin = len(self.chosen) - 1
+
+    def switch(self, place: int, atom: Atom) -> None:
+        if 0 <= self.origin < len(self.chosen) and self.target is self.chosen:
+            end = self.origin + 1 if "from_before" in self.first else len(self.chosen)
+            self.rejected.extend(self.chosen[self.origin : end])
+            del self.chosen[self.origin : end]
+            self.moved = True
+        self.change, self.changing = atom.surface, "changes"
+
+    def leave(self, place: int, atom: Atom) -> None:
+        if self.chosen:
+            self.rejected.append(self.chosen.pop())
+            self.moved = True
+
+    def single_next(self, place: int, atom: Atom) -> None:
+        self.alone = True
+        self.small(place, atom)
+
+    def single_before(self, place: int, atom: Atom) -> None:
+        if self.chosen:
+            self.only.add(self.chosen[-1])
+        self.small(place, atom)
+
+    def single_denied(self, place: int, atom: Atom) -> None:
+        """しか … ない: nothing else, and so no denial of this."""
+        self.single_before(place, atom)
+        self.negations -= 1
+
+    def explain(self, place: int, atom: Atom) -> None:
+        self.target = self.aside
+
     def clause(self) -> Clause:
+        if self.alone and self.chosen:
+            self.only.add(self.chosen[-1])  # by email only
         return Clause(
             words=tuple(self.chosen),
             content=frozenset(self.chosen),
             light=frozenset(self.light),
-            negations=self.negations,
+            negations=max(0, self.negations),
             cue=self.cue,
             liking=self.liking,
+            lapsed=bool(self.negations) and not self.first.keys().isdisjoint(("lapses", "refuses")),
             hedge=self.hedge,
             quantities=tuple(self.quantities),
             rejected=frozenset(self.rejected),
@@ -176,10 +256,19 @@ class _Reader:
             lead=self.lead,
             passive="passive" in self.first,
             indefinite=bool(self.group) and self.group[0].surface.lower() in self.words.indefinite,
-            moved="rather_from" in self.first,
+            moved=self.moved or "rather_from" in self.first,
             adds="adds" in self.first,
             event=not self.first.keys().isdisjoint(("past", "once", "past_negations")),
+            once="once" in self.first,
             copula="copulas" in self.first,
+            change=self.change,
+            changing=self.changing,
+            only=frozenset(self.only),
+            kin=self.words.kin.intersection(self.chosen),
+            nobody="nobody" in self.first,
+            may=self.first.get("may", ""),
+            permits=not self.first.keys().isdisjoint(("may", "permits", "forbids")),
+            aside=frozenset(self.aside),
             surface=self.surface,
         )
 
@@ -188,7 +277,9 @@ class _Reader:
         return place + 1 < len(self.group) and self.group[place + 1].role == "negations"
 
     def _gerund_follows(self, place: int) -> bool:
-        return place + 1 < len(self.group) and self.group[place + 1].surface.endswith(self.words.gerund)
+        return place + 1 < len(self.group) and self.group[place + 1].surface.partition(" ")[0].endswith(
+            self.words.gerund
+        )
 
     def _follows_number(self, place: int) -> bool:
         """Whether a word of comparison stands after its number: 1500文字以内."""
@@ -210,6 +301,21 @@ _TAKES: dict[str, Callable[[_Reader, int, Atom], None]] = {
     "past_negations": _Reader.deny,
     "nobody": _Reader.deny,
     "refuses": _Reader.deny,
+    "forbids": _Reader.deny,
+    "lapses": _Reader.deny,
+    "ends": _Reader.turn,
+    "changes": _Reader.turn,
+    "relocates": _Reader.turn,
+    "succeeds": _Reader.turn,
+    "switches": _Reader.switch,
+    "from_next": _Reader.mark_next,
+    "from_before": _Reader.mark_before,
+    "left_before": _Reader.leave,
+    "only_next": _Reader.single_next,
+    "only_before": _Reader.single_before,
+    "only_denied": _Reader.single_denied,
+    "asides": _Reader.explain,
+    "permits": _Reader.small,
     "without": _Reader.deny_next,
     "likes": _Reader.like,
     "dislikes": _Reader.dislike,

@@ -31,9 +31,25 @@ ROLES = (
     "dislikes",  # a preference and a negation in one word
     "stops",  # denies what follows when that is a gerund: stopped eating
     "refuses",  # denies what follows: avoids
+    "lapses",  # deny, and say that it was so before: no longer
+    "forbids",  # denies that one may: must not
+    "ends",  # denies that one still has it: lost, cancelled
     "relatives",  # begins a relative clause, whose denial is not the statement's
     "adds",  # too: what comes on top excludes nothing
     "past",  # tells an event
+    "changes",  # what follows holds now: was moved to
+    "relocates",  # what follows is where one lives now: moved to
+    "succeeds",  # who does so holds a part that another had: took over
+    "switches",  # turns what was parted by "from" into what was in use before
+    "from_next",  # what follows may be what was in use before: 从
+    "from_before",  # what stands before may be what was in use before: から
+    "left_before",  # what stands before was in use before: छोड़कर
+    "only_next",  # what follows excludes the rest
+    "only_before",  # what stands before excludes the rest: だけ
+    "only_denied",  # as that, and takes a denial back: しか
+    "asides",  # what follows tells since when or why
+    "may",  # permits, or doubts
+    "permits",  # small words of permission: can
     "copulas",
     "once",  # tells an event: this Friday
     "rather_than",  # what follows is rejected
@@ -45,6 +61,10 @@ ROLES = (
     "passive",  # by: the order of the words tells nothing
 )
 """Keys of a table that give words a part to play; of a word under two keys, the later one counts."""
+
+
+_ADJECTIVE = ("く", "くて", "かった")
+"""Forms of a Japanese adjective in い that a denial or the past puts on."""
 
 
 class Lexicon(NamedTuple):
@@ -63,10 +83,24 @@ class Lexicon(NamedTuple):
     """Concept to what it is one of."""
     exclusive: dict[str, str]
     """Concept to the class of which only one member holds: weekdays, colours."""
+    said_of: frozenset[str]
+    """The exclusive classes that exclude only where both sides say what something is: is green, is red."""
+    scenes: frozenset[str]
+    """The exclusive classes that exclude only within one scene: food, sports."""
     unique: frozenset[str]
     """Concepts of predicates that hold of one thing at a time: lives in, is called."""
     habits: frozenset[str]
     """Concepts of what one does with a thing until switching to another: uses, drives."""
+    resides: frozenset[str]
+    """Concepts of living somewhere."""
+    carriers: frozenset[str]
+    """Concepts of verbs that say little beside their object: takes the train."""
+    lacks: frozenset[str]
+    """Concepts that say that something is not there or does not work: empty, broken."""
+    scopes: frozenset[str]
+    """Small words that make another statement of the same content: some, must, until."""
+    kin: frozenset[str]
+    """Concepts of somebody by whom he stands to another: his brother. Two such are two people."""
     indefinite: frozenset[str]
     """Small words, as written, that speak of some instance, which may be another one: a man, two dogs."""
     numbers: dict[str, float]
@@ -80,6 +114,8 @@ class Lexicon(NamedTuple):
     """Beginning of the word of preference after which rather_until parts what is rejected: prefers trains to planes."""
     gerund: str
     """Ending of what must follow a word that stops something; empty where nothing must."""
+    counters: frozenset[str]
+    """What a number written in Chinese characters counts: only before these is it read as one."""
 
 
 @cache
@@ -98,6 +134,9 @@ def lexicon(language: str) -> Lexicon:
         joined = " ".join(key)
         if key and (len(key) > 1 or _spaceless(language)):
             entries.setdefault(key, ("content", joined))
+            if language == "ja" and len(joined) > 1 and joined.endswith("い") and joined[-2] > "\u30ff":
+                for ending in _ADJECTIVE:
+                    entries.setdefault((joined[:-1] + ending,), ("content", joined))
         return concepts.get(joined, joined)
 
     for line in data.get("synonyms", ()):
@@ -115,8 +154,9 @@ def lexicon(language: str) -> Lexicon:
         for word in members.split(", "):
             kinds.setdefault(concept(word), set()).add(concept(general))
     exclusive = {concept(word): name for name, words in data.get("exclusive", {}).items() for word in words.split(", ")}
-    unique, habits = (
-        frozenset(concept(word) for word in data.get(key, "").split(", ") if word) for key in ("unique", "habits")
+    unique, habits, resides, carriers, lacks, kin, scopes = (
+        frozenset(concept(word) for word in data.get(key, "").split(", ") if word)
+        for key in ("unique", "habits", "resides", "carriers", "lacks", "kin", "scopes")
     )
     indefinite = frozenset(data.get("indefinite", "").split(", "))
     numbers = {" ".join(known(word)): value for word, value in data.get("numbers", {}).items()}
@@ -126,6 +166,8 @@ def lexicon(language: str) -> Lexicon:
         for names, factor in scale.items()
         for word in names.split(", ")
     }
+    for word in data.get("words", "").split():
+        concept(word)
     for role in ROLES:
         for word in _listed(data.get(role, ())):
             if key := known(word):
@@ -141,8 +183,15 @@ def lexicon(language: str) -> Lexicon:
         opposites=_opposites(sides),
         kinds={key: frozenset(value) for key, value in kinds.items()},
         exclusive=exclusive,
+        said_of=frozenset(data.get("said_of", ())),
+        scenes=frozenset(data.get("scenes", ())),
         unique=unique,
         habits=habits,
+        resides=resides,
+        carriers=carriers,
+        lacks=lacks,
+        scopes=scopes,
+        kin=kin,
         indefinite=indefinite,
         numbers=numbers,
         units=units,
@@ -150,6 +199,7 @@ def lexicon(language: str) -> Lexicon:
         scheduled=frozenset(data.get("scheduled", ())),
         prefer_to=data.get("prefer_to", ""),
         gerund=data.get("gerund", ""),
+        counters=frozenset(unify(data.get("counters", "")).split()),
     )
 
 

@@ -6,34 +6,43 @@ statements, since an opinion falls with one of its clauses; a fact supports when
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.model import Stance
-from commonplace.core.stance.clause import LOCAL_NEGATION, Clause, Quantity
+from commonplace.core.stance.changes import changed, ended, relocated, restricted, succeeded
+from commonplace.core.stance.comparing import (
+    Weighing,
+    as_written,
+    coverage,
+    kana_replaced,
+    opposites,
+    preference,
+    quantities_differ,
+    roles_differ,
+    same_frame,
+    same_subject,
+    turned,
+    units_differ,
+)
 from commonplace.core.stance.lexicon import Lexicon, lexicon
 from commonplace.core.stance.statement import Statement, prepare
 
-
-class Weighing(NamedTuple):
-    """The bearing of a fact on an opinion."""
-
-    stance: Stance
-    reason: str
-    """In words, for people."""
-
+if TYPE_CHECKING:
+    from commonplace.core.stance.clause import Clause
 
 _DENIED_COVERED = ((7, 0.75), (5, 0.8), (1, 1.0))
 """From so many words of a denial on, the share of them that the other side must state: a long one has more asides."""
-_STATED_COVERED = 0.34
+_BARE = 2
+"""Words of a statement that says no more than a value and its predicate."""
+_LAPSED = 2
+"""Words that a denial of what was so before must share with it; it may add one."""
+_STATED_COVERED = 0.5
 """Share of what is stated that the denial must speak of."""
-_WHO_DOES_WHOM = 3
-_STEM = 4
-"""Letters of a word that a prefix can turn into its opposite."""
 _OBJECT = 3
 """Words of an object that replaces another."""
-_FRAME = 0.6
-"""Share of the rest of each clause that must be the same for opposites to meet."""
 _RESTATED = 0.8
+_SCENE = 2
+"""Words that two scenes must share before what differs in them is told apart."""
 
 
 def weigh(opinion: str, fact: str) -> Weighing:
@@ -93,7 +102,7 @@ def _says(statement: Statement, clause: Clause) -> bool:
     """Whether a statement has a clause that says the same."""
     return any(
         own.words == clause.words
-        and own.negations == clause.negations
+        and (own.negations, own.changing, own.only) == (clause.negations, clause.changing, clause.only)
         and [(one.value, one.unit) for one in own.quantities] == [(one.value, one.unit) for one in clause.quantities]
         for own in statement.clauses
     )
@@ -101,11 +110,13 @@ def _says(statement: Statement, clause: Clause) -> bool:
 
 def _weigh_clauses(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     bare = len(held.subject) == len(said.subject) == 1
-    if held.subject.isdisjoint(said.subject) and not bare and not (held.liking and said.liking):
+    if held.subject.isdisjoint(said.subject) and not bare and not ((held.liking and said.liking) or said.change):
         return None
-    if held.hedge != said.hedge and (held.hedge or said.hedge):
+    if held.hedge != said.hedge or held.kin != said.kin:
         return None
-    for rule in (_swapped, _denied, _opposed, _recounted, _replaced, _restated):
+    if held.may != said.may and not (held.permits and said.permits):
+        return None  # may be so, and not: may do so
+    for rule in _RULES:
         weighed = rule(held, said, words)
         if weighed is not None:
             return weighed
@@ -117,17 +128,36 @@ def _swapped(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     if held.negations or said.negations or not (held.rejected or said.rejected):
         return None
     if held.rejected and said.rejected:
-        lost, gained = held.rejected - said.rejected, said.rejected - held.rejected
-        if lost and gained and lost <= said.content and gained <= held.content:
-            return Weighing(Stance.CONTRADICTS, f"swapped preference: {_over(said)}")
-        same = held.rejected == said.rejected and held.content == said.content
-        return Weighing(Stance.SUPPORTS, f"the same preference: {_over(said)}") if same else None
+        return _both_chosen(held, said, words)
     choice, plain = (held, said) if held.rejected else (said, held)
-    if choice.moved and choice is said and choice.rejected <= plain.content:
-        if plain.liking or not plain.content.isdisjoint(words.habits):
-            return Weighing(Stance.CONTRADICTS, f"moved on: {_over(choice)}")
-    elif plain.content and plain.content <= choice.rejected and choice.liking and plain.liking:
-        return Weighing(Stance.CONTRADICTS, f"another preferred: {_over(choice)}")
+    if choice.moved and choice is said:
+        return _moved_on(plain, choice, words)
+    if plain.content and plain.content <= choice.rejected and choice.liking and plain.liking:
+        return Weighing(Stance.CONTRADICTS, f"another preferred: {preference(choice)}")
+    elif choice.rejected <= plain.content and bool(choice.liking) == bool(plain.liking) and not choice.event:
+        rest = plain.content - choice.rejected - words.carriers
+        if rest and rest <= choice.content:
+            return Weighing(Stance.CONTRADICTS, f"another chosen: {preference(choice)}")
+    return None
+
+
+def _both_chosen(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    lost, gained = held.rejected - said.rejected, said.rejected - held.rejected
+    if lost and gained and lost <= said.content and gained <= held.content:
+        return Weighing(Stance.CONTRADICTS, f"swapped preference: {preference(said)}")
+    if quantities_differ(held, said) or opposites(held, said, words):
+        return None  # more than five, more than eight
+    same = held.rejected == said.rejected and held.content == said.content
+    return Weighing(Stance.SUPPORTS, f"the same preference: {preference(said)}") if same else None
+
+
+def _moved_on(plain: Clause, choice: Clause, words: Lexicon) -> Weighing | None:
+    used = plain.content - words.habits
+    if choice.rejected <= plain.content:
+        against = plain.liking or used != plain.content
+        return Weighing(Stance.CONTRADICTS, f"moved on: {preference(choice)}") if against else None
+    if used != plain.content and len(used) > 1 and used <= choice.content:
+        return Weighing(Stance.SUPPORTS, f"moved on: {preference(choice)}")
     return None
 
 
@@ -136,38 +166,52 @@ def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     if held.negations + said.negations != 1:
         return None
     denial, stated = (held, said) if held.negations else (said, held)
-    if not _is_about(denial, stated, words) or _quantities_differ(held, said) or _opposites(held, said, words):
+    if not _is_about(denial, stated, words) or quantities_differ(held, said) or opposites(held, said, words):
         return None
     if denial.liking and denial.cue == denial.liking and stated.liking:
         return Weighing(Stance.CONTRADICTS, f"antonyms: {held.liking}/{said.liking}")
     side = "the fact" if denial is said else "the opinion"
     return Weighing(
-        Stance.CONTRADICTS, f"negation on one side: {side} says {denial.cue} … {_said(denial, denial.words)}"
+        Stance.CONTRADICTS, f"negation on one side: {side} says {denial.cue} … {as_written(denial, denial.words)}"
     )
 
 
 def _is_about(denial: Clause, stated: Clause, words: Lexicon) -> bool:
     """Whether what is denied is what is stated, and not something more particular."""
-    if not denial.content or not stated.content:
+    if not denial.content or not stated.content or _is_besides(denial, stated, words) or turned(denial, stated):
         return False
-    if denial.event and not denial.liking and (stated.liking or not stated.event):
-        return False  # that it did not happen once denies neither a preference nor a habit
-    if stated.liking and not denial.liking and denial.copula:
-        return False  # what is not so may still be wanted
-    if _turned(denial, stated):
-        return False
+    if denial.lapsed and len(denial.content & stated.content) >= _LAPSED:
+        extra = denial.content - stated.content - words.carriers
+        if len(extra) < _LAPSED and not stated.content - denial.content - words.carriers - words.habits:
+            return True  # no longer, in other surroundings
     least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
-    return _coverage(denial, stated, words) >= least and _coverage(stated, denial, words) >= _STATED_COVERED
+    return coverage(denial, stated, words) >= least and coverage(stated, denial, words) >= _STATED_COVERED
+
+
+def _is_besides(denial: Clause, stated: Clause, words: Lexicon) -> bool:
+    """Whether both may hold, though one denies words that the other states."""
+    if denial.event and not denial.liking and (stated.liking or not stated.event):
+        return True  # that it did not happen once denies neither a preference nor a habit
+    more = stated.content - denial.content
+    if more & words.lacks:
+        return True  # nobody is there and the place is empty; it does not work and is broken
+    if denial.nobody and more - {stated.lead} and not any(words.kinds.get(word) for word in more):
+        return True
+    if stated.changing == "ends" or (stated.only and not stated.only <= denial.content):
+        return True
+    return bool(stated.liking and not denial.liking and denial.copula)  # what is not so may still be wanted
 
 
 def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """Opposite words in the same frame."""
-    pairs = _opposites(held, said, words)
-    if len(pairs) != 1 or held.indefinite or said.indefinite or held.adds or said.adds:
+    pairs = opposites(held, said, words)
+    if len(pairs) != 1 or held.indefinite or said.indefinite or held.adds or said.adds or held.once != said.once:
         return None
     left, right = pairs[0]
-    rest_held, rest_said = held.content - {left}, said.content - {right}
-    if not _same_frame(rest_held, rest_said, held, said):
+    rest, others = held.content - {left}, said.content - {right}
+    if not same_frame(rest, others, words) or not same_subject(held, said, words, frozenset((left, right))):
+        return None
+    if not (rest & others) and quantities_differ(held, said):
         return None
     reason = f"antonyms: {held.surface[left]}/{said.surface[right]}"
     if held.negations == said.negations == 0:
@@ -179,144 +223,103 @@ def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 
 def _recounted(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """The same of another number."""
-    if held.negations or said.negations or (held.indefinite and said.indefinite):
+    if held.negations or said.negations or (held.indefinite and said.indefinite) or held.event != said.event:
         return None
-    changed = _quantities_differ(held, said)
-    if changed is None or not _same_frame(held.content, said.content, held, said, 0.75):
+    counts = quantities_differ(held, said)
+    if counts is None:
         return None
-    return Weighing(Stance.CONTRADICTS, f"number changed: {changed[0].text} → {changed[1].text}")
+    unit = frozenset((counts[0].unit,))
+    alone = held.content - unit and said.content - unit
+    left, right = (held.content - unit, said.content - unit) if alone else (held.content, said.content)
+    if left - right - words.carriers and right - left - words.carriers:
+        return None  # more than the number differs
+    if not same_frame(left, right, words, 0.75) or not same_subject(held, said, words, unit):
+        return None
+    return Weighing(Stance.CONTRADICTS, f"number changed: {counts[0].text} → {counts[1].text}")
 
 
 def _replaced(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """One word of a class of which only one holds, or one object of a predicate that has one."""
     if held.negations or said.negations or held.indefinite or said.indefinite or bool(held.liking) != bool(said.liking):
         return None
-    old, new = held.content - said.content, said.content - held.content
+    old, new = (one.content - other.content - words.carriers for one, other in ((held, said), (said, held)))
     shared = held.content & said.content
-    if not old or not new or not shared or len(old) > _OBJECT or len(new) > _OBJECT:
+    if not old or not new or not shared or len(old) > _OBJECT or len(new) > _OBJECT or held.event != said.event:
         return None
     kinds = {words.exclusive.get(word, "") for word in old | new}
     of_class = len(old) == len(new) == len(kinds) == 1 and "" not in kinds
+    of_class = of_class and same_subject(held, said, words, old | new)
+    if of_class and kinds <= words.scenes and len(shared) < _SCENE:
+        return None
+    if of_class and kinds <= words.said_of and not (held.copula and said.copula):
+        return None
     if held.liking:
         of_class, of_predicate = of_class and kinds <= words.scheduled, False
     else:
-        of_predicate = not shared.isdisjoint(words.unique)
+        of_predicate = not shared.isdisjoint(words.unique) and len(old) == len(new) == 1
+        of_predicate = of_predicate and not _another(held, said, shared & words.unique)
     if of_class or of_predicate:
         was = tuple(word for word in held.words if word in old)
         now = tuple(word for word in said.words if word in new)
-        return Weighing(Stance.CONTRADICTS, f"only one can hold: {_said(held, was)} → {_said(said, now)}")
+        return Weighing(Stance.CONTRADICTS, f"only one can hold: {as_written(held, was)} → {as_written(said, now)}")
     return None
+
+
+def _another(held: Clause, said: Clause, predicate: frozenset[str]) -> bool:
+    """Whether another's is told: what comes first differs, and that is not all there is beside the predicate."""
+    values = [
+        any(one.surface[word][:1].isupper() for word in one.content - two.content - {one.lead})
+        for one, two in ((held, said), (said, held))
+    ]
+    if values[0] != values[1]:
+        return True  # in Vienna, in a flat
+    first, other = held.words[0], said.words[0]
+    if first in said.content or other in held.content or first in predicate or other in predicate:
+        return False
+    return bool((held.content & said.content) - predicate) or len(held.words) > _BARE or len(said.words) > _BARE
 
 
 def _restated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """The same content, with the same polarity, counts and roles."""
     if held.negations != said.negations or held.negations > 1 or bool(held.liking) != bool(said.liking):
         return None
-    if _quantities_differ(held, said) or _units_differ(held, said) or _opposites(held, said, words):
+    if quantities_differ(held, said) or units_differ(held, said) or opposites(held, said, words):
         return None
-    more, less = _coverage(held, said, words), _coverage(said, held, words)
+    if _says_otherwise(held, said, words):
+        return None
+    more, less = coverage(held, said, words), coverage(said, held, words)
     if max(more, less) < 1.0 or min(more, less) < _RESTATED:
         return None  # a word was replaced, or too much was added
-    if words.language in {"zh", "ja"} and _kana_replaced(held, said):
+    if (words.language in {"zh", "ja"} and kana_replaced(held, said)) or (
+        len(held.content) > 1 and roles_differ(held, said)
+    ):
         return None
-    if len(held.content) > 1 and _roles_differ(held, said):
-        return None
-    return Weighing(Stance.SUPPORTS, f"restated: {_said(said, said.words)}")
+    return Weighing(Stance.SUPPORTS, f"restated: {as_written(said, said.words)}")
 
 
-def _kana_replaced(held: Clause, said: Clause) -> bool:
-    """Whether a word stands where the other side has small signs only: a noun in hiragana, taken for particles."""
-    return any(
-        one.content - other.content and len(other.light - other.content - one.light) > 1
-        for one, other in ((held, said), (said, held))
+def _says_otherwise(held: Clause, said: Clause, words: Lexicon) -> bool:
+    """Whether what is no content makes it another statement: was so, only so, so until now; some do, all do."""
+    return bool(
+        held.rejected & said.content
+        or said.rejected & held.content
+        or held.only != said.only
+        or (held.changing == "ends") != (said.changing == "ends")
+        or held.event != said.event
+        or not words.scopes.isdisjoint(held.light ^ said.light)
+        or (held.aside and said.aside and held.aside != said.aside)
     )
 
 
-def _coverage(one: Clause, other: Clause, words: Lexicon) -> float:
-    """The share of one clause's content that another states; a leading name counts only against another name."""
-    if not one.content:
-        return 0.0
-    missing = one.content - other.content
-    if not missing:
-        return 1.0
-    found = len(one.content) - len(missing)
-    size = len(one.content)
-    for word in missing:
-        if any(word in words.kinds.get(specific, ()) for specific in other.content):
-            found += 1
-        elif word == one.lead and (not other.lead or other.lead in one.content) and size > 1:
-            size -= 1
-    return found / size
-
-
-def _opposites(held: Clause, said: Clause, words: Lexicon) -> list[tuple[str, str]]:
-    """Pairs of opposite words, each standing on its side alone."""
-    found = []
-    rest = said.light - held.light
-    for word in held.light - said.light:
-        meet = rest & words.opposites.get(word, frozenset())
-        if not meet:
-            meet = rest & {word.removeprefix(LOCAL_NEGATION), LOCAL_NEGATION + word}
-        for prefix in words.prefixes if not meet else ():
-            bare = word.removeprefix(prefix)
-            if len(bare) >= _STEM:
-                meet = meet | (rest & {prefix + word, bare})
-        if meet:
-            found.append((word, min(meet)))
-    return found
-
-
-def _same_frame(left: frozenset[str], right: frozenset[str], held: Clause, said: Clause, least: float = _FRAME) -> bool:
-    """Whether most of what surrounds a difference is the same."""
-    if not left and not right:
-        return True
-    shared = len(left & right)
-    return shared >= least * len(left) and shared >= least * len(right)
-
-
-def _quantities_differ(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | None:
-    """Two counts of the same unit that cannot both hold; None when any is shared."""
-    for old in held.quantities:
-        same = [new for new in said.quantities if new.unit == old.unit]
-        if same and all(_excludes(old, new) for new in same):
-            return old, same[0]
-    return None
-
-
-def _units_differ(held: Clause, said: Clause) -> bool:
-    """Whether both count, but nothing that the other counts."""
-    units = {one.unit for one in held.quantities}
-    return bool(units and said.quantities) and units.isdisjoint(one.unit for one in said.quantities)
-
-
-def _excludes(old: Quantity, new: Quantity) -> bool:
-    if old.bound == new.bound:
-        return old.value != new.value
-    if old.bound == "=":
-        old, new = new, old
-    if new.bound != "=":
-        return (old.value < new.value) == (old.bound == "<")
-    return new.value > old.value if old.bound == "<" else new.value < old.value
-
-
-def _roles_differ(held: Clause, said: Clause) -> bool:
-    """Whether the shared words change order, which may swap who does what to whom."""
-    if held.passive != said.passive:
-        return False
-    shared = held.content & said.content
-    return [word for word in held.words if word in shared] != [word for word in said.words if word in shared]
-
-
-def _over(clause: Clause) -> str:
-    return f"{_said(clause, clause.words)} over {_said(clause, clause.rejected)}"
-
-
-def _turned(one: Clause, other: Clause) -> bool:
-    """Whether who does it to whom is swapped round the same verb."""
-    shared = one.content & other.content
-    mine, theirs = ([word for word in clause.words if word in shared] for clause in (one, other))
-    return len(mine) == _WHO_DOES_WHOM and mine == theirs[::-1] and one.passive == other.passive
-
-
-def _said(clause: Clause, concepts: tuple[str, ...] | frozenset[str]) -> str:
-    return " ".join(clause.surface.get(concept, concept) for concept in concepts)
+_RULES = (
+    _swapped,
+    _denied,
+    _opposed,
+    _recounted,
+    changed,
+    succeeded,
+    relocated,
+    ended,
+    _replaced,
+    restricted,
+    _restated,
+)

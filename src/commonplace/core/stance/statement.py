@@ -18,6 +18,9 @@ from commonplace.core.stance.words import language_of
 _MOST_CHARACTERS = 2_000
 _MOST_CLAUSES = 12
 _CACHED = 4_096
+_DOUBTS = ("conditions", "hedges")
+_COMMAS = (",", "，", "、")
+"""A Chinese comma parts clauses, but what it doubts goes on to the end of the sentence."""
 
 
 class Statement(NamedTuple):
@@ -44,7 +47,8 @@ def prepare(text: str, language: str = "") -> Statement:
     groups: list[list[Atom]] = [[]]
     for atom in atoms(text, words):
         if atom.role == "breaks":
-            groups.append([])
+            doubts = [doubt for doubt in groups[-1] if doubt.role in _DOUBTS] if atom.surface in _COMMAS else []
+            groups.append(doubts[:1])
         else:
             groups[-1].append(atom)
     clauses = tuple(

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from commonplace.core.fold import unify
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 _SURE = 2
 """Small words more of one language than of the other."""
+_PARTICLE = 2
+"""Letters of a Hindi word that is not cut."""
 _ALGORITHMS = {"en": "english", "da": "danish", "hi": "hindi"}
 
 
@@ -69,8 +72,19 @@ def tokens(text: str) -> list[str]:
 
 def stems(words: Iterable[str], language: str) -> list[str]:
     """The stems of words in a language that has an alphabet."""
-    forms = _forms(language)
-    return list(_stemmer(language).stemWords([forms.get(lower, lower) for lower in map(str.lower, words)]))
+    forms, kept = _forms(language), _kept(language)
+    firsts = [forms.get(lower, lower) for lower in map(str.lower, words)]
+    stemmed = _stemmer(language).stemWords(firsts)
+    particle = _PARTICLE if language == "hi" else 0  # ने, ना and न differ by what a stemmer cuts
+    return [
+        first if first in kept or len(first) <= particle else stem for first, stem in zip(firsts, stemmed, strict=True)
+    ]
+
+
+@cache
+def _kept(language: str) -> frozenset[str]:
+    """Words whose stem is that of another word: hardly."""
+    return frozenset(map(unify, table("stance-" + language).get("kept", "").split()))
 
 
 @cache
