@@ -15,13 +15,13 @@ def _flags(verb: Verb) -> list[Flag]:
 
 
 def _choices() -> dict[str, str]:
-    """Flag -> its choices, space-joined."""
-    return {flag.name: " ".join(flag.choices) for verb in VERBS for flag in verb.flags if flag.choices}
+    """Verb and flag -> its choices, space-joined."""
+    return {f"{verb.name} {flag.name}": " ".join(flag.choices) for verb in VERBS for flag in verb.flags if flag.choices}
 
 
 def _bash() -> str:
     cases = "\n".join(f'    {verb.name}) words="{" ".join(_words(verb))}" ;;' for verb in VERBS)
-    values = "\n".join(f'    {name}) words="{choices}" ;;' for name, choices in _choices().items())
+    values = "\n".join(f'    "{name}") words="{choices}" ;;' for name, choices in _choices().items())
     valued = " | ".join(sorted({f.name for verb in VERBS for f in _flags(verb) if f.metavar}))
     return f"""\
 # bash completion for commonplace
@@ -35,8 +35,8 @@ _commonplace() {{
     *) verb="$word"; break ;;
     esac
   done
-  case "$previous" in
-    --workspace) COMPREPLY=($(compgen -d -- "$current")); return ;;
+  case "$verb $previous" in
+    *" --workspace") COMPREPLY=($(compgen -d -- "$current")); return ;;
 {values}
   esac
   if [[ -z $words ]]; then

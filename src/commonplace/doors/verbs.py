@@ -172,13 +172,14 @@ waits alone. All of it is written, or nothing. docs/scheduling.md shows how to r
     commonplace review reject i-77a1q
     commonplace review edit i-4k2p7 'W @Peter: Moved to Berlin in January 2026.'
 
-What is accepted becomes a fact in the log that it was read from, or a line of MEMORY.md, at once; what is rejected is
-not asked again. Both are remembered in bank/review.md, where boxes can be ticked by hand just as well. Evidence is
-answered by judge.
+What is accepted becomes a fact in the log that it was read from, or a line of MEMORY.md, at once; what is
+rejected is not asked again. Both are remembered in bank/review.md, where boxes can be ticked by hand just as
+well. Evidence is answered by judge.
 
-`review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`) or as
-JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are passed over. It tells of each line what
-came of it; the good ones are acted on together. The exit status is 1 when no line could be read.""",
+`review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`)
+or as JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are passed over. It tells of
+each line what came of it; the good ones are acted on together. The exit status is 1 when no line could be read.""",
+        everyday=True,
     ),
     Verb(
         "judge",
@@ -190,8 +191,9 @@ came of it; the good ones are acted on together. The exit status is 1 when no li
     commonplace judge j-9w2e1 j-0xk3p neither
     commonplace judge o-4m7k t4x6mb against
 
-A verdict is recorded in bank/review.md and wins over every rule; confidences move at once, as docs/beliefs.md says. An
-opinion and a fact may be named whether they were asked about or not. The last verdict counts.""",
+A verdict is recorded in bank/review.md and wins over every rule; confidences move at once, as docs/beliefs.md
+says. An opinion and a fact may be named whether they were asked about or not. The last verdict counts.""",
+        everyday=True,
     ),
     Verb(
         "check",
