@@ -126,3 +126,14 @@ def test_a_dry_run_changes_no_byte_and_no_time(root: str, cli: Cli) -> None:
     after = {**before, **{path: each for path, each in standing(root).items() if path.endswith("11-28.md")}}
     assert "Owns a saw" in cli("reflect", "--dry-run").out
     assert standing(root) == after
+
+
+def test_undo_goes_file_by_file_and_leaves_what_somebody_edited(root: str, cli: Cli) -> None:
+    cli("reflect")
+    add(root, "bank/entities/Rolf.md", "Mine.\n")
+    before = standing(root, below="bank/entities")
+    undone = cli("reflect", "--undo", "--json").json["undone"]
+    assert undone["bank/entities/Rolf.md"] == "changed since"
+    assert {outcome for path, outcome in undone.items() if path != "bank/entities/Rolf.md"} == {"removed"}
+    assert standing(root, below="bank/entities") == before
+    assert not os.path.exists(f"{root}/bank/opinions.md")

@@ -366,6 +366,9 @@ def test_last_is_known_without_looking(memory: Memory) -> None:
     add(memory, "memory/2026-01-14.md", "- W @Mona: Bought a sail.\n")
     memory.reflect(since="2026-01-10")
     assert looks()  # a window is not everything
+    memory.reflect()
+    older = Asked(memory.today, None, False, date(2025, 10, 1))
+    assert settled(memory._access.fresh(), memory.workspace, older) is None  # narrative that was not read
 
 
 @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
