@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 from hypothesis import given
@@ -37,9 +38,12 @@ def section(lines: Lines, heading: str) -> list[str]:
 
 def test_a_page_begins_with_who_it_is_and_how_much_is_known() -> None:
     made = page(fact(0, "Mona is a cellist. She lives here."), fact(30, "Has a van."))
-    assert made.lines[0] == (
-        "Mona is a cellist. She lives here. ([log](../../memory/2025-01-01.md)) 2 facts from 2025-01-01 to 2025-01-31."
-    )
+    assert made.lines[:3] == [
+        "Mona is a cellist. She lives here. ([log](../../memory/2025-01-01.md)) ^f0",
+        "",
+        "2 facts from 2025-01-01 to 2025-01-31.",
+    ]
+    assert section(made, "Current") == ["- 2025-01-31: Has a van. ([log](../../memory/2025-01-31.md)) ^f30"]
     assert page().lines == []
 
 
@@ -54,8 +58,10 @@ def test_what_is_over_or_replaced_is_past() -> None:
         fact(200, "Sold everything.", Kind.EXPERIENCE),
         superseded={"f0": "f1"},
     )
+    assert section(made, "Now and ahead") == [
+        "- 2026-01-27 to 02-03: Is in Rome. ([log](../../memory/2025-01-04.md)) ^f3"
+    ]
     assert section(made, "Current") == [
-        "- 2026-01-27 to 02-03: Is in Rome. ([log](../../memory/2025-01-04.md)) ^f3",
         "- 2025-01-02: Has a blue van. ([log](../../memory/2025-01-02.md)) ^f1",
     ]
     assert section(made, "Lately") == ["- 2025-07-20: Sold everything. ([log](../../memory/2025-07-20.md)) ^f200"]
@@ -83,11 +89,11 @@ def test_spans_are_written_as_people_read_them() -> None:
     day = date(2026, 3, 1)
     spans = [Span(None, day), Span(day, None), Span(day, day), Span(date(2025, 12, 30), day)]
     made = page(*(fact(at, "x.", valid=span) for at, span in enumerate(spans)))
-    assert [line.split(": ")[0] for line in section(made, "Current")] == [
+    assert [line.split(": ")[0] for line in section(made, "Now and ahead")] == [
         "- 2025-12-30 to 2026-03-01",
-        "- 2026-03-01",
-        "- since 2026-03-01",
         "- until 2026-03-01",
+        "- since 2026-03-01",
+        "- 2026-03-01",
     ]
 
 
@@ -105,7 +111,7 @@ def test_opinions_stand_by_confidence_and_disputes_are_open_once() -> None:
         "- Which holds: “Dislikes tea.” (0.90) or “Prefers tea.” (0.60)? ([evidence](../opinions.md))",
         "- 2 facts to judge ([review](../review.md))",
     ]
-    assert made.lines[0].endswith("2 opinions disputed.")
+    assert made.lines[0].endswith("2 open questions.")
 
 
 def test_related_entities_come_with_the_reason() -> None:
@@ -132,7 +138,9 @@ def test_a_long_history_is_condensed_and_what_is_current_stays() -> None:
     assert len(made.lines) < 90
     assert any(line.endswith("^harp") for line in section(made, "Current"))
     assert section(made, "Lately")[0].startswith("- 2027-06-19: Did thing 899.")
-    assert made.lines[-1].startswith("- 2025: 365 more facts, [2025-01-01](../../memory/2025-01-01.md) to [2025-12-31]")
+    assert made.lines[-1].startswith(
+        "- 2025: 365 more facts (365 experience), [2025-01-01](../../memory/2025-01-01.md) to [2025-12-31]"
+    )
     assert "### 2027" in made.lines
     assert len(set(made.keys) - {""}) == len([key for key in made.keys if key])
 
@@ -168,6 +176,71 @@ def test_world_and_experience_stay_short() -> None:
     assert len(world_page(many, known, subjects).lines) <= 150
     assert len(experience_page(many, known, subjects).lines) <= 150
     assert "- 920 older facts stand in the logs" in world_page(many, known, subjects).lines
+
+
+def test_ten_years_and_5000_facts_are_a_page_that_can_be_read() -> None:
+    """Everything that lasts stands there, however old; what is past is a line a year."""
+    people = ["Rolf", "Ada", "The-Castle"]
+    kinds = [Kind.EXPERIENCE, Kind.WORLD, Kind.OBSERVATION]
+    many = [
+        fact(at, f"Thing {at} came about.", kinds[at % 3], names=f"Mona {people[at % 7 % 3]}")._replace(
+            recorded=date(2016, 1, 1) + timedelta(days=at * 3650 // 5000)
+        )
+        for at in range(5000)
+    ]
+    home = fact(0, "Moved to Ribe on March 3, 2016.", valid=Span(date(2016, 3, 3), date(2016, 3, 3)))._replace(
+        id="home"
+    )
+    work = fact(1, "Works as a baker.")._replace(id="work")
+    trip = fact(2, "Sails to Anholt.", valid=Span(date(2026, 5, 1), date(2026, 5, 4)))._replace(id="trip")
+    likes = [Entry(f"o-{at}", f"Prefers tea {at}.", ("Mona",), 0.9, ()) for at in range(20)]
+    claims = {"home": frozenset(["residence"]), "work": frozenset(["job"])}
+    known = Known(TODAY, {}, {"the castle": ("The Castle", PEER)}, claims=claims)
+    made = entity_page(Subject("Mona", "bank/entities/Mona.md", [home, work, trip, *many], likes), known)
+    assert len(made.lines) <= 200
+    assert [line.rpartition("^")[2] for line in section(made, "Current")[:2]] == ["home", "work"]
+    assert section(made, "Now and ahead")[0].startswith("- 2026-05-01 to 05-04: Sails to Anholt.")
+    assert len(section(made, "Preferences")) == 20
+    years = [line for line in made.lines if " more facts (" in line]
+    assert [line[2:6] for line in years] == [str(year) for year in range(2025, 2015, -1)]
+    assert years[3].startswith("- 2022: 500 more facts (167 experience, 166 observation, 167 world), [2022-01-0")
+    assert re.search(r", most with Rolf \(21\d\)$", years[3])
+    told = sum(int(line.split()[2]) for line in years) + sum("^f" in line for line in made.lines)
+    assert told == 5000
+
+
+def test_no_statement_stands_twice_and_each_has_its_place() -> None:
+    facts = [
+        fact(0, "Mona is a cellist."),
+        fact(1, "Has a van."),
+        fact(2, "Sold it.", Kind.EXPERIENCE),
+        fact(3, "Is in Oslo.", valid=Span(date(2026, 3, 1), date(2026, 3, 2))),
+    ]
+    made = page(*facts)
+    ids = [line.rpartition("^")[2] for line in made.lines if " ^" in line]
+    assert sorted(ids) == ["f0", "f1", "f2", "f3"]
+    assert all("](../../memory/" in line for line in made.lines if " ^" in line)
+
+
+def test_where_somebody_is_of_whom_only_a_past_stay_is_known_is_unknown() -> None:
+    away = fact(0, "Currently in Oslo.", valid=Span(date(2025, 11, 27), date(2025, 12, 1)))
+    claims = {"f0": frozenset(["stay"]), "f1": frozenset(["residence"])}
+
+    def first(*facts: Fact) -> str:
+        return entity_page(Subject("Mona", "bank/entities/Mona.md", facts), Known(TODAY, claims=claims)).lines[0]
+
+    assert first(away) == "Whereabouts unknown since 2025-12-01. 1 fact of 2025-01-01."
+    assert first(away, fact(1, "Lives in Ribe.")) == "2 facts from 2025-01-01 to 2025-01-02."
+
+
+def test_lines_that_it_says_and_that_name_it() -> None:
+    place = Citation("memory/2025-01-04.md", 2)
+    said = Fact("", Kind.WORLD, "Mona: I prefer rye", (), place, date(2025, 1, 4), speaker="Mona")
+    named = said._replace(content="Met [[Mona]] at noon", speaker="")
+    made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), (), 0, [said], [named]), Known(TODAY))
+    assert made.lines[0] == "1 line of 2025-01-04."
+    assert section(made, "In its own words") == ["- 2025-01-04: “I prefer rye” ([log](../../memory/2025-01-04.md))"]
+    assert section(made, "Named") == ["- 2025-01-04: Met [[Mona]] at noon ([log](../../memory/2025-01-04.md))"]
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), max_size=8), st.booleans())

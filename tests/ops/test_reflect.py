@@ -943,3 +943,25 @@ def test_an_accepted_line_of_a_log_is_nobody_elses_word(memory: Memory) -> None:
     page = text(memory, "bank/entities/Rolf.md")
     assert "moved to Hamar" in page
     assert "according to" not in page
+
+
+def test_an_entity_that_lines_name_on_five_days_gets_a_page_and_noise_does_not(workspace: Write) -> None:
+    named = [
+        "Met [[Rolf Berg]] at noon.",
+        "Wrote to @Ida about it.",
+        "Set `@Decor` and @media again.",
+        "Weather: fine.",
+    ]
+    for day in range(1, 8):
+        chat = "\n".join([*named, "Bo: no", "Bo: I prefer rye bread", "TODO: x", "TODO: y", "mail ida@web.example"])
+        late = "Saw [[Late One]]." if day > 3 else ""
+        workspace(f"=== memory/2026-01-0{day}.md\n{chat}\n{late}\n")
+    memory = Memory(str(workspace("=== MEMORY.md\n# Core\n")), today=TODAY)
+    memory.reflect(yes=True)
+    folder = f"{memory.root}/bank/entities"
+    assert sorted(os.listdir(folder)) == ["Bo.md", "Ida.md", "Rolf-Berg.md"]
+    assert "- 2026-01-07: Met [[Rolf Berg]] at noon. ([log](../../memory/2026-01-07.md))" in text(
+        memory, "bank/entities/Rolf-Berg.md"
+    )
+    assert "## In its own words\n- 2026-01-07: “I prefer rye bread” (" in text(memory, "bank/entities/Bo.md")
+    assert again(memory).patches == ()

@@ -156,12 +156,32 @@ def test_counts_of_terms(index: Index) -> None:
     assert length > lines
 
 
-def test_names_lead_to_entities_their_own_first(index: Index) -> None:
-    assert index.named(["pete", "ann", "nobody"]) == {"pete": ("peter",), "ann": ("ann", "peter")}
+def test_names_lead_to_entities_a_page_first_with_the_aliases_that_lines_use(index: Index) -> None:
+    assert index.named(["pete", "ann", "nobody"]) == {"pete": ("peter", "ann"), "ann": ("peter", "ann")}
+    assert index.named(["peter"]) == {"peter": ("peter", "ann")}
     put(index, {"bank/entities/Zoe.md": "# Zoe\n", "bank/entities/Al.md": "---\naliases: [Zoe]\n---\n# Al\n"})
     assert index.named(["zoe"]) == {"zoe": ("zoe", "al")}
     assert index.aliases()["zoe"] == ("zoe", "al")
+    assert index.entity_pages()["bank/entities/Al.md"] == ("al", "zoe")
+    assert index.twins() == {}
+    put(index, {"bank/entities/zoe.md": "# zoe\n"})
+    assert index.twins() == {"bank/entities/Zoe.md": "zoe", "bank/entities/zoe.md": "zoe"}
     assert index.aliases()["pete"] == ("peter",)
+
+
+def test_lines_that_somebody_says_and_days_that_name_somebody(index: Index) -> None:
+    put(
+        index,
+        {
+            "memory/2026-01-02.md": "Uma: no\nUma: I prefer rye\n\n- W @Uma: Lives in Ribe.\n",
+            "memory/2026-01-03.md": "Met [[Uma]].\n",
+        },
+    )
+    assert [line.content for line in index.spoken(2)] == ["Uma: I prefer rye", "Uma: no"]
+    assert index.days_named(2)["uma"] == 2
+    assert [line.content for line in index.lines_naming(["uma"])] == ["Met [[Uma]].", "Uma: I prefer rye", "Uma: no"]
+    (fact,) = [fact for fact in index.facts() if fact.entities == ("Uma",)]
+    assert index.lasting(date(2026, 2, 1))[fact.id] == {"residence"}
 
 
 def test_rows_by_entity_and_by_validity(index: Index) -> None:

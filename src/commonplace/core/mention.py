@@ -17,6 +17,25 @@ def mentions(text: str) -> tuple[str, ...]:
     )
 
 
+def names_somebody(text: str, speaker: str) -> tuple[str, ...]:
+    """The names by which a line links to an entity or is said by one; none of code, and none like `@media`."""
+    prose = _code().sub(" ", text) if "`" in text else text
+    found = [name for name in mentions(prose) if name.casefold() not in _noise()]
+    if speaker and not speaker.isupper():
+        found.append(speaker)
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(r"`[^`]{1,400}`")
+
+
+@cache
+def _noise() -> frozenset[str]:
+    return frozenset(table("pages")["noise"])
+
+
 @cache
 def _mention() -> re.Pattern[str]:
     return re.compile(

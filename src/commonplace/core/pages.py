@@ -7,6 +7,8 @@ line number. The same facts give the same lines; a fact stands once on a page.
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
@@ -15,6 +17,7 @@ from commonplace.core.fold import fold
 from commonplace.core.form import order
 from commonplace.core.links import link, quoted, slug
 from commonplace.core.model import Kind
+from commonplace.core.rows import according, count, day_link, line_row, name_key, place, shortened, when_of, year_of
 from commonplace.core.stance import prepare
 from commonplace.core.tables import table
 
@@ -23,9 +26,12 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.entry import Entry
-    from commonplace.core.model import Fact, Span
+    from commonplace.core.model import Fact
 
 _MOST_CURRENT = 40
+_MOST_AHEAD = 20
+_MOST_DEFINED = 200
+"""Characters of a fact that says who or what an entity is."""
 _MOST_LATELY = 10
 _LATELY_DAYS = 45
 _MOST_HISTORY = 40
@@ -36,6 +42,8 @@ _MOST_WORLD = 80
 _MOST_LISTED = 50
 """Entity pages that world and experience point to."""
 _QUOTE = 70
+_MOST_SAID = 5
+_MOST_NAMED = 10
 
 
 class Lines(NamedTuple):
@@ -74,6 +82,8 @@ class Known(NamedTuple):
     """Whether a statement states a preference."""
     disputed: Mapping[str, str] = {}
     """Id of a fact to the id of one that excludes it, of which it cannot be told which holds."""
+    claims: Mapping[str, frozenset[str]] = {}
+    """Id of a fact to what it claims that is not over: `residence`, `employer`, …"""
 
 
 class Subject(NamedTuple):
@@ -86,32 +96,48 @@ class Subject(NamedTuple):
     opinions: Sequence[Entry] = ()
     waiting: int = 0
     """Facts that wait for a person's judgement."""
+    said: Sequence[Fact] = ()
+    """Lines of logs that it says and that hold an opinion, newest first."""
+    named: Sequence[Fact] = ()
+    """Lines of logs that name it, newest first, where facts tell too little."""
 
 
 def entity_page(subject: Subject, known: Known) -> Lines:
-    """The lines of an entity's page; none when no fact and no opinion of ours tells of it."""
+    """The lines of an entity's page; none when no fact, no opinion of ours and no line that counts tells of it."""
     facts = [fact for fact in subject.facts if fact.kind is not Kind.OPINION]
-    current = [fact for fact in facts if fact.kind is Kind.WORLD and _holds(fact, known)]
-    current.sort(key=order, reverse=True)
+    holding = [fact for fact in facts if fact.kind is Kind.WORLD and _holds(fact, known)]
+    what = _definition(subject.name, holding)
+    ahead = sorted((fact for fact in holding if _bounded(fact, known)), key=_begins)[:_MOST_AHEAD]
+    listed = {fact.id for fact in ahead} | ({what.id} if what else set())
+    current = sorted((fact for fact in holding if fact.id not in listed), key=order, reverse=True)
+    current.sort(key=lambda fact: _rank(fact, known))
     shown = current[:_MOST_CURRENT]
-    lately = _lately([fact for fact in facts if fact.id not in known.superseded], {fact.id for fact in shown})
-    listed = {fact.id for fact in (*shown, *lately)}
-    past = [fact for fact in facts if fact.id not in listed]
-    page = Lines([], [])
-    summary = _summary(subject, current, known)
-    if summary:
-        page.add(summary, "summary")
+    listed |= {fact.id for fact in shown}
+    lately = _lately([fact for fact in facts if fact.id not in known.superseded], listed)
+    listed |= {fact.id for fact in lately}
     likes: list[Entry] = []
     others: list[Entry] = []
     for entry in subject.opinions:
         (likes if known.likes(entry.statement) else others).append(entry)
+    questions = [*_contested(subject, known), *_open(subject)]
+    page = Lines([], [])
+    if what is not None:
+        page.add(f"{quoted(what.content)} ({place(what, subject.path)}) ^{what.id}", what.id)
+        page.add("")
+    summary = _summary(subject, holding, len(questions), known)
+    if summary:
+        page.add(summary, "summary")
+    page.section("## Now and ahead", [_row(fact, subject.path, known) for fact in ahead])
+    page.section("## Current", [_row(fact, subject.path, known) for fact in shown])
     page.section("## Preferences", _opinion_rows(likes, subject))
     page.section("## Opinions", _opinion_rows(others, subject))
-    page.section("## Current", [_row(fact, subject.path, known) for fact in shown])
+    page.section("## In its own words", [line_row(line, subject.path, "said") for line in subject.said[:_MOST_SAID]])
     page.section("## Lately", [_row(fact, subject.path, known) for fact in lately])
-    page.section("## History", _history(past, subject.path, known))
+    page.section("## Named", [line_row(line, subject.path, "named") for line in subject.named[:_MOST_NAMED]])
+    past = [fact for fact in facts if fact.id not in listed]
+    page.section("## History", _history(past, subject.path, known, but=known.canonical(subject.name)))
     page.section("## Related", _related(subject, known))
-    page.section("## Open questions", [*_contested(subject, known), *_open(subject)])
+    page.section("## Open questions", questions)
     return page
 
 
@@ -125,8 +151,9 @@ def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject])
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
     rows = []
     for subject in _by_weight(subjects):
-        who = _definition(subject, [fact for fact in subject.facts if _holds(fact, known)], WORLD)
-        rows.append((f"- {_linked(subject.name, WORLD, known)}{': ' + who if who else ''}", _name_key(subject.name)))
+        who = _definition(subject.name, [fact for fact in subject.facts if _holds(fact, known)])
+        told = f": {shortened(quoted(who.content), 200)} ({place(who, WORLD)})" if who else ""
+        rows.append((f"- {_linked(subject.name, WORLD, known)}{told}", name_key(subject.name)))
     page.section("## Entities", rows)
     return page
 
@@ -143,9 +170,9 @@ def experience_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subj
             last = max(done, key=order)
             rows.append(
                 (
-                    f"- {_linked(subject.name, EXPERIENCE, known)}: {_count(len(done), 'thing')} done, "
-                    f"last {_when(last)}{quoted(last.content)} ({_source(last, EXPERIENCE)})",
-                    _name_key(subject.name),
+                    f"- {_linked(subject.name, EXPERIENCE, known)}: {count(len(done), 'thing')} done, "
+                    f"last {when_of(last)}{quoted(last.content)} ({place(last, EXPERIENCE)})",
+                    name_key(subject.name),
                 )
             )
     page.section("## By entity", rows)
@@ -169,9 +196,40 @@ def _paged(fact: Fact, known: Known) -> bool:
 
 
 def _holds(fact: Fact, known: Known) -> bool:
-    """Whether a fact is neither replaced nor over."""
+    """Whether a fact is neither replaced nor over; where somebody lives is not over with the day of the move."""
+    if fact.id in known.superseded:
+        return False
     over = fact.valid is not None and fact.valid.end is not None and fact.valid.end < known.today
-    return not over and fact.id not in known.superseded
+    return not over or _rank(fact, known) < len(_lasting())
+
+
+def _bounded(fact: Fact, known: Known) -> bool:
+    """Whether a fact is of days that are named, and not all past."""
+    valid = fact.valid
+    if valid is None:
+        return False
+    begins = valid.start is not None and valid.start > known.today
+    return begins or (valid.end is not None and valid.end >= known.today)
+
+
+def _begins(fact: Fact) -> tuple[int, tuple[int, str, int]]:
+    assert fact.valid is not None
+    day = fact.valid.start or fact.valid.end
+    assert day is not None
+    return day.toordinal(), order(fact)
+
+
+def _rank(fact: Fact, known: Known) -> int:
+    """How soon a reader looks for it: where it is, what it does, how to reach it and what it costs, the rest."""
+    claims = known.claims.get(fact.id)
+    if not claims:
+        return len(_lasting())
+    return next((at for at, slots in enumerate(_lasting()) if claims & slots), len(_lasting()))
+
+
+@cache
+def _lasting() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(slots) for slots in table("pages")["lasting"])
 
 
 def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
@@ -187,69 +245,50 @@ def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
 def _row(fact: Fact, page: str, known: Known) -> tuple[str, str]:
     """One statement: its day or range, its words, where it stands, its id."""
     replaced = f", replaced by ^{known.superseded[fact.id]}" if fact.id in known.superseded else ""
-    return f"- {_when(fact)}{quoted(fact.content)} ({_source(fact, page)}{replaced}) ^{fact.id}", fact.id
+    return f"- {when_of(fact)}{quoted(fact.content)} ({place(fact, page)}{replaced}) ^{fact.id}", fact.id
 
 
-def _source(fact: Fact, page: str) -> str:
-    """Where a fact stands, and who said it when it was not the author: strangers' words are never ours."""
-    path = fact.source.path
-    place = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
-    return place + _according(fact)
-
-
-def _according(fact: Fact) -> str:
-    return f", according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else ""
-
-
-def _when(fact: Fact) -> str:
-    """`2025-11-27: `, `2025-11-27 to 12-01: `, or nothing."""
-    if fact.valid is not None and (fact.valid.start or fact.valid.end):
-        return f"{_span(fact.valid)}: "
-    return f"{fact.recorded.isoformat()}: " if fact.recorded else ""
-
-
-def _span(span: Span) -> str:
-    if span.start is None:
-        return f"until {span.end}"
-    if span.end is None:
-        return f"since {span.start}"
-    if span.start == span.end:
-        return span.start.isoformat()
-    end = span.end.isoformat()
-    return f"{span.start} to {end[5:] if span.start.year == span.end.year else end}"
-
-
-def _summary(subject: Subject, current: Sequence[Fact], known: Known) -> str:
-    """Who or what it is, how much is known, and what is disputed; empty when nothing is known."""
-    parts = [_definition(subject, current, subject.path)]
-    days = [fact.recorded for fact in subject.facts if fact.recorded]
+def _summary(subject: Subject, holding: Sequence[Fact], questions: int, known: Known) -> str:
+    """What cannot be told, how much is known, and what is open; empty when nothing is known."""
+    parts = []
+    homes = [fact for fact in holding if _rank(fact, known) == 0]
+    stays = [fact for fact in subject.facts if fact.id not in known.superseded and _stay(fact, known)]
+    if stays and not homes:
+        parts.append(f"Whereabouts unknown since {max(stays, key=order).valid.end}.")  # type: ignore[union-attr]
+    days = [fact.recorded for fact in (subject.facts or subject.named) if fact.recorded]
     if days:
         first, last = min(days), max(days)
         range_ = f"of {first}" if first == last else f"from {first} to {last}"
-        parts.append(f"{_count(len(subject.facts), 'fact')} {range_}.")
-    disputed = sum(1 for entry in subject.opinions if entry.disputed_by)
-    if disputed:
-        parts.append(f"{_count(disputed, 'opinion')} disputed.")
-    return " ".join(part for part in parts if part)
+        parts.append(f"{count(len(subject.facts or subject.named), 'fact' if subject.facts else 'line')} {range_}.")
+    if questions:
+        parts.append(f"{count(questions, 'open question')}.")
+    return " ".join(parts)
 
 
-def _definition(subject: Subject, facts: Sequence[Fact], page: str) -> str:
-    """The newest fact of the author's that says who or what the entity is, with its place; empty when none does."""
-    name = entity_key(subject.name)
+def _stay(fact: Fact, known: Known) -> bool:
+    """Whether a fact says where somebody was on days that are past."""
+    ended = fact.valid is not None and fact.valid.end is not None and fact.valid.end < known.today
+    return ended and "stay" in known.claims.get(fact.id, ())
+
+
+def _definition(name: str, facts: Sequence[Fact]) -> Fact | None:
+    """The newest fact of the author's that says who or what it is and names no day; None when none does."""
+    key = entity_key(name)
     for fact in sorted(facts, key=order, reverse=True):
+        if fact.kind is not Kind.WORLD or fact.valid is not None or fact.trailer.outsider:
+            continue
+        if len(fact.content) > _MOST_DEFINED:
+            continue
         said = entity_key(fact.content)
-        if (
-            fact.kind is Kind.WORLD
-            and not fact.trailer.outsider
-            and said.startswith(name)
-            and _says_what(said[len(name) :])
-        ):
-            return f"{_shortened(quoted(fact.content), 200)} ({_source(fact, page)})"
-    return ""
+        if said.startswith(key) and _says_what(said[len(key) :]):
+            return fact
+    return None
 
 
 def _says_what(rest: str) -> bool:
     for language, words in table("pages")["is"].items():
+        if rest.startswith(tuple(table("pages")["not"].get(language, ()))):
+            continue
         for word in words:
             if rest.endswith((word, word + "।")) if language == "hi" else rest.startswith(word):
                 return True
@@ -267,38 +306,50 @@ def _opinion_rows(entries: Sequence[Entry], subject: Subject) -> list[tuple[str,
     return rows
 
 
-def _history(facts: Sequence[Fact], page: str, known: Known) -> list[tuple[str, str]]:
-    """What is past, newest first, with the year as heading; what is older than the limit as a line a year."""
+def _history(facts: Sequence[Fact], page: str, known: Known, *, but: str = "") -> list[tuple[str, str]]:
+    """What is past, newest first, with the year as heading; what is older than the limit as a line a year.
+
+    Args:
+        but: key of an entity that is in all of them.
+    """
     newest = sorted(facts, key=order, reverse=True)
     full, older = newest[:_MOST_HISTORY], newest[_MOST_HISTORY:]
     rows: list[tuple[str, str]] = []
-    years = {_year(fact) for fact in newest}
+    years = {year_of(fact) for fact in newest}
     headed = len(years) > 1
     year = None
     for fact in full:
-        if headed and _year(fact) != year:
-            year = _year(fact)
+        if headed and year_of(fact) != year:
+            year = year_of(fact)
             rows.append((f"### {year or 'Undated'}", ""))
         rows.append(_row(fact, page, known))
     by_year: dict[int, list[Fact]] = {}
     for fact in older:
-        by_year.setdefault(_year(fact), []).append(fact)
+        by_year.setdefault(year_of(fact), []).append(fact)
     if by_year:
         rows.append(("### Earlier", ""))
     for when in sorted(by_year, reverse=True):
-        those = by_year[when]
-        last, first = those[0], those[-1]
-        range_ = f", {_day_link(first, page)} to {_day_link(last, page)}" if when else ""
-        rows.append((f"- {when or 'Undated'}: {_count(len(those), 'more fact')}{range_}", f"history-{when}"))
+        rows.append((_year_line(when, by_year[when], page, known, but), f"history-{when}"))
     return rows
 
 
-def _year(fact: Fact) -> int:
-    return fact.recorded.year if fact.recorded else 0
-
-
-def _day_link(fact: Fact, page: str) -> str:
-    return link(fact.recorded.isoformat() if fact.recorded else "undated", page, fact.source.path)
+def _year_line(when: int, facts: Sequence[Fact], page: str, known: Known, but: str) -> str:
+    """A year in a line: how many facts of which kinds, the first and the last day, with whom most."""
+    kinds = Counter(fact.kind.value for fact in facts)
+    told = f"{count(len(facts), 'more fact')} ({', '.join(f'{kinds[kind]} {kind}' for kind in sorted(kinds))})"
+    range_ = f", {day_link(facts[-1], page)} to {day_link(facts[0], page)}" if when else ""
+    beside: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for fact in facts:
+        for key, name in {known.canonical(name): name for name in (*fact.mentions, *fact.entities)}.items():
+            if key != but:
+                beside[key] += 1
+                names.setdefault(key, name)
+    if not beside:
+        return f"- {when or 'Undated'}: {told}{range_}"
+    most = min(beside, key=lambda key: (-beside[key], key))
+    name = known.pages.get(most, (names[most], ""))[0]
+    return f"- {when or 'Undated'}: {told}{range_}, most with {_linked(name, page, known)} ({beside[most]})"
 
 
 def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
@@ -313,12 +364,17 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
                 names.setdefault(key, name)
     rows = []
     for key in sorted(beside, key=lambda key: (-len(beside[key]), key))[:_MOST_RELATED]:
-        last = beside[key][-1]
         name = known.pages.get(key, (names[key], ""))[0]
+        last = _definition(name, beside[key]) or beside[key][-1]
         shown = _linked(name, subject.path, known)
-        why = _shortened(quoted(last.content), _QUOTE) + _according(last)
-        count = _count(len(beside[key]), "fact")
-        rows.append((f"- {shown}: {count} together, last {_when(last)}{why}", _name_key(name, "related-")))
+        why = shortened(quoted(last.content), _QUOTE) + according(last)
+        newest = "last " if last is beside[key][-1] else ""
+        rows.append(
+            (
+                f"- {shown}: {count(len(beside[key]), 'fact')} together, {newest}{when_of(last)}{why}",
+                name_key(name, "related-"),
+            )
+        )
     return rows
 
 
@@ -331,7 +387,7 @@ def _contested(subject: Subject, known: Known) -> list[tuple[str, str]]:
         if other is not None:
             one, two = sorted((fact, other), key=lambda each: each.id)
             either = [
-                f"“{_shortened(quoted(each.content), 100)}” ({_source(each, subject.path)}) ^{each.id}"
+                f"“{shortened(quoted(each.content), 100)}” ({place(each, subject.path)}) ^{each.id}"
                 for each in (one, two)
             ]
             rows.setdefault(f"dispute-{one.id}-{two.id}", f"- Which holds: {' or '.join(either)}?")
@@ -346,28 +402,11 @@ def _open(subject: Subject) -> list[tuple[str, str]]:
         other = by_id.pop(entry.disputed_by, None) if entry.id in by_id else None
         if other is not None:
             by_id.pop(entry.id, None)
-            held = f"“{_shortened(quoted(entry.statement), 100)}” ({entry.confidence or 0:.2f})"
-            against = f"“{_shortened(quoted(other.statement), 100)}” ({other.confidence or 0:.2f})"
+            held = f"“{shortened(quoted(entry.statement), 100)}” ({entry.confidence or 0:.2f})"
+            against = f"“{shortened(quoted(other.statement), 100)}” ({other.confidence or 0:.2f})"
             place = link("evidence", subject.path, OPINIONS)
             rows.append((f"- Which holds: {held} or {against}? ({place})", f"dispute-{min(entry.id, other.id)}"))
     if subject.waiting:
         place = link("review", subject.path, REVIEW)
-        rows.append((f"- {_count(subject.waiting, 'fact')} to judge ({place})", "judge"))
+        rows.append((f"- {count(subject.waiting, 'fact')} to judge ({place})", "judge"))
     return rows
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _shortened(text: str, most: int) -> str:
-    """The text, cut at a word where it is too long."""
-    if len(text) <= most:
-        return text
-    cut = text[: most - 1]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > most // 2 else cut).rstrip(" ,;:") + "…"
-
-
-def _name_key(name: str, before: str = "entity-") -> str:
-    return before + entity_key(name).replace(" ", "-")

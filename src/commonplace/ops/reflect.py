@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core import review
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
 from commonplace.core.entry import rendered
-from commonplace.core.fold import fold
 from commonplace.core.model import Kind, Patch, Reflection
 from commonplace.core.pages import (
     Known,
     Lines,
-    Subject,
     entity_page,
     experience_page,
     world_page,
@@ -26,18 +24,17 @@ from commonplace.core.pages import (
 from commonplace.core.regions import read as read_regions
 from commonplace.core.regions import region
 from commonplace.core.renew import renew
-from commonplace.core.slug import entity_path
-from commonplace.errors import ChangedUnderneath, UsageError
+from commonplace.errors import ChangedUnderneath
 from commonplace.ops.believe import Gathered, believe, gather, readable, remember
 from commonplace.ops.propose import recent, retain_accepted, reviewed
 from commonplace.ops.settled import Asked, note_read_to, settle, what_is_read
+from commonplace.ops.subjects import named, subjects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
     from commonplace.core.entry import Entry
-    from commonplace.core.model import Fact
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -245,11 +242,13 @@ def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
     planner.page(
         OPINIONS, "Opinions", "opinions", opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries)
     )
-    subjects = _subjects(got, planner, index.twins())
+    subjects, without, twins = subjects_of(index, got)
+    planner.notes += without
+    planner.left += twins
     renewed = subjects.keys() if since is None else subjects.keys() & _touched(got, since)
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
-    known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed)
+    known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed, index.lasting(today))
     for key, subject in subjects.items():
         # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
         planner.page(subject.path, subject.name, "entity", entity_page(subject, known), due=key in renewed)
@@ -281,22 +280,12 @@ def _opinion_lines(got: Gathered) -> Lines:
             section = key
             if page.lines:
                 page.add("")
-            page.add(f"## {_name(got, key) if entry.entities else 'Everything'}")
+            page.add(f"## {named(got, key) if entry.entities else 'Everything'}")
             page.add("")
         lines, keys = rendered(entry, OPINIONS)
         page.lines.extend(lines)
         page.keys.extend(keys)
     return page
-
-
-def _name(got: Gathered, key: str) -> str:
-    """The name of an entity as most facts spell it, the same before and after it has a page."""
-    spelled = got.spelled.get(key)
-    if spelled is None:
-        entity = got.entities.get(key)
-        return entity.name if entity else key
-    parts = spelled.split("-")
-    return " ".join(parts) if all(part[:1].isupper() for part in parts) else spelled
 
 
 def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
@@ -311,59 +300,6 @@ def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
     parts = [f"{len(new)} new opinions" if len(new) != 1 else "1 new opinion"] if new else []
     more = f" and {len(moved) - 5} more" if len(moved) > 5 else ""
     return "; ".join([*parts, *([", ".join(moved[:5]) + more] if moved else [])])
-
-
-def _subjects(got: Gathered, planner: _Planner, shared: Mapping[str, str]) -> dict[str, Subject]:
-    """Entities that have a page or earn one by a second fact, with what is known of each.
-
-    Args:
-        shared: path of each page of an entity that has several, to the entity's key: these are left alone.
-    """
-    for page, key in shared.items():
-        others = ", ".join(path for path, owner in shared.items() if owner == key and path != page)
-        planner.left.append((page, f"{others} is about {key} too: make them one with `commonplace entity merge`"))
-    facts: dict[str, list[Fact]] = {}
-    tagged: set[str] = set()
-    for fact in got.facts:
-        own = {got.canonical(name) for name in fact.entities}
-        tagged |= own
-        for key in own | {got.canonical(name) for name in fact.mentions}:
-            facts.setdefault(key, []).append(fact)
-    waiting: dict[str, int] = {}
-    for pair in got.formed.undecided:
-        for name in pair.fact.entities:
-            waiting[got.canonical(name)] = waiting.get(got.canonical(name), 0) + 1
-    held: dict[str, list[Entry]] = {}
-    for entry in got.formed.entries:
-        for key in {got.canonical(name) for name in entry.entities}:
-            held.setdefault(key, []).append(entry)
-    taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
-    subjects: dict[str, Subject] = {}
-    for key in sorted({*facts, *(key for key, entity in got.entities.items() if entity.page)}):
-        entity = got.entities.get(key)
-        path = entity.page if entity else None
-        if path is None:
-            if len(facts.get(key, ())) < 2 or key not in tagged:
-                continue
-            path = _new_path(got.spelled.get(key, key), key, taken, planner)
-        if path is None or not path.startswith("bank/entities/") or path in shared:
-            continue
-        subjects[key] = Subject(_name(got, key), path, facts.get(key, []), held.get(key, ()), waiting.get(key, 0))
-    return subjects
-
-
-def _new_path(name: str, key: str, taken: dict[str, str], planner: _Planner) -> str | None:
-    """Where a new page goes; None where the name cannot be a file, or another page stands there."""
-    try:
-        path = entity_path(name)
-    except UsageError as error:
-        planner.notes.append(f"no page for {name!r}: {error.message}")
-        return None
-    other = taken.setdefault(fold(path), key)
-    if other != key:
-        planner.notes.append(f"no page for {name!r}: {path} is the page of {other!r}")
-        return None
-    return path
 
 
 def _touched(got: Gathered, since: date) -> set[str]:

@@ -11,6 +11,7 @@ from commonplace.store.sqlite.schema import DAY, LAST, WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import date
 
     from commonplace.store.sqlite.database import Database
 
@@ -79,6 +80,19 @@ def claimed(db: Database, rows: Iterable[int] | None = None) -> dict[int, frozen
     for row, slot in said:
         found[row] = found.get(row, frozenset()) | {slot}
     return found
+
+
+def lasting(db: Database, day: date) -> dict[str, frozenset[str]]:
+    """Id of a fact to what it claims on a day or after it (`residence`); `stay`: where somebody was for a while."""
+    found: dict[str, set[str]] = {}
+    sql = "select x.id, c.slot, c.ends from claims c join facts x using (row) where x.origin <> 'generated'"
+    for id, slot, ends in db.all(sql):
+        bare = slot.replace("/", " ").replace(":", " ").replace("=", " ").partition(" ")[0]
+        if ends >= day.toordinal():
+            found.setdefault(id, set()).add(bare)
+        elif bare == "whereabouts":
+            found.setdefault(id, set()).add("stay")
+    return {id: frozenset(slots) for id, slots in found.items()}
 
 
 def placed(db: Database, keys: Iterable[str], *, high: int = LAST) -> list[int]:

@@ -47,6 +47,7 @@ class Index(Database):
     slots = claiming.slots
     every_slot = claiming.every_slot
     placed = claiming.placed
+    lasting = claiming.lasting
 
     # -- one fact, and all of them
     row_of = reading.row_of
@@ -62,6 +63,9 @@ class Index(Database):
     entities = reading.entities
     entity_pages = reading.entity_pages
     twins = reading.twins
+    spoken = reading.spoken
+    days_named = reading.days_named
+    lines_naming = reading.lines_naming
     opinions = reading.opinions
     opinions_on = reading.opinions_on
     opinions_at = reading.opinions_at

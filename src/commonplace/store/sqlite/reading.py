@@ -209,6 +209,30 @@ def entity_pages(db: Database) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def spoken(db: Database, most: int) -> list[Fact]:
+    """The newest lines of logs that somebody says, newest first."""
+    sql = (
+        FACT + "where l.speaker is not null and x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?)"
+    )
+    found = db.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
+    return [stored(record).fact for record in found]
+
+
+def days_named(db: Database, least: int) -> dict[str, int]:
+    """Names of entities to the number of days on which lines of logs have them, from `least` days on."""
+    sql = f"select key, count(distinct row >> {DAY}) as days from mentions where row >= ? group by key having days >= ?"
+    return dict(db.all(sql, (first_row(None), least)))
+
+
+def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
+    """Lines of logs that are no facts and name one of these entities, newest first."""
+    sql = (
+        FACT + "where l.row in (select row from mentions where key in (select value from json_each(?)))"
+        " and x.id is null and f.conflict = 0 and l.row >= ? order by l.row desc"
+    )
+    return [stored(record).fact for record in db.run(sql, (listed(keys), first_row(None)))]
+
+
 def twins(db: Database) -> dict[str, str]:
     """Path of each page whose entity has another page as well, to the entity's key."""
     owners: dict[str, list[str]] = {}

@@ -1,0 +1,121 @@
+"""Which entities have a page or earn one, and what is known of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.entity import entity_key
+from commonplace.core.fold import fold
+from commonplace.core.kind import guess_kind
+from commonplace.core.mention import names_somebody
+from commonplace.core.model import Kind
+from commonplace.core.pages import Subject
+from commonplace.core.slug import FOLDER, entity_path
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonplace.core.entry import Entry
+    from commonplace.core.model import Fact
+    from commonplace.ops.believe import Gathered
+    from commonplace.store.sqlite import Index
+
+_FACTS = 2
+"""Facts that name an entity, one of them by its tag, from which it earns a page."""
+_DAYS = 5
+"""Days on which lines of logs name one that facts do not, from which it earns a page too."""
+_SPOKEN = 2_000
+"""Newest lines of logs that somebody says, of which opinions are quoted."""
+
+
+def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[str], list[tuple[str, str]]]:
+    """By key the entities that have a page or earn one; which earn one and can have none; pages that are left alone."""
+    notes: list[str] = []
+    shared = index.twins()
+    left = []
+    for page, key in shared.items():
+        others = ", ".join(path for path, owner in shared.items() if owner == key and path != page)
+        left.append((page, f"{others} is about {key} too: make them one with `commonplace entity merge`"))
+    facts: dict[str, list[Fact]] = {}
+    tagged: set[str] = set()
+    for fact in got.facts:
+        own = {got.canonical(name) for name in fact.entities}
+        tagged |= own
+        for key in own | {got.canonical(name) for name in fact.mentions}:
+            facts.setdefault(key, []).append(fact)
+    waiting: dict[str, int] = {}
+    for pair in got.formed.undecided:
+        for name in pair.fact.entities:
+            waiting[got.canonical(name)] = waiting.get(got.canonical(name), 0) + 1
+    held: dict[str, list[Entry]] = {}
+    for entry in got.formed.entries:
+        for key in {got.canonical(name) for name in entry.entities}:
+            held.setdefault(key, []).append(entry)
+    taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
+    earned = {key for key, those in facts.items() if len(those) >= _FACTS and key in tagged}
+    often = _named_often(index, got, earned)
+    said = _opinions_said(index, got)
+    subjects: dict[str, Subject] = {}
+    for key in sorted({*earned, *often, *(key for key, entity in got.entities.items() if entity.page)}):
+        entity = got.entities.get(key)
+        path = entity.page if entity else None
+        if path is None:
+            path = _new_path(got.spelled.get(key) or (entity.name if entity else key), key, taken, notes)
+        if path is None or not path.startswith(FOLDER) or path in shared:
+            continue
+        subjects[key] = Subject(
+            named(got, key),
+            path,
+            facts.get(key, []),
+            held.get(key, ()),
+            waiting.get(key, 0),
+            said.get(key, ()),
+            often.get(key, ()),
+        )
+    return subjects, notes, left
+
+
+def _named_often(index: Index, got: Gathered, earned: set[str]) -> dict[str, list[Fact]]:
+    """Entities that lines of logs name on many days, and facts too seldom, with those lines, newest first."""
+    keys = {key for key in index.days_named(_DAYS).keys() - earned if got.canonical(key) == key}
+    found: dict[str, list[Fact]] = {}
+    for line in index.lines_naming(keys) if keys else ():
+        for key in {entity_key(name) for name in names_somebody(line.content, line.speaker)} & keys:
+            found.setdefault(key, []).append(line)
+    return {key: lines for key, lines in found.items() if len({line.recorded for line in lines}) >= _DAYS}
+
+
+def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Fact]]:
+    """By entity the lines of logs that it says and that hold an opinion, newest first, each once."""
+    found: dict[str, list[Fact]] = {}
+    told: set[tuple[str, str]] = set()
+    for line in index.spoken(_SPOKEN):
+        key = got.canonical(line.speaker)
+        once = (key, fold(line.content))
+        if once not in told and guess_kind(line.content) is Kind.OPINION:
+            told.add(once)
+            found.setdefault(key, []).append(line)
+    return found
+
+
+def named(got: Gathered, key: str) -> str:
+    """The name of an entity as most facts spell it, the same before and after it has a page."""
+    spelled = got.spelled.get(key)
+    if spelled is None:
+        entity = got.entities.get(key)
+        return entity.name if entity else key
+    parts = spelled.split("-")
+    return " ".join(parts) if all(part[:1].isupper() for part in parts) else spelled
+
+
+def _new_path(name: str, key: str, taken: dict[str, str], notes: list[str]) -> str | None:
+    """Where a new page goes; None where the name cannot be a file, or another page stands there."""
+    try:
+        path = entity_path(name)
+    except UsageError as error:
+        notes.append(f"no page for {name!r}: {error.message}")
+        return None
+    other = taken.setdefault(fold(path), key)
+    if other != key:
+        notes.append(f"no page for {name!r}: {path} is the page of {other!r}")
+        return None
+    return path
