@@ -125,7 +125,7 @@ class Ranker:
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
-        else:
+        elif fact.valid is None:  # of what says of which days it is, those are known not to be the ones asked about
             score += covered.dated
         lean = self._coverage.leaning(candidate.length)
         score += lean * weights["near"] * candidate.near + weights["document"] * candidate.document
