@@ -99,8 +99,9 @@ def fates(
     return found
 
 
-def _place(claim: Standing) -> tuple[int, bool, int, str]:
-    return claim.day, _changes(claim), claim.begins, claim.value
+def _place(claim: Standing) -> tuple[int, bool, int, str, str, int, str, bool]:
+    """Where a claim stands among others, oldest first; the rest of what it says decides between equals."""
+    return (claim.day, _changes(claim), claim.begins, claim.value, claim.manner, claim.ends, claim.source, claim.event)
 
 
 def _changes(claim: Standing) -> bool:
