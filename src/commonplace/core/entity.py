@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fold import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 _MOST_WORDS = 5
 _LONGEST_CJK = 10
@@ -43,8 +46,12 @@ def _unspaced() -> re.Pattern[str]:
     return re.compile("[\u3005-\u3007\u3041-\u309f\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u0e01-\u0e4e]+")
 
 
-def candidates(text: str) -> tuple[Named, ...]:
-    """Every stretch of a text that could be a name, longest first; to be looked up by its folded form."""
+def candidates(text: str, known: Container[str] | None = None) -> tuple[Named, ...]:
+    """Every stretch of a text that could be a name, longest first; to be looked up by its folded form.
+
+    Args:
+        known: the folded names to look for; else every stretch is told.
+    """
     folded = fold(text[:4000])
     words: list[tuple[int, int, str]] = []
     for found in _token().finditer(folded):
@@ -56,14 +63,15 @@ def candidates(text: str) -> tuple[Named, ...]:
         for at in range(len(words) - size + 1):
             chosen = words[at : at + size]
             joined = " ".join(word for _, _, word in chosen).replace("-", " ").replace("_", " ")
-            start, end = chosen[0][0], chosen[-1][1]
-            names.append(Named(start, end, joined))
-            names.extend(Named(start, end, bare) for bare in _without_possessive(joined))
+            for name in (joined, *_without_possessive(joined)):
+                if known is None or name in known:
+                    names.append(Named(chosen[0][0], chosen[-1][1], name))
     if not folded.isascii():
         for run in _unspaced().finditer(folded):
             for size in range(min(_LONGEST_CJK, run.end() - run.start()), 1, -1):
                 for start in range(run.start(), run.end() - size + 1):
-                    names.append(Named(start, start + size, folded[start : start + size]))
+                    if known is None or folded[start : start + size] in known:
+                        names.append(Named(start, start + size, folded[start : start + size]))
     names.sort(key=lambda named: (named.start - named.end, named.start))
     return tuple(names[:_MOST_CANDIDATES])
 

@@ -154,9 +154,11 @@ def inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset
         return frozenset(), []
     start = always if since is None else min(since, always)
 
+    aliases = index.aliases()
+
     def names(text: str) -> tuple[str, ...]:
-        found = candidates(text)
-        known = choose(found, index.named([named.name for named in found]))
+        found = candidates(text, aliases)
+        known = choose(found, {named.name: (got.canonical(named.name),) for named in found})
         return tuple(dict.fromkeys(_written(got, keys[0], name) for name, keys in known))
 
     near: dict[int, list[infer.Told]] = {}
