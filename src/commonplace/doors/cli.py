@@ -414,7 +414,7 @@ def _open(stream: TextIO | None, mode: str) -> TextIO:
 
 def main() -> int:
     """The `commonplace` command."""
-    gc.set_threshold(1_000_000)  # what a command makes, it keeps to its end: looking for cycles is 3 % of an index, 10 % of a reflect
+    gc.set_threshold(1_000_000)  # what a command makes it keeps: looking for cycles would be a tenth of a reflect
     sys.stdin, sys.stdout, sys.stderr = _open(sys.stdin, "r"), _open(sys.stdout, "w"), _open(sys.stderr, "w")
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[attr-defined]
