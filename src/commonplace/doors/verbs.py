@@ -157,6 +157,13 @@ waits alone. All of it is written, or nothing. docs/scheduling.md shows how to r
         everyday=True,
     ),
     Verb(
+        "check",
+        "list every problem in the Markdown, with its place and what to do",
+        details="The exit status is 1 when there are problems.",
+        everyday=True,
+    ),
+    Verb("status", "what is in the workspace, and how fresh the index is", everyday=True),
+    Verb(
         "review",
         "list what waits for a person, and accept or reject it",
         (Word("ANSWER", "accept ID …, reject ID …, edit ID TEXT, or - for standard input; none lists", "*"),),
@@ -179,7 +186,6 @@ well. Evidence is answered by judge.
 `review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`)
 or as JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are passed over. It tells of
 each line what came of it; the good ones are acted on together. The exit status is 1 when no line could be read.""",
-        everyday=True,
     ),
     Verb(
         "judge",
@@ -193,15 +199,7 @@ each line what came of it; the good ones are acted on together. The exit status 
 
 A verdict is recorded in bank/review.md and wins over every rule; confidences move at once, as docs/beliefs.md
 says. An opinion and a fact may be named whether they were asked about or not. The last verdict counts.""",
-        everyday=True,
     ),
-    Verb(
-        "check",
-        "list every problem in the Markdown, with its place and what to do",
-        details="The exit status is 1 when there are problems.",
-        everyday=True,
-    ),
-    Verb("status", "what is in the workspace, and how fresh the index is", everyday=True),
     Verb(
         "index",
         "bring the index up to date",
