@@ -10,8 +10,8 @@ from weakref import ref
 
 from commonplace.access import CORRUPT, Access, noted
 from commonplace.config import Settings, read_settings, today
-from commonplace.core import when
-from commonplace.core.model import KIND_OF_LETTER, Kind, Query, Span, Trailer
+from commonplace.core import given
+from commonplace.core.model import Query, Trailer
 from commonplace.errors import IndexUnusable, NotAWorkspace, UsageError, WorkspaceError
 from commonplace.store.sqlite import Index
 from commonplace.store.workspace import Workspace
@@ -234,19 +234,19 @@ class Memory:
         from commonplace.ops.retain import compose, retain
 
         trailer = Trailer(
-            supersedes=_ids(supersedes),
-            contradicts=_ids(contradicts),
-            supports=_ids(supports),
+            supersedes=given.ids(supersedes),
+            contradicts=given.ids(contradicts),
+            supports=given.ids(supports),
             src=source.replace(" ", "_"),
         )
-        day = self._day(date) if date is not None else self.today
+        day = given.day(date, self.today) if date is not None else self.today
 
         def work() -> Retained:
             index = self._access.fresh()
             fact = compose(
                 index,
                 text,
-                kind=_kind(kind) if kind else None,
+                kind=given.kind(kind) if kind else None,
                 entities=tuple(entities),
                 confidence=confidence,
                 trailer=trailer,
@@ -313,9 +313,9 @@ class Memory:
         asked = Query(
             query,
             (entities,) if isinstance(entities, str) else tuple(entities),
-            tuple(map(_kind, (kinds,) if isinstance(kinds, str) else kinds)),
-            self._range(since, until, during),
-            self._day(as_of) if as_of is not None else None,
+            tuple(map(given.kind, (kinds,) if isinstance(kinds, str) else kinds)),
+            given.between(since, until, during, self.today),
+            given.day(as_of, self.today) if as_of is not None else None,
             self.settings.k if k is None else k,
             self.settings.budget if budget is None else budget,
         )
@@ -375,7 +375,7 @@ class Memory:
         """The opinions held, with evidence; as they were known on a day if one is given."""
         from commonplace.ops.entity import opinions
 
-        day = self._day(as_of) if as_of is not None else None
+        day = given.day(as_of, self.today) if as_of is not None else None
         return self._access.reads(lambda index: opinions(index, self.workspace, entity, as_of=day, today=self.today))
 
     def reflect(
@@ -390,7 +390,7 @@ class Memory:
         from commonplace.ops.settled import Asked, read_to, settled
 
         last = isinstance(since, str) and since.strip().casefold() == "last"
-        day = None if since is None or last else self._range(since, None, None).start  # type: ignore[union-attr]
+        day = None if since is None or last else given.first_day(since, self.today)
 
         def retain(text: str, *, date: date | None, source: str) -> object:
             return self.retain(text, date=date, source=source).fact
@@ -474,11 +474,10 @@ class Memory:
 
         if budget < _LEAST_PACKET:
             raise UsageError(f"a packet needs more than {budget} tokens", f"give at least {_LEAST_PACKET:,}")
-        last = since is None or since == "last"
-        day = None if last else self._range(since, None, None).start  # type: ignore[union-attr]
+        day = None if since is None or since == "last" else given.first_day(since, self.today)
 
         def work(index: Index) -> Packet:
-            from_day = read_to(index) if last else day
+            from_day = read_to(index) if since in (None, "last") else day
             return packet(index, self.workspace, today=self.today, since=from_day, budget=budget)
 
         return self._access.reads(work)
@@ -495,7 +494,7 @@ class Memory:
         from commonplace.ops.history import asked_for, history
         from commonplace.store.git import log
 
-        day = None if since is None else self._range(since, None, None).start  # type: ignore[union-attr]
+        day = None if since is None else given.first_day(since, self.today)
 
         def work(index: Index) -> Told:
             asked = asked_for(index, self.workspace, name)
@@ -521,42 +520,6 @@ class Memory:
             self._access.mended(lambda: note_unread(self._access.fresh()))
         return done
 
-    # -- dates
-
-    def _day(self, given: str | date) -> date:
-        """A day from a date or words; of a range its last day."""
-        span = self._span(given, "on")
-        day = span.end or span.start
-        assert day is not None
-        return day
-
-    def _span(self, given: str | date, role: str) -> Span:
-        if not isinstance(given, str):
-            return Span(given, given)
-        try:
-            return when.argument(given, self.today, role)
-        except ValueError as error:
-            raise UsageError(f"cannot read the date {given!r}", str(error)) from None
-
-    def _range(self, since: str | date | None, until: str | date | None, during: str | date | None) -> Span | None:
-        """The days that all three allow; None when none is given."""
-        start = end = None
-        if during is not None:
-            start, end = self._span(during, "during")
-        if since is not None:
-            first = self._span(since, "since").start
-            start = max(start, first) if start and first else first or start
-        if until is not None:
-            last = self._span(until, "until").end
-            end = min(end, last) if end and last else last or end
-        if start is None and end is None:
-            return None
-        if start and end and start > end:
-            raise UsageError(
-                f"the range ends before it begins: {start} to {end}", "check --since, --until and --during"
-            )
-        return Span(start, end)
-
 
 def explain(query: str, *, today: date) -> Reading:
     """How a question is read where there is no workspace."""
@@ -570,15 +533,3 @@ def history(opinion: Opinion) -> tuple[Step, ...]:
     from commonplace.core.belief import history
 
     return history(opinion)
-
-
-def _kind(given: str) -> Kind:
-    """A kind by name or letter."""
-    try:
-        return KIND_OF_LETTER.get(given) or Kind(given.casefold())
-    except (ValueError, AttributeError):
-        raise UsageError(f"there is no kind {given!r}", f"kinds: {', '.join(Kind)}") from None
-
-
-def _ids(given: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(id.strip().lstrip("^") for id in given if id.strip()))

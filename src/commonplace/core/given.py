@@ -1,0 +1,66 @@
+"""What callers give in words, as values: days, ranges of days, kinds, ids; UsageError for what cannot be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core import when
+from commonplace.core.model import KIND_OF_LETTER, Kind, Span
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+
+def day(given: str | date, today: date) -> date:
+    """A day from a date or words; of a range its last day."""
+    span = _span(given, today, "on")
+    found = span.end or span.start
+    assert found is not None
+    return found
+
+
+def first_day(given: str | date, today: date) -> date | None:
+    """The day from which on something is asked for; None: from the beginning."""
+    return _span(given, today, "since").start
+
+
+def between(since: str | date | None, until: str | date | None, during: str | date | None, today: date) -> Span | None:
+    """The days that all three allow; None when none is given."""
+    start = end = None
+    if during is not None:
+        start, end = _span(during, today, "during")
+    if since is not None:
+        first = first_day(since, today)
+        start = max(start, first) if start and first else first or start
+    if until is not None:
+        last = _span(until, today, "until").end
+        end = min(end, last) if end and last else last or end
+    if start is None and end is None:
+        return None
+    if start and end and start > end:
+        raise UsageError(f"the range ends before it begins: {start} to {end}", "check --since, --until and --during")
+    return Span(start, end)
+
+
+def kind(given: str) -> Kind:
+    """A kind by name or letter."""
+    try:
+        return KIND_OF_LETTER.get(given) or Kind(given.casefold())
+    except (ValueError, AttributeError):
+        raise UsageError(f"there is no kind {given!r}", f"kinds: {', '.join(Kind)}") from None
+
+
+def ids(given: Iterable[str]) -> tuple[str, ...]:
+    """Ids, each once, without the sign before them."""
+    return tuple(dict.fromkeys(id.strip().lstrip("^") for id in given if id.strip()))
+
+
+def _span(given: str | date, today: date, role: str) -> Span:
+    if not isinstance(given, str):
+        return Span(given, given)
+    try:
+        return when.argument(given, today, role)
+    except ValueError as error:
+        raise UsageError(f"cannot read the date {given!r}", str(error)) from None
