@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
+    from commonplace.core.alias import Same
     from commonplace.core.durable import CoreProposal
     from commonplace.core.infer import Proposal
     from commonplace.core.model import Citation, Fact
@@ -68,6 +69,8 @@ class Packet(NamedTuple):
     core: tuple[CoreProposal, ...]
     disputes: tuple[tuple[Claim, Claim], ...]
     notes: tuple[str, ...] = ()
+    same: tuple[Same, ...] = ()
+    """Entities that may be one."""
     left_out: Mapping[str, int] = {}
     """By section how much did not fit."""
 
@@ -82,7 +85,7 @@ class Packet(NamedTuple):
         return prose("packet")
 
 
-_SECTIONS = ("judge", "inferred", "core", "disputes", "facts")
+_SECTIONS = ("judge", "inferred", "core", "same", "disputes", "facts")
 """In the order in which they are told, the more urgent first."""
 
 
@@ -130,6 +133,7 @@ _NOUNS = {
     "judge": "the evidence",
     "inferred": "the inferred facts",
     "core": "the core proposals",
+    "same": "the entities that may be one",
     "disputes": "the disputes",
     "facts": "the new facts",
 }
@@ -142,6 +146,7 @@ def _title(packet: Packet, name: str) -> str:
         "judge": "Evidence: for or against",
         "inferred": "Inferred facts",
         "core": "For the core",
+        "same": "Same entity?",
         "disputes": "Disputes",
     }
     return f"## {told[name]}"
@@ -175,6 +180,10 @@ def _core(proposal: CoreProposal) -> str:
     return f"- {proposal.id}: “{_quote(proposal.text)}” ({why})"
 
 
+def _same(same: Same) -> str:
+    return f"- {same.id}: “{_quote(same.text)}” ({same.reason}{f', {same.path}' if same.path else ''})"
+
+
 def _dispute(sides: tuple[Claim, Claim]) -> str:
     return "- " + " against ".join(_claim(claim) for claim in sides)
 
@@ -193,6 +202,7 @@ _TOLD: dict[str, Callable[..., str]] = {
     "judge": _case,
     "inferred": _inferred,
     "core": _core,
+    "same": _same,
     "disputes": _dispute,
     "facts": _fact,
 }

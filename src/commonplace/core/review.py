@@ -6,6 +6,9 @@
     ## Core
     - [ ] Peter: Prefers concise replies. (0.97, [evidence](opinions.md#peter)) ^c-4m7k
 
+    ## Same entity?
+    - [ ] Pete is Peter (spelled alike) ^a-7d2k4
+
     ## Judge
     - “Asked for it all.” ([2026-01-19](../memory/2026-01-19.md)) on “Prefers short replies.” ^o-4m7k ^t4x6 ^j-9w2e
       - [ ] for ^j-9w2e-for
@@ -22,6 +25,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.alias import same_line
 from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.fact import Head, hash_id, read_bullet
 from commonplace.core.infer import Proposal
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
+    from commonplace.core.alias import Same
     from commonplace.core.durable import CoreProposal
     from commonplace.core.form import Undecided
 
@@ -42,13 +47,14 @@ _VERDICTS = (FOR, AGAINST, NEITHER)
 MOST_INFERRED = 40
 _MOST_JUDGED = 20
 _MOST_CORE = 10
+_MOST_SAME = 10
 
 
 class Decision(NamedTuple):
     """What a person decided about one line."""
 
     id: str
-    """`i-…` an inferred fact, `c-…` a core proposal, `j-…` a piece of evidence."""
+    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `j-…` a piece of evidence."""
     verdict: str
     """`accepted` or `rejected`; of evidence `for`, `against` or `neither`."""
     text: str
@@ -73,7 +79,7 @@ def _task() -> re.Pattern[str]:
 
 @cache
 def _tail() -> re.Pattern[str]:
-    return re.compile(r" \^((?:i|c|j)-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+    return re.compile(r" \^((?:i|c|a|j)-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
 
 
 @cache
@@ -204,15 +210,17 @@ def review_page(
     left: Sequence[tuple[str, str]],
     decided: Sequence[Decision],
     *,
+    same: Sequence[Same] = (),
     full: str = "",
 ) -> Lines:
     """The lines of the page: what waits, newest first, pages left alone with the reason, and what was decided.
 
     Args:
+        same: entities that may be one.
         full: in words that the core has no room for more; empty while it has.
     """
     page = Lines([], [])
-    if not (inferred or core or pairs or left or decided or full):
+    if not (inferred or core or same or pairs or left or decided or full):
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
     rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
@@ -221,6 +229,10 @@ def review_page(
     page.section("## Inferred", rows)
     rows = [(core_line(each), each.id) for each in core[:_MOST_CORE]]
     page.section("## Core", [*rows, *([(f"- {full}", "core-full")] if full else [])])
+    rows = [(same_line(each, REVIEW), each.id) for each in same[:_MOST_SAME]]
+    if len(same) > _MOST_SAME:
+        rows.append((f"- {len(same) - _MOST_SAME} more wait behind these", "more-same"))
+    page.section("## Same entity?", rows)
     rows = []
     for pair in pairs[:_MOST_JUDGED]:
         id = pair_id(pair)

@@ -10,6 +10,7 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from commonplace.core.alias import Same
     from commonplace.doors.call import Call
     from commonplace.doors.screen import Screen
     from commonplace.ops.review import Answered, Done, Question, Waiting
@@ -46,7 +47,7 @@ def review(call: Call) -> int:
     options = call.options
     verb, *words = options.answer or [""]
     if options.kind is not None and options.kind not in GROUPS:
-        raise UsageError(f"there is no kind {options.kind!r}", "kinds: inferred, core")
+        raise UsageError(f"there is no kind {options.kind!r}", "kinds: inferred, core, same")
     if (options.all or options.kind is not None) and verb not in ("accept", "reject"):
         raise UsageError("--all and --kind go with accept and reject", _HOW_TO_REVIEW)
     if verb in _VERDICTS:
@@ -77,7 +78,8 @@ def review(call: Call) -> int:
 
 def _all(waits: Waiting, kind: str | None) -> list[str]:
     inferred = [each.id for each in waits.inferred] if kind in (None, "inferred") else []
-    return [*inferred, *([each.id for each in waits.core] if kind in (None, "core") else [])]
+    core = [each.id for each in waits.core] if kind in (None, "core") else []
+    return [*inferred, *core, *([each.id for each in waits.same] if kind in (None, "same") else [])]
 
 
 def _hear(call: Call) -> int:
@@ -117,8 +119,8 @@ def packet(call: Call) -> int:
     )
     told = call.memory().packet(since=options.since, **given)
     if options.json:
-        inferred = [_proposal(each) for each in told.inferred]
-        call.answer("", wire.plain(told) | {"inferred": inferred, "how": told.how})
+        inferred, same = [_proposal(each) for each in told.inferred], [_same(each) for each in told.same]
+        call.answer("", wire.plain(told) | {"inferred": inferred, "same": same, "how": told.how})
     else:
         call.screen.print(call.screen.safe(told.text.removesuffix("\n")))
     return 0
@@ -133,7 +135,7 @@ def pair(asked: Question) -> dict[str, Any]:
 
 
 def waiting(waits: Waiting) -> dict[str, Any]:
-    """`{"inferred", "core", "judge", "notes"}`."""
+    """`{"inferred", "core", "same", "judge", "notes"}`."""
     from commonplace.doors import wire
 
     core = [wire.plain(each) for each in waits.core]
@@ -141,9 +143,18 @@ def waiting(waits: Waiting) -> dict[str, Any]:
     return {
         "inferred": inferred,
         "core": core,
+        "same": [_same(each) for each in waits.same],
         "judge": [pair(each) for each in waits.judge],
         "notes": list(waits.notes),
     }
+
+
+def _same(each: Same) -> dict[str, Any]:
+    return {"id": each.id, "text": each.text, "name": each.name, "alias": each.alias, "reason": _reason(each)}
+
+
+def _reason(each: Same) -> str:
+    return f"{each.reason}, {each.path}" if each.path else each.reason
 
 
 def _proposal(each: Any) -> dict[str, Any]:
@@ -190,6 +201,13 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
         (
             "Core",
             [f"{screen.paint('bold', f'^{each.id}')} {screen.safe(each.text)} ({_why(each)})" for each in waits.core],
+        ),
+        (
+            "Same entity?",
+            [
+                f"{screen.paint('bold', f'^{each.id}')} {screen.safe(each.text)} ({screen.safe(_reason(each))})"
+                for each in waits.same
+            ],
         ),
         ("Judge", [line for each in waits.judge for line in _pair(each, screen)]),
     ]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 KINDS = ("world", "experience", "opinion", "observation")
 FORMATS = ("text", "md", "json")
-GROUPS = ("inferred", "core")
+GROUPS = ("inferred", "core", "same")
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -169,7 +169,7 @@ waits alone. All of it is written, or nothing. docs/scheduling.md shows how to r
         (Word("ANSWER", "accept ID …, reject ID …, edit ID TEXT, or - for standard input; none lists", "*"),),
         (
             Flag("--all", "with accept or reject: everything that waits"),
-            Flag("--kind", "with --all: only inferred facts, or only lines for the core", "KIND", choices=GROUPS),
+            Flag("--kind", "with --all: only what is inferred, for the core, or the same", "KIND", choices=GROUPS),
             Flag("--dry-run", "say what would be done and write nothing"),
         ),
         """\
@@ -179,9 +179,9 @@ waits alone. All of it is written, or nothing. docs/scheduling.md shows how to r
     commonplace review reject i-77a1q
     commonplace review edit i-4k2p7 'W @Peter: Moved to Berlin in January 2026.'
 
-What is accepted becomes a fact in the log that it was read from, or a line of MEMORY.md, at once; what is
-rejected is not asked again. Both are remembered in bank/review.md, where boxes can be ticked by hand just as
-well. Evidence is answered by judge.
+What is accepted becomes a fact in the log that it was read from, a line of MEMORY.md, or one entity of two, at
+once; what is rejected is not asked again. Both are remembered in bank/review.md, where boxes can be ticked by
+hand just as well. Evidence is answered by judge.
 
 `review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`)
 or as JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are passed over. It tells of

@@ -17,7 +17,7 @@ from commonplace.errors import WorkspaceError
 from commonplace.ops.outdate import outdated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from datetime import date
 
     from commonplace.core.entry import Entry
@@ -63,12 +63,13 @@ def gather(
     pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
     if answered is not None:
         pages[REVIEW] = (answered, pages[REVIEW][1])
-    facts = [fact for fact in index.facts() if not _own(fact) and (as_of is None or _known(fact.recorded, as_of))]
-    kept, superseded, retracted = living(facts)
     entities = {entity.key: entity for entity in index.entities()}
-    canonical = _canonical(index.aliases(), entities)
+    canonical = canonical_names(index.aliases(), entities)
     decided = review.decisions(pages[REVIEW][0])
     on_page = read_kept(OPINIONS, pages[OPINIONS][0], review.verdicts(decided))
+    own = {entry.number for entry in on_page.entries}
+    facts = [fact for fact in index.facts() if not _own(fact, own) and (as_of is None or _known(fact.recorded, as_of))]
+    kept, superseded, retracted = living(facts)
     if as_of is not None:
         on_page = on_page._replace(entries=tuple(_as_of(on_page.entries, as_of)))
     counting = [fact for fact in kept if fact.id not in superseded]
@@ -150,9 +151,9 @@ def readable(workspace: Workspace, path: str) -> tuple[str, str | None, str]:
         return "", None, error.message
 
 
-def _own(fact: Fact) -> bool:
+def _own(fact: Fact, lines: Collection[int]) -> bool:
     """Whether a fact is one of our opinion lines, as a person edited it: an opinion is no evidence for itself."""
-    return fact.source.path == OPINIONS and fact.id.startswith("o-")
+    return fact.source.path == OPINIONS and (fact.id.startswith("o-") or fact.source.line in lines)
 
 
 def _known(day: date | None, as_of: date) -> bool:
@@ -182,7 +183,7 @@ def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str
     return found
 
 
-def _canonical(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> Callable[[str], str]:
+def canonical_names(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> Callable[[str], str]:
     """The key of the entity that a name names: its own where it has a page, else the one page that has it as alias."""
     known: dict[str, str] = {}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entity import entity_key
 from commonplace.core.join import joined
 from commonplace.core.model import Patch
-from commonplace.core.regions import damage
+from commonplace.core.regions import damage, end_marker
 from commonplace.core.slug import FOLDER, entity_path
 from commonplace.errors import NotFound, UsageError, WorkspaceError
 
@@ -60,7 +60,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
         if set(name) & set(",[]"):
             raise UsageError(f"{name!r} cannot be an alias: it has a comma or a bracket", "rename its page first")
     path = one.page or entity_path(one.name)
-    text, before = _sound(workspace, path) if one.page else (f"# {one.name}\n", None)
+    text, before = _sound(workspace, path) if one.page else (_new(one.name), None)
     gone, digest = _sound(workspace, two.page) if two.page else ("", None)
     after = joined(text, gone, two.name, new)
     patches = [Patch(path, before, after, f"takes over {two.name}")] if after != text or before is None else []
@@ -91,6 +91,11 @@ def _side(index: Index, entities: tuple[Entity, ...], pages: dict[str, tuple[str
         if page is None:
             raise UsageError(f"{name!r} has {len(twins)} pages: {', '.join(twins)}", "spell it as one of them is")
     return _Side(own.key, own.name, page, own.aliases)
+
+
+def _new(name: str) -> str:
+    """A page that the next reflect fills: one without a region of ours would wait for a yes."""
+    return "\n".join([f"# {name}", "", "<!-- commonplace: entity -->", *end_marker([], []), ""])
 
 
 def _sound(workspace: Workspace, path: str) -> tuple[str, str]:

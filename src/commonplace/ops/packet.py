@@ -51,6 +51,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
         tuple(waits.core),
         tuple(_disputes(got, by_id)),
         (waits.full,) if waits.full else (),
+        tuple(waits.same),
     )
     return fitted(whole, budget)
 

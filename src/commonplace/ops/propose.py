@@ -5,22 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import infer, review
+from commonplace.core.alias import Known, alike, read_same
 from commonplace.core.bank import REVIEW
 from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
-from commonplace.core.entity import candidates, choose
+from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
 from commonplace.core.links import relative
 from commonplace.core.model import Patch
 from commonplace.core.regions import damage, key_digest, region
 from commonplace.core.stance import prepare, same_statement_prepared
 from commonplace.errors import CommonplaceError
-from commonplace.ops.believe import Gathered, readable
+from commonplace.ops.believe import Gathered, canonical_names, readable
+from commonplace.ops.join import join
+from commonplace.ops.subjects import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import date
 
+    from commonplace.core.alias import Same
     from commonplace.core.durable import CoreProposal
     from commonplace.core.form import Undecided
     from commonplace.core.pages import Lines
@@ -68,6 +72,42 @@ def retain_accepted(workspace: Workspace, retain: Callable[..., object] | None) 
     return notes
 
 
+def join_accepted(index: Index, workspace: Workspace, sync: Callable[[], Index]) -> list[str]:
+    """Make one of the entities that a person said are one, and that are two yet; what was done, in words.
+
+    Args:
+        sync: brings the index up to date with what was written.
+    """
+    text, _, _ = readable(workspace, REVIEW)
+    notes: list[str] = []
+    if "^a-" not in text or damage(text, "review"):
+        return notes
+    for each in review.decisions(text):
+        if not each.id.startswith("a-") or each.verdict != review.ACCEPTED or stands_decided(text, each):
+            continue
+        names = read_same(each.id, each.text)
+        if names is None:
+            notes.append(f"not merged: {each.text}: neither name may be reworded, only their order changed")
+            continue
+        other, into = names
+        canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
+        if canonical(other) == canonical(into):
+            continue
+        try:
+            join(index, workspace, into, other)
+        except CommonplaceError as error:
+            notes.append(f"not merged: {other} is {into}: {error.message}")
+        else:
+            notes.append(f"merged: {other} is {into}")
+            index = sync()
+    return notes
+
+
+def _one_already(got: Gathered, decision: review.Decision) -> bool:
+    names = read_same(decision.id, decision.text)
+    return names is not None and got.canonical(names[0]) == got.canonical(names[1])
+
+
 def stands_decided(text: str, decision: review.Decision) -> bool:
     """Whether a decision was acted on before: its line is one of ours."""
     found = region(text, "review")
@@ -95,8 +135,9 @@ def reviewed(
     unsaid = {
         each.id for each in fresh if each.id.startswith("i-") and fold(review.content_of(each)) not in waits.retained
     }
+    unsaid |= {each.id for each in fresh if each.id.startswith("a-") and not _one_already(got, each)}
     settled = [each for each in got.decided if each.id not in unsaid and each.id not in refused]
-    lines = review.review_page(waits.inferred, waits.core, waits.pairs, left, settled, full=waits.full)
+    lines = review.review_page(waits.inferred, waits.core, waits.pairs, left, settled, same=waits.same, full=waits.full)
     return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
 
 
@@ -106,6 +147,8 @@ class Open(NamedTuple):
     inferred: list[infer.Proposal]
     """Newest first."""
     core: list[CoreProposal]
+    same: list[Same]
+    """Entities that may be one."""
     pairs: list[Undecided]
     """Newest first."""
     full: str
@@ -140,7 +183,37 @@ def open_questions(index: Index, workspace: Workspace, got: Gathered, *, text: s
     worthy = [each for each in _core_proposals(index, workspace, got, folded) if _open(each.id, decided, gone)]
     size = len(readable(workspace, workspace.core_path)[0])
     core, full = fitting(worthy, size)
-    return Open(proposed, core, pairs, full, retained)
+    same = [each for each in same_entities(index, got, text) if _open(each.id, decided, gone)]
+    return Open(proposed, core, same, pairs, full, retained)
+
+
+def same_entities(index: Index, got: Gathered, text: str) -> list[Same]:
+    """Entities that may be one, by what facts and the logs of late say, and by their names.
+
+    Args:
+        text: the review page: what it asks keeps its order, whichever of the two has got a page meanwhile.
+    """
+    paged = {key for key, each in got.entities.items() if each.page}
+    unclear = set(index.twins().values())
+    for keys in index.aliases().values():
+        if len(keys) > 1 and len(owners := paged.intersection(keys)) > 1:
+            unclear |= owners
+    known = [
+        Known(key, named(got, key), (key, *map(entity_key, each.aliases)), each.page is not None, each.facts)
+        for key, each in got.entities.items()
+        if key not in unclear
+        and got.canonical(key) == key
+        and (each.facts or each.page)
+        and not set(each.name) & set(",[]")
+    ]
+    start = recent(index)
+    found = alike(known, got.facts, list(index.log_lines(since=start)) if start else (), got.canonical)
+    lines = (review.parted(line) for line in text.split("\n") if " ^a-" in line)
+    asked = {read.id: read_same(read.id, read.text) for read in lines if read}
+    return [
+        each.turned() if (order := asked.get(each.id)) and entity_key(order[1]) == each.other else each
+        for each in found
+    ]
 
 
 def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:

@@ -26,7 +26,7 @@ from commonplace.core.regions import region
 from commonplace.core.renew import renew
 from commonplace.errors import ChangedUnderneath
 from commonplace.ops.believe import Gathered, believe, gather, readable, remember
-from commonplace.ops.propose import recent, retain_accepted, reviewed
+from commonplace.ops.propose import join_accepted, recent, retain_accepted, reviewed
 from commonplace.ops.settled import Asked, note_read_to, settle, what_is_read
 from commonplace.ops.subjects import named, subjects_of
 
@@ -92,6 +92,9 @@ def reflect(
     if plan.unmarked or dry_run:
         return plan.reflection(applied=False)
     retained = retain_accepted(workspace, retain)
+    if sync is not None and (joined := join_accepted(index, workspace, sync)):
+        retained += joined
+        index = sync()
     if retained:
         plan = _plan(index, workspace, asked)
     for attempt in range(_ATTEMPTS):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import answers as core_answers
 from commonplace.core import review
+from commonplace.core.alias import same_line
 from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.entry import entries
 from commonplace.core.fact import Defect, read_bullet, render
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
+    from commonplace.core.alias import Same
     from commonplace.core.answers import Answer, Line
     from commonplace.core.durable import CoreProposal
     from commonplace.core.infer import Proposal
@@ -63,6 +65,8 @@ class Waiting(NamedTuple):
     inferred: tuple[Proposal, ...]
     """Newest first."""
     core: tuple[CoreProposal, ...]
+    same: tuple[Same, ...]
+    """Entities that may be one."""
     judge: tuple[Question, ...]
     """Newest first."""
     notes: tuple[str, ...]
@@ -118,7 +122,7 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
     )
     wrong = _refusal(workspace, text)
     notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
-    return Waiting(tuple(waits.inferred), tuple(waits.core), pairs, tuple(filter(None, notes)))
+    return Waiting(tuple(waits.inferred), tuple(waits.core), tuple(waits.same), pairs, tuple(filter(None, notes)))
 
 
 def answer(
@@ -244,11 +248,12 @@ class _Asked:
         self.lines: dict[str, str] = {
             **{each.id: review.inferred_line(each) for each in waits.inferred},
             **{each.id: review.core_line(each) for each in waits.core},
+            **{each.id: same_line(each, REVIEW) for each in waits.same},
             **{review.pair_id(pair): _pair_line(pair) for pair in waits.pairs},
         }
         self.before = {each.id: each for each in got.decided}
         found = (review.parted(line.rstrip("\r")) for line in text.split("\n"))
-        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "j-")}
+        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "j-")}
 
     def resolved(self, given: Answer) -> Answer:
         """The answer with the id of its question, fit to be written down."""

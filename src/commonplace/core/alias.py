@@ -1,0 +1,466 @@
+"""Which entities look like one under two names: a question for a person, never an answer.
+
+Four signs: a text says so, the names are one but for spacing and accents, one is the first name of the only other that
+begins so, or a long one has a slip of the finger beside the same company.
+
+Laws: names with different digits are never asked about, nor are two that one fact names together, unless a text says
+that they are one; the work grows with the entities, not with their pairs.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entity import entity_key
+from commonplace.core.fact import hash_id
+from commonplace.core.fold import digraphs, fold, unify
+from commonplace.core.links import link, quoted
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from commonplace.core.model import Fact
+
+_LEAST_LETTERS = 7
+"""Of a name in which a slip is looked for."""
+_MOST_LETTERS = 40
+_LEAST_IN_WORD = {"swap": 5, "more": 6, "other": 7}
+"""Letters of the word that has the slip: short ones are as often two names."""
+_RARE = 2
+"""Facts that a slip has at most: what is written so more often is meant."""
+_LEAST_JOINED = 4
+_LONGEST_BARE = 80
+"""Characters of a sentence that says nothing but that two names are one."""
+_MOST_WORDS = 5
+_LONGEST_NAME = 12
+"""Characters of a name in scripts that do not part words."""
+_UNSPACED = "\u2e80"
+"""From here on, scripts that do not part words."""
+_CLAUSE = ',;:!?()[]"|/、。「」『』।…'
+_NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
+"""Before these a nasal is as well written as a dot: हिन्दी, हिंदी."""
+
+
+_JOINED = dict.fromkeys(map(ord, " -_."))
+
+
+class Known(NamedTuple):
+    """An entity, as far as this looks at it."""
+
+    key: str
+    name: str
+    names: tuple[str, ...]
+    """Keys of all its names."""
+    page: bool
+    facts: int
+
+
+class Same(NamedTuple):
+    """Two entities that may be one."""
+
+    key: str
+    """Of the one that would keep its name."""
+    other: str
+    reason: str
+    name: str
+    alias: str
+    """The name that would become an alias."""
+    path: str = ""
+    """Of the file that says so, where one does."""
+
+    @property
+    def id(self) -> str:
+        """`a-` and five signs, whichever of the two is named first."""
+        return same_id(self.key, self.other)
+
+    @property
+    def text(self) -> str:
+        """What is asked."""
+        return f"{self.alias} is {self.name}"
+
+    def turned(self) -> Same:
+        """The same question, with the other to stay."""
+        return Same(self.other, self.key, self.reason, self.alias, self.name, self.path)
+
+
+def same_id(key: str, other: str) -> str:
+    """The id of the question whether two entities are one."""
+    return "a-" + hash_id("\x1f".join(sorted((key, other))), 5)
+
+
+def same_line(same: Same, page: str) -> str:
+    """The task that asks it, for a page; a link leads to the file that says so."""
+    label = same.path.rpartition("/")[2].removesuffix(".md")
+    why = f"{same.reason}, {link(label, page, same.path)}" if same.path else same.reason
+    return f"- [ ] {quoted(same.text)} ({why}) ^{same.id}"
+
+
+def read_same(id: str, text: str) -> tuple[str, str] | None:
+    """(name that goes, name that stays) of a line `Pete is Peter (why)`, in the order that a person left; else None."""
+    for found in re.finditer(r" is ", text[:1000]):
+        one, rest = text[: found.start()], text[found.end() :]
+        ends = [len(rest), *(cut.start() for cut in re.finditer(r" \(", rest))]
+        for end in ends:
+            if same_id(entity_key(one), entity_key(rest[:end])) == id:
+                return one.strip(), rest[:end].strip()
+    return None
+
+
+def alike(
+    entities: Iterable[Known], facts: Sequence[Fact], lines: Sequence[Fact], canonical: Callable[[str], str]
+) -> list[Same]:
+    """The entities that may be one: what is said first, then the other signs, each pair once.
+
+    Args:
+        entities: that are not another's alias and share no name with another.
+        facts, lines: what may say so; facts also tell who is named together.
+        canonical: the key of the entity that a name names.
+    """
+    known = {each.key: each for each in entities}
+    found: dict[frozenset[str], Same] = {}
+
+    def add(one: str, other: str, reason: str, path: str = "") -> None:
+        pair = frozenset((one, other))
+        if len(pair) == 2 and pair not in found and _digits(one) == _digits(other):
+            found[pair] = _same(known[one], known[other], reason, path)
+
+    for one, other, fact in _said(known, facts, lines):
+        add(one, other, "said", fact.source.path)
+    guessed = [*_spelled(known), *_first_names(known, facts, canonical), *_slips(known)]
+    if guessed:
+        beside = _beside(guessed, facts, canonical)
+        for one, other, reason in guessed:
+            if other in beside.get(one, ()):
+                continue
+            if reason != "a slip" or not beside.get(one, set()).isdisjoint(beside.get(other, ())):
+                add(one, other, _TOLD[reason])
+    return list(found.values())
+
+
+_TOLD = {"spelling": "spelled alike", "first name": "the only one of that first name", "a slip": "one letter apart"}
+
+
+def _same(one: Known, other: Known, reason: str, path: str) -> Same:
+    """The one with a page, else with more facts, else with the longer name stays."""
+    stays, goes = sorted((one, other), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key))
+    return Same(stays.key, goes.key, reason, stays.name, goes.name, path)
+
+
+def _beside(
+    pairs: Iterable[tuple[str, str, str]], facts: Sequence[Fact], canonical: Callable[[str], str]
+) -> dict[str, set[str]]:
+    """Whom facts name together with each entity of these pairs."""
+    beside: dict[str, set[str]] = {key: set() for one, other, _ in pairs for key in (one, other)}
+    for fact in facts:
+        if len(fact.entities) + len(fact.mentions) > 1:
+            named = {canonical(name) for name in (*fact.entities, *fact.mentions)}
+            for key in named & beside.keys():
+                beside[key] |= named
+    for key, others in beside.items():
+        others.discard(key)
+    return beside
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    return re.compile(r"\d+")
+
+
+def _digits(key: str) -> list[str]:
+    return _number().findall(key)
+
+
+# Spelling.
+
+
+def _spelled(known: dict[str, Known]) -> Iterator[tuple[str, str, str]]:
+    """Names that are one without spaces, points and accents."""
+    first: dict[str, str] = {}
+    for key, each in known.items():
+        for form in _forms(key, each.name):
+            other = first.setdefault(form, key)
+            if other is not key:
+                yield other, key, "spelling"
+
+
+def _forms(key: str, name: str) -> set[str]:
+    """A name in letters and digits alone; with both ways to write it without accents."""
+    forms = {key} if name.isascii() else {key, digraphs(unify(name).casefold())}
+    joined = set()
+    for form in forms:
+        bare = form.translate(_JOINED)
+        if "'" in bare[:-2]:
+            bare = bare[:-2].replace("'", "") + bare[-2:]
+        if not bare.isascii():
+            bare = _without_nasals(bare)
+            bare = bare.removesuffix("ー") if len(bare) > _LEAST_JOINED else bare
+        if len(bare) >= _LEAST_JOINED - (not bare.isascii() or not bare.isalpha()):
+            joined.add(bare)
+    return joined
+
+
+def _without_nasals(form: str) -> str:
+    if "\u094d" in form:
+        for nasal, before in _NASALS.items():
+            if nasal in form:
+                for letter in before:
+                    form = form.replace(nasal + letter, "ं" + letter)
+    return form
+
+
+# First names.
+
+
+def _first_names(
+    known: dict[str, Known], facts: Sequence[Fact], canonical: Callable[[str], str]
+) -> Iterator[tuple[str, str, str]]:
+    """A first name, and the only entity that has it with more behind it; both may be a person's."""
+    owners: dict[str, set[str]] = {}
+    for key, each in known.items():
+        for name in each.names:
+            first, _, rest = name.partition(" ")
+            if rest and first in known and rest.rpartition(" ")[2] not in _words("things"):
+                owners.setdefault(first, set()).add(key)
+    pairs = {
+        first: key
+        for first, (key, *more) in owners.items()
+        if not more and key != first and _like_a_person(known[first].name) and _like_a_person(known[key].name)
+    }
+    unsure = {first: key for first, key in pairs.items() if first not in _words("given")}
+    persons = _persons({key for pair in unsure.items() for key in pair}, facts, canonical) if unsure else set()
+    for first, key in pairs.items():
+        if key.startswith(first + " ") and (first not in unsure or first in persons or key in persons):
+            yield first, key, "first name"
+
+
+def _like_a_person(name: str) -> bool:
+    """Whether a name may be a person's: up to four words with a capital, in letters."""
+    words = name.replace("_", " ").replace("-", " ").split()
+    return 0 < len(words) <= 4 and all(
+        (word[0].isupper() or not (word[0].islower() or word[0].isdigit())) and not (word.isupper() and len(word) > 2)
+        for word in words
+    )
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(fold(word) for word in table("alias")[name])
+
+
+@cache
+def _begins() -> tuple[str, ...]:
+    return tuple(f"{word} " for word in _words("does"))
+
+
+def _persons(keys: set[str], facts: Iterable[Fact], canonical: Callable[[str], str]) -> set[str]:
+    """Those of whom a fact says what only persons do."""
+    found: set[str] = set()
+    for fact in facts:
+        key = canonical(fact.entities[0]) if fact.entities else ""
+        if key in keys and key not in found:
+            text = fold(fact.content)
+            bare = text.removeprefix(key).lstrip(" ,") or text
+            if bare.startswith(_begins()) or (not text.isascii() and any(word in text for word in _words("tells"))):
+                found.add(key)
+    return found
+
+
+# Slips.
+
+
+def _slips(known: dict[str, Known]) -> Iterator[tuple[str, str, str]]:
+    """Long names that are one letter, or two that changed places, apart.
+
+    Names that are so share a form with one letter less; of many that share one, each is held beside the first.
+    """
+    first: dict[str, str] = {}
+    for key, each in known.items():
+        size = len(key)
+        if not _LEAST_LETTERS <= size <= _MOST_LETTERS or not _has_an_alphabet(key):
+            continue
+        for at in range(size):
+            other = first.setdefault(key[:at] + key[at + 1 :] if at else key, key)
+            if other is not key and min(each.facts, known[other].facts) <= _RARE and _slip(key, other):
+                yield other, key, "a slip"
+
+
+def _has_an_alphabet(key: str) -> bool:
+    """Whether a name is all letters, and not of a script in which one letter more is another word."""
+    if key.isascii():
+        return key.replace(" ", "").isalpha()
+    return not _digits(key) and (
+        max(key) < _UNSPACED or all("\u3041" <= letter <= "\u30ff" or letter == " " for letter in key)
+    )
+
+
+def _slip(one: str, other: str) -> bool:
+    """Whether two names look like one with a slip: not in a word's first letter, its ending, or what sounds alike."""
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    at = next((at for at, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
+    if at >= len(longer) or longer[at] == " " or shorter[at : at + 1] == " ":
+        return False
+    start, end = longer.rfind(" ", 0, at) + 1, (longer + " ").find(" ", at)
+    if len(longer) > len(shorter):
+        kind = "more" if longer[at + 1 :] == shorter[at:] else ""
+        last = at
+    elif longer[at + 1 :] == shorter[at + 1 :]:
+        kind = (
+            "other" if not any(longer[at] in each and shorter[at] in each for each in table("alias")["sounds"]) else ""
+        )
+        last = at
+    else:
+        swapped = longer[at : at + 2] == shorter[at : at + 2][::-1] and longer[at + 2 :] == shorter[at + 2 :]
+        kind = "swap" if swapped else ""
+        last = at + 1
+    ending = 0 if kind == "swap" else 1 if kind == "more" else 2
+    letters = min(len(shorter.replace(" ", "")), len(one.replace(" ", "")))
+    return (
+        bool(kind)
+        and letters >= _LEAST_LETTERS
+        and at > start
+        and last < end - ending
+        and end - start >= _LEAST_IN_WORD[kind]
+    )
+
+
+# What is said.
+
+
+def _said(known: dict[str, Known], facts: Sequence[Fact], lines: Sequence[Fact]) -> Iterator[tuple[str, str, Fact]]:
+    """Pairs of entities of which a text says that they are one, with the text."""
+    names: dict[str, str] = {}
+    for key, each in known.items():
+        for name in each.names:
+            names[name] = key if names.setdefault(name, key) == key else ""
+    ends = {name.rpartition(" ")[2] for name in names}
+    for told in (facts, lines):
+        for at, between, behind in _hits(told):
+            fact = told[at]
+            text = fold(fact.content)
+            if not text.endswith("?"):
+                own = names.get(entity_key(fact.entities[0]), "") if len(fact.entities) == 1 else ""
+                for pair in _around(text, fold(between), fold(behind), names, own):
+                    yield (*pair, fact)
+        for fact in told:
+            text = fact.content
+            short = len(text) <= _LONGEST_BARE and (not text.isascii() or _last_word(text) in ends)
+            if short and (both := _bare(text, known, names)) is not None:
+                yield (*both, fact)
+
+
+def _hits(told: Sequence[Fact]) -> Iterator[tuple[int, str, str]]:
+    """Which texts may say that two names are one, and in which words: all texts are searched at once."""
+    from bisect import bisect_right
+
+    starts: list[int] = []
+    size = 0
+    texts = [fact.content.casefold() for fact in told]
+    for text in texts:
+        starts.append(size)
+        size += len(text) + 1
+    whole = "\n".join(texts)
+    for forms in table("alias")["said"].values():
+        for between, behind in forms:
+            needle = (behind or between).casefold()
+            at, seen = whole.find(needle), -1
+            while at >= 0:
+                row = bisect_right(starts, at) - 1
+                if row != seen:
+                    yield row, between, behind
+                    seen = row
+                at = whole.find(needle, at + len(needle))
+
+
+def _around(text: str, between: str, behind: str, names: dict[str, str], own: str) -> Iterator[tuple[str, str]]:
+    """The names on both sides of a phrase; where a fact begins with it, the entity that it is about."""
+    at, tries = text.find(between), 0
+    while at >= 0 and tries < 20:
+        end = at + len(between)
+        spaced = between[-1] < _UNSPACED
+        if not spaced or ((at == 0 or not text[at - 1].isalnum()) and not text[end : end + 1].isalnum()):
+            left = text[max(0, at - 200) : at]
+            right = text[end : end + 200].lstrip(" ,:(\"'「『、")
+            one = _name_at_end(left, names) if left.strip() else own
+            other = _name_at_start(right, names, behind) if one else ""
+            if one and other and one != other:
+                yield one, other
+        at, tries = text.find(between, end), tries + 1
+
+
+def _name_at_end(text: str, names: dict[str, str]) -> str:
+    text = text.rstrip(" ,(\"'「『、-").replace("-", " ").replace("_", " ")
+    for _ in range(2):
+        clause = text[max(text.rfind(mark) for mark in _CLAUSE) + 1 :].split()
+        for size in range(min(_MOST_WORDS, len(clause)), 0, -1):
+            if found := names.get(" ".join(clause[-size:]).strip("'@.")):
+                return found
+        shorter = next((text.removesuffix(word).rstrip(" ,") for word in _before() if text.endswith(word)), text)
+        if shorter == text:
+            return ""
+        text = shorter
+    return ""
+
+
+@cache
+def _before() -> tuple[str, ...]:
+    words = (fold(word) for word in table("alias")["before"])
+    return tuple(sorted((f" {word}" if word[0] < _UNSPACED and word[0] != "'" else word for word in words), key=len))[
+        ::-1
+    ]
+
+
+def _name_at_start(text: str, names: dict[str, str], behind: str) -> str:
+    text = text.replace("-", " ").replace("_", " ").lstrip("@")
+    end = min((at for mark in _CLAUSE if (at := text.find(mark)) >= 0), default=len(text))
+    words = text[:end].split()
+    for size in range(min(_MOST_WORDS, len(words)), 0, -1):
+        name = " ".join(words[:size])
+        rest = " ".join(words[size:])
+        found = names.get(name) or names.get(name.rstrip(".'"))
+        if found and (not behind or rest.startswith(behind)):
+            return found
+    if text[:1] < _UNSPACED:
+        return ""
+    clause = text[:end]
+    follows = (behind,) if behind else tuple(fold(word) for word in table("alias")["follows"])
+    for size in range(min(_LONGEST_NAME, len(clause)), 1, -1):
+        found = names.get(clause[:size].strip())
+        if found and (clause[size:].lstrip().startswith(follows) or not (behind or clause[size:].strip())):
+            return found
+    return ""
+
+
+def _last_word(text: str) -> str:
+    text = text.rstrip(" .!")
+    return text[max(text.rfind(" "), text.rfind("-"), text.rfind("_"), text.rfind("@")) + 1 :].lower()
+
+
+def _bare(content: str, known: dict[str, Known], names: dict[str, str]) -> tuple[str, str] | None:
+    """The names of a sentence that says nothing but that one is the other."""
+    for forms in table("alias")["is"].values():
+        for between, behind in forms:
+            middle = between if between[0] >= _UNSPACED else f" {between} "
+            left, found, right = content.partition(middle)
+            if not found:
+                continue
+            right = right.rstrip(" .!。．！।")
+            if behind:
+                if not right.endswith(behind):
+                    continue
+                right = right.removesuffix(behind).rstrip()
+            one, other = (names.get(entity_key(side.strip().lstrip("@")), "") for side in (left, right))
+            if one and other and one != other and _may_be_one(known[one], known[other]):
+                return one, other
+    return None
+
+
+def _may_be_one(one: Known, other: Known) -> bool:
+    """Whether `is` between two names can mean that they are one: `Rex is Dog` does not."""
+    if not (_like_a_person(one.name) and _like_a_person(other.name)):
+        return False
+    given = _words("given")
+    firsts = [each.key.split(" ")[0] for each in (one, other)]
+    return firsts[0][:2] == firsts[1][:2] or all(first in given for first in firsts)

@@ -1,0 +1,179 @@
+"""Entities that may be one: asked in the review page, merged only where a person says so, and never asked twice."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
+
+TODAY = date(2026, 2, 1)
+REVIEW = "bank/review.md"
+TWO = """
+=== memory/2026-01-02.md
+## Retain
+- W @Peter-Hansen: Lives in Ribe. ^ribe1
+- W @Peter-Hansen: Works at the harbour. ^work1
+- W @Peter: Owns a red van. ^van01
+- W @Mona: Pete is Peter. ^pete1
+=== memory/2026-01-03.md
+- Slept late.
+
+## Retain
+- W @TheCastle: Has a new roof. ^roof1
+- W @The-Castle: Stands in Ribe. ^stan1
+- W @The-Castle: Opens in May. ^open1
+- W @server-1: Runs the shop. ^srv01
+- W @server-2: Runs the mail. ^srv02
+"""
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Memory:
+    found = Memory(str(workspace(TWO)), today=TODAY)
+    assert found.reflect().applied
+    return found
+
+
+def page(memory: Memory) -> str:
+    return (Path(memory.root) / REVIEW).read_text()
+
+
+def asked(memory: Memory) -> dict[str, str]:
+    return {each.text: each.id for each in memory.review().same}
+
+
+def tick(memory: Memory, text: str, box: str) -> None:
+    path = Path(memory.root) / REVIEW
+    before = path.read_text()
+    assert before.count(f"- [ ] {text}") == 1
+    path.write_text(before.replace(f"- [ ] {text}", f"- [{box}] {text}"))
+
+
+def files(root: Path) -> dict[str, bytes]:
+    found = (path for path in root.rglob("*.md") if ".commonplace" not in path.parts)
+    return {str(path.relative_to(root)): path.read_bytes() for path in found}
+
+
+def test_what_looks_alike_is_asked_and_merged_by_nobody(memory: Memory) -> None:
+    assert list(asked(memory)) == ["TheCastle is The Castle", "Peter is Peter Hansen"]
+    told = page(memory)
+    assert "## Same entity?\n" in told
+    assert (
+        f"- [ ] Peter is Peter Hansen (the only one of that first name) ^{asked(memory)['Peter is Peter Hansen']}"
+        in told
+    )
+    assert not memory.reflect().applied
+    assert memory.entity("Peter").name == "Peter"
+
+
+def test_a_ticked_box_merges_by_the_next_reflect_and_once(memory: Memory) -> None:
+    tick(memory, "Peter is Peter Hansen", "x")
+    tick(memory, "TheCastle is The Castle", "x")
+    done = memory.reflect()
+    assert {"merged: Peter is Peter Hansen", "merged: TheCastle is The Castle"} <= set(done.notes)
+    assert {fact.id for fact in memory.entity("Peter").facts} == {"ribe1", "work1", "van01"}
+    assert memory.entity("TheCastle").name.replace("-", " ") == "The Castle"
+    assert page(memory).split("## Decided")[1].count("- [x] ") == 2
+    assert asked(memory) == {}
+    before = files(Path(memory.root))
+    assert not memory.reflect().applied
+    shutil.rmtree(Path(memory.root) / ".commonplace", ignore_errors=True)
+    again = Memory(memory.root, today=TODAY)
+    again.index(rebuild=True)
+    assert not again.reflect().applied
+    assert files(Path(memory.root)) == before
+
+
+def test_a_person_may_turn_the_question_round(memory: Memory) -> None:
+    id = asked(memory)["Peter is Peter Hansen"]
+    memory.answer([id], "accept", text="Peter-Hansen is Peter")
+    assert (Path(memory.root) / "bank/entities/Peter.md").exists()
+    assert memory.entity("Peter Hansen").name == "Peter"
+
+
+def test_other_names_than_those_asked_about_wait_and_say_so(memory: Memory) -> None:
+    id = asked(memory)["Peter is Peter Hansen"]
+    done = memory.answer([id], "accept", text="Mona is Peter")
+    assert done.answers[0].outcome == "waits"
+    assert any(note.startswith("not merged: Mona is Peter") for note in done.notes)
+    assert memory.entity("Mona").name == "Mona"
+
+
+def test_a_rejection_is_remembered_without_the_index(memory: Memory) -> None:
+    id = asked(memory)["Peter is Peter Hansen"]
+    assert memory.answer([id], "reject").answers[0].outcome == "done"
+    assert f"^{id}" in page(memory).split("## Decided")[1]
+    tick(memory, "TheCastle is The Castle", "-")
+    memory.reflect()
+    again = Memory(memory.root, today=TODAY)
+    again.index(rebuild=True)
+    assert not again.reflect().applied
+    assert not again.review().same
+    assert again.entity("Peter").name == "Peter"
+
+
+def test_a_deleted_line_counts_as_rejected(memory: Memory) -> None:
+    path = Path(memory.root) / REVIEW
+    path.write_text("".join(line for line in path.read_text().splitlines(True) if "Peter is Peter Hansen" not in line))
+    memory.reflect()
+    assert list(asked(memory)) == ["TheCastle is The Castle"]
+
+
+def test_answers_come_from_a_list_and_the_packet_asks(memory: Memory) -> None:
+    id = asked(memory)["TheCastle is The Castle"]
+    told = memory.packet(budget=4000)
+    assert f"- {id}: “TheCastle is The Castle” (spelled alike)" in told.text
+    heard = memory.hear(f"{id} accept\n")
+    assert heard.answered is not None
+    assert heard.answered.answers[0].outcome == "done"
+    assert len(memory.entity("The Castle").facts) == 3
+
+
+def test_a_log_line_says_it_with_a_link(workspace: Write) -> None:
+    log = (
+        "=== memory/2026-01-04.md\n- Bobby is an alias of Peter-Hansen.\n\n## Retain\n- W @Bobby: Has a boat. ^boat1\n"
+    )
+    found = Memory(str(workspace(TWO + log)), today=TODAY)
+    found.reflect()
+    line = next(line for line in page(found).split("\n") if "Bobby is Peter Hansen" in line)
+    assert "(said, [2026-01-04](../memory/2026-01-04.md)) ^a-" in line
+    tick(found, "Bobby is Peter Hansen", "x")
+    assert "merged: Bobby is Peter Hansen" in found.reflect().notes
+
+
+def test_ten_stand_on_the_page_and_the_rest_waits(workspace: Write) -> None:
+    lines = "".join(f"- W @Red-Lamp{n}: Is red.\n- W @RedLamp{n}: Is lit.\n" for n in range(13))
+    found = Memory(str(workspace(f"=== memory/2026-01-02.md\n## Retain\n{lines}")), today=TODAY)
+    found.reflect()
+    assert page(found).count(" ^a-") == 10
+    assert "- 3 more wait behind these" in page(found)
+    assert len(found.review().same) == 13
+
+
+def test_names_on_two_pages_are_not_asked_about(workspace: Write) -> None:
+    pages = (
+        "=== bank/entities/Peter.md\n# Peter\n"
+        "=== bank/entities/Peter-Hansen.md\n---\naliases: [Peter]\n---\n# Peter Hansen\n"
+    )
+    found = Memory(str(workspace(TWO + pages)), today=TODAY)
+    assert list(asked(found)) == ["TheCastle is The Castle"]
+
+
+def test_two_without_a_page_get_one_that_is_renewed(workspace: Write) -> None:
+    text = "=== memory/2026-01-02.md\n## Retain\n- W @Red-Lamp: Is red. ^red01\n- W @RedLamp: Is lit. ^lit01\n"
+    found = Memory(str(workspace(text + "- W @Rolf: Is here.\n- W @Rolf: Is tall.\n")), today=TODAY)
+    found.reflect()
+    (id,) = asked(found).values()
+    done = found.answer([id], "accept")
+    assert done.answers[0].outcome == "done"
+    (merged,) = (path for path in (Path(found.root) / "bank/entities").iterdir() if "Lamp" in path.name)
+    assert "Is lit." in merged.read_text()
+    assert not found.reflect().waits
