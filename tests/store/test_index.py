@@ -903,6 +903,25 @@ except (*Index.refused, Exception) as error:
         assert path.read_bytes() == before
 
 
+def test_a_sentence_that_was_wrapped_is_one_line_of_a_log(index: Index) -> None:
+    text = (
+        "We rented the office because the old one\nwas sold in December.\n\n- Moved the backup\n  to the cellar.\n"
+        "- Bought tar\n- and oakum\n\nFirst line\nSecond line\nAnna: and so\nit goes\n"
+    )
+    document = parse("memory/2026-03-04.md", text)
+    index.put([(document, "0", ())])
+    found = [(line.source.line, line.lines, line.content) for line in index.log_lines(since=date(2026, 3, 4))]
+    assert found == [
+        (1, 2, "We rented the office because the old one was sold in December."),
+        (4, 2, "Moved the backup to the cellar."),
+        (6, 1, "Bought tar"),
+        (7, 1, "and oakum"),
+        (9, 1, "First line"),
+        (10, 1, "Second line"),
+        (11, 2, "Anna: and so it goes"),
+    ]
+
+
 def test_rows_of_one_day_share_a_number(index: Index) -> None:
     rows = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
     days = {index.day_of(row) for row in rows if row is not None}

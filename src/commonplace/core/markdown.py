@@ -106,3 +106,8 @@ def outside_fences(text: str) -> Iterator[tuple[int, str]]:
             fence = "" if fence == head else fence or head
         elif not fence:
             yield number, line.rstrip("\r")
+
+
+def goes_on(text: str, below: str) -> bool:
+    """Whether a sentence goes on in the line below: this one ends none, and that one begins with a small letter."""
+    return bool(text) and text[-1] not in ".!?:;…。！？：；।|" and below[:1].islower()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.context import chain
 from commonplace.core.entity import entity_key
+from commonplace.core.markdown import goes_on
 from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Problem, Role, Stance
 from commonplace.store.sqlite.database import listed, storable
 from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stored
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from commonplace.store.sqlite.database import Database
+    from commonplace.store.sqlite.schema import Stored
 
 EVIDENCE = (Origin.RETAINED, Origin.INFERRED)
 """The origins of facts that can be evidence."""
@@ -117,12 +119,39 @@ def facts_on(db: Database, day: date) -> list[Fact]:
 
 
 def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
-    """Every line of a dated log that is no fact, no heading and no code, with its context."""
+    """Every line of a dated log that is no fact, no heading and no code, with its context.
+
+    A sentence that was wrapped is one line, where it begins.
+    """
     sql = FACT + "where x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?)" + _IN_ORDER
     found = [stored(record) for record in db.all(sql, (first_row(since), *_TOLD))]
     above = ancestors(db, (line.parent for line in found))
-    for line in found:
+    for line in _unwrapped(found):
         yield line.fact._replace(context=chain(line.parent, above))
+
+
+def _unwrapped(found: Iterable[Stored]) -> Iterator[Stored]:
+    """Lines of logs in order, sentences that go on in the next line joined."""
+    whole: Stored | None = None
+    for line in found:
+        if whole is not None and _wrapped(whole, line):
+            fact = whole.fact
+            more = fact._replace(content=f"{fact.content} {line.fact.content}", lines=fact.lines + line.fact.lines)
+            whole = whole._replace(fact=more)
+            continue
+        if whole is not None:
+            yield whole
+        whole = line
+    if whole is not None:
+        yield whole
+
+
+def _wrapped(above: Stored, line: Stored) -> bool:
+    """Whether a line is the rest of the one above it."""
+    if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.fact.speaker:
+        return False
+    below = above.fact.source.line + above.fact.lines == line.fact.source.line
+    return below and line.parent in (above.row, above.parent) and goes_on(above.fact.content, line.fact.content)
 
 
 def last_log_day(db: Database) -> date | None:
