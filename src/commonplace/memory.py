@@ -419,7 +419,7 @@ class Memory:
         return done
 
     def review(self) -> Waiting:
-        """What waits for a person or an agent: inferred facts, proposals for the core, evidence to be judged."""
+        """What waits for a person or an agent: inferred facts, lines for the core, pairs of entities, evidence."""
         from commonplace.ops.review import waiting
 
         return self._access.reads(lambda index: waiting(index, self.workspace, today=self.today))
