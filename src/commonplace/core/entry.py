@@ -141,10 +141,22 @@ def _read_entry(text: str, number: int) -> Entry | None:
     found = _own_id().search(text)
     if found is None:
         return None
-    head = read_bullet(" ".join((text[: found.start()] + text[found.end() :]).split()))
+    head = read_bullet(_plain_number(" ".join((text[: found.start()] + text[found.end() :]).split())))
     if not isinstance(head, Head) or head.kind is not Kind.OPINION:
         return None
     return Entry(found[1], head.content, head.entities, head.confidence, (), None, "", number)
+
+
+def _plain_number(text: str) -> str:
+    """An opinion's line with the confidence that a person typed, `(50%)`, `(c=0,5)`, `(high)`, as we write it."""
+    found = _typed().match(text)
+    if found is None:
+        return text
+    value = stated_confidence(found[1])
+    # above 1 a percent sign must say what is meant
+    if value is None or (found[1][-1] not in "%％" and found[1][0].isdigit() and float(found[1].replace(",", ".")) > 1):
+        return text
+    return f"O(c={value:.6g}){text[found.end() :]}"
 
 
 def _read_mark(path: str, line: str, number: int = 0) -> Mark | None:
@@ -233,8 +245,13 @@ def _number(value: float) -> str:
 def _mark() -> re.Pattern[str]:
     return re.compile(
         r"\s+[-*+] (gone: )?(prior|for|against)(?:,? ([01](?:[.,]\d{1,9})?))?: \[([^\]]{0,200})\]\(([^)\s]{0,500})\)"
-        r"(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})\s*$"
+        r"(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})(?:\s|$)"
     )
+
+
+@cache
+def _typed() -> re.Pattern[str]:
+    return re.compile(r"O ?\( ?(?:c ?= ?)?([^()\s]{1,20} ?[%％]?) ?\)")
 
 
 @cache

@@ -8,7 +8,7 @@ from commonplace.core import regions
 from commonplace.core.entry import Entry, Mark, entries, mark_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from commonplace.core.regions import Region
 
@@ -32,12 +32,21 @@ def read_kept(path: str, text: str, verdicts: Mapping[tuple[str, str], str]) -> 
         return Kept(verdicts=verdicts)
     first, last = region.start + 1, region.start + len(region.body)
     ours = {first + at: entry for at, entry in enumerate(region.ours) if entry >= 0}
-    held = tuple(entry for entry in entries(path, text) if first <= entry.number <= last)
+    held = _once(entry for entry in entries(path, text) if first <= entry.number <= last)
     edited = frozenset(number for number in range(first, last + 1) if number not in ours)
     gone = region.gone()
     return Kept(
         _given_back(held, region, ours), edited, lambda key: bool(gone) and regions.key_digest(key) in gone, verdicts
     )
+
+
+def _once(found: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Each opinion once, its first line with the marks of all: a person may have copied that line above them."""
+    held: dict[str, Entry] = {}
+    for entry in found:
+        known = held.get(entry.id)
+        held[entry.id] = entry if known is None else known._replace(marks=(*known.marks, *entry.marks))
+    return tuple(held.values())
 
 
 def _given_back(held: Sequence[Entry], region: Region, ours: Mapping[int, int]) -> tuple[Entry, ...]:

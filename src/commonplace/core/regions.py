@@ -93,6 +93,11 @@ def _visible() -> re.Pattern[str]:
     return re.compile(r"[ \t]\^([A-Za-z0-9][A-Za-z0-9-]{0,63})[ \t]*$")
 
 
+@cache
+def _noted() -> re.Pattern[str]:
+    return re.compile(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]{0,63}(?=[ \t]+\S[^^]*$)")
+
+
 @lru_cache(1 << 16)
 def digest(text: str) -> str:
     """Four characters, about 24 bits: a person's line meets one of 1,000 of ours once in 15,000 lines."""
@@ -335,16 +340,63 @@ def _match(body: Sequence[str], entries: Sequence[Entry]) -> tuple[tuple[int, ..
             by_key = {entries[at].key: at for at in reversed(same)}
             for place in lines:
                 ours[place] = by_key.pop(key_digest(keys[place]), -1) if keys[place] else -1
-        taken = {ours[place] for place in lines}
-        rest = (at for at in same if at not in taken)
-        for place in lines:
-            if ours[place] < 0:
-                ours[place] = next(rest, -1)
+    _assign(places, waiting, body, ours)
     matched = {entries[at].key for at in ours if at >= 0}
-    known = {entry.key for entry in entries} - matched
+    known = {entry.key: entry.text for entry in entries if entry.key not in matched}
     held: list[tuple[int, str]] = []
-    for at, key in enumerate(keys):
+    for at, key in enumerate(keys if known else ()):
         if key and ours[at] == -1 and (shown := key_digest(key)) in known:
             held.append((at, shown))
-            known.discard(shown)
-    return tuple(ours), tuple(held)
+            del known[shown]
+    if known:
+        held += _annotated(body, ours, known)
+    return tuple(ours), tuple(sorted(held))
+
+
+def _assign(places: dict[str, list[int]], waiting: dict[str, list[int]], body: Sequence[str], ours: list[int]) -> None:
+    """Say which entry each line is, those with one digest in order; where lines are missing, by what stands beside."""
+    unsure: list[tuple[list[int], list[int]]] = []
+    for text, lines in places.items():
+        taken = {ours[place] for place in lines}
+        free = [at for at in waiting[text] if at not in taken]
+        left = [place for place in lines if ours[place] < 0]
+        if len(free) > len(left) > 0:
+            unsure.append((left, free))
+            continue
+        for place, at in zip(left, free, strict=False):
+            ours[place] = at
+    for left, free in unsure:
+        _beside(left, free, body, ours)
+
+
+def _beside(places: Sequence[int], free: Sequence[int], body: Sequence[str], ours: list[int]) -> None:
+    """Say which of more entries these lines are: the one whose neighbour stands beside the line, else the first."""
+    left = dict.fromkeys(free)
+    for step in (-1, 1):
+        for place in places:
+            beside = place + step
+            while 0 <= beside < len(body) and ours[beside] == -2:
+                beside += step
+            if ours[place] < 0 and 0 <= beside < len(body) and (at := ours[beside] - step) in left:
+                ours[place] = at
+                del left[at]
+    for place, at in zip([place for place in places if ours[place] < 0], list(left), strict=False):
+        ours[place] = at
+
+
+def _annotated(body: Sequence[str], ours: Sequence[int], known: dict[str, str]) -> list[tuple[int, str]]:
+    """Lines of ours behind whose id a person wrote something: they go on standing for their key."""
+    found = []
+    parent = ""
+    for at, line in enumerate(body):
+        cut = _noted().search(line) if ours[at] == -1 and "^" in line else None
+        bare = line[: cut.end()] if cut else line
+        shown = visible_id(bare)
+        if line.strip() and line[:1] not in (" ", "\t"):
+            parent = shown
+        elif parent and shown:
+            shown = f"{parent}/{shown}"
+        if cut and shown and (key := key_digest(shown)) in known and known[key] in ("", digest(bare)):
+            found.append((at, key))
+            del known[key]
+    return found
