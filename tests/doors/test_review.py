@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -132,6 +133,8 @@ def test_review_reads_answers_and_tells_of_each_line(cli: Cli, root: Path) -> No
         ("review accept i-nope0", "review lists what waits"),
         ("review approve i-nope0", "review accept ID"),
         ("review edit i-nope0", "review edit"),
+        ("review edit i-nope0 ''", "review edit"),
+        ("judge k7f3qa o-4m7k for", "judge o-… FACT for"),
         ("review --all", "review accept ID"),
         ("review accept --all --kind judge", "inferred, core"),
         ("reflect --budget 2000", "--packet"),
@@ -141,7 +144,7 @@ def test_review_reads_answers_and_tells_of_each_line(cli: Cli, root: Path) -> No
 )
 def test_a_wrong_request_says_what_to_do(cli: Cli, root: Path, words: str, hint: str) -> None:
     before = (root / "bank/review.md").read_text()
-    done = cli(*words.split(), *DAY)
+    done = cli(*shlex.split(words), *DAY)
     assert done.status in (1, 2)
     assert hint in done.err
     assert (root / "bank/review.md").read_text() == before

@@ -205,6 +205,14 @@ def test_accepted_facts_are_retained_with_provenance_and_rejected_ones_never_ask
     settled(memory)
 
 
+def test_a_rejection_of_what_was_accepted_says_that_its_fact_stays(memory: Memory) -> None:
+    (id,) = (each.id for each in memory.review().inferred if each.content == "Mona moved to Bergen.")
+    memory.answer([id], "accept")
+    (fact,) = (hit.fact for hit in memory.recall("Mona moved to Bergen").hits[:1])
+    (note,) = memory.answer([id], "reject").notes
+    assert note == f"^{id} was accepted before, and what came of that stays: commonplace retract {fact.id}"
+
+
 def test_other_words_are_accepted_in_the_grammar_of_facts_or_plain(memory: Memory) -> None:
     by_text = {each.content: each.id for each in memory.review().inferred}
     memory.answer([by_text["Mona moved to Bergen."]], "accept", text="W @Mona @Rolf: Mona and Rolf moved to Bergen.")

@@ -31,6 +31,8 @@ def judge(call: Call) -> int:
     if verdict not in _VERDICTS or not ids:
         raise UsageError(f"no verdict stands at the end: {verdict!r}", _HOW_TO_JUDGE)
     ids = [id.lstrip("^") for id in ids]
+    if len(ids) > 1 and not ids[0].startswith("o-") and any(id.startswith("o-") for id in ids):
+        raise UsageError("the opinion comes first, then the fact", "commonplace judge o-… FACT for")
     fact = ""
     if ids[0].startswith("o-"):
         opinion, *facts = ids
@@ -59,7 +61,7 @@ def review(call: Call) -> int:
     if verb == "-" and not words:
         return _hear(call)
     if verb == "edit":
-        if not words[1:]:
+        if not " ".join(words[1:]).strip():
             raise UsageError("edit takes an id and the new text", "commonplace review edit i-… 'W @Peter: …'")
         _tell(call, call.memory().answer(words[:1], "accept", text=" ".join(words[1:]), dry_run=options.dry_run))
         return 0

@@ -16,6 +16,7 @@ from commonplace.core.alias import same_line
 from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.entry import entries
 from commonplace.core.fact import Defect, read_bullet, render
+from commonplace.core.fold import fold
 from commonplace.core.form import Undecided
 from commonplace.core.model import Trailer
 from commonplace.core.regions import damage, region
@@ -26,7 +27,7 @@ from commonplace.ops.propose import open_questions, stands_decided
 from commonplace.ops.retain import compose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.alias import Same
@@ -198,7 +199,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, dry_run: bool, reflect
         then = gather(asked.index, workspace, today=asked.today, answered=_answered(asked.text, asked, answers))
         told = tuple(asked.done(each, "would be done") for each in answers.values())
         moved = _moved(got, {entry.id: entry.confidence or 0 for entry in then.formed.entries})
-        return Answered(told, moved, (), applied=False)
+        return Answered(told, moved, tuple(asked.stays(told)), applied=False)
 
     def again(now: str | None) -> str:
         if now and (refused := _refusal(workspace, now)) is not None:
@@ -212,7 +213,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, dry_run: bool, reflect
     told = tuple(asked.done(each, "done" if each.id in acted else "waits") for each in answers.values())
     held = {entry.id: entry.confidence or 0 for entry in entries(OPINIONS, readable(workspace, OPINIONS)[0])}
     notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
-    return Answered(told, _moved(got, held), tuple(notes), applied=True)
+    return Answered(told, _moved(got, held), (*notes, *asked.stays(told)), applied=True)
 
 
 def _answered(text: str, asked: _Asked, answers: Mapping[str, Answer]) -> str:
@@ -303,6 +304,16 @@ class _Asked:
         if answer.id.startswith("j-"):
             text = _source().sub("", text)
         return Done(answer.id, answer.verdict, was, text, outcome)
+
+    def stays(self, told: Iterable[Done]) -> Iterator[str]:
+        """What a rejection does not take back: what was accepted before stands in a log or page by now."""
+        for each in told:
+            if each.was != review.ACCEPTED or each.verdict != review.REJECTED:
+                continue
+            said = fold(review.content_of(self.before[each.id]))
+            there = [fact.id for fact in self.got.facts if fold(fact.content) == said]
+            how = f"commonplace retract {there[0]}" if there else "take it out by hand, or commonplace reflect --undo"
+            yield f"^{each.id} was accepted before, and what came of that stays: {how}"
 
 
 @cache
