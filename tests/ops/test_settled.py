@@ -133,6 +133,18 @@ EDITS: dict[str, Callable[[Memory], object]] = {
 }
 
 
+def taken(memory: Memory, what: str, later: int) -> bool:
+    """Take one step of a life, so many days on; False where an earlier one took away what this one edits."""
+    if what in EDITS:
+        try:
+            EDITS[what](memory)
+        except (AssertionError, FileNotFoundError):
+            return False
+    memory._given_settings = memory._workspace = None
+    memory.today = TODAY + timedelta(days=later)
+    return True
+
+
 @pytest.mark.parametrize("what", EDITS)
 def test_any_change_makes_it_look(memory: Memory, what: str) -> None:
     if what == "more files":
@@ -265,13 +277,8 @@ def test_nothing_is_ever_hidden(
     with Memory(str(workspace(LIFE)), today=TODAY) as memory:
         memory.reflect(yes=True)
         for what, days, yes, later in steps:
-            if what in EDITS:
-                try:
-                    EDITS[what](memory)
-                except (AssertionError, FileNotFoundError):
-                    continue  # an earlier step took away what this one edits
-            memory._given_settings = memory._workspace = None
-            memory.today = TODAY + timedelta(days=later)
+            if not taken(memory, what, later):
+                continue
             since = None if days is None else memory.today - timedelta(days=days)
             for dry_run in (True, False):
                 assert_alike(memory, lambda each: each.reflect(since=since, yes=yes, dry_run=dry_run))  # noqa: B023
@@ -387,13 +394,8 @@ def test_last_after_any_writes_leaves_what_a_full_reflect_leaves(
     with Memory(str(workspace(LIFE)), today=TODAY) as memory:
         memory.reflect(yes=True)
         for what, since, later in steps:
-            if what in EDITS:
-                try:
-                    EDITS[what](memory)
-                except (AssertionError, FileNotFoundError):
-                    continue  # an earlier step took away what this one edits
-            memory._given_settings = memory._workspace = None
-            memory.today = TODAY + timedelta(days=later)
+            if not taken(memory, what, later):
+                continue
             if since not in ("last", None):
                 memory.reflect(since=since, yes=True)
             assert_same_pages(memory)
