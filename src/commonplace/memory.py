@@ -512,7 +512,7 @@ class Memory:
         return self._access.reads(work)
 
     def undo(self) -> tuple[Undone, ...]:
-        """Take the last reflect back, file by file, except where somebody edited since."""
+        """Take the last reflect back, file by file, except where somebody edited since; a merge whole or not at all."""
         from commonplace.ops.settled import note_unread
 
         with self.workspace.reflecting():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from commonplace.errors import NotFound, UsageError, WorkspaceError
+from commonplace.errors import ChangedUnderneath, NotFound, UsageError, WorkspaceError
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:
@@ -135,6 +135,44 @@ def test_undo_takes_it_back_and_a_dry_run_writes_nothing(memory: Memory) -> None
     memory.merge("Peter", "Peter Hansen")
     assert [each.outcome for each in memory.undo()] == ["restored", "restored"]
     assert files(memory) == before
+
+
+@pytest.mark.parametrize("edited", ["bank/entities/Peter.md", "bank/entities/Peter-Hansen.md"])
+def test_a_merge_is_taken_back_whole_or_not_at_all(memory: Memory, edited: str) -> None:
+    memory.merge("Peter", "Peter Hansen")
+    with open(f"{memory.root}/{edited}", "a", encoding="utf-8") as page:
+        page.write("Mine, written since.\n")
+    after = files(memory)
+    for _ in range(2):
+        with pytest.raises(ChangedUnderneath, match=rf"^{edited} .*whole or not at all"):
+            memory.undo()
+    assert files(memory) == after
+
+
+def test_a_merge_can_be_taken_back_once_the_edit_is_gone_and_after_the_reflect_that_followed(memory: Memory) -> None:
+    before = files(memory)
+    memory.merge("Peter", "Peter Hansen")
+    path = Path(memory.root, "bank/entities/Peter.md")
+    merged = path.read_bytes()
+    assert memory.reflect(yes=True).applied
+    memory.undo()
+    path.write_bytes(merged + b"Mine.\n")
+    with pytest.raises(ChangedUnderneath):
+        memory.undo()
+    path.write_bytes(merged)
+    assert [each.outcome for each in memory.undo()] == ["restored", "restored"]
+    assert files(memory) == before
+
+
+def test_an_alias_with_a_page_of_its_own_is_told_and_can_be_merged(memory: Memory, workspace: Write) -> None:
+    assert memory.check() == ()
+    workspace("=== bank/entities/Pete.md\n# Pete\n\nSings.\n")
+    (told,) = memory.check()
+    assert (told.code, told.source.path) == ("alias-has-page", "bank/entities/Peter.md")
+    assert "bank/entities/Pete.md" in told.message
+    memory.merge("Peter", "Pete")
+    assert memory.check() == ()
+    assert "Sings." in files(memory)["bank/entities/Peter.md"]
 
 
 def test_an_entity_without_a_page_gets_one_or_is_only_an_alias(memory: Memory) -> None:

@@ -223,7 +223,7 @@ says. An opinion and a fact may be named whether they were asked about or not. T
     commonplace entity merge Peter 'Peter Hansen'
 
 A merge makes OTHER an alias of NAME, in front matter; what a person wrote on OTHER's page moves to NAME's, and
-OTHER's page goes. Daily logs stay as they are. `reflect --undo` takes it back.""",
+OTHER's page goes. Daily logs stay as they are. `reflect --undo` takes it back, unless a page changed since.""",
     ),
     Verb(
         "opinions",

@@ -41,7 +41,7 @@ class _Side(NamedTuple):
 
 
 def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: bool = False) -> Joined:
-    """Make `other` another name of `into`; all of it or nothing, to be taken back with `undo`.
+    """Make `other` another name of `into`; all of it or nothing; so does `undo` take it back.
 
     Raises NotFound for a name that no line and no page has, UsageError where a name may mean several entities or both
     are one already, WorkspaceError where a page cannot be told or an editor holds it.
@@ -67,7 +67,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
     if two.page:
         patches.append(Patch(two.page, digest, None, f"is told on {path} now"))
     if not dry_run:
-        workspace.apply(patches, label=f"join {two.name} to {one.name}")
+        workspace.apply(patches, label=f"merge of {two.name} into {one.name}", whole=True)
     return Joined(one.name, two.name, tuple(patches), not dry_run)
 
 

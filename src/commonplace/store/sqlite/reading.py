@@ -331,10 +331,17 @@ def problems(db: Database) -> list[Problem]:
         "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
         " where x.block and x.origin <> 'generated' and x.id <> x.base"
     )
-    for path, names in twins(db).items():
-        message = f"{names} has another page: reflect leaves both alone"
+    for path, name in twins(db).items():
+        message = f"{name} has another page: reflect leaves both alone"
         hint = "make them one: commonplace entity merge, with both names as the files spell them"
         found.append(Problem(Citation(path, 1), "two-pages", message, hint))
+    pages = entity_pages(db)
+    own = {names[0]: path for path, names in pages.items()}
+    for path, names in pages.items():
+        for other in sorted({own[name] for name in names[1:] if name in own} - {path}):
+            message = f"an alias here has a page of its own, {other}: what is said under that name goes there"
+            hint = "make them one: commonplace entity merge; or take the alias out"
+            found.append(Problem(Citation(path, 1), "alias-has-page", message, hint))
     hint = "give one of the two another block id, or none"
     for path, line, base in db.all(sql):
         found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", hint))

@@ -217,8 +217,11 @@ class Workspace:
             content = self._writer.update(path, again)
         return Page(decoded(path, content), digest(content))
 
-    def apply(self, patches: Sequence[Patch], label: str) -> tuple[str, ...]:
+    def apply(self, patches: Sequence[Patch], label: str, *, whole: bool = False) -> tuple[str, ...]:
         """Make all edits or none, so that `undo` can take them back; the paths that were written.
+
+        Args:
+            whole: `undo` takes them back all together or not at all.
 
         Raises ChangedUnderneath when a file is not what its patch assumes, UsageError when two patches meet in one
         file, and what `change` raises; nothing was changed then.
@@ -237,11 +240,14 @@ class Workspace:
             ]
             steps = [step for step in steps if step.before != step.after]
             if steps:
-                self._sets.apply(label, tuple(steps))
+                self._sets.apply(label, tuple(steps), whole=whole)
         return tuple(step.path for step in steps)
 
     def undo(self) -> tuple[Undone, ...]:
-        """Take the last applied set back, but for files that somebody edited since; empty when there is none."""
+        """Take the last applied set back, but for files that somebody edited since; empty when there is none.
+
+        Raises ChangedUnderneath for a `whole` set with such a file.
+        """
         with self._writer.lock:
             self.recover()
             return self._sets.undo()

@@ -47,6 +47,8 @@ class Note(NamedTuple):
     steps: tuple[Step, ...]
     undoes: int = 0
     """The set that this one takes back."""
+    whole: bool = False
+    """Taken back whole or not at all."""
 
 
 class Done(NamedTuple):
@@ -64,9 +66,9 @@ class Journal:
     def __init__(self, folder: Callable[[], str]) -> None:
         self._folder = folder
 
-    def write(self, label: str, steps: tuple[Step, ...], undoes: int = 0) -> Note:
+    def write(self, label: str, steps: tuple[Step, ...], undoes: int = 0, *, whole: bool = False) -> Note:
         """Note a set, durably, before any of it shows. Raises NotWritable."""
-        note = Note(time_ns(), label, steps, undoes)
+        note = Note(time_ns(), label, steps, undoes, whole)
         self._store(_pending(note), note)
         return note
 
@@ -99,6 +101,7 @@ class Journal:
                 "id": note.id,
                 "label": note.label,
                 "undoes": note.undoes,
+                "whole": note.whole,
                 "files": [
                     {
                         "path": step.path,
@@ -185,7 +188,7 @@ def _note(found: dict[str, Any]) -> Note:
     if found["version"] != VERSION:
         raise ValueError
     steps = tuple(Step(each["path"], _bytes(each["before"]), _bytes(each["after"])) for each in found["files"])
-    return Note(found["id"], found["label"], steps, found["undoes"])
+    return Note(found["id"], found["label"], steps, found["undoes"], found.get("whole", False))
 
 
 def _text(content: bytes | None) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.errors import CommonplaceError, NotFound
+from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound
 from commonplace.store.workspace.content import digest, merged
 from commonplace.store.workspace.files import confirm, publish, stage, withdraw
 from commonplace.store.workspace.journal import Journal, Step
@@ -33,7 +33,7 @@ class Sets:
         self._journal = Journal(lambda: writer.own.make("journal"))
         self._folder = writer.own.keep("journal")
 
-    def apply(self, label: str, steps: tuple[Step, ...], undoes: int = 0) -> None:
+    def apply(self, label: str, steps: tuple[Step, ...], undoes: int = 0, *, whole: bool = False) -> None:
         """Stage all, note it, publish all, note that. Whatever fails, everything is put back before it is raised."""
         writer, journal = self._writer, self._journal
         for step in steps:
@@ -46,7 +46,7 @@ class Sets:
                 if step.after is not None:
                     with writer.open(step.path, len(step.after)) as place:
                         staged[step.path] = stage(place, step.after, _base(step))
-            note = journal.write(label, steps, undoes)
+            note = journal.write(label, steps, undoes, whole=whole)
             for step in steps:
                 stands.append(self._publish(step, staged.pop(step.path, "")))
         except Exception:
@@ -58,13 +58,22 @@ class Sets:
         journal.done(note, tuple(stands))
 
     def undo(self) -> tuple[Undone, ...]:
-        """Take back the last set, file by file where nobody edited since; empty when there is none."""
+        """Take back the last set, file by file where nobody edited since; empty when there is none.
+
+        Raises ChangedUnderneath for a set that is taken back whole or not at all, when somebody edited a file of it.
+        """
         last = self._journal.last(self._folder)
         if last is None:
             return ()
+        changed = {step.path for step in last.steps if self._writer.content(step.path) != step.after}
+        if changed and last.whole:
+            raise ChangedUnderneath(
+                f"{', '.join(sorted(changed))} changed since the {last.label}, which is taken back whole or not at all",
+                "take that edit out and undo again, or part the pages by hand; nothing was written",
+            )
         steps, outcomes = [], []
         for step in last.steps:
-            if self._writer.content(step.path) != step.after:
+            if step.path in changed:
                 outcomes.append(Undone(step.path, "changed since"))
                 continue
             steps.append(Step(step.path, step.after, step.before))
