@@ -30,8 +30,9 @@ sys.path.insert(0, ROOT)  # the script of the scripted life is the tests' own
 from tests.lives import Event, Mind, script  # noqa: E402
 
 from commonplace.core.belief import trajectory  # noqa: E402
-from commonplace.core.form import form, order  # noqa: E402
+from commonplace.core.form import form  # noqa: E402
 from commonplace.core.kept import Kept  # noqa: E402
+from commonplace.core.living import order  # noqa: E402
 from commonplace.core.model import Citation, Fact, Kind, Trailer  # noqa: E402
 from commonplace.core.tables import table  # noqa: E402
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from commonplace.core.belief import confidence
 from commonplace.core.entry import Entry, opinion_id, rendered
-from commonplace.core.form import Formed, form, living, order
+from commonplace.core.form import Formed, form
 from commonplace.core.holding import Findings
 from commonplace.core.kept import read_kept
+from commonplace.core.living import living, order
 from commonplace.core.model import Citation, Fact, Kind, Trailer
 from commonplace.core.renew import renew
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from commonplace.core.entry import Entry
 from commonplace.core.model import Citation, Fact, Kind, Span
-from commonplace.core.pages import Known, Lines, Subject, entity_page, experience_page, world_page
+from commonplace.core.pages import Lines, Subject, entity_page, experience_page, world_page
 from commonplace.core.renew import renew
+from commonplace.core.standing import Known
 
 TODAY = date(2026, 2, 1)
 PEER = "bank/entities/The-Castle.md"

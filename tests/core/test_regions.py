@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core import regions
+from commonplace.core import marker, regions
 from commonplace.core.renew import Renewed, renew
 
 PAGE = "# Peter\n\nCall him on Sundays only.\n"
@@ -273,12 +273,12 @@ def test_two_lines_with_one_digest_are_told_by_their_keys() -> None:
     seen: dict[str, str] = {}
     for number in range(60_000):
         line = f"- {number} ^i{number}"
-        other = seen.setdefault(regions.digest(line), line)
+        other = seen.setdefault(marker.digest(line), line)
         if other != line:
             break
     else:
         raise AssertionError("no two of 60,000 lines share 24 bits")
-    lines, keys = [other, line], [regions.visible_id(other), regions.visible_id(line)]
+    lines, keys = [other, line], [marker.visible_id(other), marker.visible_id(line)]
     text = again(renew(PAGE, "entity", lines, keys).text.replace(other + "\n", ""), lines, keys)
     assert body(text) == [line]
     assert f"dropped {keys[0]} -->" in text

@@ -13,6 +13,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.called import UNSPACED, like_a_person, listed, said
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import hash_id
 from commonplace.core.fold import digraphs, fold, unify
@@ -32,18 +33,8 @@ _LEAST_IN_WORD = {"swap": 5, "more": 6, "other": 7}
 _RARE = 2
 """Facts that a slip has at most: what is written so more often is meant."""
 _LEAST_JOINED = 4
-_LONGEST_BARE = 80
-"""Characters of a sentence that says nothing but that two names are one."""
-_MOST_WORDS = 5
-_LONGEST_NAME = 12
-"""Characters of a name in scripts that do not part words."""
-_UNSPACED = "\u2e80"
-"""From here on, scripts that do not part words."""
-_CLAUSE = ',;:!?()[]"|/、。「」『』।…'
 _NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
 """Before these a nasal is as well written as a dot: हिन्दी, हिंदी."""
-
-
 _JOINED = dict.fromkeys(map(ord, " -_."))
 
 
@@ -127,7 +118,7 @@ def alike(
         if len(pair) == 2 and pair not in found and _digits(one) == _digits(other):
             found[pair] = _same(known[one], known[other], reason, path)
 
-    for one, other, fact in _said(known, facts, lines):
+    for one, other, fact in said(known, facts, lines):
         add(one, other, "said", fact.source.path)
     guessed = [*_spelled(known), *_first_names(known, facts, canonical), *_slips(known)]
     if guessed:
@@ -222,37 +213,23 @@ def _first_names(
     for key, each in known.items():
         for name in each.names:
             first, _, rest = name.partition(" ")
-            if rest and first in known and rest.rpartition(" ")[2] not in _words("things"):
+            if rest and first in known and rest.rpartition(" ")[2] not in listed("things"):
                 owners.setdefault(first, set()).add(key)
     pairs = {
         first: key
         for first, (key, *more) in owners.items()
-        if not more and key != first and _like_a_person(known[first].name) and _like_a_person(known[key].name)
+        if not more and key != first and like_a_person(known[first].name) and like_a_person(known[key].name)
     }
-    unsure = {first: key for first, key in pairs.items() if first not in _words("given")}
+    unsure = {first: key for first, key in pairs.items() if first not in listed("given")}
     persons = _persons({key for pair in unsure.items() for key in pair}, facts, canonical) if unsure else set()
     for first, key in pairs.items():
         if key.startswith(first + " ") and (first not in unsure or first in persons or key in persons):
             yield first, key, "first name"
 
 
-def _like_a_person(name: str) -> bool:
-    """Whether a name may be a person's: up to four words with a capital, in letters."""
-    words = name.replace("_", " ").replace("-", " ").split()
-    return 0 < len(words) <= 4 and all(
-        (word[0].isupper() or not (word[0].islower() or word[0].isdigit())) and not (word.isupper() and len(word) > 2)
-        for word in words
-    )
-
-
-@cache
-def _words(name: str) -> frozenset[str]:
-    return frozenset(fold(word) for word in table("alias")[name])
-
-
 @cache
 def _begins() -> tuple[str, ...]:
-    return tuple(f"{word} " for word in _words("does"))
+    return tuple(f"{word} " for word in listed("does"))
 
 
 def _persons(keys: set[str], facts: Iterable[Fact], canonical: Callable[[str], str]) -> set[str]:
@@ -263,7 +240,7 @@ def _persons(keys: set[str], facts: Iterable[Fact], canonical: Callable[[str], s
         if key in keys and key not in found:
             text = fold(fact.content)
             bare = text.removeprefix(key).lstrip(" ,") or text
-            if bare.startswith(_begins()) or (not text.isascii() and any(word in text for word in _words("tells"))):
+            if bare.startswith(_begins()) or (not text.isascii() and any(word in text for word in listed("tells"))):
                 found.add(key)
     return found
 
@@ -292,7 +269,7 @@ def _has_an_alphabet(key: str) -> bool:
     if key.isascii():
         return key.replace(" ", "").isalpha()
     return not _digits(key) and (
-        max(key) < _UNSPACED or all("\u3041" <= letter <= "\u30ff" or letter == " " for letter in key)
+        max(key) < UNSPACED or all("\u3041" <= letter <= "\u30ff" or letter == " " for letter in key)
     )
 
 
@@ -324,143 +301,3 @@ def _slip(one: str, other: str) -> bool:
         and last < end - ending
         and end - start >= _LEAST_IN_WORD[kind]
     )
-
-
-# What is said.
-
-
-def _said(known: dict[str, Known], facts: Sequence[Fact], lines: Sequence[Fact]) -> Iterator[tuple[str, str, Fact]]:
-    """Pairs of entities of which a text says that they are one, with the text."""
-    names: dict[str, str] = {}
-    for key, each in known.items():
-        for name in each.names:
-            names[name] = key if names.setdefault(name, key) == key else ""
-    ends = {name.rpartition(" ")[2] for name in names}
-    for told in (facts, lines):
-        for at, between, behind in _hits(told):
-            fact = told[at]
-            text = fold(fact.content)
-            if not text.endswith("?"):
-                own = names.get(entity_key(fact.entities[0]), "") if len(fact.entities) == 1 else ""
-                for pair in _around(text, fold(between), fold(behind), names, own):
-                    yield (*pair, fact)
-        for fact in told:
-            text = fact.content
-            short = len(text) <= _LONGEST_BARE and (not text.isascii() or _last_word(text) in ends)
-            if short and (both := _bare(text, known, names)) is not None:
-                yield (*both, fact)
-
-
-def _hits(told: Sequence[Fact]) -> Iterator[tuple[int, str, str]]:
-    """Which texts may say that two names are one, and in which words: all texts are searched at once."""
-    from bisect import bisect_right
-
-    starts: list[int] = []
-    size = 0
-    texts = [fact.content.casefold() for fact in told]
-    for text in texts:
-        starts.append(size)
-        size += len(text) + 1
-    whole = "\n".join(texts)
-    for forms in table("alias")["said"].values():
-        for between, behind in forms:
-            needle = (behind or between).casefold()
-            at, seen = whole.find(needle), -1
-            while at >= 0:
-                row = bisect_right(starts, at) - 1
-                if row != seen:
-                    yield row, between, behind
-                    seen = row
-                at = whole.find(needle, at + len(needle))
-
-
-def _around(text: str, between: str, behind: str, names: dict[str, str], own: str) -> Iterator[tuple[str, str]]:
-    """The names on both sides of a phrase; where a fact begins with it, the entity that it is about."""
-    at, tries = text.find(between), 0
-    while at >= 0 and tries < 20:
-        end = at + len(between)
-        spaced = between[-1] < _UNSPACED
-        if not spaced or ((at == 0 or not text[at - 1].isalnum()) and not text[end : end + 1].isalnum()):
-            left = text[max(0, at - 200) : at]
-            right = text[end : end + 200].lstrip(" ,:(\"'「『、")
-            one = _name_at_end(left, names) if left.strip() else own
-            other = _name_at_start(right, names, behind) if one else ""
-            if one and other and one != other:
-                yield one, other
-        at, tries = text.find(between, end), tries + 1
-
-
-def _name_at_end(text: str, names: dict[str, str]) -> str:
-    text = text.rstrip(" ,(\"'「『、-").replace("-", " ").replace("_", " ")
-    for _ in range(2):
-        clause = text[max(text.rfind(mark) for mark in _CLAUSE) + 1 :].split()
-        for size in range(min(_MOST_WORDS, len(clause)), 0, -1):
-            if found := names.get(" ".join(clause[-size:]).strip("'@.")):
-                return found
-        shorter = next((text.removesuffix(word).rstrip(" ,") for word in _before() if text.endswith(word)), text)
-        if shorter == text:
-            return ""
-        text = shorter
-    return ""
-
-
-@cache
-def _before() -> tuple[str, ...]:
-    words = (fold(word) for word in table("alias")["before"])
-    return tuple(sorted((f" {word}" if word[0] < _UNSPACED and word[0] != "'" else word for word in words), key=len))[
-        ::-1
-    ]
-
-
-def _name_at_start(text: str, names: dict[str, str], behind: str) -> str:
-    text = text.replace("-", " ").replace("_", " ").lstrip("@")
-    end = min((at for mark in _CLAUSE if (at := text.find(mark)) >= 0), default=len(text))
-    words = text[:end].split()
-    for size in range(min(_MOST_WORDS, len(words)), 0, -1):
-        name = " ".join(words[:size])
-        rest = " ".join(words[size:])
-        found = names.get(name) or names.get(name.rstrip(".'"))
-        if found and (not behind or rest.startswith(behind)):
-            return found
-    if text[:1] < _UNSPACED:
-        return ""
-    clause = text[:end]
-    follows = (behind,) if behind else tuple(fold(word) for word in table("alias")["follows"])
-    for size in range(min(_LONGEST_NAME, len(clause)), 1, -1):
-        found = names.get(clause[:size].strip())
-        if found and (clause[size:].lstrip().startswith(follows) or not (behind or clause[size:].strip())):
-            return found
-    return ""
-
-
-def _last_word(text: str) -> str:
-    text = text.rstrip(" .!")
-    return text[max(text.rfind(" "), text.rfind("-"), text.rfind("_"), text.rfind("@")) + 1 :].lower()
-
-
-def _bare(content: str, known: dict[str, Known], names: dict[str, str]) -> tuple[str, str] | None:
-    """The names of a sentence that says nothing but that one is the other."""
-    for forms in table("alias")["is"].values():
-        for between, behind in forms:
-            middle = between if between[0] >= _UNSPACED else f" {between} "
-            left, found, right = content.partition(middle)
-            if not found:
-                continue
-            right = right.rstrip(" .!。．！।")
-            if behind:
-                if not right.endswith(behind):
-                    continue
-                right = right.removesuffix(behind).rstrip()
-            one, other = (names.get(entity_key(side.strip().lstrip("@")), "") for side in (left, right))
-            if one and other and one != other and _may_be_one(known[one], known[other]):
-                return one, other
-    return None
-
-
-def _may_be_one(one: Known, other: Known) -> bool:
-    """Whether `is` between two names can mean that they are one: `Rex is Dog` does not."""
-    if not (_like_a_person(one.name) and _like_a_person(other.name)):
-        return False
-    given = _words("given")
-    firsts = [each.key.split(" ")[0] for each in (one, other)]
-    return firsts[0][:2] == firsts[1][:2] or all(first in given for first in firsts)

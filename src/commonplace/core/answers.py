@@ -16,7 +16,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.links import quoted
-from commonplace.core.regions import end_marker, region
+from commonplace.core.marker import end_marker
+from commonplace.core.regions import region
 from commonplace.core.review import ACCEPTED, AGAINST, FOR, NEITHER, REJECTED, parted
 
 if TYPE_CHECKING:

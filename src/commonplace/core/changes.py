@@ -11,6 +11,7 @@ from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.belief import confidence, trajectory
 from commonplace.core.entry import PRIOR, SET
 from commonplace.core.fact import Head, read_bullet
+from commonplace.core.living import ordinal
 from commonplace.core.model import Citation
 from commonplace.core.review import day_of
 
@@ -126,7 +127,7 @@ def of_facts(
     pairs = {tuple(sorted(pair)) for pair in disputed.items()}
     for one, two in sorted(pairs):
         if one in facts and two in facts:
-            older, newer = sorted((facts[one], facts[two]), key=lambda fact: (_ordinal(fact.recorded), fact.id))
+            older, newer = sorted((facts[one], facts[two]), key=lambda fact: (ordinal(fact.recorded), fact.id))
             yield _became(older, newer, "disputed")
 
 
@@ -165,8 +166,4 @@ def of_decisions(decided: Iterable[Decision], held: Iterable[Entry], facts: Mapp
 
 def newest_first(changes: Iterable[Change]) -> list[Change]:
     """In the order in which people ask for it; what has no day comes last."""
-    return sorted(changes, key=lambda each: (-_ordinal(each.day), each.source, each.id, each.what))
-
-
-def _ordinal(day: date | None) -> int:
-    return day.toordinal() if day else 0
+    return sorted(changes, key=lambda each: (-ordinal(each.day), each.source, each.id, each.what))

@@ -17,11 +17,13 @@ from commonplace.core.belief import bare_prior, confidence
 from commonplace.core.entity import entity_key
 from commonplace.core.entry import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
 from commonplace.core.holding import MOST_CANDIDATES, Candidates, Findings, Held
+from commonplace.core.living import order, ordinal
 from commonplace.core.model import Kind, Stance
+from commonplace.core.outcome import deleted, outcome
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import date
 
     from commonplace.core.holding import Bearing
@@ -58,11 +60,6 @@ class Formed(NamedTuple):
     """Ids of the facts that state an opinion held or deleted."""
 
 
-def order(fact: Fact) -> tuple[int, str, int]:
-    """Where a fact stands in time: undated facts come first."""
-    return (fact.recorded.toordinal() if fact.recorded else 0, fact.source.path, fact.source.line)
-
-
 def form(
     facts: Sequence[Fact],
     kept: Kept,
@@ -74,7 +71,7 @@ def form(
     """The opinions that these facts form, given what the page holds.
 
     Args:
-        facts: those that count (not generated, retracted or superseded), in the order of `order`.
+        facts: those that count (not generated, retracted or superseded), in the order of `living.order`.
         kept: what the opinions page and the review page hold.
         today: the day that a confidence typed over is noted under.
         canonical: the key of the entity that a name or alias names.
@@ -127,7 +124,7 @@ class _Former:
         """Weigh every fact, then say what is held."""
         for fact in self.facts:
             self._weigh(fact)
-        entries = [entry for held in self.held if not held.hidden and (entry := self._entry(held))]
+        entries = [entry for held in self.held if not held.hidden and (entry := outcome(held, self.by_id, self.kept))]
         entries.sort(key=lambda entry: (self._first_name(entry), self._began(entry), entry.id))
         ids = {entry.id for entry in entries}
         entries = [entry if entry.disputed_by in ids else entry._replace(disputed_by="") for entry in entries]
@@ -162,7 +159,7 @@ class _Former:
             self.stated[stating.id] = held
             held.know(stating.content)
         elif first or held.frozen:
-            held.start = (_ordinal(first or held.frozen[-1]), "", 0)
+            held.start = (ordinal((first or held.frozen[-1]).day), "", 0)
         else:
             held.start = _NOT_YET
         for mark in (*held.frozen, *live):
@@ -228,17 +225,22 @@ class _Former:
             # a verdict says how it bears on an opinion, not that it is one with it: that was asked of another opinion
             told = {id: role for id, role in roles.items() if (id, fact.id) not in self.kept.verdicts}
             stating = self._nearest(fact, told, FOR)
-            if stating is None and not _outsider(fact):
+            if stating is None and not fact.trailer.outsider:
                 stating, prior = self._begin(fact), True
             if stating is not None:
                 self.stated[fact.id] = stating
         others = roles.keys() if stating is None else self._stated_by(fact, stating, roles)
-        if not others and not _outsider(fact):
+        if not others and not fact.trailer.outsider:
             self.undecided += waiting
         for id, role in roles.items():
             held = self.by_opinion[id]
             own = prior and held is stating
-            if role in (FOR, AGAINST) and not own and fact.id not in held.spent and not self._deleted(held, fact.id):
+            if (
+                role in (FOR, AGAINST)
+                and not own
+                and fact.id not in held.spent
+                and not deleted(self.kept, held, fact.id)
+            ):
                 held.marks.append(self._listed_mark(held, fact) or self._mark(role, fact))
         if stating is not None:
             self._begin_to_count(stating)
@@ -295,7 +297,7 @@ class _Former:
 
     def _restated_late(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
         """Opinions that began later and that a fact states: one that no page cites, or an opinion that has no day."""
-        if fact.kind is not Kind.OPINION or not self.to_begin or _outsider(fact):
+        if fact.kind is not Kind.OPINION or not self.to_begin or fact.trailer.outsider:
             return []
         cited = fact.id in self.cited
         if cited and not any(held.start == _NOT_YET for held in self.dayless):
@@ -374,75 +376,8 @@ class _Former:
 
     # -- what comes of it
 
-    def _entry(self, held: Held) -> Entry | None:
-        """The opinion for the page; None when no statement of it is left and no hand wrote it."""
-        marks = self._in_order(held)
-        alive = any(mark.role in (PRIOR, FOR) and not (mark.gone or mark.origin) for mark in (*held.frozen, *marks))
-        by_hand = any(mark.role == SET for mark in held.frozen)
-        edited = held.page is not None and held.page.number in self.kept.edited
-        if not (alive or by_hand or edited):
-            return None
-        entry = Entry(held.id, held.statement, held.entities, 0.0, (*held.frozen, *marks))
-        start = entry.prior
-        value = confidence(bare_prior() if start is None else start, entry.evidence())
-        days = [mark.day for mark in entry.marks if mark.day and not mark.gone]
-        disputed = held.opposite.id if held.opposite and not held.opposite.hidden else ""
-        return entry._replace(confidence=round(value, 2), last_updated=max(days, default=None), disputed_by=disputed)
-
-    def _in_order(self, held: Held) -> list[Mark]:
-        """The marks in force, one a fact, by day; the first statement that is left is the prior."""
-        left = [mark for mark in held.marks if not self._deleted(held, mark.fact_id)]
-        marks = list({mark.fact_id: mark for mark in left}.values())
-        places = {mark.fact_id: order(self.by_id[mark.fact_id]) for mark in marks if mark.fact_id in self.by_id}
-        marks.sort(key=lambda mark: places.get(mark.fact_id, (_ordinal(mark), mark.path, 0)))
-        if held.frozen:
-            return marks
-        first = next((mark for mark in marks if mark.role == PRIOR and mark.number in self.kept.edited), None)
-        first = first or next((mark for mark in marks if self._states(mark)), None)
-        for at, mark in enumerate(marks):
-            if mark is first:
-                marks[at] = mark._replace(role=PRIOR, value=bare_prior() if mark.value is None else mark.value)
-            elif mark.role == PRIOR and not mark.gone:
-                fact = self.by_id.get(mark.fact_id)
-                marks[at] = mark._replace(role=FOR, value=fact.confidence if fact else mark.value)
-        return sorted(marks, key=lambda mark: (mark.role != PRIOR, not mark.gone))
-
-    def _states(self, mark: Mark) -> bool:
-        """Whether a mark's fact is there and states the opinion itself, in the author's own name."""
-        fact = self.by_id.get(mark.fact_id)
-        if mark.role not in (PRIOR, FOR) or mark.gone or fact is None:
-            return False
-        return fact.kind is Kind.OPINION and not _outsider(fact)
-
-    def _deleted(self, held: Held, fact_id: str) -> bool:
-        """Whether a person deleted the line of this evidence."""
-        return self.kept.deleted(f"{held.id}/{fact_id}")
-
     def _first_name(self, entry: Entry) -> tuple[bool, str]:
         return (not entry.entities, self.canonical(entry.entities[0]) if entry.entities else "")
 
     def _began(self, entry: Entry) -> tuple[int, str, int]:
         return self.by_opinion[entry.id].start
-
-
-def _outsider(fact: Fact) -> bool:
-    """Whether somebody other than the author said it."""
-    return bool(fact.trailer.outsider)
-
-
-def _ordinal(mark: Mark) -> int:
-    return mark.day.toordinal() if mark.day else 0
-
-
-def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str, Fact]]:
-    """Facts that still count; by id what each was superseded by; and by id what took each back."""
-    facts = list(facts)
-    superseded: dict[str, str] = {}
-    retracted: dict[str, Fact] = {}
-    for fact in facts:
-        for id in fact.trailer.supersedes:
-            superseded[id] = fact.id
-        for id in fact.trailer.retracts:
-            retracted[id] = fact
-    kept = [fact for fact in facts if fact.id not in retracted and not fact.trailer.retracts]
-    return kept, superseded, retracted

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import regions
 from commonplace.core.entry import Entry, Mark, entries, mark_key
+from commonplace.core.marker import key_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,9 +36,7 @@ def read_kept(path: str, text: str, verdicts: Mapping[tuple[str, str], str]) -> 
     held = _once(entry for entry in entries(path, text) if first <= entry.number <= last)
     edited = frozenset(number for number in range(first, last + 1) if number not in ours)
     gone = region.gone()
-    return Kept(
-        _given_back(held, region, ours), edited, lambda key: bool(gone) and regions.key_digest(key) in gone, verdicts
-    )
+    return Kept(_given_back(held, region, ours), edited, lambda key: bool(gone) and key_digest(key) in gone, verdicts)
 
 
 def _once(found: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -57,7 +56,7 @@ def _given_back(held: Sequence[Entry], region: Region, ours: Mapping[int, int]) 
         own: list[Mark] = []
         for mark in entry.marks:
             at = ours.get(mark.number, -1)
-            known = at < 0 or region.entries[at].key == regions.key_digest(f"{entry.id}/{mark_key(mark)}")
+            known = at < 0 or region.entries[at].key == key_digest(f"{entry.id}/{mark_key(mark)}")
             (own if known else strays).append(mark)
         kept.append(entry if len(own) == len(entry.marks) else entry._replace(marks=tuple(own)))
     if not strays:
@@ -68,7 +67,7 @@ def _given_back(held: Sequence[Entry], region: Region, ours: Mapping[int, int]) 
 
 def _with(entry: Entry, strays: Mapping[str, Mark], ours: Mapping[int, int]) -> Entry:
     """An opinion with those strays that were written for it, in the order in which they were written."""
-    mine = [mark for key, mark in strays.items() if regions.key_digest(f"{entry.id}/{mark_key(mark)}") == key]
+    mine = [mark for key, mark in strays.items() if key_digest(f"{entry.id}/{mark_key(mark)}") == key]
     if not mine:
         return entry
     rank, ranks = -1, {}

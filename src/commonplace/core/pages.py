@@ -8,30 +8,24 @@ line number. The same facts give the same lines; a fact stands once on a page.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
-from commonplace.core.entity import entity_key
 from commonplace.core.fold import fold
-from commonplace.core.form import order
 from commonplace.core.links import link, quoted, slug
+from commonplace.core.living import order
 from commonplace.core.model import Kind
 from commonplace.core.rows import according, count, day_link, line_row, name_key, place, shortened, when_of, year_of
-from commonplace.core.stance import prepare
-from commonplace.core.tables import table
+from commonplace.core.standing import Known, begins, definition, holds, is_ahead, is_past_stay, rank
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import date
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.entry import Entry
     from commonplace.core.model import Fact
 
 _MOST_CURRENT = 40
 _MOST_AHEAD = 20
-_MOST_DEFINED = 200
-"""Characters of a fact that says who or what an entity is."""
 _MOST_LATELY = 10
 _LATELY_DAYS = 45
 _MOST_HISTORY = 40
@@ -68,31 +62,13 @@ class Lines(NamedTuple):
             self.add(line, key)
 
 
-class Known(NamedTuple):
-    """What every page needs to know of the workspace."""
-
-    today: date
-    superseded: Mapping[str, str] = {}
-    """Id of a fact to the id of the one that replaced it."""
-    pages: Mapping[str, tuple[str, str]] = {}
-    """Key of an entity to its name and the path of its page, for those that have or earn one; empty: not written."""
-    canonical: Callable[[str], str] = entity_key
-    """The key of the entity that a name or alias names."""
-    likes: Callable[[str], bool] = lambda statement: prepare(statement).likes
-    """Whether a statement states a preference."""
-    disputed: Mapping[str, str] = {}
-    """Id of a fact to the id of one that excludes it, of which it cannot be told which holds."""
-    claims: Mapping[str, frozenset[str]] = {}
-    """Id of a fact to what it claims that is not over: `residence`, `employer`, …"""
-
-
 class Subject(NamedTuple):
     """What an entity page is about."""
 
     name: str
     path: str
     facts: Sequence[Fact]
-    """Those that name it and were not taken back, in the order of `form.order`."""
+    """Those that name it and were not taken back, in the order of `living.order`."""
     opinions: Sequence[Entry] = ()
     waiting: int = 0
     """Facts that wait for a person's judgement."""
@@ -105,12 +81,12 @@ class Subject(NamedTuple):
 def entity_page(subject: Subject, known: Known) -> Lines:
     """The lines of an entity's page; none when no fact, no opinion of ours and no line that counts tells of it."""
     facts = [fact for fact in subject.facts if fact.kind is not Kind.OPINION]
-    holding = [fact for fact in facts if fact.kind is Kind.WORLD and _holds(fact, known)]
-    what = _definition(subject.name, holding)
-    ahead = sorted((fact for fact in holding if _bounded(fact, known)), key=_begins)[:_MOST_AHEAD]
+    holding = [fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known)]
+    what = definition(subject.name, holding)
+    ahead = sorted((fact for fact in holding if is_ahead(fact, known)), key=begins)[:_MOST_AHEAD]
     listed = {fact.id for fact in ahead} | ({what.id} if what else set())
     current = sorted((fact for fact in holding if fact.id not in listed), key=order, reverse=True)
-    current.sort(key=lambda fact: _rank(fact, known))
+    current.sort(key=lambda fact: rank(fact, known))
     shown = current[:_MOST_CURRENT]
     listed |= {fact.id for fact in shown}
     lately = _lately([fact for fact in facts if fact.id not in known.superseded], listed)
@@ -143,7 +119,7 @@ def entity_page(subject: Subject, known: Known) -> Lines:
 
 def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> Lines:
     """What is the case now and has no page of its own, and where the rest stands."""
-    loose = [fact for fact in facts if fact.kind is Kind.WORLD and _holds(fact, known) and not _paged(fact, known)]
+    loose = [fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known) and not _paged(fact, known)]
     loose.sort(key=order, reverse=True)
     page = Lines([], [])
     page.section("## Facts", [_row(fact, WORLD, known) for fact in loose[:_MOST_WORLD]])
@@ -151,7 +127,7 @@ def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject])
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
     rows = []
     for subject in _by_weight(subjects):
-        who = _definition(subject.name, [fact for fact in subject.facts if _holds(fact, known)])
+        who = definition(subject.name, [fact for fact in subject.facts if holds(fact, known)])
         told = f": {shortened(quoted(who.content), 200)} ({place(who, WORLD)})" if who else ""
         rows.append((f"- {_linked(subject.name, WORLD, known)}{told}", name_key(subject.name)))
     page.section("## Entities", rows)
@@ -195,43 +171,6 @@ def _paged(fact: Fact, known: Known) -> bool:
     return any(known.canonical(name) in known.pages for name in fact.entities)
 
 
-def _holds(fact: Fact, known: Known) -> bool:
-    """Whether a fact is neither replaced nor over; where somebody lives is not over with the day of the move."""
-    if fact.id in known.superseded:
-        return False
-    over = fact.valid is not None and fact.valid.end is not None and fact.valid.end < known.today
-    return not over or _rank(fact, known) < len(_lasting())
-
-
-def _bounded(fact: Fact, known: Known) -> bool:
-    """Whether a fact is of days that are named, and not all past."""
-    valid = fact.valid
-    if valid is None:
-        return False
-    begins = valid.start is not None and valid.start > known.today
-    return begins or (valid.end is not None and valid.end >= known.today)
-
-
-def _begins(fact: Fact) -> tuple[int, tuple[int, str, int]]:
-    assert fact.valid is not None
-    day = fact.valid.start or fact.valid.end
-    assert day is not None
-    return day.toordinal(), order(fact)
-
-
-def _rank(fact: Fact, known: Known) -> int:
-    """How soon a reader looks for it: where it is, what it does, how to reach it and what it costs, the rest."""
-    claims = known.claims.get(fact.id)
-    if not claims:
-        return len(_lasting())
-    return next((at for at, slots in enumerate(_lasting()) if claims & slots), len(_lasting()))
-
-
-@cache
-def _lasting() -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(slots) for slots in table("pages")["lasting"])
-
-
 def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
     """What happened in the weeks before the newest fact, newest first."""
     days = [fact.recorded.toordinal() for fact in facts if fact.recorded]
@@ -251,8 +190,8 @@ def _row(fact: Fact, page: str, known: Known) -> tuple[str, str]:
 def _summary(subject: Subject, holding: Sequence[Fact], questions: int, known: Known) -> str:
     """What cannot be told, how much is known, and what is open; empty when nothing is known."""
     parts = []
-    homes = [fact for fact in holding if _rank(fact, known) == 0]
-    stays = [fact for fact in subject.facts if fact.id not in known.superseded and _stay(fact, known)]
+    homes = [fact for fact in holding if rank(fact, known) == 0]
+    stays = [fact for fact in subject.facts if fact.id not in known.superseded and is_past_stay(fact, known)]
     if stays and not homes:
         parts.append(f"Whereabouts unknown since {max(stays, key=order).valid.end}.")  # type: ignore[union-attr]
     days = [fact.recorded for fact in (subject.facts or subject.named) if fact.recorded]
@@ -263,36 +202,6 @@ def _summary(subject: Subject, holding: Sequence[Fact], questions: int, known: K
     if questions:
         parts.append(f"{count(questions, 'open question')}.")
     return " ".join(parts)
-
-
-def _stay(fact: Fact, known: Known) -> bool:
-    """Whether a fact says where somebody was on days that are past."""
-    ended = fact.valid is not None and fact.valid.end is not None and fact.valid.end < known.today
-    return ended and "stay" in known.claims.get(fact.id, ())
-
-
-def _definition(name: str, facts: Sequence[Fact]) -> Fact | None:
-    """The newest fact of the author's that says who or what it is and names no day; None when none does."""
-    key = entity_key(name)
-    for fact in sorted(facts, key=order, reverse=True):
-        if fact.kind is not Kind.WORLD or fact.valid is not None or fact.trailer.outsider:
-            continue
-        if len(fact.content) > _MOST_DEFINED:
-            continue
-        said = entity_key(fact.content)
-        if said.startswith(key) and _says_what(said[len(key) :]):
-            return fact
-    return None
-
-
-def _says_what(rest: str) -> bool:
-    for language, words in table("pages")["is"].items():
-        if rest.startswith(tuple(table("pages")["not"].get(language, ()))):
-            continue
-        for word in words:
-            if rest.endswith((word, word + "।")) if language == "hi" else rest.startswith(word):
-                return True
-    return False
 
 
 def _opinion_rows(entries: Sequence[Entry], subject: Subject) -> list[tuple[str, str]]:
@@ -365,7 +274,7 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
     rows = []
     for key in sorted(beside, key=lambda key: (-len(beside[key]), key))[:_MOST_RELATED]:
         name = known.pages.get(key, (names[key], ""))[0]
-        last = _definition(name, beside[key]) or beside[key][-1]
+        last = definition(name, beside[key]) or beside[key][-1]
         shown = _linked(name, subject.path, known)
         why = shortened(quoted(last.content), _QUOTE) + according(last)
         newest = "last " if last is beside[key][-1] else ""

@@ -14,7 +14,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.regions import Entry, Page, Region, digest, end_marker, key_digest, line_keys, read_page
+from commonplace.core.marker import Entry, digest, end_marker, key_digest, line_keys
+from commonplace.core.regions import Page, Region, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,9 +8,10 @@ from commonplace.core import review
 from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.belief import confidence
 from commonplace.core.entity import entity_key
-from commonplace.core.form import Formed, form, living
+from commonplace.core.form import Formed, form
 from commonplace.core.holding import Findings
 from commonplace.core.kept import read_kept
+from commonplace.core.living import living
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions import once
 from commonplace.errors import WorkspaceError

@@ -11,8 +11,8 @@ from commonplace.core import changes, review
 from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.changes import Change
 from commonplace.core.entity import entity_key
-from commonplace.core.form import living
 from commonplace.core.kept import read_kept
+from commonplace.core.living import living
 from commonplace.core.slug import FOLDER
 from commonplace.errors import NotFound
 from commonplace.ops.believe import by_claims, readable

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import entity_key
 from commonplace.core.join import joined
+from commonplace.core.marker import end_marker
 from commonplace.core.model import Patch
-from commonplace.core.regions import damage, end_marker
+from commonplace.core.regions import damage
 from commonplace.core.slug import FOLDER, entity_path
 from commonplace.errors import NotFound, UsageError, WorkspaceError
 

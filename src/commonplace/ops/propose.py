@@ -12,8 +12,9 @@ from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
 from commonplace.core.links import relative
+from commonplace.core.marker import key_digest
 from commonplace.core.model import Patch
-from commonplace.core.regions import damage, key_digest, region
+from commonplace.core.regions import damage, region
 from commonplace.core.stance import prepare, same_statement_prepared
 from commonplace.errors import CommonplaceError
 from commonplace.ops.believe import Gathered, canonical_names, readable

@@ -14,16 +14,11 @@ from commonplace.core import review
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
 from commonplace.core.entry import rendered
 from commonplace.core.model import Kind, Patch, Reflection
-from commonplace.core.pages import (
-    Known,
-    Lines,
-    entity_page,
-    experience_page,
-    world_page,
-)
+from commonplace.core.pages import Lines, entity_page, experience_page, world_page
 from commonplace.core.regions import read as read_regions
 from commonplace.core.regions import region
 from commonplace.core.renew import renew
+from commonplace.core.standing import Known
 from commonplace.errors import ChangedUnderneath
 from commonplace.ops.believe import Gathered, believe, gather, readable, remember
 from commonplace.ops.propose import join_accepted, recent, retain_accepted, reviewed

@@ -1,0 +1,35 @@
+"""Facts in time: the order in which they count, and which still count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from commonplace.core.model import Fact
+
+
+def order(fact: Fact) -> tuple[int, str, int]:
+    """Where a fact stands in time: undated facts come first."""
+    return (ordinal(fact.recorded), fact.source.path, fact.source.line)
+
+
+def ordinal(day: date | None) -> int:
+    """A day as a number; 0: none is known."""
+    return day.toordinal() if day else 0
+
+
+def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str, Fact]]:
+    """Facts that still count; by id what each was superseded by; and by id what took each back."""
+    facts = list(facts)
+    superseded: dict[str, str] = {}
+    retracted: dict[str, Fact] = {}
+    for fact in facts:
+        for id in fact.trailer.supersedes:
+            superseded[id] = fact.id
+        for id in fact.trailer.retracts:
+            retracted[id] = fact
+    kept = [fact for fact in facts if fact.id not in retracted and not fact.trailer.retracts]
+    return kept, superseded, retracted
