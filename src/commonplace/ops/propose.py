@@ -13,12 +13,13 @@ from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
 from commonplace.core.links import relative
 from commonplace.core.marker import key_digest
-from commonplace.core.model import Patch
+from commonplace.core.model import Patch, Trailer
 from commonplace.core.regions import damage, region
 from commonplace.core.stance import prepare, same_statement_prepared
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, NotFound
 from commonplace.ops.believe import Gathered, canonical_names, readable
 from commonplace.ops.join import join
+from commonplace.ops.retain import compose, retain_all
 from commonplace.ops.subjects import named
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from commonplace.core.alias import Same
     from commonplace.core.durable import CoreProposal
     from commonplace.core.form import Undecided
+    from commonplace.core.model import Fact
     from commonplace.core.pages import Lines
     from commonplace.core.stance import Statement
     from commonplace.store.sqlite import Index
@@ -42,6 +44,15 @@ _INTRODUCE = ("user.md", "identity.md")
 """Core files that tell who the owner is, and who the agent is; their names in any case."""
 
 
+class Retention(NamedTuple):
+    """What came of the facts that a person accepted."""
+
+    notes: tuple[str, ...] = ()
+    """What was retained, and what was not and why."""
+    written: bool = False
+    """Logs may have changed."""
+
+
 class Reviewed(NamedTuple):
     """The review page as it should be."""
 
@@ -53,33 +64,47 @@ class Reviewed(NamedTuple):
     notes: tuple[str, ...]
 
 
-def retain_accepted(workspace: Workspace, retain: Callable[..., object] | None) -> list[str]:
-    """Retain what a person accepted and no fact says yet; what was retained, in words."""
-    text, _, _ = readable(workspace, REVIEW)
-    notes: list[str] = []
+def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: date) -> Retention:
+    """Retain what the review page has accepted and no reflect has retained yet.
+
+    Args:
+        text: the review page.
+    """
     if damage(text, "review"):
-        return notes  # what of it was acted on before cannot be told
-    for each in review.accepted(text) if retain and text else ():
+        return Retention()  # what of it was acted on before cannot be told
+    notes: dict[str, str] = {}
+    facts: list[tuple[Fact, date]] = []
+    asked = []
+    for each in review.accepted(text):
         if not each.path or stands_decided(text, each):
             continue
-        assert retain is not None
-        source = relative("", each.path)
         try:
-            retain(each.text, date=review.day_of(each), source=f"inferred:{source}")
+            workspace.read(each.path)
+            trailer = Trailer(src=f"inferred:{relative('', each.path)}")
+            fact = compose(index, review.text_of(each), kind=None, entities=(), confidence=None, trailer=trailer)
+        except NotFound:
+            gone = f"{each.path}, which it was read from, is gone: bring it back, or reject ^{each.id}"
+            notes[each.id] = f"not retained: {review.text_of(each)}: {gone}"
         except CommonplaceError as error:
-            notes.append(f"not retained: {each.text}: {error.message}")
+            notes[each.id] = f"not retained: {review.text_of(each)}: {error.message}"
         else:
-            notes.append(f"retained: {each.text}")
-    return notes
+            asked.append(each)
+            facts.append((fact, review.day_of(each) or today))
+    done = retain_all(index, workspace, facts) if facts else []
+    for each, came in zip(asked, done, strict=True):
+        said = review.text_of(each)
+        failed = isinstance(came, CommonplaceError)
+        notes[each.id] = f"not retained: {said}: {came.message}" if failed else f"retained: {said}"
+    return Retention(tuple(notes.values()), any(not isinstance(each, CommonplaceError) for each in done))
 
 
-def join_accepted(index: Index, workspace: Workspace, sync: Callable[[], Index]) -> list[str]:
+def join_accepted(index: Index, workspace: Workspace, text: str, sync: Callable[[], Index]) -> list[str]:
     """Make one of the entities that a person said are one, and that are two yet; what was done, in words.
 
     Args:
+        text: the review page.
         sync: brings the index up to date with what was written.
     """
-    text, _, _ = readable(workspace, REVIEW)
     notes: list[str] = []
     if "^a-" not in text or damage(text, "review"):
         return notes
@@ -119,15 +144,23 @@ def stands_decided(text: str, decision: review.Decision) -> bool:
 
 
 def reviewed(
-    index: Index, workspace: Workspace, got: Gathered, *, left: Sequence[tuple[str, str]], text: str, since: date | None
+    index: Index,
+    workspace: Workspace,
+    got: Gathered,
+    *,
+    left: Sequence[tuple[str, str]],
+    text: str,
+    since: date | None,
+    found: Found | None = None,
 ) -> Reviewed:
     """The review page that these facts, this page and these decisions come to.
 
     Args:
         left: pages that were left alone, with the reason.
         text: the review page as it is.
+        found: what was found in the same facts and logs before.
     """
-    waits = open_questions(index, workspace, got, text=text, since=since)
+    waits = open_questions(index, workspace, got, text=text, since=since, found=found)
     sound = not damage(text, "review")
     fresh = [
         each for each in got.decided if sound and each.verdict == review.ACCEPTED and not stands_decided(text, each)
@@ -140,6 +173,15 @@ def reviewed(
     settled = [each for each in got.decided if each.id not in unsaid and each.id not in refused]
     lines = review.review_page(waits.inferred, waits.core, waits.pairs, left, settled, same=waits.same, full=waits.full)
     return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
+
+
+class Found(NamedTuple):
+    """What facts and logs ask, whatever was answered."""
+
+    always: frozenset[str]
+    """Ids of the proposals that every reflect finds."""
+    inferred: Sequence[infer.Proposal]
+    same: Sequence[Same]
 
 
 class Open(NamedTuple):
@@ -156,39 +198,73 @@ class Open(NamedTuple):
     """In words that the core has no room for more; empty while it has."""
     retained: frozenset[str]
     """What the facts say, folded."""
+    found: Found
 
 
-def open_questions(index: Index, workspace: Workspace, got: Gathered, *, text: str, since: date | None = None) -> Open:
+def open_questions(
+    index: Index,
+    workspace: Workspace,
+    got: Gathered,
+    *,
+    text: str,
+    since: date | None = None,
+    found: Found | None = None,
+) -> Open:
     """What these facts ask and neither the review page nor a deletion on it has answered.
 
     Args:
         text: the review page as it is.
         since: read narrative from this day on, too.
+        found: what was found in the same facts and logs before.
     """
-    found = region(text, "review")
-    gone = found.gone() if found else frozenset()
+    found = found or _found(index, got, text, since)
+    on_page = region(text, "review")
+    gone = on_page.gone() if on_page else frozenset()
     folded = [fold(fact.content) for fact in got.facts]
     retained = frozenset(folded)
     decided = {each.id for each in got.decided}
-    always_found, found_now = inferred(index, got, since)
-    proposals = {each.id: each for each in (*review.waiting(text), *found_now)}
+    proposals = {each.id: each for each in (*review.waiting(text), *found.inferred)}
     proposed = [
         each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
     ]
     proposed.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
     # what no later reflect would find again is no number that it could keep
-    proposed = [each for at, each in enumerate(proposed) if at < review.MOST_INFERRED or each.id in always_found]
+    proposed = [each for at, each in enumerate(proposed) if at < review.MOST_INFERRED or each.id in found.always]
     pairs = list(got.formed.undecided)
     if decided or gone:
         pairs = [pair for pair in pairs if _open(review.pair_id(pair), decided, gone)]
     worthy = [each for each in _core_proposals(index, workspace, got, folded) if _open(each.id, decided, gone)]
     size = len(readable(workspace, workspace.core_path)[0])
     core, full = fitting(worthy, size)
-    same = [each for each in same_entities(index, got, text) if _open(each.id, decided, gone)]
-    return Open(proposed, core, same, pairs, full, retained)
+    same = [each for each in found.same if _open(each.id, decided, gone)]
+    return Open(proposed, core, same, pairs, full, retained, found)
 
 
-def same_entities(index: Index, got: Gathered, text: str) -> list[Same]:
+def _found(index: Index, got: Gathered, text: str, since: date | None) -> Found:
+    told = _narrative(index, since)
+    return Found(*_inferred(index, got, told), _same_entities(index, got, told, text))
+
+
+class _Narrative(NamedTuple):
+    """Lines of logs, read once for all that they may propose."""
+
+    always: date | None
+    """The first day that is read unasked; None when no line of a log has a day."""
+    lines: Sequence[Fact]
+    """From that day on, or from the earlier one that was asked for."""
+
+    def lately(self) -> Sequence[Fact]:
+        """What every reflect reads."""
+        return [line for line in self.lines if self.always and line.recorded and line.recorded >= self.always]
+
+
+def _narrative(index: Index, since: date | None) -> _Narrative:
+    always = recent(index)
+    start = always if since is None else always and min(since, always)
+    return _Narrative(always, list(index.log_lines(since=start)) if start else ())
+
+
+def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> list[Same]:
     """Entities that may be one, by what facts and the logs of late say, and by their names.
 
     Args:
@@ -207,8 +283,7 @@ def same_entities(index: Index, got: Gathered, text: str) -> list[Same]:
         and (each.facts or each.page)
         and not set(each.name) & set(",[]")
     ]
-    start = recent(index)
-    found = alike(known, got.facts, list(index.log_lines(since=start)) if start else (), got.canonical)
+    found = alike(known, got.facts, told.lately(), got.canonical)
     lines = (review.parted(line) for line in text.split("\n") if " ^a-" in line)
     asked = {read.id: read_same(read.id, read.text) for read in lines if read}
     return [
@@ -221,13 +296,12 @@ def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
     return id not in decided and key_digest(id) not in gone
 
 
-def inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset[str], list[infer.Proposal]]:
-    """Facts that narrative states and nobody retained, that of `since` too; the ids of those that are always found."""
-    always = recent(index)
+def _inferred(index: Index, got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[infer.Proposal]]:
+    """Facts that narrative states and nobody retained; the ids of those that are always found."""
+    always = told.always
     if always is None:
         return frozenset(), []
-    start = always if since is None else min(since, always)
-
+    start = min((line.recorded for line in told.lines if line.recorded), default=always)
     aliases = index.aliases()
 
     def names(text: str) -> tuple[str, ...]:
@@ -240,7 +314,7 @@ def inferred(index: Index, got: Gathered, since: date | None) -> tuple[frozenset
         if fact.recorded and (day := fact.recorded.toordinal()) >= start.toordinal() - _AROUND:
             near.setdefault(day, []).append(infer.told(fact))
     said: dict[str, list[infer.Proposal]] = {}
-    for proposal in infer.infer(index.log_lines(since=start), names):
+    for proposal in infer.infer(told.lines, names):
         if proposal.recorded is None:
             continue
         day = proposal.recorded.toordinal()
