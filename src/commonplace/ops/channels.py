@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_TERMS = 16
 """Terms looked up: the rarest ones; a question of more is covered by them."""
+MOST_PAIRS = 3
+"""Of common terms, looked up together when there is no rare one."""
 COMMON = 800
 """Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
 MOST_ROWS = 1000
@@ -136,26 +138,42 @@ class Channels:
                 common.append((seen, term, value))
                 continue
             rare.append(term.match)
-            rows = self._index.match(term.match, low=low, high=high, limit=MOST_ROWS)
-            self._spread_out(term, value, rows)
-            for row in rows:
-                found[row] = found.get(row, 0.0) + value
+            self._note(found, term, value, self._index.match(term.match, low=low, high=high, limit=MOST_ROWS))
         if not rare and common:
-            pairs = [f"({a.match}) AND ({b.match})" for (_, a, _), (_, b, _) in pairwise(common)]
-            for expression in (*pairs[:3], common[0][1].match):
-                for row in self._index.match(expression, low=low, high=high, limit=MOST_ROWS // 2):
-                    found.setdefault(row, 0.0)
-            rare = pairs[:3] or [common[0][1].match]
+            return self._common(common, low, high)
         for _, term, value in common:
             expression = f"({' OR '.join(rare)}) AND ({term.match})"
-            rows = self._index.match(expression, low=low, high=high, limit=MOST_ROWS)
-            self._spread_out(term, value, rows)
-            for row in rows:
-                found[row] = found.get(row, 0.0) + value
+            self._note(found, term, value, self._index.match(expression, low=low, high=high, limit=MOST_ROWS))
         return found
 
-    def _spread_out(self, term: Term, value: float, rows: list[int]) -> None:
+    def _common(self, common: list[tuple[int, Term, float]], low: int, high: int) -> dict[int, float]:
+        """Rows when every term is common: those of two neighbours in rarity count, the rarest one's alone may answer.
+
+        A term stands in "A and B, or B and C, or C and D" where a pair of its own does, or a pair of others with it;
+        with B, the third says no more than "B and C".
+        """
+
+        def match(expression: str, limit: int = MOST_ROWS) -> list[int]:
+            return self._index.match(expression, low=low, high=high, limit=limit)
+
+        terms = [term.match for _, term, _ in common]
+        pairs = [f"({one}) AND ({other})" for one, other in pairwise(terms)][:MOST_PAIRS] or terms
+        rows = [match(pair) for pair in pairs]
+        newest = (match(terms[0], MOST_ROWS // 2), *(each[: MOST_ROWS // 2] for each in rows))
+        found = {row: 0.0 for each in newest for row in each}
+        for at, (_, term, value) in enumerate(common):
+            own = [pair for pair in (at - 1, at) if 0 <= pair < len(pairs)]
+            others = [f"({pairs[pair]})" for pair in range(len(pairs)) if all(abs(pair - each) > 1 for each in own)]
+            standing = {row for pair in own for row in rows[pair]}
+            if others:
+                standing.update(match(f"({' OR '.join(others)}) AND ({term.match})"))
+            self._note(found, term, value, sorted(standing, reverse=True)[:MOST_ROWS])
+        return found
+
+    def _note(self, found: dict[int, float], term: Term, value: float, rows: list[int]) -> None:
         """Note where a term stands; a name stands everywhere where one speaks, and tells of nothing else."""
+        for row in rows:
+            found[row] = found.get(row, 0.0) + value
         if self._named.isdisjoint(term.keys):
             self.spread.add(value, term.weight, rows, map(self._index.day_of, rows))
 

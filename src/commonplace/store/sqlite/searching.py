@@ -106,12 +106,11 @@ def placed_in(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, in
 
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
     """Rows tagged with or mentioning one of these entities, newest first; none that we generated."""
-    join = "join facts using (row)" if facts else ""
-    sql = (
-        f"select distinct row from mentions {join} where key in (select value from json_each(?)) and row >= ?"
-        " order by row desc limit ?"
-    )
-    return [row for (row,) in db.all(sql, (listed(keys), WRITTEN, limit))]
+    # by key, each of which stands in order of row: together, all that name a well-known entity would be sorted
+    join = "cross join facts x using (row)" if facts else ""
+    sql = f"select m.row from mentions m {join} where m.key = ? and m.row >= ? order by m.row desc limit ?"
+    found = {row for key in keys for (row,) in db.run(sql, (key, WRITTEN, limit))}
+    return sorted(found, reverse=True)[:limit]
 
 
 def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int = 400) -> list[int]:
@@ -151,8 +150,9 @@ def pages_of(db: Database, key: str) -> list[str]:
 
 def lines(db: Database, rows: Iterable[int]) -> dict[int, Stored]:
     """The lines of these rows, without their context."""
+    wanted = list(rows)
     sql = FACT.replace("from lines l", "from json_each(?) j cross join lines l on l.row = j.value")
-    return {record[0]: stored(record) for record in db.run(sql, (listed(rows),))}
+    return {record[0]: stored(record) for record in db.run(sql, (listed(wanted),))} if wanted else {}
 
 
 def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
