@@ -114,6 +114,22 @@ class Findings:
         found: bool = self.of(blake2b(told, digest_size=_DIGEST).digest(), lambda: prepare(statement).likes)
         return found
 
+    def page(self, text: str) -> int | None:
+        """What `Renewed.untouched` said of a page with this text; None: not known."""
+        digest = _of_page(text)
+        found: int | None = self.known.get(digest)
+        if found is not None:
+            self.met[digest] = found
+        return found
+
+    def note_page(self, text: str, untouched: int) -> None:
+        """Note what `Renewed.untouched` says of a page that now has this text."""
+        self.met[_of_page(text)] = untouched
+
+
+def _of_page(text: str) -> bytes:
+    return blake2b(f"page\x1f{text}".encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
+
 
 class Candidates:
     """Opinions by entity and concept. They are read when the first fact is to be compared with them."""

@@ -8,6 +8,7 @@ line number. The same facts give the same lines; a fact stands once on a page.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
@@ -85,7 +86,7 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     what = definition(subject.name, holding)
     ahead = sorted((fact for fact in holding if is_ahead(fact, known)), key=begins)[:_MOST_AHEAD]
     listed = {fact.id for fact in ahead} | ({what.id} if what else set())
-    current = sorted((fact for fact in holding if fact.id not in listed), key=order, reverse=True)
+    current = [fact for fact in reversed(holding) if fact.id not in listed]
     current.sort(key=lambda fact: rank(fact, known))
     shown = current[:_MOST_CURRENT]
     listed |= {fact.id for fact in shown}
@@ -117,10 +118,17 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     return page
 
 
+def least_lines(subject: Subject) -> int:
+    """Lines that the page of an entity has at least: a fact has its own, or stands in one behind forty that have."""
+    facts = sum(1 for _ in islice((fact for fact in subject.facts if fact.kind is not Kind.OPINION), _MOST_HISTORY))
+    opinions = min(len(subject.opinions), _MOST_OPINIONS)
+    return facts + opinions + min(len(subject.said), _MOST_SAID) + min(len(subject.named), _MOST_NAMED)
+
+
 def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> Lines:
     """What is the case now and has no page of its own, and where the rest stands."""
     loose = [fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known) and not _paged(fact, known)]
-    loose.sort(key=order, reverse=True)
+    loose.reverse()
     page = Lines([], [])
     page.section("## Facts", [_row(fact, WORLD, known) for fact in loose[:_MOST_WORLD]])
     if len(loose) > _MOST_WORLD:
@@ -178,7 +186,7 @@ def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
         return []
     since = max(days) - _LATELY_DAYS
     recent = [fact for fact in facts if fact.recorded and fact.recorded.toordinal() >= since and fact.id not in listed]
-    return sorted(recent, key=order, reverse=True)[:_MOST_LATELY]
+    return recent[: -_MOST_LATELY - 1 : -1]
 
 
 def _row(fact: Fact, page: str, known: Known) -> tuple[str, str]:
@@ -221,7 +229,7 @@ def _history(facts: Sequence[Fact], page: str, known: Known, *, but: str = "") -
     Args:
         but: key of an entity that is in all of them.
     """
-    newest = sorted(facts, key=order, reverse=True)
+    newest = facts[::-1]
     full, older = newest[:_MOST_HISTORY], newest[_MOST_HISTORY:]
     rows: list[tuple[str, str]] = []
     years = {year_of(fact) for fact in newest}

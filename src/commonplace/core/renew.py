@@ -31,6 +31,8 @@ class Renewed(NamedTuple):
     """Keys among the new lines that a person deleted."""
     problem: str = ""
     """Why the page was left as it is; empty when it was not."""
+    untouched: int = 0
+    """Lines of ours, where all that we wrote stands as we left it and no key is shown or deleted elsewhere; else 0."""
 
 
 class _Item:
@@ -97,6 +99,7 @@ def renew(
         _put(page, old, page_text, out),
         tuple(item.line for item in laid_out if item.entry is None or not item.entry.text),
         tuple(sorted(key for known, key in full.items() if known in gone)),
+        untouched=0 if hidden or words or page.outside else len(entries),
     )
 
 

@@ -84,9 +84,13 @@ def is_past_stay(fact: Fact, known: Known) -> bool:
 
 
 def definition(name: str, facts: Sequence[Fact]) -> Fact | None:
-    """The newest fact of the author's that says who or what it is and names no day; None when none does."""
+    """The newest fact of the author's that says who or what it is and names no day; None when none does.
+
+    Args:
+        facts: in the order of `order`.
+    """
     key = entity_key(name)
-    for fact in sorted(facts, key=order, reverse=True):
+    for fact in reversed(facts):
         if fact.kind is not Kind.WORLD or fact.valid is not None or fact.trailer.outsider:
             continue
         if len(fact.content) > _MOST_DEFINED:
