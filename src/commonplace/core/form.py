@@ -108,6 +108,8 @@ class _Former:
         self.listed: dict[str, list[tuple[Held, Mark]]] = {}
         """By fact id: the evidence that the page lists."""
         self.by_day: dict[date | None, list[Fact]] = {}
+        self.keys: dict[tuple[str, ...], frozenset[str]] = {}
+        """By names: the keys of the entities that they name."""
         self.cited = {mark.fact_id for entry in kept.entries for mark in entry.marks}
         self.undecided: list[Undecided] = []
         self.judged: dict[str, list[tuple[str, str]]] = {}
@@ -372,7 +374,10 @@ class _Former:
 
     def _keys(self, fact: Fact) -> frozenset[str]:
         names = fact.entities if fact.kind is Kind.OPINION else (*fact.entities, *fact.mentions)
-        return frozenset(self.canonical(name) for name in names) or frozenset({""})
+        known = self.keys.get(names)
+        if known is None:
+            known = self.keys[names] = frozenset(map(self.canonical, names)) or frozenset({""})
+        return known
 
     # -- what comes of it
 

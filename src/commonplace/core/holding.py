@@ -115,16 +115,16 @@ class Findings:
         return found
 
     def page(self, text: str) -> int | None:
-        """What `Renewed.untouched` said of a page with this text; None: not known."""
+        """Our lines on a page with this text, where all that we wrote stands as we left it; else None."""
         digest = _of_page(text)
         found: int | None = self.known.get(digest)
         if found is not None:
             self.met[digest] = found
         return found
 
-    def note_page(self, text: str, untouched: int) -> None:
-        """Note what `Renewed.untouched` says of a page that now has this text."""
-        self.met[_of_page(text)] = untouched
+    def note_page(self, text: str, ours: int) -> None:
+        """Note how many lines of ours a page with this text has: all that we wrote, as we left it."""
+        self.met[_of_page(text)] = ours
 
 
 def _of_page(text: str) -> bytes:
@@ -154,9 +154,10 @@ class Candidates:
 
     def digest(self, fact: Fact, keys: Iterable[str]) -> bytes | None:
         """Of a fact's text and of every opinion on its entities; None when there is no opinion."""
-        known = sorted(key for key in keys if key in self._states)
+        known = [key for key in keys if key in self._states]
         if not known:
             return None
+        known.sort()
         told = "\x1f".join((fact.kind.letter, fact.content, *known)).encode("utf-8", "surrogatepass")
         return blake2b(told + b"".join(self._states[key] for key in known), digest_size=_DIGEST).digest()
 

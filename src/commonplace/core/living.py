@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 def order(fact: Fact) -> tuple[int, str, int]:
     """Where a fact stands in time: undated facts come first."""
-    return (ordinal(fact.recorded), fact.source.path, fact.source.line)
+    day, place = fact.recorded, fact.source
+    return (day.toordinal() if day else 0, place.path, place.line)
 
 
 def ordinal(day: date | None) -> int:

@@ -31,8 +31,10 @@ class Renewed(NamedTuple):
     """Keys among the new lines that a person deleted."""
     problem: str = ""
     """Why the page was left as it is; empty when it was not."""
-    untouched: int = 0
-    """Lines of ours, where all that we wrote stands as we left it and no key is shown or deleted elsewhere; else 0."""
+    ours: tuple[int, int] = (0, 0)
+    """Lines of ours that stood in the region, and that stand there now."""
+    untouched: bool = False
+    """Whether all that we wrote stands as we left it, and the page shows none of its keys elsewhere."""
 
 
 class _Item:
@@ -99,7 +101,8 @@ def renew(
         _put(page, old, page_text, out),
         tuple(item.line for item in laid_out if item.entry is None or not item.entry.text),
         tuple(sorted(key for known, key in full.items() if known in gone)),
-        untouched=0 if hidden or words or page.outside else len(entries),
+        ours=(sum(1 for at in old.ours if at >= 0) if old else 0, sum(1 for entry in entries if entry.text)),
+        untouched=not (hidden or words or page.outside),
     )
 
 

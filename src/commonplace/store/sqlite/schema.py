@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.fact import read_trailer
@@ -90,6 +91,7 @@ ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 GENERATED = 8
 """Added to a role's number: a line of ours, as we left it."""
 _KINDS = {kind.letter: kind for kind in Kind}
+_ORIGINS = {origin.value: origin for origin in Origin}
 _NONE = Trailer()
 
 
@@ -127,12 +129,12 @@ def stored(record: Sequence[Any]) -> Stored:
             id,
             _KINDS[kind],
             text,
-            tuple(json.loads(entities)),
+            _names(entities),
             source,
             _day(row),
             None if start is None else Span(_date(start), None if stop == OPEN else _date(stop)),
             confidence,
-            Origin(origin),
+            _ORIGINS[origin],
             count,
             (),
             found,
@@ -143,9 +145,16 @@ def stored(record: Sequence[Any]) -> Stored:
     return Stored(row, fact, parent, ROLES[role % GENERATED], id is not None, bool(conflict), length, file)
 
 
+@lru_cache(maxsize=4096)
+def _names(entities: str) -> tuple[str, ...]:
+    """From JSON; many facts are about the same few."""
+    return tuple(json.loads(entities))
+
+
 def _day(row: int) -> date | None:
     return _date(max((row >> DAY) - 1, 0))
 
 
+@lru_cache(maxsize=4096)
 def _date(ordinal: int) -> date | None:
     return date.fromordinal(ordinal) if ordinal else None
