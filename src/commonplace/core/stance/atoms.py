@@ -33,6 +33,7 @@ _ABBREVIATED = 2
 _BREAKS = frozenset(".;!?\n।。")
 _ENDS = {"zh": _BREAKS | {","}, "ja": _BREAKS}
 """A Chinese comma parts clauses."""
+_PAUSES = frozenset("、,()—–")
 _SHORTEST_KATAKANA = 2
 _DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
 _POWERS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "萬": 10_000}
@@ -56,6 +57,10 @@ def _spaced(text: str, words: Lexicon) -> Iterator[Atom]:
     place, size = 0, len(written)
     while place < size:
         surface, stem = written[place], stemmed[place]
+        if words.counters and stem in words.numbers and place + 1 < size and written[place + 1] in words.counters:
+            yield Atom(repr(words.numbers[stem]), surface, "number")  # one o'clock; otherwise a small word
+            place += 1
+            continue
         for key, role, concept in words.phrases.get(stem, ()):
             if key == (stem,) or tuple(stemmed[place : place + len(key)]) == key:
                 length = len(key)
@@ -72,9 +77,11 @@ def _spaced(text: str, words: Lexicon) -> Iterator[Atom]:
 
 
 def _ends(written: list[str], after: int) -> bool:
-    """Whether the full stop before a place ends a sentence: not after `kl`, not before a number."""
+    """Whether the full stop before a place ends a sentence: not after `kl`, not before a number, not in `2. sal`."""
     before = written[after - 2] if after > 1 else ""
     following = written[after] if after < len(written) else ""
+    if before.isdecimal() and following[:1].islower():
+        return False
     return not following[:1].isdecimal() and not (len(before) <= _ABBREVIATED and before.isalpha() and following)
 
 
@@ -128,7 +135,7 @@ def _unspaced(text: str, folded: str, words: Lexicon) -> Iterator[Atom]:
         assert match is not None and match.lastindex is not None  # its last group takes any character
         kind, end = match.lastindex, match.end()
         atom: Atom | None = None
-        if kind == 3 and (after := _counted(folded, place, words)):
+        if kind == 3 and (after := _counted(folded, place, words)) and not _longer(folded, place, after, words):
             yield from _pairs(folded[start:place], text[start:place], words)
             yield Atom(repr(_written(folded[place:after])), text[place:after], "number")
             if not any(folded[after : after + length] in words.phrases for length in range(words.longest, 0, -1)):
@@ -153,13 +160,23 @@ def _unspaced(text: str, folded: str, words: Lexicon) -> Iterator[Atom]:
             yield from _foreign(match.group(), words)
         elif kind == 2:
             yield from _katakana(folded[place:end], match.group(), words)
-        elif kind == 5 and folded[place] in _ENDS[words.language]:
-            yield Atom("", folded[place], "breaks")
+        elif kind == 5 and (role := _stop(folded[place], words.language)):
+            yield Atom("", folded[place], role)
         elif kind in {3, 4}:
             start, script, place = place, kind, end
             continue
         start = place = end
     yield from _pairs(folded[start:place], text[start:place], words)
+
+
+def _stop(sign: str, language: str) -> str:
+    """The part that a sign plays: it ends a clause, it pauses, or none."""
+    return "breaks" if sign in _ENDS[language] else "plain" if sign in _PAUSES else ""
+
+
+def _longer(text: str, place: int, after: int, words: Lexicon) -> bool:
+    """Whether an entry begins at a place that goes on beyond the number and what it counts."""
+    return any(text[place : place + length] in words.phrases for length in range(words.longest, after - place + 1, -1))
 
 
 def _counted(text: str, place: int, words: Lexicon) -> int:

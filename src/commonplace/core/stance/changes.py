@@ -12,7 +12,7 @@ from commonplace.core.model import Stance
 from commonplace.core.stance.comparing import Weighing, as_written, coverage, quantities_differ
 
 if TYPE_CHECKING:
-    from commonplace.core.stance.clause import Clause
+    from commonplace.core.stance.clause import Clause, Quantity
     from commonplace.core.stance.lexicon import Lexicon
 
 _TOPIC = 0.5
@@ -27,7 +27,7 @@ def changed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """Moved to another hour, day or place; raised to another number."""
     if held.negations or said.negations or held.once or said.once or not (_TO & {held.changing, said.changing}):
         return None
-    quantities = quantities_differ(held, said)
+    quantities = quantities_differ(held, said) or _recounted_bare(held, said)
     if quantities:
         units = {one.unit for one in (*held.quantities, *said.quantities)}
         if _same_topic(held, said, held.content - units, said.content - units, words):
@@ -42,6 +42,15 @@ def changed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
         if len(now) == 1 and _same_topic(held, said, held.content - {word}, said.content - now, words):
             return Weighing(Stance.CONTRADICTS, f"changed: {held.surface[word]} → {as_written(said, tuple(now))}")
     return None
+
+
+def _recounted_bare(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | None:
+    """One count on each side, where one of them does not repeat what is counted: rose to 1500."""
+    if len(held.quantities) != 1 or len(said.quantities) != 1:
+        return None
+    old, new = held.quantities[0], said.quantities[0]
+    bare = not old.unit or not new.unit
+    return (old, new) if bare and old.value != new.value else None
 
 
 def _exchanged(held: Clause, said: Clause, words: Lexicon) -> bool:
@@ -70,7 +79,7 @@ def relocated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """Lives here, moved there."""
     if said.changing != "relocates" or held.negations or said.negations or held.content.isdisjoint(words.resides):
         return None
-    if not _compatible(held, said):
+    if not _compatible(held, said) or said.quantities or not _moves(said, held, words):
         return None
     leads = {_named(held), _named(said)}
     before = held.content - words.resides - leads
@@ -84,11 +93,23 @@ def relocated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     return Weighing(Stance.CONTRADICTS, f"moved: {as_written(held, before)} → {as_written(said, now)}")
 
 
+def _moves(said: Clause, held: Clause, words: Lexicon) -> bool:
+    """Whether who moves may be who lives there: on both sides, a name where the other has none, or left out."""
+    last = len(said.before) - 1 if words.verb_last else len(said.before)
+    who = said.before[: max(0, last)]
+    if not held.content.isdisjoint(who) or not who:
+        return True
+    return len(who) == 1 and said.lead == who[0] and not _named(held)
+
+
 def ended(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """Has it, lost it; uses it, cancelled it."""
     if held.negations or said.negations or (held.changing == "ends") == (said.changing == "ends"):
         return None
     end, had = (said, held) if said.changing == "ends" else (held, said)
+    shared = end.content & had.content
+    if had.content.isdisjoint(words.planned):
+        shared -= {end.lead}  # the party is off; Anna lost
     if (
         end.indefinite
         or had.indefinite
@@ -97,9 +118,9 @@ def ended(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
         or (words.gerund and end.change.endswith(words.gerund))
     ):
         return None
-    if not (end.content & had.content) - {end.lead} or coverage(end, had, words) < 1.0:
+    if not shared or coverage(end, had, words) < 1.0:
         return None
-    if had.content - end.content - words.carriers - words.habits:
+    if had.content - end.content - words.carriers - words.habits - words.planned:
         return None
     return Weighing(Stance.CONTRADICTS, f"came to an end: {end.change} {as_written(end, end.words)}")
 

@@ -14,6 +14,8 @@ LOCAL_NEGATION = "-"
 """Before the concept that `without` denies: it concerns that word alone."""
 
 
+_COUNTED = frozenset(("content", "word"))
+_DROPS = frozenset(("ends", "refuses"))
 _PAST = ("ed", "lost", "sold", "cut", "withdrawn")
 """Endings of what ended, where a gerund may tell what goes on."""
 
@@ -43,6 +45,8 @@ class Clause(NamedTuple):
     """The word that denies, as written."""
     liking: str
     """The word of preference, as written: prefers, dislikes (which counts as a negation too)."""
+    denied: str
+    """The concept of the first word after the denial, empty where nothing follows it."""
     lapsed: bool
     """Whether the denial itself says that it was so before: no longer, gave up."""
     hedge: str
@@ -53,6 +57,8 @@ class Clause(NamedTuple):
     """Content and what was rejected: what the clause is about."""
     lead: str
     """The concept of a first word that may be a name."""
+    name: frozenset[str]
+    """Concepts of the words with capitals that the clause begins with, `lead` and what follows it."""
     passive: bool
     indefinite: bool
     """Whether it begins with some instance, which may not be the one that another clause speaks of."""
@@ -66,6 +72,8 @@ class Clause(NamedTuple):
     """Whether it speaks of one time: today, this week."""
     copula: bool
     """Whether it says what something is."""
+    before: tuple[str, ...]
+    """Concepts before that word."""
     change: str
     """The word by which something holds now that did not: was moved to, took over, lost; as written."""
     changing: str
@@ -109,9 +117,14 @@ class _Reader:
         self.negations = 0
         self.lead, self.cue, self.liking, self.hedge, self.bound = "", "", "", "", "="
         self.change, self.changing = "", ""
+        self.before: tuple[str, ...] = ()
         self.aside: list[str] = []
         self.only: set[str] = set()
+        self.name: set[str] = set()
         self.origin = -1
+        self.denied = ""
+        self.mark = self.concord = 0
+        self.dropped = -1
         self.local = self.relative = self.moved = self.alone = False
 
     def take(self, place: int, atom: Atom) -> None:
@@ -133,13 +146,18 @@ class _Reader:
             self.aside.append(concept)  # quit smoking in March
             return
         self.target.append(concept)
+        if self.negations and not self.denied:
+            self.denied = concept
         if self.alone:
             self.only.add(concept)
             self.alone = False
         self.light.add(concept)
         self.surface.setdefault(concept, atom.surface)
-        if len(self.chosen) == 1 and not self.lead and atom.surface[:1].isupper() and not self._denied_next(place):
+        if len(self.chosen) == 1 and not self.lead and atom.surface[:1].isupper() and not self._is_verb(place, concept):
             self.lead = concept
+            self.name.add(concept)
+        elif self.lead and atom.surface[:1].isupper() and self._follows_name(place):
+            self.name.add(concept)
         self.local = False
 
     def small(self, place: int, atom: Atom) -> None:
@@ -149,7 +167,7 @@ class _Reader:
     def number(self, place: int, atom: Atom) -> None:
         following = self.group[place + 1] if place + 1 < len(self.group) else None
         value = float(atom.concept)
-        if following is None or following.role in {"number", "function"}:
+        if following is None or following.role not in _COUNTED:
             self.quantities.append(Quantity(value, "", self.bound, atom.surface))
         else:
             unit, factor = self.words.units.get(following.concept, (following.concept, 1.0))
@@ -165,6 +183,9 @@ class _Reader:
 
     def deny(self, place: int, atom: Atom) -> None:
         self.negations += 1
+        self.concord += atom.surface in self.words.concord
+        if atom.role in _DROPS:
+            self.dropped = len(self.chosen)
         self.cue = self.cue or atom.surface
         if self.relative:
             self.hedge = self.hedge or atom.surface  # it denies the relative clause, not the statement
@@ -188,9 +209,25 @@ class _Reader:
     def reject_next(self, place: int, atom: Atom) -> None:
         self.target = self.rejected
 
+    def reject_liked(self, place: int, atom: Atom) -> None:
+        """A over B, where something is chosen; over the fence otherwise."""
+        following = self.group[place + 1] if place + 1 < len(self.group) else None
+        if following is not None and following.role == "number":
+            self.bound = ">"
+        elif self.liking or not self.words.chooses.isdisjoint(self.chosen):
+            self.target = self.rejected
+        else:
+            self.small(place, atom)
+
     def reject_before(self, place: int, atom: Atom) -> None:
-        self.rejected.extend(self.chosen)
-        self.chosen.clear()
+        start = self.mark if self.mark < len(self.chosen) else 0
+        self.rejected.extend(self.chosen[start:])
+        del self.chosen[start:]
+
+    def part(self, place: int, atom: Atom) -> None:
+        """A particle behind the topic: what is rejected stands after it."""
+        self.mark = len(self.chosen)
+        self.small(place, atom)
 
     def choose_next(self, place: int, atom: Atom) -> None:
         begins = self.words.prefer_to
@@ -199,8 +236,10 @@ class _Reader:
 
     def turn(self, place: int, atom: Atom) -> None:
         """What holds now did not before."""
+        if atom.role in _DROPS:
+            self.dropped = len(self.chosen)
         if not self.change or atom.role != "changes":
-            self.change, self.changing = atom.surface, atom.role
+            self.change, self.changing, self.before = atom.surface, atom.role, tuple(self.chosen)
 
     def mark_next(self, place: int, atom: Atom) -> None:
         self.origin = len(self.chosen)
@@ -208,12 +247,29 @@ class _Reader:
     def mark_before(self, place: int, atom: Atom) -> None:
         self.origin = len(self.chosen) - 1
 
+    def exchange(self, place: int, atom: Atom) -> None:
+        """Dropped A for B."""
+        if self.changing == "ends" and self.chosen[self.dropped :]:
+            self.switch(place, atom)
+        else:
+            self.small(place, atom)
+
+    def relocate(self, place: int, atom: Atom) -> None:
+        if 0 <= self.origin < len(self.chosen):
+            self.switch(place, atom)
+        else:
+            self.turn(place, atom)
+
     def switch(self, place: int, atom: Atom) -> None:
         if 0 <= self.origin < len(self.chosen) and self.target is self.chosen:
             end = self.origin + 1 if "from_before" in self.first else len(self.chosen)
             self.rejected.extend(self.chosen[self.origin : end])
             del self.chosen[self.origin : end]
             self.moved = True
+        elif self.dropped >= 0 and self.chosen[self.dropped :]:  # dropped A and went over to B
+            self.rejected.extend(self.chosen[self.dropped :])
+            del self.chosen[self.dropped :]
+            self.negations, self.moved, self.dropped = max(0, self.negations - 1), True, -1
         self.change, self.changing = atom.surface, "changes"
 
     def leave(self, place: int, atom: Atom) -> None:
@@ -241,6 +297,8 @@ class _Reader:
     def clause(self) -> Clause:
         if self.alone and self.chosen:
             self.only.add(self.chosen[-1])  # by email only
+        if self.negations > self.concord:
+            self.negations -= self.concord
         return Clause(
             words=tuple(self.chosen),
             content=frozenset(self.chosen),
@@ -248,12 +306,14 @@ class _Reader:
             negations=max(0, self.negations),
             cue=self.cue,
             liking=self.liking,
+            denied=self.denied,
             lapsed=bool(self.negations) and not self.first.keys().isdisjoint(("lapses", "refuses")),
             hedge=self.hedge,
             quantities=tuple(self.quantities),
             rejected=frozenset(self.rejected),
             subject=frozenset(self.chosen).union(self.rejected),
             lead=self.lead,
+            name=frozenset(self.name),
             passive="passive" in self.first,
             indefinite=bool(self.group) and self.group[0].surface.lower() in self.words.indefinite,
             moved=self.moved or "rather_from" in self.first,
@@ -261,6 +321,7 @@ class _Reader:
             event=not self.first.keys().isdisjoint(("past", "once", "past_negations")),
             once="once" in self.first,
             copula="copulas" in self.first,
+            before=self.before,
             change=self.change,
             changing=self.changing,
             only=frozenset(self.only),
@@ -272,9 +333,15 @@ class _Reader:
             surface=self.surface,
         )
 
-    def _denied_next(self, place: int) -> bool:
-        """Whether a denial follows: the first word is then a verb (`Besøgte ikke …`), not a name."""
+    def _is_verb(self, place: int, concept: str) -> bool:
+        """Whether a first word is no name: a known verb, or one that a denial follows (`Besøgte ikke …`)."""
+        if concept in self.words.carriers or concept in self.words.habits:
+            return True
         return place + 1 < len(self.group) and self.group[place + 1].role == "negations"
+
+    def _follows_name(self, place: int) -> bool:
+        before = self.group[place - 1]
+        return before.concept in self.name and before.surface[:1].isupper()
 
     def _gerund_follows(self, place: int) -> bool:
         return place + 1 < len(self.group) and self.group[place + 1].surface.partition(" ")[0].endswith(
@@ -305,7 +372,8 @@ _TAKES: dict[str, Callable[[_Reader, int, Atom], None]] = {
     "lapses": _Reader.deny,
     "ends": _Reader.turn,
     "changes": _Reader.turn,
-    "relocates": _Reader.turn,
+    "relocates": _Reader.relocate,
+    "exchanges": _Reader.exchange,
     "succeeds": _Reader.turn,
     "switches": _Reader.switch,
     "from_next": _Reader.mark_next,
@@ -324,6 +392,8 @@ _TAKES: dict[str, Callable[[_Reader, int, Atom], None]] = {
     "relatives": _Reader.relate,
     "rather_than": _Reader.reject_next,
     "rather_from": _Reader.reject_next,
+    "rather_if_liked": _Reader.reject_liked,
     "rather_than_before": _Reader.reject_before,
+    "marks": _Reader.part,
     "rather_until": _Reader.choose_next,
 }

@@ -49,7 +49,7 @@ def coverage(one: Clause, other: Clause, words: Lexicon) -> float:
         if any(word in words.kinds.get(specific, ()) for specific in other.content):
             found += 1
         elif (word in words.carriers and size > 1) or (
-            word == one.lead and (not other.lead or other.lead in one.content) and size > 1
+            word in one.name and (not other.lead or other.lead in one.content) and size > 1
         ):
             size -= 1
     return found / size
@@ -132,13 +132,15 @@ def preference(clause: Clause) -> str:
     return f"{as_written(clause, clause.words)} over {as_written(clause, clause.rejected)}"
 
 
-def turned(one: Clause, other: Clause) -> bool:
-    """Whether who does it to whom is swapped round the same verb."""
-    shared = one.content & other.content
+def turned(one: Clause, other: Clause, but: frozenset[str] = frozenset()) -> bool:
+    """Whether who does it to whom is swapped round the same verb; `but` what differs."""
+    shared = (one.content & other.content) - but
     mine, theirs = ([word for word in clause.words if word in shared] for clause in (one, other))
     return len(mine) == _WHO_DOES_WHOM and mine == theirs[::-1] and one.passive == other.passive
 
 
 def as_written(clause: Clause, concepts: tuple[str, ...] | frozenset[str]) -> str:
-    """Concepts in the words of the clause that has them."""
+    """Concepts in the words of the clause that has them; a set in the order of the text."""
+    if isinstance(concepts, frozenset):
+        concepts = (*(word for word in clause.surface if word in concepts), *sorted(concepts - clause.surface.keys()))
     return " ".join(clause.surface.get(concept, concept) for concept in concepts)

@@ -41,6 +41,7 @@ ROLES = (
     "relocates",  # what follows is where one lives now: moved to
     "succeeds",  # who does so holds a part that another had: took over
     "switches",  # turns what was parted by "from" into what was in use before
+    "exchanges",  # as that, behind a word that drops something: dropped tea for coffee
     "from_next",  # what follows may be what was in use before: 从
     "from_before",  # what stands before may be what was in use before: から
     "left_before",  # what stands before was in use before: छोड़कर
@@ -53,6 +54,8 @@ ROLES = (
     "copulas",
     "once",  # tells an event: this Friday
     "rather_than",  # what follows is rejected
+    "rather_if_liked",  # as that, where something is preferred or chosen: A over B
+    "marks",  # particles behind the topic: は, को
     "rather_than_before",  # what stands before is rejected: より
     "rather_from",  # what follows was in use before: switched from
     "rather_until",  # what follows is chosen: switched from … to
@@ -91,6 +94,14 @@ class Lexicon(NamedTuple):
     """Concepts of predicates that hold of one thing at a time: lives in, is called."""
     habits: frozenset[str]
     """Concepts of what one does with a thing until switching to another: uses, drives."""
+    chooses: frozenset[str]
+    """Concepts of choosing one of two: picks, uses."""
+    planned: frozenset[str]
+    """Concepts of what goes ahead until it is called off: is confirmed, takes place."""
+    concord: frozenset[str]
+    """Denials, as written, that go with another and deny once: 誰も…ない."""
+    verb_last: bool
+    """Whether what a verb says stands before it."""
     resides: frozenset[str]
     """Concepts of living somewhere."""
     carriers: frozenset[str]
@@ -115,7 +126,7 @@ class Lexicon(NamedTuple):
     gerund: str
     """Ending of what must follow a word that stops something; empty where nothing must."""
     counters: frozenset[str]
-    """What a number written in Chinese characters counts: only before these is it read as one."""
+    """What a number counts that is also a small word or a part of words: only before these is it read as one."""
 
 
 @cache
@@ -154,9 +165,9 @@ def lexicon(language: str) -> Lexicon:
         for word in members.split(", "):
             kinds.setdefault(concept(word), set()).add(concept(general))
     exclusive = {concept(word): name for name, words in data.get("exclusive", {}).items() for word in words.split(", ")}
-    unique, habits, resides, carriers, lacks, kin, scopes = (
+    chooses, planned, unique, habits, resides, carriers, lacks, kin, scopes = (
         frozenset(concept(word) for word in data.get(key, "").split(", ") if word)
-        for key in ("unique", "habits", "resides", "carriers", "lacks", "kin", "scopes")
+        for key in ("chooses", "planned", "unique", "habits", "resides", "carriers", "lacks", "kin", "scopes")
     )
     indefinite = frozenset(data.get("indefinite", "").split(", "))
     numbers = {" ".join(known(word)): value for word, value in data.get("numbers", {}).items()}
@@ -187,6 +198,10 @@ def lexicon(language: str) -> Lexicon:
         scenes=frozenset(data.get("scenes", ())),
         unique=unique,
         habits=habits,
+        chooses=chooses,
+        planned=planned,
+        verb_last=language in {"hi", "ja"},
+        concord=frozenset(_listed(data["concord"])) if "concord" in data else frozenset(),
         resides=resides,
         carriers=carriers,
         lacks=lacks,

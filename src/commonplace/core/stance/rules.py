@@ -24,20 +24,17 @@ from commonplace.core.stance.comparing import (
     turned,
     units_differ,
 )
+from commonplace.core.stance.denials import denied
 from commonplace.core.stance.lexicon import Lexicon, lexicon
 from commonplace.core.stance.statement import Statement, prepare
 
 if TYPE_CHECKING:
     from commonplace.core.stance.clause import Clause
 
-_DENIED_COVERED = ((7, 0.75), (5, 0.8), (1, 1.0))
-"""From so many words of a denial on, the share of them that the other side must state: a long one has more asides."""
 _BARE = 2
 """Words of a statement that says no more than a value and its predicate."""
-_LAPSED = 2
-"""Words that a denial of what was so before must share with it; it may add one."""
-_STATED_COVERED = 0.5
-"""Share of what is stated that the denial must speak of."""
+_MORE = 2
+"""Words of a preference beside what it prefers, from which on it is about something else."""
 _OBJECT = 3
 """Words of an object that replaces another."""
 _RESTATED = 0.8
@@ -59,11 +56,28 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
         opinion, fact = prepare(opinion.text, language), prepare(fact.text, language)
     if fact.question or opinion.question:
         return Weighing(Stance.UNDECIDED, "a question states nothing")
+    weighed = _weigh_each(opinion, fact, opinion.clauses, fact.clauses)
+    if weighed is None and fact.parts:
+        weighed = _weigh_each(opinion, fact, opinion.clauses, fact.parts)
+    if weighed is None and opinion.parts:
+        weighed = _weigh_each(opinion, fact, opinion.parts, fact.clauses)
+        if weighed is not None and weighed.stance is Stance.SUPPORTS:
+            weighed = None  # a part of what is held
+    if weighed is not None:
+        return weighed
+    shared = _shared_as_written(opinion, fact)
+    return Weighing(Stance.UNDECIDED, "no rule tells: " + ", ".join(shared) if shared else "nothing in common")
+
+
+def _weigh_each(
+    opinion: Statement, fact: Statement, helds: tuple[Clause, ...], saids: tuple[Clause, ...]
+) -> Weighing | None:
+    """Each clause with each; a contradiction goes before a support."""
     words = lexicon(opinion.language)
     supports = None
     unread = not opinion.sure and not fact.sure
-    for held in opinion.clauses:
-        for said in fact.clauses:
+    for held in helds:
+        for said in saids:
             weighed = _weigh_clauses(held, said, words)
             if weighed is None:
                 continue
@@ -74,10 +88,18 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
                     continue  # both stand on one side already, and so go together
                 return weighed
             supports = supports or weighed
-    if supports is not None:
-        return supports
-    shared = opinion.content & fact.content
-    return Weighing(Stance.UNDECIDED, "no rule tells: " + ", ".join(sorted(shared)) if shared else "nothing in common")
+    return supports
+
+
+def _shared_as_written(opinion: Statement, fact: Statement) -> list[str]:
+    """What both statements are about, in the words of the fact and in their order."""
+    written = {
+        concept: surface
+        for clause in fact.clauses
+        for concept, surface in clause.surface.items()
+        if concept in clause.subject and concept in opinion.content
+    }
+    return list(dict.fromkeys(written.values()))
 
 
 def reverses(opinion: str, fact: str) -> bool:
@@ -142,11 +164,11 @@ def _swapped(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 
 
 def _both_chosen(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    if quantities_differ(held, said) or opposites(held, said, words):
+        return None  # more than five, more than eight; larger than that, which is smaller than this
     lost, gained = held.rejected - said.rejected, said.rejected - held.rejected
     if lost and gained and lost <= said.content and gained <= held.content:
         return Weighing(Stance.CONTRADICTS, f"swapped preference: {preference(said)}")
-    if quantities_differ(held, said) or opposites(held, said, words):
-        return None  # more than five, more than eight
     same = held.rejected == said.rejected and held.content == said.content
     return Weighing(Stance.SUPPORTS, f"the same preference: {preference(said)}") if same else None
 
@@ -154,52 +176,12 @@ def _both_chosen(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 def _moved_on(plain: Clause, choice: Clause, words: Lexicon) -> Weighing | None:
     used = plain.content - words.habits
     if choice.rejected <= plain.content:
-        against = plain.liking or used != plain.content
+        rest = plain.content - choice.rejected
+        against = (plain.liking and len(rest) < _MORE) or used != plain.content or rest & choice.content
         return Weighing(Stance.CONTRADICTS, f"moved on: {preference(choice)}") if against else None
     if used != plain.content and len(used) > 1 and used <= choice.content:
         return Weighing(Stance.SUPPORTS, f"moved on: {preference(choice)}")
     return None
-
-
-def _denied(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
-    """One side denies what the other states."""
-    if held.negations + said.negations != 1:
-        return None
-    denial, stated = (held, said) if held.negations else (said, held)
-    if not _is_about(denial, stated, words) or quantities_differ(held, said) or opposites(held, said, words):
-        return None
-    if denial.liking and denial.cue == denial.liking and stated.liking:
-        return Weighing(Stance.CONTRADICTS, f"antonyms: {held.liking}/{said.liking}")
-    side = "the fact" if denial is said else "the opinion"
-    return Weighing(
-        Stance.CONTRADICTS, f"negation on one side: {side} says {denial.cue} … {as_written(denial, denial.words)}"
-    )
-
-
-def _is_about(denial: Clause, stated: Clause, words: Lexicon) -> bool:
-    """Whether what is denied is what is stated, and not something more particular."""
-    if not denial.content or not stated.content or _is_besides(denial, stated, words) or turned(denial, stated):
-        return False
-    if denial.lapsed and len(denial.content & stated.content) >= _LAPSED:
-        extra = denial.content - stated.content - words.carriers
-        if len(extra) < _LAPSED and not stated.content - denial.content - words.carriers - words.habits:
-            return True  # no longer, in other surroundings
-    least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
-    return coverage(denial, stated, words) >= least and coverage(stated, denial, words) >= _STATED_COVERED
-
-
-def _is_besides(denial: Clause, stated: Clause, words: Lexicon) -> bool:
-    """Whether both may hold, though one denies words that the other states."""
-    if denial.event and not denial.liking and (stated.liking or not stated.event):
-        return True  # that it did not happen once denies neither a preference nor a habit
-    more = stated.content - denial.content
-    if more & words.lacks:
-        return True  # nobody is there and the place is empty; it does not work and is broken
-    if denial.nobody and more - {stated.lead} and not any(words.kinds.get(word) for word in more):
-        return True
-    if stated.changing == "ends" or (stated.only and not stated.only <= denial.content):
-        return True
-    return bool(stated.liking and not denial.liking and denial.copula)  # what is not so may still be wanted
 
 
 def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
@@ -209,14 +191,20 @@ def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
         return None
     left, right = pairs[0]
     rest, others = held.content - {left}, said.content - {right}
-    if not same_frame(rest, others, words) or not same_subject(held, said, words, frozenset((left, right))):
+    if not (rest or others) and (bool(held.liking) != bool(said.liking) or held.quantities or said.quantities):
         return None
-    if not (rest & others) and quantities_differ(held, said):
+    but = frozenset((left, right))
+    if (
+        not same_frame(rest, others, words)
+        or not same_subject(held, said, words, but)
+        or quantities_differ(held, said)
+        or turned(held, said, but)
+    ):
         return None
     reason = f"antonyms: {held.surface[left]}/{said.surface[right]}"
     if held.negations == said.negations == 0:
         return Weighing(Stance.CONTRADICTS, reason)
-    if held.negations + said.negations == 1:
+    if held.negations + said.negations == 1 and not held.lapsed and not said.lapsed:
         return Weighing(Stance.SUPPORTS, "a denied antonym" + reason.removeprefix("antonyms"))
     return None
 
@@ -257,7 +245,7 @@ def _replaced(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
         of_class, of_predicate = of_class and kinds <= words.scheduled, False
     else:
         of_predicate = not shared.isdisjoint(words.unique) and len(old) == len(new) == 1
-        of_predicate = of_predicate and not _another(held, said, shared & words.unique)
+        of_predicate = of_predicate and len(kinds) == 1 and not _another(held, said, shared & words.unique)
     if of_class or of_predicate:
         was = tuple(word for word in held.words if word in old)
         now = tuple(word for word in said.words if word in new)
@@ -304,6 +292,7 @@ def _says_otherwise(held: Clause, said: Clause, words: Lexicon) -> bool:
         or said.rejected & held.content
         or held.only != said.only
         or (held.changing == "ends") != (said.changing == "ends")
+        or (held.changing == "relocates") != (said.changing == "relocates")
         or held.event != said.event
         or not words.scopes.isdisjoint(held.light ^ said.light)
         or (held.aside and said.aside and held.aside != said.aside)
@@ -312,7 +301,7 @@ def _says_otherwise(held: Clause, said: Clause, words: Lexicon) -> bool:
 
 _RULES = (
     _swapped,
-    _denied,
+    denied,
     _opposed,
     _recounted,
     changed,

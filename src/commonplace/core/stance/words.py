@@ -29,7 +29,7 @@ def _token() -> re.Pattern[str]:
     letters = "A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u03ff\u0400-\u052f"
     letters += "\u0900-\u0963\u0971-\u097f"
     return re.compile(
-        f"[{letters}]+(?:'[{letters}]+)?|[0-9]+(?:[.,:][0-9]+)*|[<>≤≥=]+|[.;!?:,()।%$€£¥\n]|--?|[^\\W\\d_]+"
+        f"[{letters}]+(?:[0-9]+[{letters}]*)*(?:'[{letters}]+)?|[0-9]+(?:[.,:][0-9]+)*|[<>≤≥=]+|[.;!?:,()।%$€£¥\n]|--?|[–—]|[^\\W\\d_]+"
     )
 
 
