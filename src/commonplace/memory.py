@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 from weakref import ref
 
 from commonplace.access import CORRUPT, Access, noted
@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from commonplace.ops.history import Told
     from commonplace.ops.join import Joined
     from commonplace.ops.retain import Retained
-    from commonplace.ops.review import Answered, Heard, Waiting
+    from commonplace.ops.review import Act, Answered, Heard, Waiting
     from commonplace.store.workspace.sets import Undone
 
+T = TypeVar("T")
 FORMAT = 1
 """The version of the Markdown format that we write: docs/format.md."""
 
@@ -392,9 +393,6 @@ class Memory:
         last = isinstance(since, str) and since.strip().casefold() == "last"
         day = None if since is None or last else given.first_day(since, self.today)
 
-        def retain(text: str, *, date: date | None, source: str) -> object:
-            return self.retain(text, date=date, source=source).fact
-
         def work() -> Reflection:
             self._access.stale = False
             index = self._access.fresh()
@@ -405,18 +403,21 @@ class Memory:
                 return nothing
             from commonplace.ops.reflect import reflect
 
-            return reflect(index, workspace, asked, dry_run=dry_run, retain=retain, sync=self._access.fresh)
+            return reflect(index, workspace, asked, dry_run=dry_run, sync=self._access.fresh)
 
         if dry_run:
             return self._access.mended(work)
         with self.workspace.reflecting():
-            done = self._access.mended(work)
-            if done.applied and (self.settings.commit if commit is None else commit):
-                from commonplace.store.git import commit as commit_files
+            return self._committed(self._access.mended(work), commit)
 
-                note = commit_files(self.root, [patch.path for patch in done.patches])
-                return done._replace(notes=(*done.notes, note))
-        return done
+    def _committed(self, done: Reflection, wanted: bool | None = None) -> Reflection:
+        """The same, with what was written kept in git where that is wanted; None: as the settings say."""
+        if not done.applied or not (self.settings.commit if wanted is None else wanted):
+            return done
+        from commonplace.store.git import commit
+
+        note = commit(self.root, [patch.path for patch in done.patches], day=self._given_today)
+        return done._replace(notes=(*done.notes, note))
 
     def review(self) -> Waiting:
         """What waits for a person or an agent: inferred facts, lines for the core, pairs of entities, evidence."""
@@ -444,24 +445,24 @@ class Memory:
             raise UsageError(f"there is no verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
         given = [Answer(id.strip().lstrip("^"), said, text, fact) for id in ids]
 
-        def work() -> Answered:
-            index, files = self._answering(dry_run)
-            return answer(index, files, given, today=self.today, dry_run=dry_run, reflect=self.reflect)
-
-        return self._access.mended(work)
+        return self._answering(lambda index, files, act: answer(index, files, given, act), dry_run)
 
     def hear(self, text: str, *, dry_run: bool = False) -> Heard:
         """Read answers, one a line, and act on those that can be read: what `reflect --packet` asks for."""
         from commonplace.ops.review import hear
 
-        def work() -> Heard:
-            index, files = self._answering(dry_run)
-            return hear(index, files, text, today=self.today, dry_run=dry_run, reflect=self.reflect)
+        return self._answering(lambda index, files, act: hear(index, files, text, act), dry_run)
 
-        return self._access.mended(work)
+    def _answering(self, work: Callable[[Index, Workspace, Act], T], dry_run: bool) -> T:
+        from commonplace.ops.review import Act
 
-    def _answering(self, dry_run: bool) -> tuple[Index, Workspace]:
-        return self._access.fresh(), self.workspace if dry_run else self._writes()
+        act = Act(self.today, dry_run, self._access.fresh, self._committed)
+
+        def once() -> T:
+            return work(self._access.fresh(), self.workspace if dry_run else self._writes(), act)
+
+        with nullcontext() if dry_run else self.workspace.reflecting():
+            return self._access.mended(once)
 
     def packet(self, *, since: str | date | None = None, budget: int = 4000) -> Packet:
         """What a high-thinking agent should decide, within a token budget; its answers go to `hear`.
@@ -489,8 +490,6 @@ class Memory:
             name: only what concerns this entity.
             since: nothing older. k: at most so many.
         """
-        from datetime import UTC, datetime
-
         from commonplace.ops.history import asked_for, history
         from commonplace.store.git import log
 
@@ -506,19 +505,33 @@ class Memory:
                 since=day,
                 most=k,
                 commits=log(self.root, asked.paths, k),
-                day_of=lambda ns: today(self.settings, now=datetime.fromtimestamp(ns / 1e9, UTC)).day,
             )
 
         return self._access.reads(work)
 
     def undo(self) -> tuple[Undone, ...]:
-        """Take the last reflect back, file by file, except where somebody edited since; a merge whole or not at all."""
+        """Take the last reflect back, file by file, except where somebody edited since; a merge whole or not at all.
+
+        Answers go with what followed from them. What logs gained stays there: their rows say how to retract it.
+        """
+        from commonplace.core.bank import REVIEW
+        from commonplace.ops.believe import readable
         from commonplace.ops.settled import note_unread
+        from commonplace.ops.undo import left_behind
+        from commonplace.store.workspace.sets import Undone
 
         with self.workspace.reflecting():
-            done = self._writes().undo()
-            self._access.mended(lambda: note_unread(self._access.fresh()))
-        return done
+            before = readable(self._writes(), REVIEW)[0]
+            done = {each.path: each.outcome for each in self.workspace.undo()}
+
+            def work() -> dict[str, str]:
+                index = self._access.fresh()
+                note_unread(index)
+                return left_behind(index, before, readable(self.workspace, REVIEW)[0]) if REVIEW in done else {}
+
+            for path, why in self._access.mended(work).items():
+                done[path] = f"{done[path]}; {why}" if path in done else why
+        return tuple(Undone(path, outcome) for path, outcome in done.items())
 
 
 def explain(query: str, *, today: date) -> Reading:

@@ -11,7 +11,7 @@ from commonplace.core.bundle import count_tokens
 from commonplace.core.durable import CoreProposal
 from commonplace.core.infer import Proposal
 from commonplace.core.model import Citation, Fact, Kind, Trailer
-from commonplace.core.packet import Case, Claim, Packet, Side, fitted
+from commonplace.core.packet import Claim, Held, Packet, Question, Side, fitted
 
 DAY = date(2026, 1, 3)
 
@@ -21,12 +21,13 @@ def fact(text: str, src: str = "") -> Fact:
 
 
 def packet(number: int = 1, text: str = "Asked for it all.") -> Packet:
-    case = Case("j-9w2e1", fact(text, "web:x.org"), "o-4m7k", text, 0.9, "nothing", (Side("for", fact(text)),))
+    held, sides = Held("o-4m7k", text, 0.9), (Side("for", fact(text)),)
+    asked = Question("j-9w2e1", fact(text, "web:x.org"), held, "nothing", sides)
     inferred = Proposal("i-4k2p7", Kind.WORLD, (), text, Citation("memory/2026-01-03.md", 0), DAY)
     claims = (Claim("o-4m7k", text, None, 0.5), Claim("o-9t2c", text, Citation("memory/x.md", 3)))
     core = CoreProposal("c-4m7k", text, None, "", "memory/x.md", DAY, (DAY,))
     return Packet(
-        DAY, (fact(text),) * number, (case,) * number, (inferred,) * number, (core,) * number, (claims,) * number
+        DAY, (fact(text),) * number, (asked,) * number, (inferred,) * number, (core,) * number, (claims,) * number
     )
 
 

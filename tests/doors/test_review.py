@@ -51,7 +51,7 @@ def only(cli: Cli, group: str) -> list[str]:
 
 
 def test_judge_lists_pairs_with_both_sides(cli: Cli, root: Path) -> None:
-    (asked,) = cli("judge", "--json", *DAY).json["pairs"]
+    (asked,) = cli("judge", "--json", *DAY).json["judge"]
     assert asked.keys() == {"id", "fact", "opinion", "reason"}
     assert {key: asked["fact"][key] for key in ("id", "content", "source", "recorded")} == {
         "id": "vague2",
@@ -68,7 +68,7 @@ def test_judge_lists_pairs_with_both_sides(cli: Cli, root: Path) -> None:
 
 
 def test_judge_says_what_moved(cli: Cli, root: Path) -> None:
-    (asked,) = cli("judge", "--json", *DAY).json["pairs"]
+    (asked,) = cli("judge", "--json", *DAY).json["judge"]
     id, opinion = asked["id"], asked["opinion"]["id"]
     planned = cli("judge", f"^{id}", "against", "--dry-run", *DAY).out
     assert "against (would be done) ^j-" in planned
@@ -98,7 +98,7 @@ def test_review_lists_and_answers_in_bulk(cli: Cli, root: Path) -> None:
     assert cli("review", "reject", "--all", *DAY).out.startswith("rejected ^c-")
     assert cli("review", "accept", "--all", *DAY).out == "nothing waits\n"
     assert (root / "MEMORY.md").read_text().strip() == "# Core"
-    cli("judge", *(each["id"] for each in cli("judge", "--json", *DAY).json["pairs"]), "neither", *DAY)
+    cli("judge", *(each["id"] for each in cli("judge", "--json", *DAY).json["judge"]), "neither", *DAY)
     assert cli("review", *DAY).out == "nothing waits\n"
 
 
@@ -159,8 +159,53 @@ def test_the_packet_is_markdown_or_json(cli: Cli, root: Path) -> None:
     assert data.keys() == {
         "since", "facts", "judge", "inferred", "core", "same", "disputes", "notes", "left_out", "how",
     }  # fmt: skip
-    assert data["judge"][0].keys() >= {"id", "fact", "opinion_id", "statement", "confidence", "reason", "sides"}
+    assert data["judge"][0].keys() == {"id", "fact", "opinion", "reason", "sides"}
     assert {each["id"] for each in data["inferred"]} == set(only(cli, "inferred"))
     answers = "".join(json.dumps({"id": each["id"], "verdict": "accept"}) + "\n" for each in data["inferred"])
     assert cli("review", "-", *DAY, stdin=answers).status == 0
     assert only(cli, "inferred") == []
+
+
+def test_a_list_of_questions_has_one_name_whichever_verb_tells_it(cli: Cli, root: Path) -> None:
+    listed, judged = cli("review", "--json", *DAY).json, cli("judge", "--json", *DAY).json
+    packet = cli("reflect", "--packet", "--json", *DAY).json
+    assert judged == {"judge": listed["judge"], "notes": listed["notes"]}
+    assert [{**each, "sides": []} for each in judged["judge"]] == [{**each, "sides": []} for each in packet["judge"]]
+    assert {group: listed[group] for group in ("inferred", "core", "same")} == {
+        group: packet[group] for group in ("inferred", "core", "same")
+    }
+
+
+def test_a_verdict_that_moves_nothing_says_why(cli: Cli, root: Path) -> None:
+    (asked,) = cli("judge", "--json", *DAY).json["judge"]
+    done = cli("judge", asked["id"], "neither", *DAY)
+    assert done.out.split("\n")[1] == "  moves nothing: it did not count before, and does not now"
+    answers = cli("judge", asked["opinion"]["id"], "k7f3qa", "for", "--json", *DAY).json["answers"]
+    assert [each["why"] for each in answers] == ["the opinion began with it: it is the prior"]
+
+
+def test_ids_are_found_in_any_case(cli: Cli, root: Path) -> None:
+    (asked,) = cli("judge", "--json", *DAY).json["judge"]
+    assert cli("judge", f"^{asked['id'].upper()}", "for", *DAY).status == 0
+    assert cli("judge", asked["opinion"]["id"].upper(), "LAMP01", "for", *DAY).status == 0
+    first, second = only(cli, "inferred")
+    assert cli("review", "accept", first.upper(), *DAY).status == 0
+    assert cli("review", "-", *DAY, stdin=f"{second.upper()} reject\n").status == 0
+    assert only(cli, "inferred") == []
+
+
+def test_two_bullets_are_no_text_of_one_fact(cli: Cli, root: Path) -> None:
+    (first, _), log = only(cli, "inferred"), root / "memory/2026-01-20.md"
+    before = log.read_text()
+    texts = (
+        "- W: Sells chairs.\n- W: Keeps the boiler.",
+        "Sells chairs.\n* Keeps the boiler",
+        "W: One. - O @Mona: Two.",
+    )
+    for text in texts:
+        done = cli("review", "edit", first, text, *DAY)
+        assert (done.status, "several bullets" in done.err) == (2, True)
+        row = cli("review", "-", "--json", *DAY, stdin=json.dumps({"id": first, "verdict": "edit", "text": text})).json
+        assert "several bullets" in row["error"]["message"]
+    assert log.read_text() == before
+    assert cli("review", "edit", first, "- W: Sells - cheaply - chairs.", *DAY).status == 0

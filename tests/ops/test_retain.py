@@ -132,7 +132,7 @@ def test_what_a_fact_bears_on_may_be_cited(memory: Memory) -> None:
         ("W @Peter: steps:\n1. one", "W @Peter: steps: 1. one ^"),
         ("W @Peter: says\n# nothing", "W @Peter: says # nothing ^"),
         ("W @Peter: says\n```\ncode", "W @Peter: says ``` code ^"),
-        ("W @Peter: says\n<!-- nothing", "W @Peter: says <!-- nothing ^"),
+        ("W @Peter: says\n<!-- nothing", "W @Peter: says\n  &lt;!-- nothing ^"),
         ("W @Peter: says\n| a | b |", "W @Peter: says | a | b | ^"),
         ("W @Peter: says\n===", "W @Peter: says === ^"),
     ],

@@ -17,11 +17,13 @@ from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, Wor
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.conftest import Write
 
     from commonplace.ops.review import Waiting
+    from commonplace.store.workspace import Page
 
 TODAY = date(2026, 2, 1)
 REVIEW, OPINIONS = "bank/review.md", "bank/opinions.md"
@@ -389,6 +391,188 @@ def test_from_packet_to_answers_to_pages(memory: Memory) -> None:
         memory.packet(budget=10)
 
 
+def test_an_undo_gives_back_the_page_as_it_was_before_the_answer(memory: Memory) -> None:
+    before = everything(memory)
+    asked = pair(memory, "vague")
+    assert memory.answer([asked], "against").moved
+    assert {each.outcome for each in memory.undo()} == {"restored"}
+    assert everything(memory) == before
+    assert asked in ids(memory.review())
+    settled(memory)
+
+
+def test_an_undo_says_that_a_retained_fact_stays_in_its_log(memory: Memory) -> None:
+    before = everything(memory)
+    (id,) = (each.id for each in memory.review().inferred if each.content == "Mona moved to Bergen.")
+    (core,) = (each.id for each in memory.review().core)
+    memory.answer([id, core], "accept")
+    (fact,) = (hit.fact for hit in memory.recall("Mona moved to Bergen").hits[:1])
+    undone = {each.path: each.outcome for each in memory.undo()}
+    log = "memory/2026-01-20.md"
+    assert undone.pop(log) == f"keeps what was retained, as logs only grow: commonplace retract {fact.id}"
+    assert undone[REVIEW] == undone["MEMORY.md"] == "restored"
+    after = everything(memory)
+    assert after.pop(log) != before.pop(log)
+    assert after == before
+    memory.reflect()
+    assert id not in ids(memory.review()), "a fact says it"
+
+
+def test_an_undo_of_a_box_ticked_by_hand_says_that_it_is_ticked_still(memory: Memory) -> None:
+    asked = pair(memory, "vague")
+    page = text(memory, REVIEW).replace(f"- [ ] for ^{asked}", f"- [x] for ^{asked}")
+    put(memory, REVIEW, page)
+    memory.reflect()
+    undone = {each.path: each.outcome for each in memory.undo()}
+    assert undone[REVIEW] == f"restored; still ticked, and the next reflect acts on it again: ^{asked}"
+    assert text(memory, REVIEW) == page
+
+
+def test_an_undo_of_a_merge_that_was_answered_says_that_it_stays(memory: Memory) -> None:
+    put(memory, "memory/2026-01-25.md", "## Retain\n- W @Mona: Mona is also known as Mo.\n- W @Mo: Sails.\n")
+    memory.reflect()
+    (same,) = memory.review().same
+    memory.answer([same.id], "accept")
+    undone = {each.path: each.outcome for each in memory.undo()}
+    assert undone[REVIEW] == f"restored; ^{same.id} stays merged: --undo again takes that back"
+    assert memory.undo()
+
+
+def test_an_answer_is_recorded_where_the_pages_wait_for_a_yes(workspace: Write) -> None:
+    memory = Memory(str(workspace(LIFE + "\n=== bank/entities/Mona.md\n# Mona\n\nMy friend.\n")), today=TODAY)
+    asked = memory.review().judge[0].id
+    done = memory.answer([asked], "for")
+    assert [each.outcome for each in done.answers] == ["waits"]
+    assert done.notes[-1] == "the pages wait: commonplace reflect --yes"
+    assert f" ^{asked}\n" in text(memory, REVIEW)
+    assert text(memory, "bank/entities/Mona.md") == "# Mona\n\nMy friend.\n"
+    memory.reflect(yes=True)
+    assert asked not in ids(memory.review())
+    settled(memory)
+
+
+def test_a_ticked_line_that_decides_nothing_is_named_with_the_reason(memory: Memory) -> None:
+    first, second = pair(memory, "vague"), pair(memory, "vague2")
+    (oak,) = (each.id for each in memory.review().inferred if "oak" in each.content)
+    page = text(memory, REVIEW)
+    for choice in ("for", "against"):
+        page = page.replace(f"- [ ] {choice} ^{first}-{choice}", f"- [x] {choice} ^{first}-{choice}")
+    page = page.replace(f"- [ ] for ^{second}-for", f"- [x] for ^{second}-for since he said so")
+    page = re.sub(r"- \[ \] (W @Mona: Mona moved.*) \^i-\w+", r"- [x] \1", page)
+    page = re.sub(r"- \[ \] (O @Rolf: Rolf prefers oak.*)", r"- [x] \1 yes indeed", page)
+    put(memory, REVIEW, page)
+    lines = {line: number for number, line in enumerate(page.split("\n"), 1)}
+
+    def at(start: str) -> str:
+        (number,) = (number for line, number in lines.items() if line.strip().startswith(start))
+        return f"left alone: {REVIEW}, line {number}: "
+
+    log = text(memory, "memory/2026-01-20.md")
+    for _ in range(2):
+        notes = memory.reflect().notes
+        both = f"{at(f'- [x] for ^{first}')}lines "
+        assert any(note.startswith(both) and note.endswith(f"one question, ^{first}: leave one") for note in notes)
+        assert f"{at('- [x] for ^' + second)}words stand behind ^{second}: put them before it" in notes
+        assert f"{at('- [x] O @Rolf')}words stand behind ^{oak}: put them before it" in notes
+        assert any(note.startswith(f"{at('- [x] W @Mona: Mona moved')}it has no ^id any more: ") for note in notes)
+        lines = {line: number for number, line in enumerate(text(memory, REVIEW).split("\n"), 1)}
+    assert text(memory, "memory/2026-01-20.md") == log
+
+
+def test_what_was_read_from_a_log_that_is_gone_is_refused_and_not_lost(memory: Memory) -> None:
+    waits = memory.review()
+    os.rename(f"{memory.root}/memory/2026-01-20.md", f"{memory.root}/away")
+    before = everything(memory)
+    (id,) = (each.id for each in waits.inferred if each.content == "Mona moved to Bergen.")
+    with pytest.raises(NotFound) as caught:
+        memory.answer([id], "accept")
+    assert caught.value.message == f"memory/2026-01-20.md, which ^{id} was read from, is gone"
+    assert everything(memory) == before
+    put(memory, REVIEW, text(memory, REVIEW).replace("- [ ] W @Mona: Mona moved", "- [x] W @Mona: Mona moved"))
+    (note,) = (note for note in memory.reflect().notes if note.startswith("not retained: "))
+    assert "memory/2026-01-20.md, which it was read from, is gone: bring it back, or reject ^i-" in note
+    assert not os.path.exists(f"{memory.root}/memory/2026-01-20.md")
+    os.rename(f"{memory.root}/away", f"{memory.root}/memory/2026-01-20.md")
+    memory.reflect()
+    assert text(memory, "memory/2026-01-20.md").count("- W @Mona: Mona moved to Bergen. <!-- cp: src=inferred") == 1
+
+
+def test_a_proposal_of_a_log_that_moved_cites_where_it_is_now(memory: Memory) -> None:
+    (id,) = (each.id for each in memory.review().inferred if each.content == "Mona moved to Bergen.")
+    os.makedirs(f"{memory.root}/memory/2026")
+    os.rename(f"{memory.root}/memory/2026-01-20.md", f"{memory.root}/memory/2026/2026-01-20.md")
+    memory.answer([id], "accept")
+    (fact,) = (hit.fact for hit in memory.recall("Mona moved to Bergen").hits if hit.fact.trailer.src)
+    assert fact.trailer.src == "inferred:memory/2026/2026-01-20.md"
+
+
+def test_a_verdict_that_moves_nothing_says_why(memory: Memory) -> None:
+    id, _ = opinion(memory)
+
+    def why(fact: str, verdict: str) -> str:
+        (planned,) = memory.answer([id], verdict, fact=fact, dry_run=True).answers
+        (done,) = memory.answer([id], verdict, fact=fact).answers
+        assert planned.why == done.why
+        return done.why
+
+    assert why("vague", "against") == ""
+    assert why("vague", "against") == "it counted against it before"
+    assert why("vague2", "against") == "2026-01-20 counts against it once, by ^vague already"
+    assert why("vague2", "neither") == "2026-01-20 counts against it once, by ^vague already"
+    assert why("lamp01", "neither") == "it did not count before, and does not now"
+    assert why("tea21", "for") == ""
+    memory.retract("tea21")
+    memory.reflect()
+    (done,) = memory.answer([review_id(memory, "tea21")], "against").answers
+    assert done.why == "^tea21 counts no more: it was deleted, taken back, or superseded"
+    assert memory.answer([id], "neither", fact="vague").moved
+
+
+def review_id(memory: Memory, fact: str) -> str:
+    (found,) = re.findall(rf" \^{fact} \^(j-\w+)$", text(memory, REVIEW), re.MULTILINE)
+    return str(found)
+
+
+def test_accepted_words_are_safe_and_read_as_they_were_given(memory: Memory) -> None:
+    by_text = {each.content: each.id for each in memory.review().inferred}
+    said = "Writes <!-- notes --> in <!-- pages, and --> arrows &lt; too."
+    memory.answer([by_text["Mona moved to Bergen."]], "accept", text=f"W @Mona: {said}")
+    log = text(memory, "memory/2026-01-20.md")
+    assert log.count("<!--") == log.count("-->") == log.count("<!-- cp: ") == 1
+    (fact,) = (hit.fact for hit in memory.recall("Writes notes in pages").hits[:1])
+    assert fact.content == said.replace("&lt;", "<")
+    (asked,) = memory.review().core
+    memory.answer([asked.id], "accept", text="Mona <!-- drinks --> green tea <!-- only.")
+    assert "<!--" not in text(memory, "MEMORY.md")
+    settled(memory)
+    put(
+        memory, REVIEW, text(memory, REVIEW).replace("- [ ] O @Rolf: Rolf prefers oak", "- [x] O @Rolf: Likes <!-- oak")
+    )
+    memory.reflect()
+    assert "- O @Rolf: Likes &lt;!-- oak" in text(memory, "memory/2026-01-20.md")
+    settled(memory)
+
+
+def test_many_accepted_facts_are_one_write_a_log(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(memory, "memory/2026-01-26.md", "".join(f"- We decided to buy lamp {at}.\n" for at in range(20)))
+    memory.reflect()
+    counted: list[str] = []
+    change = memory.workspace.change
+
+    def counting(path: str, edit: Callable[[str | None], str]) -> Page:
+        counted.append(path)
+        return change(path, edit)
+
+    monkeypatch.setattr(memory.workspace, "change", counting)
+    waits = memory.review().inferred
+    assert len(waits) > 20
+    memory.answer([each.id for each in waits], "accept")
+    assert sorted(counted) == ["memory/2026-01-20.md", "memory/2026-01-26.md"]
+    assert text(memory, "memory/2026-01-26.md").count("src=inferred") == 20
+    assert memory.review().inferred == ()
+    settled(memory)
+
+
 KILLED = """
 import sys
 from datetime import date
@@ -427,11 +611,13 @@ def test_killed_at_any_step_everything_accepted_is_there_once(quick: Path) -> No
     for number in range(int(done.stdout)):
         memory = Memory(str(top / str(number)), today=TODAY)
         logs = [f"memory/2026-01-{day}.md" for day in (20, 21)]
-        seen.add(sum(text(memory, log).count("src=inferred") for log in logs))
+        kept = sum(text(memory, log).count("src=inferred") for log in logs)
+        seen.add(kept)
         memory.reflect()
         waits = memory.review()
         if waiting := ids(waits):
-            assert len(waiting) == 5, (number, waiting)
+            # what a log gained before the death is not asked again; the page and the core come with the rest
+            assert len(waiting) == 5 - kept, (number, waiting)
             memory.answer(waiting, "accept")
         for day, log in zip((20, 21), logs, strict=True):
             for fact in (f"- W: We decided to buy lamp {day}.", f"- W: We decided to sell the {day} chairs."):
@@ -439,4 +625,4 @@ def test_killed_at_any_step_everything_accepted_is_there_once(quick: Path) -> No
         assert text(memory, "MEMORY.md").count("- Mona: Drinks only green tea.\n") == 1
         assert memory.reflect().patches == ()
         memory.close()
-    assert seen == set(range(5))
+    assert seen == {0, 2, 4}, "each log is written once"

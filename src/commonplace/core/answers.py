@@ -123,7 +123,9 @@ def _words(number: int, line: str) -> Line:
 
 
 def _answered(number: int, id: str, said: str, text: str) -> Line:
-    id, said, text = id.strip().lstrip("^"), said.strip().casefold(), " ".join(text.split())
+    id, said = id.strip().lstrip("^").casefold(), said.strip().casefold()
+    several = several_bullets(text)
+    text = " ".join(text.split())
     verdict = WORDS.get(said)
     if not _id().fullmatch(id):
         return Line(number, "", None, "no id of a question stands there: write an id, then a verdict")
@@ -133,12 +135,27 @@ def _answered(number: int, id: str, said: str, text: str) -> Line:
         return Line(number, id, None, f"{said} takes no text: write a reason behind #")
     if said == "edit" and not text:
         return Line(number, id, None, "edit needs the new text")
+    if several:
+        return Line(number, id, None, SEVERAL)
     return Line(number, id, Answer(id, verdict, text))
 
 
 @cache
 def _id() -> re.Pattern[str]:
     return re.compile(r"[a-z]-[a-z0-9]{4,16}")
+
+
+SEVERAL = "the text holds several bullets, and one question takes one"
+
+
+def several_bullets(text: str) -> bool:
+    """Whether a text is more than one bullet: a second one below the first, or behind it with a kind of its own."""
+    return _bullet().search(text.strip()) is not None
+
+
+@cache
+def _bullet() -> re.Pattern[str]:
+    return re.compile(r"\n[ \t]{0,40}[-*+•][ \t]|\s[-*+•] [WBOS](?:\(|:| @)")
 
 
 def misfit(answer: Answer) -> str:
@@ -167,15 +184,21 @@ def marked(page: str, answers: Mapping[str, Answer], lines: Mapping[str, str]) -
             continue
         if not read.choice:
             met.add(read.id)
-        out.append(_ticked(line, answer) + raw[len(line) :])
-    new = [_ticked(lines[id], answer) for id, answer in answers.items() if id not in met]
+        now = parted(lines.get(read.id, ""))  # the log that it was read from may have moved
+        out.append(_ticked(line, answer, now.source if now else "") + raw[len(line) :])
+    new = [_ticked(lines[id], answer, "") for id, answer in answers.items() if id not in met]
     return _with_lines(out, new) if new else "\n".join(out)
 
 
-def _ticked(line: str, answer: Answer) -> str:
-    """A task as a person would tick it; what is asked of evidence bears its verdict, and the boxes below it none."""
+def _ticked(line: str, answer: Answer, source: str) -> str:
+    """A task as a person would tick it; what is asked of evidence bears its verdict, and the boxes below it none.
+
+    Args:
+        source: where it was read, in place of what the line says; empty: as the line says.
+    """
     read = parted(line)
     assert read is not None
+    source = source or read.source
     if read.choice:
         return f"{read.indent}- [ ] {read.choice} ^{read.id}-{read.choice}"
     if read.id.startswith("j-"):
@@ -184,7 +207,7 @@ def _ticked(line: str, answer: Answer) -> str:
         no_longer = f", no longer {was}" if was and was != answer.verdict else ""
         return f"{read.indent}- [x] {answer.verdict}{no_longer}: {read.text} ^{read.id}"
     box = "x" if answer.verdict == ACCEPTED else "-"
-    text = f"{quoted(answer.text)}{read.source}" if answer.text else read.text + read.source
+    text = f"{quoted(answer.text)}{source}" if answer.text else read.text + source
     return f"{read.indent}- [{box}] {text} ^{read.id}"
 
 

@@ -202,7 +202,7 @@ def _number_like() -> re.Pattern[str]:
 def rendered(entry: Entry, page: str) -> tuple[list[str], list[str]]:
     """An opinion's lines in our look, and their keys for `renew`."""
     names = "".join(f" @{name}" for name in entry.entities)
-    statement = encode(entry.statement).replace("<!--", "&lt;!--")
+    statement = encode(entry.statement)
     lines = [f"- O(c={entry.confidence or 0:.2f}){names}: {statement} ^{entry.id}"]
     keys = [entry.id]
     notes = [f"disputed by ^{entry.disputed_by}"] if entry.disputed_by else []

@@ -197,12 +197,13 @@ def decode(text: str) -> str:
 
 
 def encode(text: str) -> str:
-    """Text that `decode` gives back unchanged, on one line, and that cannot be taken for a trailer or block id."""
+    """Text that `decode` gives back unchanged, on one line, that opens and ends no comment and cannot be taken for a
+    trailer or block id."""
     text = " ".join(text.split())
     if "&" in text and decode(text) != text:
         text = text.replace("&", "&amp;")
-    if "-->" in text:
-        text = text.replace("-->", "--&gt;")
+    if "--" in text:
+        text = text.replace("<!--", "&lt;!--").replace("-->", "--&gt;")
     if "^" in text and _block().search(text):
         head, _, tail = text.rpartition("^")
         text = f"{head}&#94;{tail}"

@@ -35,17 +35,24 @@ class Side(NamedTuple):
     fact: Fact
 
 
-class Case(NamedTuple):
-    """A question about a fact and an opinion, with what else bears on that opinion."""
+class Held(NamedTuple):
+    """An opinion, as a question names it."""
+
+    id: str
+    statement: str
+    confidence: float
+
+
+class Question(NamedTuple):
+    """A fact that may bear on an opinion, and no rule tells how."""
 
     id: str
     fact: Fact
-    opinion_id: str
-    statement: str
-    confidence: float
+    opinion: Held
     reason: str
     """Why no rule tells."""
-    sides: tuple[Side, ...]
+    sides: tuple[Side, ...] = ()
+    """What else bears on that opinion, where it is told."""
 
 
 class Claim(NamedTuple):
@@ -64,7 +71,7 @@ class Packet(NamedTuple):
     since: date | None
     facts: tuple[Fact, ...]
     """Recorded since then."""
-    judge: tuple[Case, ...]
+    judge: tuple[Question, ...]
     inferred: tuple[Proposal, ...]
     core: tuple[CoreProposal, ...]
     disputes: tuple[tuple[Claim, Claim], ...]
@@ -152,10 +159,10 @@ def _title(packet: Packet, name: str) -> str:
     return f"## {told[name]}"
 
 
-def _case(case: Case) -> str:
-    held = f"“{_quote(case.statement)}”, held at {case.confidence:.2f}"
-    lines = [f"- {case.id}: {_said(case.fact)} on {held}", f"  - not told by a rule: {quoted(case.reason)}"]
-    return "\n".join([*lines, *(f"  - {side.role}: {_said(side.fact)}" for side in case.sides)])
+def _question(asked: Question) -> str:
+    held = f"“{_quote(asked.opinion.statement)}”, held at {asked.opinion.confidence:.2f}"
+    lines = [f"- {asked.id}: {_said(asked.fact)} on {held}", f"  - not told by a rule: {quoted(asked.reason)}"]
+    return "\n".join([*lines, *(f"  - {side.role}: {_said(side.fact)}" for side in asked.sides)])
 
 
 def _said(fact: Fact) -> str:
@@ -199,7 +206,7 @@ def _quote(text: str) -> str:
 
 
 _TOLD: dict[str, Callable[..., str]] = {
-    "judge": _case,
+    "judge": _question,
     "inferred": _inferred,
     "core": _core,
     "same": _same,

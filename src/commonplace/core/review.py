@@ -32,6 +32,7 @@ from commonplace.core.infer import Proposal
 from commonplace.core.links import link, quoted, resolve
 from commonplace.core.model import Citation
 from commonplace.core.pages import Lines
+from commonplace.core.regions import region
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,6 +81,11 @@ def _task() -> re.Pattern[str]:
 @cache
 def _tail() -> re.Pattern[str]:
     return re.compile(r" \^((?:i|c|a|j)-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+
+
+@cache
+def _id_inside() -> re.Pattern[str]:
+    return re.compile(r" \^((?:i|c|a|j)-[a-z0-9]{4,16})(?![a-z0-9])")
 
 
 @cache
@@ -156,6 +162,39 @@ def decisions(text: str) -> tuple[Decision, ...]:
     return tuple(decision for id, decision in found.items() if id not in unclear)
 
 
+def unheard(text: str) -> tuple[str, ...]:
+    """Lines that a person ticked in our region and that decide nothing: which, why, and what to do; in order."""
+    found = region(text, "review")
+    if found is None:
+        return ()
+    told: list[tuple[int, str]] = []
+    asked: set[str] = set()
+    ticked: dict[str, list[int]] = {}
+    for at, raw in enumerate(found.body):
+        number, line = found.start + 1 + at, raw.rstrip("\r")
+        read = parted(line)
+        if read is not None and not read.choice:
+            asked.add(read.id)
+        task = _task().match(line)
+        if task is None or (task[1] or " ") == " " or found.ours[at] >= 0:
+            continue
+        if read is not None and read.choice and task[1] != "-":
+            ticked.setdefault(read.id, []).append(number)
+        elif read is not None and not read.choice and read.id.startswith("j-") and not read.verdict:
+            told.append((number, "for, against or neither is ticked below it"))
+        elif read is None:
+            named = _id_inside().search(line)
+            behind = f"words stand behind ^{named[1]}: put them before it" if named else ""
+            told.append((number, behind or "it has no ^id any more: bring that back, or retain the fact yourself"))
+    for id, numbers in ticked.items():
+        if id not in asked:
+            told += [(number, f"the line that asks ^{id} is gone: bring it back") for number in numbers]
+        elif len(numbers) > 1:
+            lines = " and ".join(map(str, numbers))
+            told.append((numbers[0], f"lines {lines} are ticked on one question, ^{id}: leave one"))
+    return tuple(f"left alone: {REVIEW}, line {number}: {why}" for number, why in sorted(told))
+
+
 def _task_of(read: Parted, verdict: str, number: int) -> Decision:
     source = _source().search(read.source)
     path, day = (resolve(REVIEW, source[2]), source[1]) if source else ("", "")
@@ -182,6 +221,13 @@ def waiting(text: str) -> tuple[Proposal, ...]:
             source = Citation(read.path, 0)
             found.append(Proposal(task.id, head.kind, head.entities, head.content, source, day_of(read)))
     return tuple(found)
+
+
+def pair_of(line: str) -> tuple[str, str] | None:
+    """The opinion and the fact that a line on evidence asks about, by id."""
+    read = parted(line)
+    pair = _pair().search(read.text) if read else None
+    return (pair[1], pair[2]) if pair else None
 
 
 def verdicts(decided: Iterable[Decision]) -> dict[tuple[str, str], str]:

@@ -348,7 +348,7 @@ RUN: dict[str, Callable[[Call], int]] = {
 
 
 def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: Mapping[str, str], cwd: str) -> int:
-    """Serve one command line; the exit status. Errors of ours are told, everything else is a bug and raised."""
+    """Serve one command line; the exit status. Every error is told; --verbose raises those that are bugs."""
     from commonplace.doors.call import Call
     from commonplace.doors.parser import arguments, help_text
     from commonplace.doors.screen import Screen
@@ -376,6 +376,17 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
         if "--verbose" in argv:
             raise
         return _fail(_refused(failure), argv, screen)
+    except Exception as failure:
+        if "--verbose" in argv:
+            raise
+        return _fail(_bug(failure), argv, screen)
+
+
+def _bug(failure: Exception) -> CommonplaceError:
+    """What we did not foresee, as an error of ours; every write is whole or not at all, so nothing is half done."""
+    said = " ".join(str(failure).split())
+    told = f"a bug of commonplace: {type(failure).__name__}{f': {said}' if said else ''}"
+    return CommonplaceError(told, "no file is half written; --verbose shows where it is, for a report")
 
 
 def _refused(failure: OSError) -> CommonplaceError:

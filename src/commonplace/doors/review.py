@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.alias import Same
+    from commonplace.core.packet import Question
     from commonplace.doors.call import Call
     from commonplace.doors.screen import Screen
-    from commonplace.ops.review import Answered, Done, Question, Waiting
+    from commonplace.ops.review import Answered, Done, Waiting
 
 _VERDICTS = ("for", "against", "neither")
 _HOW_TO_JUDGE = "commonplace judge j-… for, against or neither; commonplace judge alone lists what waits"
@@ -25,16 +26,18 @@ def judge(call: Call) -> int:
     words = call.options.answer
     if not words:
         waits = call.memory().review()
-        call.answer(_pairs(waits, call.screen), {"pairs": [pair(each) for each in waits.judge]})
+        data = {"judge": [_question(each) for each in waits.judge], "notes": list(waits.notes)}
+        call.answer(_pairs(waits, call.screen), data)
         return 0
     *ids, verdict = words
     if verdict not in _VERDICTS or not ids:
         raise UsageError(f"no verdict stands at the end: {verdict!r}", _HOW_TO_JUDGE)
     ids = [id.lstrip("^") for id in ids]
-    if len(ids) > 1 and not ids[0].startswith("o-") and any(id.startswith("o-") for id in ids):
+    opinions = [id.casefold().startswith("o-") for id in ids]
+    if any(opinions[1:]) and not opinions[0]:
         raise UsageError("the opinion comes first, then the fact", "commonplace judge o-… FACT for")
     fact = ""
-    if ids[0].startswith("o-"):
+    if opinions[0]:
         opinion, *facts = ids
         if len(facts) != 1:
             raise UsageError("of an opinion one fact is judged at a time", "commonplace judge o-… FACT for")
@@ -128,11 +131,12 @@ def packet(call: Call) -> int:
     return 0
 
 
-def pair(asked: Question) -> dict[str, Any]:
+def _question(asked: Question) -> dict[str, Any]:
     """`{"id", "fact", "opinion": {"id", "statement", "confidence"}, "reason"}`."""
     from commonplace.doors import wire
 
     shown: dict[str, Any] = wire.plain(asked)
+    del shown["sides"]  # only the packet tells them
     return shown
 
 
@@ -146,7 +150,7 @@ def waiting(waits: Waiting) -> dict[str, Any]:
         "inferred": inferred,
         "core": core,
         "same": [_same(each) for each in waits.same],
-        "judge": [pair(each) for each in waits.judge],
+        "judge": [_question(each) for each in waits.judge],
         "notes": list(waits.notes),
     }
 
@@ -236,7 +240,8 @@ def _done(done: Done, screen: Screen) -> str:
     was = f", no longer {done.was}" if done.was else ""
     style = "green" if done.outcome == "done" else "yellow"
     told = "" if done.outcome == "done" else f" ({done.outcome})"
-    return f"{screen.paint(style, done.verdict + was)}{told} ^{done.id} {screen.safe(done.text)}"
+    why = f"\n  moves nothing: {screen.safe(done.why)}" if done.why else ""
+    return f"{screen.paint(style, done.verdict + was)}{told} ^{done.id} {screen.safe(done.text)}{why}"
 
 
 def _effects(done: Answered, screen: Screen) -> list[str]:

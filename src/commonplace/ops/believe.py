@@ -51,19 +51,13 @@ class Gathered(NamedTuple):
     decided: tuple[review.Decision, ...]
     findings: Findings
     """What was worked out before, and now."""
+    counting: list[Fact]
+    """Those facts that form opinions: no trailer replaced them."""
 
 
-def gather(
-    index: Index, workspace: Workspace, *, today: date, as_of: date | None = None, answered: str | None = None
-) -> Gathered:
-    """Read facts and pages, and form the opinions; as they were known on a day if one is given.
-
-    Args:
-        answered: the review page as it would be, to be read in place of what it is.
-    """
+def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
+    """Read facts and pages, and form the opinions; as they were known on a day if one is given."""
     pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
-    if answered is not None:
-        pages[REVIEW] = (answered, pages[REVIEW][1])
     entities = {entity.key: entity for entity in index.entities()}
     canonical = canonical_names(index.aliases(), entities)
     decided = review.decisions(pages[REVIEW][0])
@@ -92,7 +86,17 @@ def gather(
         on_page.entries,
         decided,
         findings,
+        counting,
     )
+
+
+def answered(got: Gathered, text: str, *, today: date) -> Gathered:
+    """The same facts with another text of the review page: what its verdicts make of the opinions."""
+    decided = review.decisions(text)
+    on_page = read_kept(OPINIONS, got.pages[OPINIONS][0], review.verdicts(decided))
+    formed = form(got.counting, on_page, today=today, canonical=got.canonical, findings=got.findings)
+    pages = {**got.pages, REVIEW: (text, got.pages[REVIEW][1])}
+    return got._replace(decided=decided, formed=formed, pages=pages)
 
 
 def by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.bank import REVIEW
 from commonplace.core.entry import AGAINST, FOR, PRIOR
-from commonplace.core.packet import MOST_SIDES, Case, Claim, Packet, Side, fitted
+from commonplace.core.packet import MOST_SIDES, Claim, Held, Packet, Question, Side, fitted
 from commonplace.core.review import pair_id
 from commonplace.core.stance import weigh
 from commonplace.ops.believe import gather
@@ -29,13 +29,11 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
     waits = open_questions(index, workspace, got, text=got.pages[REVIEW][0], since=since)
     by_id = {fact.id: fact for fact in got.facts}
     held = {entry.id: entry for entry in got.formed.entries}
-    cases = tuple(
-        Case(
+    questions = tuple(
+        Question(
             pair_id(pair),
             pair.fact,
-            pair.opinion_id,
-            pair.statement,
-            held[pair.opinion_id].confidence or 0.0,
+            Held(pair.opinion_id, pair.statement, held[pair.opinion_id].confidence or 0.0),
             weigh(pair.statement, pair.fact.content).reason,
             tuple(_sides(held[pair.opinion_id], by_id)),
         )
@@ -46,7 +44,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
     whole = Packet(
         since,
         tuple(reversed(fresh)),
-        cases,
+        questions,
         tuple(waits.inferred),
         tuple(waits.core),
         tuple(_disputes(got, by_id)),

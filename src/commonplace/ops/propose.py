@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import infer, review
 from commonplace.core.alias import Known, alike, read_same
-from commonplace.core.bank import REVIEW
 from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
-from commonplace.core.links import relative
+from commonplace.core.links import quoted, relative
 from commonplace.core.marker import key_digest
 from commonplace.core.model import Patch, Trailer
 from commonplace.core.regions import damage, region
@@ -76,25 +75,30 @@ def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: dat
     facts: list[tuple[Fact, date]] = []
     asked = []
     for each in review.accepted(text):
-        if not each.path or stands_decided(text, each):
+        if stands_decided(text, each):
+            continue
+        if not each.path:
+            notes[each.id] = f"not retained: {each.text}: the link to its log is gone from the line: bring it back"
             continue
         try:
             workspace.read(each.path)
             trailer = Trailer(src=f"inferred:{relative('', each.path)}")
-            fact = compose(index, review.text_of(each), kind=None, entities=(), confidence=None, trailer=trailer)
+            fact = compose(index, each.text, kind=None, entities=(), confidence=None, trailer=trailer)
         except NotFound:
             gone = f"{each.path}, which it was read from, is gone: bring it back, or reject ^{each.id}"
-            notes[each.id] = f"not retained: {review.text_of(each)}: {gone}"
+            notes[each.id] = f"not retained: {each.text}: {gone}"
         except CommonplaceError as error:
-            notes[each.id] = f"not retained: {review.text_of(each)}: {error.message}"
+            notes[each.id] = f"not retained: {each.text}: {error.message}"
         else:
             asked.append(each)
             facts.append((fact, review.day_of(each) or today))
     done = retain_all(index, workspace, facts) if facts else []
     for each, came in zip(asked, done, strict=True):
-        said = review.text_of(each)
-        failed = isinstance(came, CommonplaceError)
-        notes[each.id] = f"not retained: {said}: {came.message}" if failed else f"retained: {said}"
+        said = each.text
+        if isinstance(came, CommonplaceError):
+            notes[each.id] = f"not retained: {said}: {came.message}"
+        else:
+            notes[each.id] = f"retained: {said}"
     return Retention(tuple(notes.values()), any(not isinstance(each, CommonplaceError) for each in done))
 
 
@@ -367,7 +371,7 @@ def _into_core(workspace: Workspace, accepted: Sequence[review.Decision]) -> tup
         if wrong:
             refused[each.id] = f"not written to {path}: {wrong}: {each.text}"
             continue
-        after = append_bullet(after, each.text)
+        after = append_bullet(after, quoted(each.text))
         said.append(wanted)
     return (Patch(path, digest, after, "accepted in bank/review.md") if after != text else None), refused
 

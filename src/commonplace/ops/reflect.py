@@ -14,13 +14,13 @@ from commonplace.core import review
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
 from commonplace.core.entry import rendered
 from commonplace.core.model import Kind, Patch, Reflection
-from commonplace.core.pages import Lines, entity_page, experience_page, world_page
+from commonplace.core.pages import Lines, entity_page, experience_page, least_lines, world_page
 from commonplace.core.regions import read as read_regions
 from commonplace.core.regions import region
 from commonplace.core.renew import renew
 from commonplace.core.standing import Known
 from commonplace.errors import ChangedUnderneath
-from commonplace.ops.believe import Gathered, believe, gather, readable, remember
+from commonplace.ops.believe import Gathered, answered, believe, gather, readable, remember
 from commonplace.ops.propose import join_accepted, recent, retain_accepted, reviewed
 from commonplace.ops.settled import Asked, note_read_to, settle, what_is_read
 from commonplace.ops.subjects import named, subjects_of
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.entry import Entry
+    from commonplace.core.pages import Subject
+    from commonplace.ops.propose import Found
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -60,14 +62,24 @@ class _Plan(NamedTuple):
         )
 
 
+class Answering(NamedTuple):
+    """Answers that are written into the review page in the same set as what follows from them."""
+
+    marked: Callable[[str], str]
+    """The review page as answered. Raises where the page cannot be written, and nothing is then."""
+    got: Gathered
+    """What was read to find the questions, the page still unmarked."""
+    found: Found
+
+
 def reflect(
     index: Index,
     workspace: Workspace,
     asked: Asked,
     *,
     dry_run: bool = False,
-    retain: Callable[..., object] | None = None,
     sync: Callable[[], Index] | None = None,
+    answering: Answering | None = None,
 ) -> Reflection:
     """Renew opinions, entity pages, world, experience and review from the facts.
 
@@ -75,40 +87,54 @@ def reflect(
         asked: with `since` only pages of entities that facts of this day or later name are renewed, with the numbers of
             a full reflect; with `yes` also pages that people made, and pages that would shrink.
         dry_run: only plan.
-        retain: called as `retain(text, date=day, source=who)` for each inferred fact that a person accepted, before the
-            pages are renewed; it must bring the index up to date. Without it such facts wait.
         sync: brings the index up to date with what was written; then the next reflect need not look for itself when
-            nothing changes.
+            nothing changes. Without it what a person accepted waits.
+        answering: first answer what waits.
 
-    Raises what `Workspace.apply` raises; nothing was written then.
+    Raises what `Workspace.apply` raises; nothing was written then but facts that were accepted.
     """
     before = what_is_read(index, workspace)
-    plan = _plan(index, workspace, asked)
-    if plan.unmarked or dry_run:
-        return plan.reflection(applied=False)
-    retained = retain_accepted(workspace, retain)
-    if sync is not None and (joined := join_accepted(index, workspace, sync)):
-        retained += joined
-        index = sync()
-    if retained:
+    plan = None
+    if answering is None:
         plan = _plan(index, workspace, asked)
+        if plan.unmarked or dry_run:
+            return plan.reflection(applied=False)
+    acted: list[str] = []
+    if sync is not None:
+        acted, index = _act(index, workspace, asked, sync, answering)
+    if acted or plan is None:
+        plan = _plan(index, workspace, asked, answering, fresh=bool(acted))
     for attempt in range(_ATTEMPTS):
         try:
             if plan.patches:
-                workspace.apply(plan.patches, label="reflect")
+                workspace.apply(plan.patches, label="reflect", day=asked.today)
             break
         except ChangedUnderneath:
             if attempt == _ATTEMPTS - 1:
                 raise
-            plan = _plan(index, workspace, asked)
+            plan = _plan(index, workspace, asked, answering, fresh=True)
     if sync is not None:
         index = sync() if plan.patches else index
         if REVIEW not in (*plan.left, *plan.held):
             note_read_to(index, asked.today)
-        if not retained and not plan.held:
+        if not acted and not plan.held and not plan.unmarked:
             said = plan._replace(patches=[]).reflection(applied=False)
             settle(index, workspace, asked, said, before=before, patches=plan.patches, narrative=recent(index))
-    return plan.reflection(applied=bool(plan.patches), notes=retained)
+    return plan.reflection(applied=bool(plan.patches), notes=acted)
+
+
+def _act(
+    index: Index, workspace: Workspace, asked: Asked, sync: Callable[[], Index], answering: Answering | None
+) -> tuple[list[str], Index]:
+    """Retain and merge what was accepted: what was done, and the index with it. Facts are all written, then read."""
+    text, _, _ = readable(workspace, REVIEW)
+    if answering is not None:
+        text = answering.marked(text)
+    retention = retain_accepted(index, workspace, text, today=asked.today)
+    if retention.written:
+        index = sync()
+    joined = join_accepted(index, workspace, text, sync)
+    return [*retention.notes, *joined], sync() if joined else index
 
 
 def diff(patches: Iterable[Patch], read: Callable[[str], str]) -> str:
@@ -157,8 +183,13 @@ class _Planner:
         adopted: Iterable[str] = (),
         why: str = "",
         due: bool = True,
+        answered: str | None = None,
     ) -> None:
-        """Plan the renewal of one page; of one that is not `due`, only say whether it will have to be left alone."""
+        """Plan the renewal of one page; of one that is not `due`, only say whether it will have to be left alone.
+
+        Args:
+            answered: the page with answers in it, to be renewed in place of what was read when the facts were.
+        """
         yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
         if wrong:
@@ -167,12 +198,16 @@ class _Planner:
         if not any(line.strip() for line in new.lines) and region(text, name) is None:
             return
         start = text if seen is not None else f"# {title}\n"
+        if answered is not None:
+            start, seen = answered, self.got.pages[path][1]
         whole = name == "entity"
         renewed = renew(start, name, new.lines, new.keys, adopted=adopted, whole_sections=whole)
-        problem = renewed.problem or ("" if yes else _shrinks(start, renewed.text, name))
+        problem = renewed.problem or ("" if yes else _shrinks(*renewed.ours))
         if problem:
             self.left.append((path, problem))
             return
+        if whole and renewed.untouched:
+            self.got.findings.note_page(renewed.text, renewed.ours[1])
         if renewed.text == text:
             return
         if due and self.workspace.open_in_editor(path):
@@ -187,6 +222,23 @@ class _Planner:
             reason = why or _changed(start, renewed.text, new=seen is None)
             self.patches.append(Patch(path, seen, renewed.text, reason))
 
+    def record(self, answered: str) -> None:
+        """Plan that answers are at least written down, where the page cannot be renewed or all wait for a yes."""
+        if REVIEW in self.open:
+            raise ChangedUnderneath(f"an editor has opened {REVIEW}", "save and close it, then answer again")
+        if self.unmarked or REVIEW in (path for path, _ in self.left):
+            before = self.got.pages[REVIEW][1]
+            self.patches = [] if self.unmarked else [each for each in self.patches if each.path != REVIEW]
+            self.patches.append(Patch(REVIEW, before, answered, "answers recorded"))
+
+    def stands(self, subject: Subject) -> bool:
+        """Whether a page that is not due need surely not be left alone: told of most without composing them."""
+        text, seen, wrong = readable(self.workspace, subject.path)
+        if wrong:
+            return False
+        ours = self.got.findings.page(text)
+        return seen is None or (ours is not None and not _shrinks(ours, least_lines(subject)))
+
     def _at_home(self) -> bool:
         """Whether some page of the bank has a region of ours: then a page without one waits alone."""
         if self._home is None:
@@ -196,13 +248,8 @@ class _Planner:
         return self._home
 
 
-def _shrinks(before: str, after: str, name: str) -> str:
-    """Why a page would lose most of what it holds; empty when it would not."""
-    old, new = region(before, name), region(after, name)
-    if old is None or new is None:
-        return ""
-    was = sum(1 for at in old.ours if at >= 0)
-    now = sum(1 for at in new.ours if at >= 0)
+def _shrinks(was: int, now: int) -> str:
+    """Why a page that has so many lines of ours would lose most of them; empty when it would not."""
     if was >= _WORTH_KEEPING and now < _SHRUNK * was:
         return f"of {was} lines only {now} would be left: say --yes if that is right"
     return ""
@@ -229,10 +276,20 @@ def _told(page: str) -> list[str]:
     return [line for line in page.split("\n") if line.strip() and not line.startswith(marks)]
 
 
-def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
-    """Every patch that a reflect of now would make."""
+def _plan(
+    index: Index, workspace: Workspace, asked: Asked, answering: Answering | None = None, *, fresh: bool = False
+) -> _Plan:
+    """Every patch that a reflect of now would make.
+
+    Args:
+        fresh: files have changed since the answers were read.
+    """
     today, since, yes, narrative = asked
-    got = gather(index, workspace, today=today)
+    got = gather(index, workspace, today=today) if answering is None or fresh else answering.got
+    marked = None
+    if answering is not None:
+        marked = answering.marked(got.pages[REVIEW][0])
+        got = answered(got, marked, today=today)
     if not got.facts and got.held and not yes:
         return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], [OPINIONS])
     planner = _Planner(workspace, got, yes)
@@ -249,17 +306,24 @@ def _plan(index: Index, workspace: Workspace, asked: Asked) -> _Plan:
     known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed, index.lasting(today))
     for key, subject in subjects.items():
         # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
+        if key not in renewed and planner.stands(subject):
+            continue
         planner.page(subject.path, subject.name, "entity", entity_page(subject, known), due=key in renewed)
     everything = [fact for fact in got.facts if fact.kind is not Kind.OPINION]
     planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
     planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
     text, _, wrong = readable(workspace, REVIEW)
     if not wrong:
-        done = reviewed(index, workspace, got, left=planner.left, text=text, since=narrative or since)
-        planner.page(REVIEW, "Review", "review", done.lines, adopted=review.adopted_keys(done.settled))
+        text = text if marked is None else marked
+        found = None if answering is None or fresh else answering.found
+        done = reviewed(index, workspace, got, left=planner.left, text=text, since=narrative or since, found=found)
+        adopted = review.adopted_keys(done.settled)
+        planner.page(REVIEW, "Review", "review", done.lines, adopted=adopted, answered=marked)
         planner.patches += [done.core] if done.core else []
-        planner.notes += done.notes
+        planner.notes += [*done.notes, *review.unheard(text)]
     remember(index, got.findings, whole=since is None)
+    if marked is not None:
+        planner.record(marked)
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
     notes += [f"not yet: {path}: an editor holds it, with changes that it may not have saved" for path in planner.open]
     if planner.unmarked:

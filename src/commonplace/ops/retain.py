@@ -15,10 +15,10 @@ from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Role, Traile
 from commonplace.core.nudge import nudges
 from commonplace.core.parse import Document, parse
 from commonplace.core.secret import secret
-from commonplace.errors import NotFound, SecretRefused, UsageError, WorkspaceError
+from commonplace.errors import CommonplaceError, NotFound, SecretRefused, UsageError, WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
     from commonplace.store.sqlite import Index
@@ -148,6 +148,42 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     Raises SecretRefused; NotFound when the trailer names a fact that is not there; NotWritable, and then nothing
     was changed.
     """
+    draft = _draft(index, fact, day, allow_secret, {})
+    return draft if isinstance(draft, Retained) else _written(workspace, day, [draft])[0]
+
+
+def retain_all(
+    index: Index, workspace: Workspace, facts: Sequence[tuple[Fact, date]]
+) -> list[Retained | CommonplaceError]:
+    """As `retain`, many at once, each for its day: one write a log. In place of each that was refused, why."""
+    told: dict[int, Retained | CommonplaceError] = {}
+    days: dict[date, dict[int, Fact]] = {}
+    taken: dict[str, Fact] = {}
+    for at, (fact, day) in enumerate(facts):
+        try:
+            draft = _draft(index, fact, day, False, taken)
+        except CommonplaceError as error:
+            told[at] = error
+        else:
+            if isinstance(draft, Retained):
+                told[at] = draft
+            else:
+                taken[draft.id] = draft
+                days.setdefault(day, {})[at] = draft
+    for day, drafts in days.items():
+        try:
+            told.update(zip(drafts, _written(workspace, day, list(drafts.values())), strict=True))
+        except CommonplaceError as error:
+            told.update(dict.fromkeys(drafts, error))
+    return [told[at] for at in range(len(facts))]
+
+
+def _draft(index: Index, fact: Fact, day: date, allow_secret: bool, taken: Mapping[str, Fact]) -> Fact | Retained:
+    """The fact as it is to be written, with an id; what is known of it, where that day says it already.
+
+    Args:
+        taken: facts about to be written, by id.
+    """
     content = decode(encode(fact.content))
     if not allow_secret and (looks_like := secret(content)):
         raise SecretRefused(f"the text looks like {looks_like}", "keep secrets out of memory, or pass --allow-secret")
@@ -155,36 +191,47 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     for id in (id for key in RELATIONS for id in getattr(trailer, key)):
         if index.row_of(id) is None:
             raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    notes = nudges(content)
     base = base_id(fact.kind, fact.entities, content, day)
-    for known in index.facts_on(day):
+    there = (*index.facts_on(day), *(each for each in taken.values() if each.recorded == day))
+    for known in there:
         if base_id(known.kind, known.entities, known.content, day) == base and known.trailer == trailer:
-            return Retained(known, created=False, notes=("already retained on that day", *notes))
-    own = fact.id if fact.id and index.row_of(fact.id) is None else ""
-    fact = fact._replace(id=own or _free_id(index, base), block_id=True, recorded=day)
+            return Retained(known, created=False, notes=("already retained on that day", *nudges(content)))
+
+    def free(id: str) -> bool:
+        return id not in taken and index.row_of(id) is None
+
+    own = fact.id if fact.id and free(fact.id) else ""
+    return fact._replace(id=own or _free_id(free, base), block_id=True, recorded=day)
+
+
+def _written(workspace: Workspace, day: date, drafts: Sequence[Fact]) -> list[Retained]:
+    """Facts at the end of a day's log, in one write."""
     path = f"memory/{day.isoformat()}.md"
-    bullet = f"- {render(fact)}"
-    stands: dict[str, Fact] = {}  # a text that was parsed before it was written need not be parsed again
+    stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
 
     def grown(text: str | None) -> str:
-        whole, written = with_bullet(path, text, bullet, fact.id, day)
-        stands[whole] = written
-        return whole
+        written = []
+        for draft in drafts:
+            text, fact = with_bullet(path, text, f"- {render(draft)}", draft.id, day)
+            written.append(fact)
+        assert text is not None
+        stands[text] = written
+        return text
 
     for _ in range(TRIES):
         page = workspace.change(path, grown)
-        if written := stands.get(page.text) or _standing(parse(path, page.text), fact.id):
-            return Retained(written, created=True, notes=notes)
+        written = stands.get(page.text) or _all_standing(parse(path, page.text), drafts)
+        if written:
+            notes = (nudges(decode(encode(draft.content))) for draft in drafts)
+            return [Retained(fact, created=True, notes=said) for fact, said in zip(written, notes, strict=True)]
         # somebody saved an older text over ours in that very moment: once more, on what they left
     raise WorkspaceError(f"{path} is being saved over and over", "try again when the other program is done")
 
 
-def _free_id(index: Index, base: str) -> str:
+def _free_id(free: Callable[[str], bool], base: str) -> str:
     """The shortest prefix of the content's hash that no fact has."""
-    for length in range(SHORTEST_ID, len(base) + 1):
-        if index.row_of(base[:length]) is None:
-            return base[:length]
-    return base
+    lengths = range(SHORTEST_ID, len(base))
+    return next((base[:length] for length in lengths if free(base[:length])), base)
 
 
 def with_bullet(path: str, text: str | None, bullet: str, id: str, day: date) -> tuple[str, Fact]:
@@ -225,6 +272,12 @@ def _standing(document: Document, id: str) -> Fact | None:
     """The last fact of an id."""
     facts = (line.fact for line in reversed(document.lines) if line.fact is not None)
     return next((fact for fact in facts if fact.id == id), None)
+
+
+def _all_standing(document: Document, drafts: Sequence[Fact]) -> list[Fact]:
+    """The facts as a log holds them; none where one is missing."""
+    found = [fact for draft in drafts if (fact := _standing(document, draft.id)) is not None]
+    return found if len(found) == len(drafts) else []
 
 
 def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: date) -> Retained:

@@ -1,7 +1,8 @@
 """Review: what waits for a person or an agent, and what their answers do.
 
-An answer is first written into bank/review.md, as a person would tick it, in one safe write; then an ordinary reflect
-acts on it. So whatever stops the work between two steps, the next reflect goes on, and nothing is done twice.
+An answer is written into bank/review.md as a person would tick it, and acted on by a reflect, in one set of files: all
+of it or nothing, and taken back by one undo. What is retained goes into its log before that, for logs only grow:
+whatever stops the work there, the same answer again retains nothing twice.
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ from commonplace.core.fact import Defect, read_bullet, render
 from commonplace.core.fold import fold
 from commonplace.core.form import Undecided
 from commonplace.core.model import Trailer
+from commonplace.core.packet import Held, Question
 from commonplace.core.regions import damage, region
 from commonplace.core.stance import weigh
+from commonplace.core.unmoved import unmoved
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
-from commonplace.ops.believe import gather, page_text, readable
+from commonplace.ops.believe import answered, gather, page_text, readable
 from commonplace.ops.propose import open_questions, stands_decided
+from commonplace.ops.reflect import Answering, reflect
 from commonplace.ops.retain import compose
+from commonplace.ops.settled import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,31 +38,14 @@ if TYPE_CHECKING:
     from commonplace.core.alias import Same
     from commonplace.core.answers import Answer, Line
     from commonplace.core.durable import CoreProposal
+    from commonplace.core.entry import Entry
     from commonplace.core.infer import Proposal
-    from commonplace.core.model import Fact, Reflection
+    from commonplace.core.model import Reflection
     from commonplace.ops.believe import Gathered
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
 _LIST = "commonplace review lists what waits"
-
-
-class Held(NamedTuple):
-    """An opinion, as a question names it."""
-
-    id: str
-    statement: str
-    confidence: float
-
-
-class Question(NamedTuple):
-    """A fact that may bear on an opinion, and no rule tells how."""
-
-    id: str
-    fact: Fact
-    opinion: Held
-    reason: str
-    """Why no rule tells."""
 
 
 class Waiting(NamedTuple):
@@ -85,6 +73,8 @@ class Done(NamedTuple):
     """What was asked, in the words that count."""
     outcome: str
     """`done`, `waits` (recorded in the review page, and not acted on yet: the notes say why) or `would be done`."""
+    why: str = ""
+    """Why a verdict on evidence moves nothing; empty where it does."""
 
 
 class Moved(NamedTuple):
@@ -126,31 +116,33 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
     return Waiting(tuple(waits.inferred), tuple(waits.core), tuple(waits.same), pairs, tuple(filter(None, notes)))
 
 
-def answer(
-    index: Index,
-    workspace: Workspace,
-    given: Sequence[Answer],
-    *,
-    today: date,
-    dry_run: bool,
-    reflect: Callable[[], Reflection],
-) -> Answered:
+class Act(NamedTuple):
+    """How answers are acted on."""
+
+    today: date
+    dry_run: bool
+    """Only say what would be done."""
+    sync: Callable[[], Index]
+    """Brings the index up to date with what was written."""
+    commit: Callable[[Reflection], Reflection]
+    """Keeps what was written in git, where that is wanted, and notes it."""
+
+
+def answer(index: Index, workspace: Workspace, given: Sequence[Answer], act: Act) -> Answered:
     """Record answers in the review page, and act on them at once; all of them, or none.
 
     Args:
         given: of each question one; an answer about a pair names the opinion and the fact in place of the question.
-        dry_run: only say what would be done.
-        reflect: the ordinary reflect.
 
     Raises NotFound for what does not wait, UsageError for a verdict that does not fit, WorkspaceError or Busy where
     the page cannot be written; nothing was written then.
     """
-    asked = _Asked(index, workspace, today)
+    asked = _Asked(index, workspace, act.today)
     answers: dict[str, Answer] = {}
     for each in map(asked.resolved, given):
         if answers.setdefault(each.id, each) != each:
             raise UsageError(f"^{each.id} is answered in two ways", "answer it once")
-    return _act(asked, answers, dry_run=dry_run, reflect=reflect)
+    return _act(asked, answers, act)
 
 
 class Heard(NamedTuple):
@@ -162,20 +154,12 @@ class Heard(NamedTuple):
     """None: no line could be read."""
 
 
-def hear(
-    index: Index,
-    workspace: Workspace,
-    text: str,
-    *,
-    today: date,
-    dry_run: bool,
-    reflect: Callable[[], Reflection],
-) -> Heard:
+def hear(index: Index, workspace: Workspace, text: str, act: Act) -> Heard:
     """Read a list of answers and act on those that can be, all together; a line that cannot harms no other.
 
     Raises WorkspaceError or Busy where the page cannot be written; nothing was written then.
     """
-    asked = _Asked(index, workspace, today)
+    asked = _Asked(index, workspace, act.today)
     answers: dict[str, Answer] = {}
     lines: list[Line] = []
     for line in core_answers.read_answers(text):
@@ -189,31 +173,39 @@ def hear(
                 told = line._replace(answer=found)
                 answers[found.id] = found
         lines.append(told)
-    done = _act(asked, answers, dry_run=dry_run, reflect=reflect) if answers else None
+    done = _act(asked, answers, act) if answers else None
     return Heard(tuple(lines), done)
 
 
-def _act(asked: _Asked, answers: Mapping[str, Answer], *, dry_run: bool, reflect: Callable[[], Reflection]) -> Answered:
+def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
     workspace, got = asked.workspace, asked.got
-    if dry_run:
-        then = gather(asked.index, workspace, today=asked.today, answered=_answered(asked.text, asked, answers))
-        told = tuple(asked.done(each, "would be done") for each in answers.values())
-        moved = _moved(got, {entry.id: entry.confidence or 0 for entry in then.formed.entries})
-        return Answered(told, moved, tuple(asked.stays(told)), applied=False)
 
-    def again(now: str | None) -> str:
+    def marked(now: str) -> str:
         if now and (refused := _refusal(workspace, now)) is not None:
             raise refused
-        return _answered(now or "", asked, answers)
+        return _answered(now, asked, answers)
 
-    workspace.change(REVIEW, again)
-    said = reflect()
-    text = page_text(workspace, REVIEW)[0]
-    acted = {each.id for each in review.decisions(text) if stands_decided(text, each)}
-    told = tuple(asked.done(each, "done" if each.id in acted else "waits") for each in answers.values())
-    held = {entry.id: entry.confidence or 0 for entry in entries(OPINIONS, readable(workspace, OPINIONS)[0])}
-    notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
-    return Answered(told, _moved(got, held), (*notes, *asked.stays(told)), applied=True)
+    if act.dry_run:
+        then = {entry.id: entry for entry in answered(got, marked(asked.text), today=act.today).formed.entries}
+        outcomes = dict.fromkeys(answers, "would be done")
+        notes: list[str] = []
+    else:
+        said = act.commit(
+            reflect(
+                asked.index,
+                workspace,
+                Asked(act.today, None, False),
+                sync=act.sync,
+                answering=Answering(marked, got, asked.found),
+            )
+        )
+        text = page_text(workspace, REVIEW)[0]
+        acted = {each.id for each in review.decisions(text) if stands_decided(text, each)}
+        outcomes = {id: "done" if id in acted else "waits" for id in answers}
+        then = {entry.id: entry for entry in entries(OPINIONS, readable(workspace, OPINIONS)[0])}
+        notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
+    told = tuple(asked.done(each, outcomes[each.id], then) for each in answers.values())
+    return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), applied=not act.dry_run)
 
 
 def _answered(text: str, asked: _Asked, answers: Mapping[str, Answer]) -> str:
@@ -245,6 +237,7 @@ class _Asked:
         if (wrong := _refusal(workspace, text)) is not None:
             raise wrong
         waits = open_questions(index, workspace, got, text=text)
+        self.found = waits.found
         self.proposals = {each.id: each for each in waits.inferred}
         self.lines: dict[str, str] = {
             **{each.id: review.inferred_line(each) for each in waits.inferred},
@@ -253,24 +246,47 @@ class _Asked:
             **{review.pair_id(pair): _pair_line(pair) for pair in waits.pairs},
         }
         self.before = {each.id: each for each in got.decided}
+        self.entries = {entry.id: entry for entry in got.formed.entries}
         found = (review.parted(line.rstrip("\r")) for line in text.split("\n"))
         self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "j-")}
 
     def resolved(self, given: Answer) -> Answer:
         """The answer with the id of its question, fit to be written down."""
-        answer = self._of_pair(given) if given.fact_id else given._replace(id=given.id.lstrip("^"))
+        given = given._replace(id=given.id.lstrip("^").casefold())
+        answer = self._of_pair(given) if given.fact_id else given
         if answer.id not in self.lines and answer.id not in self.before and answer.id not in self.other:
-            raise NotFound(f"no question ^{answer.id} waits", _LIST)
+            raise NotFound(f"no question ^{answer.id} waits", self._where(answer.id))
         if problem := core_answers.misfit(answer):
             raise UsageError(problem, _LIST)
+        if core_answers.several_bullets(answer.text):
+            raise UsageError(core_answers.SEVERAL, "accept it with the text of one, and retain the others")
+        if answer.id.startswith("i-") and answer.verdict == review.ACCEPTED:
+            self._must_have_its_log(answer.id)
         return answer._replace(text=self._in_grammar(answer)) if answer.text else answer
 
+    def _where(self, id: str) -> str:
+        """What to do about a question that does not wait."""
+        gone = any(read and read.id == id for read in map(review.parted, self.text.splitlines()))
+        return "its fact or opinion is gone: commonplace reflect takes it off the page" if gone else _LIST
+
+    def _must_have_its_log(self, id: str) -> None:
+        """Raise NotFound where the file is gone that an inferred fact was read from: it would cite nothing."""
+        asked, before = self.proposals.get(id), self.before.get(id)
+        path = asked.source.path if asked else before.path if before else ""
+        if path and page_text(self.workspace, path)[1] is None:
+            raise NotFound(
+                f"{path}, which ^{id} was read from, is gone",
+                f"bring it back, or reject ^{id}; nothing was written, and it waits",
+            )
+
     def _of_pair(self, given: Answer) -> Answer:
-        opinion, id = given.id.lstrip("^"), given.fact_id.lstrip("^")
-        entry = next((each for each in self.got.formed.entries if each.id == opinion), None)
+        opinion, id = given.id, given.fact_id.lstrip("^")
+        entry = self.entries.get(opinion)
         if entry is None:
             raise NotFound(f"there is no opinion ^{opinion}", "commonplace opinions lists them, each with its id")
-        fact = next((each for each in self.got.facts if id in (each.id, str(each.source))), None)
+        facts = self.got.facts
+        exact = (each for each in facts if id in (each.id, str(each.source)))
+        fact = next(exact, None) or next((each for each in facts if each.id.casefold() == id.casefold()), None)
         if fact is None:
             raise NotFound(f"there is no fact {given.fact_id}", "recall it first: each hit shows its id")
         pair = Undecided(entry.id, entry.statement, fact, 0.0)
@@ -295,15 +311,32 @@ class _Asked:
         names = fact.entities or (asked.entities if asked and plain else ())
         return render(fact._replace(entities=names, trailer=Trailer(), block_id=False))
 
-    def done(self, answer: Answer, outcome: str) -> Done:
-        """What is told of an answer."""
+    def done(self, answer: Answer, outcome: str, then: Mapping[str, Entry]) -> Done:
+        """What is told of an answer.
+
+        Args:
+            then: the opinions afterwards, by id.
+        """
         before = self.before.get(answer.id)
         was = before.verdict if before and before.verdict != answer.verdict else ""
         read = review.parted(self.lines.get(answer.id, ""))
         text = answer.text or (before.text if before else read.text if read else "")
         if answer.id.startswith("j-"):
             text = _source().sub("", text)
-        return Done(answer.id, answer.verdict, was, text, outcome)
+        why = self._why(answer, then) if answer.id.startswith("j-") and outcome != "waits" else ""
+        return Done(answer.id, answer.verdict, was, text, outcome, why)
+
+    def _why(self, answer: Answer, then: Mapping[str, Entry]) -> str:
+        """Why a verdict moves nothing; empty where it does."""
+        line = self.lines.get(answer.id)
+        pair = review.pair_of(line) if line else None
+        if pair is None and (before := self.before.get(answer.id)) is not None:
+            pair = (before.opinion_id, before.fact_id)
+        if pair is None:
+            return ""
+        opinion, fact = pair
+        alive = any(each.id == fact for each in self.got.counting)
+        return unmoved(fact, self.entries.get(opinion), then.get(opinion), alive=alive)
 
     def stays(self, told: Iterable[Done]) -> Iterator[str]:
         """What a rejection does not take back: what was accepted before stands in a log or page by now."""
@@ -326,10 +359,10 @@ def _pair_line(pair: Undecided) -> str:
     return f"- {review.pair_text(pair)} ^{review.pair_id(pair)}"
 
 
-def _moved(got: Gathered, after: Mapping[str, float]) -> tuple[Moved, ...]:
+def _moved(got: Gathered, then: Mapping[str, Entry]) -> tuple[Moved, ...]:
     """Opinions that the answers moved, beside what the facts would have done without them."""
     return tuple(
-        Moved(entry.id, entry.statement, entry.confidence or 0, after[entry.id])
+        Moved(entry.id, entry.statement, entry.confidence or 0, then[entry.id].confidence or 0)
         for entry in got.formed.entries
-        if entry.id in after and after[entry.id] != entry.confidence
+        if entry.id in then and then[entry.id].confidence != entry.confidence
     )

@@ -12,6 +12,7 @@ from commonplace.store.workspace.journal import Journal, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import date
 
     from commonplace.store.workspace.journal import Done, Note
     from commonplace.store.workspace.writer import Writer
@@ -22,7 +23,7 @@ class Undone(NamedTuple):
 
     path: str
     outcome: str
-    """`restored`, `removed` (the set had created it), or `changed since`: left as it is."""
+    """`restored`, `removed` (the set had created it), or `changed since`: left as it is. `Memory.undo` adds what stays."""
 
 
 class Sets:
@@ -33,7 +34,9 @@ class Sets:
         self._journal = Journal(lambda: writer.own.make("journal"))
         self._folder = writer.own.keep("journal")
 
-    def apply(self, label: str, steps: tuple[Step, ...], undoes: int = 0, *, whole: bool = False) -> None:
+    def apply(
+        self, label: str, steps: tuple[Step, ...], undoes: int = 0, *, whole: bool = False, day: date | None = None
+    ) -> None:
         """Stage all, note it, publish all, note that. Whatever fails, everything is put back before it is raised."""
         writer, journal = self._writer, self._journal
         for step in steps:
@@ -46,7 +49,7 @@ class Sets:
                 if step.after is not None:
                     with writer.open(step.path, len(step.after)) as place:
                         staged[step.path] = stage(place, step.after, _base(step))
-            note = journal.write(label, steps, undoes, whole=whole)
+            note = journal.write(label, steps, undoes, whole=whole, day=day)
             for step in steps:
                 stands.append(self._publish(step, staged.pop(step.path, "")))
         except Exception:
