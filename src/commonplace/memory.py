@@ -311,12 +311,13 @@ class Memory:
 
         if not isinstance(query, str):
             raise UsageError("the question is no text", 'try: recall("what does Peter prefer?")')
+        today = self.today
         asked = Query(
             query,
             (entities,) if isinstance(entities, str) else tuple(entities),
             tuple(map(given.kind, (kinds,) if isinstance(kinds, str) else kinds)),
-            given.between(since, until, during, self.today),
-            given.day(as_of, self.today) if as_of is not None else None,
+            given.between(since, until, during, today),
+            given.day(as_of, today) if as_of is not None else None,
             self.settings.k if k is None else k,
             self.settings.budget if budget is None else budget,
         )
@@ -326,7 +327,7 @@ class Memory:
             raise UsageError("the question is empty", 'try: commonplace recall "what does Peter prefer?"')
 
         self._access.stale = False
-        bundle = self._access.reads(lambda index: recall(index, asked, today=self.today), sync=sync)
+        bundle = self._access.reads(lambda index: recall(index, asked, today=today), sync=sync)
         if self._access.degraded:
             return bundle._replace(status="degraded", note=noted(self._access.scanned, bundle.note))
         if self._access.stale:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _MARGIN = 1.2
 """The count is meant to be too high: estimates by script were within 0.85 to 1.25 of a real tokenizer."""
+_LETTERS = bytes(code for code in range(128) if code == 32 or chr(code).isalpha())
+"""Of ASCII, the space among them: Latin."""
 
 
 def count_tokens(text: str) -> int:
@@ -25,8 +27,8 @@ def count_tokens(text: str) -> int:
     otherwise; digits and signs three. Within 0.85 to 1.25 of `o200k` in six languages; 20 % are added for safety.
     """
     if text.isascii():
-        letters = sum(map(str.isalpha, text)) + text.count(" ")
-        return int((letters / 4 + (len(text) - letters) / 3) * _MARGIN) + 1
+        signs = len(text.encode().translate(None, _LETTERS))
+        return int(((len(text) - signs) / 4 + signs / 3) * _MARGIN) + 1
     cost = 0.0
     for character in text:
         code = ord(character)

@@ -13,10 +13,9 @@ from commonplace.core.mention import said_by
 from commonplace.core.question import strangers
 from commonplace.core.spread import idf
 from commonplace.core.tables import table
-from commonplace.core.terms import document_terms, hits
+from commonplace.core.terms import Sought, document_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
 
     from commonplace.core.model import Citation, Fact
     from commonplace.core.question import Reading
@@ -115,6 +114,17 @@ class _Asked(NamedTuple):
     """Whether it is strong enough to be what the question is after."""
 
 
+class _Standing(dict[str, frozenset[str]]):
+    """From a text to those of its terms that a question asks for; headings come again and again."""
+
+    def __init__(self, keys: frozenset[str]) -> None:
+        self._keys = keys
+
+    def __missing__(self, text: str) -> frozenset[str]:
+        found = self[text] = self._keys.intersection(document_terms(text).split())
+        return found
+
+
 class Coverage:
     """Tells what lines cover of one question."""
 
@@ -126,9 +136,8 @@ class Coverage:
             for term, worth in scale.terms
         ]
         self._tells = any(asked.telling for asked in self._terms)
-        self._counted = [term for term, _ in (*scale.terms, *scale.dates)]
-        self._keys = frozenset(key for asked in self._terms for key in asked.keys)
-        self._found: dict[str, frozenset[str]] = {}
+        self._sought = Sought([term for term, _ in (*scale.terms, *scale.dates)])
+        self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys))
         self.exact: set[Citation] = set()
         """Where a quoted phrase of the question stands word for word."""
         self.dated: set[Citation] = set()
@@ -164,13 +173,14 @@ class Coverage:
             name: terms that are covered by being about the entity, under whichever of its names.
         """
         weights, lean, asks_back = self._weights, self.leaning(length), _asks_back(before)
-        counts = hits(searchable(fact.content, fact.entities if fact.id else ()), self._counted)
+        counts = self._sought.hits(searchable(fact.content, fact.entities if fact.id else ()))
         beside = lean * weights["neighbour"]
-        said_before = self._standing((before,))
+        standing = self._standing.__getitem__
+        said_before = standing(before)
         around_it = (
-            (self._standing(fact.context), weights["context"]),
+            (frozenset().union(*map(standing, fact.context)), weights["context"]),
             (said_before, lean * weights["answers"] if asks_back else beside),
-            (self._standing((after,)), beside),
+            (standing(after), beside),
         )
         around_keys = frozenset().union(*(keys for keys, _ in around_it))
         spoken = weights["addressed"] if fact.speaker and not name else 1.0
@@ -222,15 +232,6 @@ class Coverage:
         k1: float = self._weights["k1"]
         b: float = self._weights["b"]
         return k1 * (1 - b + b * length / self._scale.average)
-
-    def _standing(self, texts: Sequence[str]) -> frozenset[str]:
-        """The terms of any of these texts that the question asks for; headings come again and again."""
-        found: frozenset[str] = frozenset()
-        for text in texts:
-            if text not in self._found:
-                self._found[text] = self._keys.intersection(document_terms(text).split())
-            found |= self._found[text]
-        return found
 
 
 def _asks_back(text: str) -> bool:

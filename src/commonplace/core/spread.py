@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 NEAR = (-4, -3, -2, -1, 1, 2, 3, 4)
 """Lines around a line that belong to what is being talked about."""
@@ -47,10 +47,10 @@ class Spread:
         self._terms: list[_Standing] = []
         self._said: dict[tuple[int, int], float] = {}
 
-    def add(self, worth: float, weight: float, rows: Sequence[int], days: Iterable[int]) -> None:
-        """A term of this weight, worth this much among lines, stands on these rows, of these days."""
+    def add(self, worth: float, weight: float, rows: Sequence[int], days: int) -> None:
+        """A term of this weight, worth this much among lines, stands on these rows, of so many days."""
         self._said.clear()
-        seen = min(self._documents, len(set(days)))
+        seen = min(self._documents, days)
         self._terms.append(_Standing(frozenset(rows), tuple(sorted(rows)), worth, weight * idf(self._documents, seen)))
 
     def clear(self) -> None:
@@ -61,7 +61,7 @@ class Spread:
     def near(self, row: int) -> float:
         """The worth of the terms that stand within a few lines of a row."""
         places = [row + step for step in NEAR]
-        return sum(term.in_lines for term in self._terms if not term.rows.isdisjoint(places))
+        return sum([term.in_lines for term in self._terms if not term.rows.isdisjoint(places)])
 
     def document(self, low: int, high: int) -> float:
         """How much the lines from row `low` to row `high` together say of the question.

@@ -378,18 +378,34 @@ def _unparted(character: str) -> bool:
 
 def hits(text: str, terms: Sequence[Term]) -> list[int]:
     """How often each term stands in a text, by the index's own analysis; phrases and prefixes by the text itself."""
-    words = occurrences(text)
-    counts = {key: words.count(key) for key in {key for term in terms for key in term.keys}.intersection(words)}
-    folded = fold(text) if any(term.kind in ("phrase", "prefix") for term in terms) else ""
-    found = []
-    for term in terms:
+    return Sought(terms).hits(text)
+
+
+class Sought:
+    """Terms that are looked for in many texts."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self._terms = terms
+        self._keys = frozenset(key for term in terms for key in term.keys)
+        self._plain = all(term.kind not in ("phrase", "prefix") and term.keys[0][-1] != "*" for term in terms)
+        """Whether all of them stand in a text as words do."""
+
+    def hits(self, text: str) -> list[int]:
+        """How often each stands in a text: see `hits`."""
+        words = occurrences(text)
+        counts = {key: words.count(key) for key in self._keys.intersection(words)}
+        if self._plain and not counts:
+            return [0] * len(self._terms)
+        if self._plain:
+            return [max([counts.get(key, 0) for key in term.keys]) for term in self._terms]
+        return [self._hits(term, text, words, counts) for term in self._terms]
+
+    def _hits(self, term: Term, text: str, words: list[str], counts: dict[str, int]) -> int:
         if term.kind == "phrase":
-            found.append(_count(folded, fold(term.text), whole=True))
-        elif term.kind == "prefix":
-            found.append(_count(folded, fold(term.text[:-1]), whole=False))
-        elif term.keys[0].endswith("*"):
+            return _count(fold(text), fold(term.text), whole=True)
+        if term.kind == "prefix":
+            return _count(fold(text), fold(term.text[:-1]), whole=False)
+        if term.keys[0].endswith("*"):
             start = term.keys[0][:-1]
-            found.append(sum(word.startswith(start) for word in words))
-        else:
-            found.append(max([counts.get(key, 0) for key in term.keys]) if counts else 0)
-    return found
+            return sum(word.startswith(start) for word in words)
+        return max([counts.get(key, 0) for key in term.keys])

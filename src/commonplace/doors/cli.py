@@ -432,6 +432,7 @@ def main() -> int:
     try:
         status = run(sys.argv[1:], stdin=sys.stdin.buffer, out=sys.stdout, err=sys.stderr, env=os.environ, cwd=_cwd())
         sys.stdout.flush()
+        gc.freeze()  # all goes with the process: looking for cycles in it at exit would be a tenth of a recall
     except BrokenPipeError:
         # Python flushes standard output once more at exit: let that go nowhere, quietly.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

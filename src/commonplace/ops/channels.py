@@ -159,8 +159,8 @@ class Channels:
         terms = [term.match for _, term, _ in common]
         pairs = [f"({one}) AND ({other})" for one, other in pairwise(terms)][:MOST_PAIRS] or terms
         rows = [match(pair) for pair in pairs]
-        newest = (match(terms[0], MOST_ROWS // 2), *(each[: MOST_ROWS // 2] for each in rows))
-        found = {row: 0.0 for each in newest for row in each}
+        alone = match(terms[0], MOST_ROWS // 2) if len(terms) > 1 else []
+        found = {row: 0.0 for each in (alone, *rows) for row in each[: MOST_ROWS // 2]}
         for at, (_, term, value) in enumerate(common):
             own = [pair for pair in (at - 1, at) if 0 <= pair < len(pairs)]
             others = [f"({pairs[pair]})" for pair in range(len(pairs)) if all(abs(pair - each) > 1 for each in own)]
@@ -175,7 +175,7 @@ class Channels:
         for row in rows:
             found[row] = found.get(row, 0.0) + value
         if self._named.isdisjoint(term.keys):
-            self.spread.add(value, term.weight, rows, map(self._index.day_of, rows))
+            self.spread.add(value, term.weight, rows, len(self._index.days_of(rows)))
 
     def _bounds(self) -> tuple[int, int]:
         """The rows that can be asked for at all."""

@@ -35,6 +35,9 @@ class Outcome(NamedTuple):
     """`superseded: Lives in Lisbon since 2025-11-03 (memory/2025-11-05.md#L4)`."""
 
 
+UNCHANGED = Outcome()
+
+
 class _Became(NamedTuple):
     """What became of one claim of a fact."""
 

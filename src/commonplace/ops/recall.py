@@ -25,7 +25,7 @@ from commonplace.core.order import (
 from commonplace.core.question import parts, read
 from commonplace.core.rank import ANSWERED, Candidate, Ranker, shown
 from commonplace.ops.channels import Channels
-from commonplace.ops.outdate import Outcome, outcomes
+from commonplace.ops.outdate import UNCHANGED, outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from commonplace.core.context import Above
     from commonplace.core.model import Citation, Hit, Opinion, Query, Span
     from commonplace.core.question import Reading
+    from commonplace.ops.outdate import Outcome
     from commonplace.store.sqlite import Index, Stored
 
 PROMISING = 40
@@ -117,6 +118,8 @@ class _Recall:
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
         self._outcomes: dict[int, Outcome] = {}
+        self._above: Above = {}
+        """What stands above the rows read."""
         frequencies = self._channels.frequencies
         self._scale = scale(reading, frequencies, *index.totals())
         self._ranker = Ranker(reading, self._scale, today)
@@ -174,7 +177,7 @@ class _Recall:
         window = {row + step for row in best for step in range(-before, after + 1)}
         around.update(self._index.texts(window - around.keys()))
         found = {row + step for row in best for step in (-1, 1)} & around.keys()
-        above = self._index.ancestors(around[row][0] for row in window & around.keys())
+        above = self._index.ancestors((around[row][0] for row in window & around.keys()), self._above)
         for row in best:
             if row not in around:
                 continue
@@ -249,26 +252,26 @@ class _Recall:
 
     def _deepened(self, lines: dict[int, Stored], around: Above, *, widened: bool = False) -> dict[int, Hit]:
         """The hits of lines with their headings, parent bullets and neighbours."""
-        above = self._index.ancestors(line.parent for line in lines.values())
+        above = self._index.ancestors((line.parent for line in lines.values()), self._above)
         found = {}
         for row, line in lines.items():
             before, after = (
                 around[at][2] if at in around and around[at][1] == line.file else "" for at in (row - 1, row + 1)
             )
-            hit = self._ranker.hit(
-                self._candidate(line, chain(line.parent, above), before, after)._replace(widened=widened)
-            )
+            hit = self._ranker.hit(self._candidate(line, chain(line.parent, above), before, after, widened=widened))
             if hit is not None:
                 found[row] = hit
         return found
 
     # -- scoring
 
-    def _candidate(self, line: Stored, context: tuple[str, ...] = (), before: str = "", after: str = "") -> Candidate:
+    def _candidate(
+        self, line: Stored, context: tuple[str, ...], before: str, after: str, *, widened: bool
+    ) -> Candidate:
         fact = line.fact._replace(context=context) if context else line.fact
         page = self._channels.pages.get(fact.source.path, "")
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
-        became = self._outcomes.get(line.row, Outcome()) if superseded is disputed is None else Outcome()
+        became = self._outcomes.get(line.row, UNCHANGED) if superseded is disputed is None else UNCHANGED
         return Candidate(
             fact,
             line.role.value,
@@ -284,6 +287,7 @@ class _Recall:
             near=self._near[line.row],
             document=self._document(line.row),
             copy=line.conflict,
+            widened=widened,
             placed=line.row in self._channels.placed,
         )
 

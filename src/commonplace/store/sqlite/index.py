@@ -29,7 +29,7 @@ class Index(Database):
     named = searching.named
     match = searching.match
     rows_between = searching.rows_between
-    day_of = searching.day_of
+    days_of = searching.days_of
     documents = searching.documents
     placed_in = searching.placed_in
     rows_of = searching.rows_of

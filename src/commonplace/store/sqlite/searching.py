@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
+    from commonplace.core.context import Above
     from commonplace.store.sqlite.database import Database
     from commonplace.store.sqlite.schema import Stored
 
@@ -84,10 +85,10 @@ def rows_between(_: Database, start: date | None, end: date | None) -> tuple[int
     return first_row(start), first_row(end) + (1 << DAY) - 1 if end else LAST
 
 
-def day_of(_: Database, row: int) -> int:
-    """What the rows of one day have in common, and no others; an undated line stands for itself."""
-    day = row >> DAY
-    return day if day > WRITTEN >> DAY else row
+def days_of(_: Database, rows: Iterable[int]) -> set[int]:
+    """A number for each day of these rows; an undated line stands for itself."""
+    undated = WRITTEN >> DAY
+    return {day if (day := row >> DAY) > undated else row for row in rows}
 
 
 def documents(db: Database) -> int:
@@ -161,16 +162,20 @@ def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
     return {row: (parent, file, text) for row, parent, file, text in db.run(sql, (listed(rows),))}
 
 
-def ancestors(db: Database, parents: Iterable[int]) -> dict[int, tuple[int, int, str]]:
-    """`texts` of these rows and of those above them: headings and parent bullets, as many as a context shows."""
-    found: dict[int, tuple[int, int, str]] = {}
+def ancestors(db: Database, parents: Iterable[int], found: Above | None = None) -> Above:
+    """`texts` of these rows and of those above them: headings and parent bullets, as many as a context shows.
+
+    Args:
+        found: what was read of the same moment; the rest is added to it.
+    """
+    found = {} if found is None else found
     wanted = set(parents) - {0}
     for _ in range(DEEPEST):
+        if missing := wanted - found.keys():
+            found.update(texts(db, missing))
+        wanted = {found[row][0] for row in wanted if row in found} - {0}
         if not wanted:
             break
-        level = texts(db, wanted)
-        found.update(level)
-        wanted = {parent for parent, _, _ in level.values()} - found.keys() - {0}
     return found
 
 
