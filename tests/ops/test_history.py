@@ -167,9 +167,34 @@ def test_what_was_written_is_told_while_it_can_be_taken_back(memory: Memory) -> 
     wrote = next(each for each in memory.log(k=100).log if each.paths)
     assert wrote.what == f"wrote {len(wrote.paths)} files"
     assert "bank/opinions.md" in wrote.paths
-    assert abs((wrote.day - date.today()).days) <= 1 if wrote.day else False
+    assert wrote.day == TODAY
     memory.undo()
     assert [each for each in memory.log(k=100).log if each.paths] == []
+
+
+def test_a_reflect_and_its_commit_are_of_the_day_that_was_given(memory: Memory) -> None:
+    repository(memory.root)
+    add = "## Retain\n- W @Rolf: Has two dogs. ^dogs\n"
+    with open(f"{memory.root}/memory/2026-02-03.md", "w", encoding="utf-8") as handle:
+        handle.write(add)
+    memory.today = date(2026, 2, 4)
+    assert "committed" in memory.reflect(commit=True).notes[-1]
+    told = memory.log(k=100).log
+    assert [str(each.day) for each in told if each.paths] == ["2026-02-04", "2026-02-01"]
+    assert told[0].source.startswith("git:")
+    assert git(memory.root, "log", "-1", "--format=%ad", "--date=short") == "2026-02-04"
+    memory.undo()
+    assert [str(each.day) for each in memory.log(k=100).log if each.what.startswith("wrote")] == ["2026-02-01"]
+
+
+def test_without_a_day_given_a_commit_is_of_the_clocks(memory: Memory) -> None:
+    repository(memory.root)
+    with open(f"{memory.root}/memory/2026-02-03.md", "w", encoding="utf-8") as handle:
+        handle.write("## Retain\n- W @Rolf: Has two dogs. ^dogs\n")
+    memory.today = None
+    memory.reflect(commit=True)
+    author, committer = git(memory.root, "log", "-1", "--format=%aI %cI").split()
+    assert author == committer
 
 
 def test_by_name_by_day_and_the_newest(memory: Memory) -> None:

@@ -18,7 +18,7 @@ from commonplace.errors import NotFound
 from commonplace.ops.believe import by_claims, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
     from commonplace.store.git import Commit
@@ -67,7 +67,6 @@ def history(
     since: date | None,
     most: int,
     commits: tuple[Sequence[Commit], str],
-    day_of: Callable[[int], date],
 ) -> Told:
     """What changed, newest first.
 
@@ -75,11 +74,10 @@ def history(
         since: nothing older; what has no day is left out then.
         most: of the newest.
         commits: of git, with what there is to say of them.
-        day_of: the local day of a time in ns.
     """
     found = [each for each in _believed(index, workspace, today) if not asked.keys or _names(each, asked.keys)]
     found += [_committed(each) for each in commits[0]]
-    done = [_written(each, day_of(each.time)) for each in workspace.done() if each.label == "reflect"]
+    done = [_written(each) for each in workspace.done() if each.label == "reflect"]
     told = {(each.day, frozenset(each.paths)) for each in found if each.by == "reflect"}
     found += [each for each in done if _shows(each, asked) and (each.day, frozenset(each.paths)) not in told]
     if since is not None:
@@ -120,7 +118,7 @@ def _committed(commit: Commit) -> Change:
     )
 
 
-def _written(done: Done, day: date) -> Change:
+def _written(done: Done) -> Change:
     count = len(done.paths)
     what = f"wrote {count} file{'' if count == 1 else 's'}"
-    return Change(day, what, "", "", "the journal of undo", paths=done.paths, by="reflect")
+    return Change(done.day, what, "", "", "the journal of undo", paths=done.paths, by="reflect")

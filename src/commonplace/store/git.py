@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import date
     from subprocess import CompletedProcess
 
 _BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "index.lock")
@@ -45,8 +46,11 @@ def inside(root: str) -> bool:
     return True
 
 
-def commit(root: str, paths: Sequence[str], message: str = SUBJECT) -> str:
+def commit(root: str, paths: Sequence[str], message: str = SUBJECT, *, day: date | None = None) -> str:
     """What became of committing these paths; a failure is told, never raised: the files are safe either way.
+
+    Args:
+        day: the author's date, where it is not the clock's.
 
     `git commit --only` leaves the person's staged files as they are (tried: a private index made their next commit
     revert ours).
@@ -60,9 +64,10 @@ def commit(root: str, paths: Sequence[str], message: str = SUBJECT) -> str:
         folder = found.stdout.strip()
         if any(os.path.exists(os.path.join(folder, name)) for name in _BUSY):
             return "not committed: git is in the middle of something; commit the pages yourself when it is done"
+        dated = [f"--date={day}T12:00:00"] if day else []
         known = [path for path in paths if os.path.exists(os.path.join(root, path))]
         _git(root, "add", "--intent-to-add", "--", *known)
-        done = _git(root, "commit", "--quiet", "--only", "-m", message, "--", *paths)
+        done = _git(root, "commit", "--quiet", "--only", "-m", message, *dated, "--", *paths)
     except (OSError, SubprocessError) as error:
         return f"not committed: {error}"
     if done.returncode:

@@ -217,11 +217,14 @@ class Workspace:
             content = self._writer.update(path, again)
         return Page(decoded(path, content), digest(content))
 
-    def apply(self, patches: Sequence[Patch], label: str, *, whole: bool = False) -> tuple[str, ...]:
+    def apply(
+        self, patches: Sequence[Patch], label: str, *, whole: bool = False, day: date | None = None
+    ) -> tuple[str, ...]:
         """Make all edits or none, so that `undo` can take them back; the paths that were written.
 
         Args:
             whole: `undo` takes them back all together or not at all.
+            day: on which it is done, for `done`.
 
         Raises ChangedUnderneath when a file is not what its patch assumes, UsageError when two patches meet in one
         file, and what `change` raises; nothing was changed then.
@@ -240,7 +243,7 @@ class Workspace:
             ]
             steps = [step for step in steps if step.before != step.after]
             if steps:
-                self._sets.apply(label, tuple(steps), whole=whole)
+                self._sets.apply(label, tuple(steps), whole=whole, day=day)
         return tuple(step.path for step in steps)
 
     def undo(self) -> tuple[Undone, ...]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from datetime import date
 from time import time_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -49,13 +50,14 @@ class Note(NamedTuple):
     """The set that this one takes back."""
     whole: bool = False
     """Taken back whole or not at all."""
+    day: date | None = None
+    """On which it was done, as whoever did it was told; None: it was not noted."""
 
 
 class Done(NamedTuple):
     """A set that stands and can be taken back, without its texts."""
 
-    time: int
-    """In ns."""
+    day: date | None
     label: str
     paths: tuple[str, ...]
 
@@ -66,9 +68,11 @@ class Journal:
     def __init__(self, folder: Callable[[], str]) -> None:
         self._folder = folder
 
-    def write(self, label: str, steps: tuple[Step, ...], undoes: int = 0, *, whole: bool = False) -> Note:
+    def write(
+        self, label: str, steps: tuple[Step, ...], undoes: int = 0, *, whole: bool = False, day: date | None = None
+    ) -> Note:
         """Note a set, durably, before any of it shows. Raises NotWritable."""
-        note = Note(time_ns(), label, steps, undoes, whole)
+        note = Note(time_ns(), label, steps, undoes, whole, day)
         self._store(_pending(note), note)
         return note
 
@@ -102,6 +106,7 @@ class Journal:
                 "label": note.label,
                 "undoes": note.undoes,
                 "whole": note.whole,
+                "day": note.day and note.day.isoformat(),
                 "files": [
                     {
                         "path": step.path,
@@ -138,7 +143,7 @@ class Journal:
 
     def finished(self, folder: str) -> list[Done]:
         """The sets that can still be taken back, oldest first."""
-        return [Done(note.id, note.label, tuple(step.path for step in note.steps)) for note in _notes(folder, "done-")]
+        return [Done(note.day, note.label, tuple(step.path for step in note.steps)) for note in _notes(folder, "done-")]
 
     def last(self, folder: str) -> Note | None:
         """The set that an undo takes back."""
@@ -188,7 +193,15 @@ def _note(found: dict[str, Any]) -> Note:
     if found["version"] != VERSION:
         raise ValueError
     steps = tuple(Step(each["path"], _bytes(each["before"]), _bytes(each["after"])) for each in found["files"])
-    return Note(found["id"], found["label"], steps, found["undoes"], found.get("whole", False))
+    day = found.get("day")
+    return Note(
+        found["id"],
+        found["label"],
+        steps,
+        found["undoes"],
+        found.get("whole", False),
+        date.fromisoformat(day) if day else None,
+    )
 
 
 def _text(content: bytes | None) -> str | None:
