@@ -12,6 +12,7 @@ from commonplace.core.entry import Entry
 from commonplace.core.model import Citation, Fact, Kind, Span
 from commonplace.core.pages import Lines, Subject, entity_page, experience_page, world_page
 from commonplace.core.renew import renew
+from commonplace.core.rows import range_of
 from commonplace.core.standing import Known
 
 TODAY = date(2026, 2, 1)
@@ -65,9 +66,11 @@ def test_what_is_over_or_replaced_is_past() -> None:
     assert section(made, "Current") == [
         "- 2025-01-02: Has a blue van. ([log](../../memory/2025-01-02.md)) ^f1",
     ]
-    assert section(made, "Lately") == ["- 2025-07-20: Sold everything. ([log](../../memory/2025-07-20.md)) ^f200"]
-    assert section(made, "History") == [
+    assert section(made, "Lately") == [
         "- 2025-11-27 to 12-01: Is in Oslo. ([log](../../memory/2025-01-03.md)) ^f2",
+        "- 2025-07-20: Sold everything. ([log](../../memory/2025-07-20.md)) ^f200",
+    ]
+    assert section(made, "History") == [
         "- 2025-01-01: Has a red van. ([log](../../memory/2025-01-01.md), replaced by ^f1) ^f0",
     ]
 
@@ -84,6 +87,58 @@ def test_what_was_replaced_is_history_however_new() -> None:
     assert [line[-5:] for line in section(made, "Current")] == ["^f203"]
     assert [line[-5:] for line in section(made, "Lately")] == ["^f204"]
     assert [line[-5:] for line in section(made, "History")] == ["^f202", "^f201", "^f200"]
+
+
+def test_what_happened_stands_by_its_own_day_and_year() -> None:
+    def on(day: date) -> Span:
+        return Span(day, day)
+
+    made = page(
+        fact(0, "The fair was to be in January.", valid=on(date(2026, 1, 9)), names="Mona"),
+        fact(100, "I booked the hall.", Kind.EXPERIENCE),
+        fact(101, "I was at the fair of 2019.", Kind.EXPERIENCE, valid=on(date(2019, 5, 4))),
+        fact(102, "I sang.", Kind.EXPERIENCE, valid=on(date(2025, 4, 9))),
+        fact(103, "I called.", Kind.EXPERIENCE),
+        superseded={"f0": "f100"},
+    )
+    assert [line[2:12] for line in section(made, "Lately")] == ["2025-04-14", "2025-04-11", "2025-04-09"]
+    assert [line[:12] for line in section(made, "History")] == ["### 2026", "- 2026-01-09", "### 2019", "- 2019-05-04"]
+
+
+def test_whole_months_and_years_are_named_so() -> None:
+    spans = [
+        Span(date(2026, 3, 1), date(2026, 3, 31)),
+        Span(date(2026, 2, 1), date(2026, 3, 31)),
+        Span(date(2028, 2, 1), date(2028, 2, 29)),
+        Span(date(2026, 1, 1), date(2026, 12, 31)),
+        Span(date(2026, 1, 1), date(2027, 12, 31)),
+    ]
+    assert [range_of(span) for span in spans] == [
+        "2026-03",
+        "2026-02-01 to 03-31",
+        "2028-02",
+        "2026",
+        "2026-01-01 to 2027-12-31",
+    ]
+
+
+def test_the_world_tells_of_each_entity_who_it_is_or_where_it_lives() -> None:
+    facts = {
+        "Mona": [fact(0, "Mona is the baker.", names="Mona"), fact(1, "Lives in Ribe.", names="Mona")],
+        "Rolf": [fact(2, "Works at the mill.", names="Rolf"), fact(3, "Lives in Molde.", names="Rolf")],
+        "Ada": [fact(4, "Ada lives with Rolf.", names="Rolf Ada"), fact(5, "Has a dog.", names="Ada")],
+    }
+    claims = {
+        f"f{at}": frozenset([slot]) for at, slot in ((1, "residence"), (2, "job"), (3, "residence"), (4, "residence"))
+    }
+    pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in facts}
+    subjects = [Subject(name, pages[name.casefold()][1], told) for name, told in facts.items()]
+    made = world_page((), Known(TODAY, pages=pages, claims=claims), subjects)
+    assert section(made, "Entities") == [
+        "- [Ada](entities/Ada.md)",
+        "- [Mona](entities/Mona.md): Mona is the baker. ([log](../memory/2025-01-01.md))",
+        "- [Rolf](entities/Rolf.md): Lives in Molde. ([log](../memory/2025-01-04.md))",
+    ]
 
 
 def test_spans_are_written_as_people_read_them() -> None:
@@ -120,16 +175,19 @@ def test_related_entities_come_with_the_reason() -> None:
         fact(0, "Fixed the roof.", names="Mona The-Castle"), fact(1, "Met Rolf.", names="Mona Rolf"), fact(2, "y.")
     )
     assert section(made, "Related") == [
-        "- Rolf: 1 fact together, last 2025-01-02: Met Rolf.",
-        "- [The Castle](The-Castle.md): 1 fact together, last 2025-01-01: Fixed the roof.",
+        "- Rolf: 1 fact together, last 2025-01-02: Met Rolf. ([log](../../memory/2025-01-02.md))",
+        "- [The Castle](The-Castle.md): 1 fact together, last 2025-01-01: Fixed the roof. "
+        "([log](../../memory/2025-01-01.md))",
     ]
 
 
 def test_long_words_are_cut_where_they_may_be() -> None:
     made = page(fact(0, "word " * 40, names="Mona Rolf"), fact(1, "长" * 200, names="Mona 林娜"))
     assert sorted(section(made, "Related")) == [
-        "- Rolf: 1 fact together, last 2025-01-01: " + " ".join(["word"] * 13) + "…",
-        "- 林娜: 1 fact together, last 2025-01-02: " + "长" * 69 + "…",
+        "- Rolf: 1 fact together, last 2025-01-01: "
+        + " ".join(["word"] * 13)
+        + "… ([log](../../memory/2025-01-01.md))",
+        "- 林娜: 1 fact together, last 2025-01-02: " + "长" * 69 + "… ([log](../../memory/2025-01-02.md))",
     ]
 
 

@@ -11,19 +11,38 @@ from commonplace.core.fold import fold
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
 
+_LATIN = "\u0900"
+"""Below this, scripts of languages that name the person who speaks; the others leave it out."""
+
 
 def guess_kind(text: str) -> Kind:
     """What a line is most likely about."""
-    folded = fold(text[:600])
-    for mark in '.,!;:"()。、，！：；*_':
-        folded = folded.replace(mark, " ")
-    padded = f" {' '.join(folded.split())} "
-    if _says_i(text[:600]):
-        padded += "i-myself "
+    padded = _padded(text)
     for kind, phrases in _phrases():
         if any(phrase in padded for phrase in phrases):
             return kind
     return Kind.WORLD
+
+
+def own_opinion(said: str) -> bool:
+    """Whether what somebody says is an opinion of theirs: no question or request, and no note of what they said.
+
+    `wants two seats` behind a name is a note; `I want two seats` is theirs.
+    """
+    from commonplace.core.worth import read
+
+    if guess_kind(said) is not Kind.OPINION or said.rstrip("* ").endswith(("?", "？")) or read(said) is None:
+        return False
+    first_person = dict(_phrases())[Kind.EXPERIENCE]
+    return max(said) >= _LATIN or any(phrase in _padded(said) for phrase in first_person)
+
+
+def _padded(text: str) -> str:
+    """A text folded, without marks, between spaces; with a word of its own for an English I."""
+    folded = fold(text[:600])
+    for mark in '.,!;:"()。、，！：；*_':
+        folded = folded.replace(mark, " ")
+    return f" {' '.join(folded.split())} " + ("i-myself " if _says_i(text[:600]) else "")
 
 
 _NUMBERED = frozenset(

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
 from commonplace.core.fold import fold
 from commonplace.core.links import link, quoted, slug
-from commonplace.core.living import order
+from commonplace.core.living import order, ordinal
 from commonplace.core.model import Kind
-from commonplace.core.rows import according, count, day_link, line_row, name_key, place, shortened, when_of, year_of
+from commonplace.core.rows import count, day_link, day_of, line_row, name_key, place, shortened, when_of, year_of
 from commonplace.core.standing import Known, begins, definition, holds, is_ahead, is_past_stay, rank
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ _MOST_WORLD = 80
 _MOST_LISTED = 50
 """Entity pages that world and experience point to."""
 _QUOTE = 70
+_TELLING = 1
+"""The last rank by which a fact tells who somebody is: where they live, what they do."""
 _MOST_SAID = 5
 _MOST_NAMED = 10
 
@@ -135,11 +137,23 @@ def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject])
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
     rows = []
     for subject in _by_weight(subjects):
-        who = definition(subject.name, [fact for fact in subject.facts if holds(fact, known)])
+        who = _in_short(subject, known)
         told = f": {shortened(quoted(who.content), 200)} ({place(who, WORLD)})" if who else ""
         rows.append((f"- {_linked(subject.name, WORLD, known)}{told}", name_key(subject.name)))
     page.section("## Entities", rows)
     return page
+
+
+def _in_short(subject: Subject, known: Known) -> Fact | None:
+    """Who or what it is; where no fact says so, where it lives or what it does."""
+    holding = [fact for fact in subject.facts if fact.kind is Kind.WORLD and holds(fact, known)]
+    what = definition(subject.name, holding)
+    if what is not None:
+        return what
+    key = known.canonical(subject.name)
+    own = [fact for fact in reversed(holding) if fact.entities and known.canonical(fact.entities[0]) == key]
+    foremost = min(own, key=lambda fact: rank(fact, known), default=None)
+    return foremost if foremost and rank(foremost, known) <= _TELLING else None
 
 
 def experience_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> Lines:
@@ -185,8 +199,13 @@ def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
     if not days:
         return []
     since = max(days) - _LATELY_DAYS
-    recent = [fact for fact in facts if fact.recorded and fact.recorded.toordinal() >= since and fact.id not in listed]
-    return recent[: -_MOST_LATELY - 1 : -1]
+    recent = [fact for fact in facts if fact.id not in listed and _in_time(fact)[0] >= since]
+    return sorted(recent, key=_in_time, reverse=True)[:_MOST_LATELY]
+
+
+def _in_time(fact: Fact) -> tuple[int, tuple[int, str, int]]:
+    """Where a fact stands among others that are told by the day of which they speak."""
+    return ordinal(day_of(fact)), order(fact)
 
 
 def _row(fact: Fact, page: str, known: Known) -> tuple[str, str]:
@@ -229,7 +248,7 @@ def _history(facts: Sequence[Fact], page: str, known: Known, *, but: str = "") -
     Args:
         but: key of an entity that is in all of them.
     """
-    newest = facts[::-1]
+    newest = sorted(facts, key=_in_time, reverse=True)
     full, older = newest[:_MOST_HISTORY], newest[_MOST_HISTORY:]
     rows: list[tuple[str, str]] = []
     years = {year_of(fact) for fact in newest}
@@ -284,7 +303,7 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
         name = known.pages.get(key, (names[key], ""))[0]
         last = definition(name, beside[key]) or beside[key][-1]
         shown = _linked(name, subject.path, known)
-        why = shortened(quoted(last.content), _QUOTE) + according(last)
+        why = f"{shortened(quoted(last.content), _QUOTE)} ({place(last, subject.path)})"
         newest = "last " if last is beside[key][-1] else ""
         rows.append(
             (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from typing import TYPE_CHECKING
 
 from commonplace.core.entity import entity_key
@@ -9,6 +10,8 @@ from commonplace.core.fact import line_id
 from commonplace.core.links import link, quoted
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from commonplace.core.model import Fact, Span
 
 _LINE = 160
@@ -18,22 +21,27 @@ _LINE = 160
 def line_row(line: Fact, page: str, what: str) -> tuple[str, str]:
     """A line of a log: its day, its words, where it stands."""
     words = shortened(quoted(line.content), _LINE)
-    if line.speaker:
-        said = line.content.partition(":" if ":" in line.content else "：")[2].strip(" *")
-        words = f"“{shortened(quoted(said).replace('”', '’'), _LINE)}”" if what == "said" else words
+    if what == "said":
+        words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), _LINE)}”"
     return f"- {when_of(line)}{words} ({place(line, page)})", f"{what}-{line_id(line.content, line.recorded)}"
+
+
+def said_in(line: Fact) -> str:
+    """What the speaker of a line says in it."""
+    return line.content.partition(":" if ":" in line.content else "：")[2].strip(" *")
 
 
 def place(fact: Fact, page: str) -> str:
     """Where a fact stands, and who said it when it was not the author: strangers' words are never ours."""
     path = fact.source.path
     stands = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
-    return stands + according(fact)
+    return f"{stands}, according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else stands
 
 
-def according(fact: Fact) -> str:
-    """Who said it when it was not the author; empty when it was."""
-    return f", according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else ""
+def day_of(fact: Fact) -> date | None:
+    """The day by which a fact stands among others: of what it tells, else on which it was written down."""
+    told = fact.valid and (fact.valid.end or fact.valid.start)
+    return told or fact.recorded
 
 
 def when_of(fact: Fact) -> str:
@@ -44,25 +52,33 @@ def when_of(fact: Fact) -> str:
 
 
 def range_of(span: Span) -> str:
-    """Days as people write them: `2025-11-27 to 12-01`, `since 2026-03-01`."""
+    """Days as people write them: `2025-11-27 to 12-01`, `2025-11` for all of it, `since 2026-03-01`."""
     if span.start is None:
         return f"until {span.end}"
     if span.end is None:
         return f"since {span.start}"
     if span.start == span.end:
         return span.start.isoformat()
+    start, year, month = span.start.isoformat(), span.end.year, span.end.month
+    if span.start.day == 1 and span.start.year == year and span.end.day == monthrange(year, month)[1]:
+        if span.start.month == month:
+            return start[:7]
+        if (span.start.month, month) == (1, 12):
+            return start[:4]
     end = span.end.isoformat()
-    return f"{span.start} to {end[5:] if span.start.year == span.end.year else end}"
+    return f"{start} to {end[5:] if span.start.year == span.end.year else end}"
 
 
 def year_of(fact: Fact) -> int:
-    """The year in which a fact was written down; 0: undated."""
-    return fact.recorded.year if fact.recorded else 0
+    """The year of a fact's day; 0: undated."""
+    day = day_of(fact)
+    return day.year if day else 0
 
 
 def day_link(fact: Fact, page: str) -> str:
     """The day of a fact as a link to where it stands."""
-    return link(fact.recorded.isoformat() if fact.recorded else "undated", page, fact.source.path)
+    day = day_of(fact)
+    return link(day.isoformat() if day else "undated", page, fact.source.path)
 
 
 def count(number: int, noun: str) -> str:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entity import entity_key
 from commonplace.core.fold import fold
-from commonplace.core.kind import guess_kind
+from commonplace.core.kind import own_opinion
 from commonplace.core.mention import names_somebody
-from commonplace.core.model import Kind
 from commonplace.core.pages import Subject
+from commonplace.core.rows import said_in
 from commonplace.core.slug import FOLDER, entity_path
 from commonplace.errors import UsageError
 
@@ -85,13 +85,13 @@ def _named_often(index: Index, got: Gathered, earned: set[str]) -> dict[str, lis
 
 
 def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Fact]]:
-    """By entity the lines of logs that it says and that hold an opinion, newest first, each once."""
+    """By entity the lines of logs in which it says an opinion of its own, newest first, each once."""
     found: dict[str, list[Fact]] = {}
     told: set[tuple[str, str]] = set()
     for line in index.spoken(_SPOKEN):
         key = got.canonical(line.speaker)
         once = (key, fold(line.content))
-        if once not in told and guess_kind(line.content) is Kind.OPINION:
+        if once not in told and own_opinion(said_in(line)):
             told.add(once)
             found.setdefault(key, []).append(line)
     return found
