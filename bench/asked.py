@@ -75,7 +75,7 @@ class Asked(NamedTuple):
 
     @property
     def told(self) -> float:
-        """1 when the bundle is empty, or says which words of the question no line has."""
+        """1 when the bundle is empty, or says what of the question no line has."""
         return float(not self.bundle.hits or bool(self.bundle.note))
 
     @property

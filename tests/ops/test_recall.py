@@ -634,3 +634,16 @@ def test_a_bundle_that_misses_what_is_asked_says_so(workspace: Write) -> None:
         assert memory.recall("小晴的鋼琴老師是誰？").note == "no line has 鋼琴老師: these come nearest"
         assert memory.recall("when was the clarinet sold?").note == ""
         assert memory.recall("who is vegan?").note == ""
+
+
+def test_a_bundle_of_lines_that_share_one_word_each_with_the_question_says_so(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-03.md": "- Freja waters the tomatoes.\n",
+        "memory/2025-11-04.md": "- Emil drank the third coffee.\n",
+        "memory/2025-11-05.md": "- The printer is jammed.\n",
+        "memory/2025-11-06.md": "- An envelope came from the bank.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = memory.recall("which printer drank the envelope's tomatoes?")
+        assert found.note == "no line has much of what is asked: these come nearest" and found.hits
+        assert memory.recall("which printer is jammed?").note == ""

@@ -27,7 +27,7 @@ MOST_PAIRS = 3
 COMMON = 800
 """Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
 MOST_ROWS = 1000
-CANDIDATES = 120
+CANDIDATES = 160
 """Rows of which it is told apart which promise most."""
 LAST = 1 << 62
 """Above every row."""

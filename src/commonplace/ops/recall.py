@@ -161,11 +161,12 @@ class _Recall:
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
 
     def missing(self, hits: Sequence[Hit]) -> str:
-        """Which words of the question stand nowhere, where no hit seems to answer it in other words."""
+        """What of the question no line has, where no hit seems to answer it in other words."""
         unknown, covered = self._scale.unknown, self._ranker.covered
-        if not unknown or not self._ranker.far(hit for hit in hits if hit.fact.source in covered):
+        if not self._ranker.far(hit for hit in hits if hit.fact.source in covered):
             return ""
-        return f"no line has {_listed(unknown, self._reading)}: these come nearest"
+        lacking = _listed(unknown, self._reading) if unknown else "much of what is asked"
+        return f"no line has {lacking}: these come nearest"
 
     def _widened(self, best: Sequence[int], around: Above) -> set[int]:
         """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for.
