@@ -16,7 +16,6 @@ from commonplace.core.tables import table
 from commonplace.core.terms import Sought, document_terms
 
 if TYPE_CHECKING:
-
     from commonplace.core.model import Citation, Fact
     from commonplace.core.question import Reading
     from commonplace.core.terms import Term
