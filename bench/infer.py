@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace import Memory
 from commonplace.core.entity import entity_key
 from commonplace.ops.believe import gather
-from commonplace.ops.propose import inferred
+from commonplace.ops.propose import open_questions
 
 if TYPE_CHECKING:
     from commonplace.core.infer import Proposal
@@ -47,7 +47,8 @@ def proposed(root: str) -> dict[tuple[str, int], Proposal]:
             memory.index()
             index = memory._access.fresh()
             got = gather(index, memory.workspace, today=memory.today)
-            return {(each.source.path, each.source.line): each for each in inferred(index, got, date.min)[1]}
+            found = open_questions(index, memory.workspace, got, text="", since=date.min).found.inferred
+            return {(each.source.path, each.source.line): each for each in found}
 
 
 def figures(told: Labels, found: dict[tuple[str, int], Proposal], language: str | None = None) -> dict[str, float]:

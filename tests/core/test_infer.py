@@ -116,13 +116,30 @@ def test_headings_above_can_say_that_it_is_not_so_yet() -> None:
     assert proposed("我修复了登录页面的错误。", context=("计划",)) is None
 
 
+def test_a_line_that_leans_on_another_is_not_proposed_as_it_is() -> None:
+    found = proposed("So that is the cause. We moved the backup of orbit-ui to 02:30.")
+    assert found is not None
+    assert found.content == "We moved the backup of orbit-ui to 02:30."
+    assert proposed("Until then the 5G box with the orange tape, 300 GB a month.") is None
+    assert proposed("We moved the backup of orbit-ui to 02:30 ❌") is None
+
+
 def test_a_speaker_speaks_of_themselves_and_never_as_the_author() -> None:
     found = proposed("Mona: I prefer trains over flights.", speaker="Mona")
     assert found is not None
-    assert found.text == "O @Mona: Mona: I prefer trains over flights."
+    assert found.text == "O @Mona: “I prefer trains over flights.”"
     found = proposed("Jens: I fixed the login page of orbit-ui.", speaker="Jens")
     assert found is not None
-    assert found.text == "W @Jens @orbit-ui: Jens: I fixed the login page of orbit-ui."
+    assert found.text == "W @Jens @orbit-ui: “I fixed the login page of orbit-ui.”"
+    found = proposed("Jens: The key of orbit-ui was changed to the blue one.", speaker="Jens")
+    assert found is not None
+    assert found.text == "W @orbit-ui: Jens: The key of orbit-ui was changed to the blue one."
+    found = proposed("Project: The key of orbit-ui was changed to the blue one.", speaker="Project")
+    assert found is not None
+    assert found.text == "W @orbit-ui: Project: The key of orbit-ui was changed to the blue one."
+    found = proposed("Jens: moves to Graz on 1 May; the keys of orbit-ui stay here.", speaker="Jens")
+    assert found is not None
+    assert found.text == "W @Jens @orbit-ui: moves to Graz on 1 May; the keys of orbit-ui stay here."
     found = proposed("Retention: orbit-ui keeps 7 daily until May.", speaker="Retention")
     assert found is not None
     assert found.entities == ("orbit-ui",)

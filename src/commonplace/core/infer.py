@@ -14,6 +14,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.called import listed as given
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import encode, hash_id
 from commonplace.core.fold import fold
@@ -44,10 +45,16 @@ _KNOWN_FROM = 0.5
 _FEWEST_SHARED = 2
 _MOST_ENTITIES = 3
 _NUMBERS_FROM = 0.25
+_SUBJECT_WITHIN = 12
+"""Characters before a name that may still be the subject of its sentence."""
 _REMEMBERED = 256
 """Texts whose names are kept: headings and topics come again with each line below them."""
 _STATES = frozenset("✅❌⚠⏳🔴🟡🟢✔✗☐☑")
 """With what a cell begins that says how far something is today."""
+
+
+_REFUTED = ("❌", "✗", "✘")
+"""With what a line ends that says what was thought, and is not so."""
 
 
 class Proposal(NamedTuple):
@@ -113,7 +120,7 @@ def infer(lines: Iterable[Fact], names: Names) -> Iterator[Proposal]:
 
 def _proposal(line: Fact, bare: _Bare, topic: str, names: Names) -> Proposal | None:
     """What one line states, below a topic; None when it states nothing, or not plainly."""
-    reading, text = _read(bare)
+    reading, text = _read(bare, topic)
     if reading is None:
         return None
     if len(text) > _LONGEST:
@@ -127,16 +134,25 @@ def _proposal(line: Fact, bare: _Bare, topic: str, names: Names) -> Proposal | N
     if score + weights["name"] * bool(own or bare.speaker) < enough:
         return None
     found = own or names(topic)
+    content = text
     if bare.speaker:
-        speaker = names(bare.speaker)[:1] or (bare.speaker.replace(" ", "-"),) * ("own" in reading.signs)
-        if "own" in reading.signs or not own:
+        somebody = "own" in reading.signs or fold(bare.speaker).partition(" ")[0] in given("given")
+        speaker = names(bare.speaker)[:1] or (bare.speaker.replace(" ", "-"),) * somebody
+        if "own" in reading.signs or not own or not names(text[: _SUBJECT_WITHIN + len(own[0])]):
             found = (*speaker, *(name for name in found if name not in speaker))
+        content = _said(text, reading) if speaker and found[:1] == speaker else f"{bare.speaker}: {text}"
     found = found or next((those for above in reversed(line.context) if (those := names(above))), ())
-    content = f"{bare.speaker}: {text}" if bare.speaker else text
     if topic and (not own or not reading.signs.isdisjoint(("nobody", "dummy"))):
         content = f"{topic}: {content}"
     kind = _kind(reading, bare.speaker)
     return Proposal(f"i-{hash_id(fold(content), 5)}", kind, found[:_MOST_ENTITIES], content, line.source, line.recorded)
+
+
+def _said(text: str, reading: Reading) -> str:
+    """What somebody says, below their name: in quotation marks where `I` is not the author."""
+    if "own" not in reading.signs:
+        return text
+    return f"「{text}」" if reading.language not in SPACED else f"“{text}”"
 
 
 def _kind(reading: Reading, speaker: str) -> Kind:
@@ -176,10 +192,11 @@ def known_already(proposal: Proposal, facts: Iterable[Told]) -> bool:
     return False
 
 
-def _read(bare: _Bare) -> tuple[Reading | None, str]:
+def _read(bare: _Bare, topic: str) -> tuple[Reading | None, str]:
     """The signs of the sentence that says most, and what is left of the line without questions, hearsay and doubt.
 
-    Of a long paragraph only that sentence is left; elsewhere the sentences before one say of whom its pronoun speaks.
+    Of a long paragraph only that sentence is left; elsewhere the sentences before one say of whom its pronoun speaks,
+    unless they leave that open themselves: then only a topic tells, and without one they are left off.
     """
     whole = len(bare.text) <= _LONGEST
     plain: list[str] = []
@@ -187,7 +204,7 @@ def _read(bare: _Bare) -> tuple[Reading | None, str]:
     at = 0
     for sentence in _sentence_end().split(bare.text):
         reading = None if "?" in sentence or "？" in sentence or not sentence.strip() else read(sentence, bare.label)
-        if reading is None:
+        if reading is None or (reading.open and not (topic or plain)):
             continue
         if whole and plain:
             reading = reading.known_subject()
@@ -216,7 +233,11 @@ def _bare(line: Fact) -> _Bare | None:
     speaker = "" if label else line.speaker
     if speaker and text.startswith(speaker):
         text = text[len(speaker) :].lstrip(" *:：")
-    if label in _NO_STATEMENT or not _SHORTEST <= len(text) + _SAYS_MORE * (not text.isascii()) <= _LONGEST_LINE:
+    if (
+        label in _NO_STATEMENT
+        or text.endswith(_REFUTED)
+        or not _SHORTEST <= len(text) + _SAYS_MORE * (not text.isascii()) <= _LONGEST_LINE
+    ):
         return None
     quoted = text[0] in '"“「『„»' and text[-1] in '"”」』“«.'
     if quoted or text[-1] in ":：" or _signal().match(text):

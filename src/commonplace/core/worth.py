@@ -53,6 +53,11 @@ class Reading(NamedTuple):
         """Whether anything says that it will still be true, or of use, in some months."""
         return not self.signs.isdisjoint(_LASTS)
 
+    @property
+    def open(self) -> bool:
+        """Whether its first words leave open of whom or what it speaks."""
+        return "nobody" in self.signs
+
     def known_subject(self) -> Reading:
         """The reading where something before the line says of whom a pronoun at its start speaks."""
         weights = table("infer")["weights"]
@@ -88,7 +93,7 @@ def read(text: str, label: str = "") -> Reading | None:
     if "act" in signs and ("own" in signs or language == "ja"):
         signs.add("done")
     if signs.isdisjoint(_LASTS):
-        return Reading(language, frozenset(), 0)
+        return Reading(language, frozenset(signs & _NOBODY), 0)
     signs.update(_looks(text, folded, language))
     weights = table("infer")["weights"]
     if not signs.isdisjoint(_STATED):
