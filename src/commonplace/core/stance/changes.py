@@ -19,8 +19,10 @@ _TOPIC = 0.5
 """Share of what a change speaks of, its value aside, that the other side must speak of too."""
 _VALUE = 2
 """Words of a value that takes another's place."""
+_SHARED = {"changes": 2, "switches": 1}
+"""Words that must be the same beside the one that is exchanged: what is switched to takes the place of something."""
 _FRAME = 0.6
-_TO = frozenset(("changes", "relocates"))
+_TO = frozenset(("changes", "switches", "relocates"))
 
 
 def changed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
@@ -56,9 +58,9 @@ def _recounted_bare(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | N
 def _exchanged(held: Clause, said: Clause, words: Lexicon) -> bool:
     """Whether the fact has now one word in the place of another, all else being the same."""
     old, new = held.content - said.content - words.carriers, said.content - held.content - words.carriers
-    if said.changing != "changes" or held.liking or said.liking or said.adds or not len(old) == len(new) == 1:
+    if said.changing not in _SHARED or held.liking or said.liking or said.adds or not len(old) == len(new) == 1:
         return False
-    return len(held.content & said.content) >= _VALUE and held.lead not in old
+    return len(held.content & said.content) >= _SHARED[said.changing] and held.lead not in old
 
 
 def succeeded(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
@@ -77,7 +79,13 @@ def succeeded(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
 
 def relocated(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """Lives here, moved there."""
-    if said.changing != "relocates" or held.negations or said.negations or held.content.isdisjoint(words.resides):
+    if (
+        said.changing != "relocates"
+        or held.negations
+        or said.negations
+        or held.liking
+        or held.content.isdisjoint(words.resides)
+    ):
         return None
     if not _compatible(held, said) or said.quantities or not _moves(said, held, words):
         return None

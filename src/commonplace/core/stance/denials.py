@@ -42,14 +42,23 @@ def _is_about(denial: Clause, stated: Clause, words: Lexicon) -> bool:
     """Whether what is denied is what is stated, and not something more particular."""
     if not denial.content or not stated.content or _is_besides(denial, stated, words) or turned(denial, stated):
         return False
+    if _apart(denial, stated, words) or (words.language in _COMPOUNDING and _compounded(denial, stated, words)):
+        return False
     if denial.lapsed and len(denial.content & stated.content) >= _LAPSED:
         extra = denial.content - stated.content - words.carriers
         if len(extra) < _LAPSED and not stated.content - denial.content - words.carriers - words.habits:
             return True  # no longer, in other surroundings
-    if _apart(denial, stated, words) or (words.language in _COMPOUNDING and _compounded(denial, stated, words)):
-        return False
+    verbs = words.carriers | words.habits
+    if denial.lapsed and denial.content - verbs - words.acquires <= stated.content | denial.name:
+        rest = stated.content - denial.content - verbs
+        if (denial.content & stated.content) - verbs and all(word in words.exclusive for word in rest):
+            return True  # no more tennis, where it was tennis on Sundays
     least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
-    return coverage(denial, stated, words) >= least and coverage(stated, denial, words) >= _STATED_COVERED
+    if coverage(denial, stated, words) < least:
+        return False
+    if not stated.content.isdisjoint(words.acquires):
+        stated = stated._replace(content=stated.content - words.acquires)  # has none, bought one
+    return coverage(stated, denial, words) >= _STATED_COVERED
 
 
 def _apart(denial: Clause, stated: Clause, words: Lexicon) -> bool:

@@ -49,6 +49,7 @@ ROLES = (
     "only_before",  # what stands before excludes the rest: だけ
     "only_denied",  # as that, and takes a denial back: しか
     "asides",  # what follows tells since when or why
+    "asides_before",  # what stands before tells that: 以后, ので
     "may",  # permits, or doubts
     "permits",  # small words of permission: can
     "copulas",
@@ -96,8 +97,19 @@ class Lexicon(NamedTuple):
     """Concepts of what one does with a thing until switching to another: uses, drives."""
     chooses: frozenset[str]
     """Concepts of choosing one of two: picks, uses."""
+    times: frozenset[str]
+    """Concepts of times, where a word that may also mean `if` stands before them."""
+    lasting: frozenset[str]
+    """Concepts of what, done once, lasts: repaired, broke down."""
+    acquires: frozenset[str]
+    """Concepts of coming to have: bought, got."""
+    praise: frozenset[str]
+    """Concepts that speak well of what is liked: excellent."""
+    blame: frozenset[str]
     planned: frozenset[str]
     """Concepts of what goes ahead until it is called off: is confirmed, takes place."""
+    lapsing: frozenset[str]
+    """Small words, as written, that make a denial say that it was so before: not … any more."""
     concord: frozenset[str]
     """Denials, as written, that go with another and deny once: 誰も…ない."""
     verb_last: bool
@@ -165,9 +177,24 @@ def lexicon(language: str) -> Lexicon:
         for word in members.split(", "):
             kinds.setdefault(concept(word), set()).add(concept(general))
     exclusive = {concept(word): name for name, words in data.get("exclusive", {}).items() for word in words.split(", ")}
-    chooses, planned, unique, habits, resides, carriers, lacks, kin, scopes = (
+    times, lasting, acquires, praise, blame, chooses, planned, unique, habits, resides, carriers, lacks, kin, scopes = (
         frozenset(concept(word) for word in data.get(key, "").split(", ") if word)
-        for key in ("chooses", "planned", "unique", "habits", "resides", "carriers", "lacks", "kin", "scopes")
+        for key in (
+            "times",
+            "lasting",
+            "acquires",
+            "praise",
+            "blame",
+            "chooses",
+            "planned",
+            "unique",
+            "habits",
+            "resides",
+            "carriers",
+            "lacks",
+            "kin",
+            "scopes",
+        )
     )
     indefinite = frozenset(data.get("indefinite", "").split(", "))
     numbers = {" ".join(known(word)): value for word, value in data.get("numbers", {}).items()}
@@ -199,9 +226,15 @@ def lexicon(language: str) -> Lexicon:
         unique=unique,
         habits=habits,
         chooses=chooses,
+        times=times,
+        lasting=lasting,
+        acquires=acquires,
+        praise=praise,
+        blame=blame,
         planned=planned,
         verb_last=language in {"hi", "ja"},
-        concord=frozenset(_listed(data["concord"])) if "concord" in data else frozenset(),
+        lapsing=frozenset(_listed(data.get("lapsing", ()))),
+        concord=frozenset(_listed(data.get("concord", ()))),
         resides=resides,
         carriers=carriers,
         lacks=lacks,

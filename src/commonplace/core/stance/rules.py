@@ -31,6 +31,8 @@ from commonplace.core.stance.statement import Statement, prepare
 if TYPE_CHECKING:
     from commonplace.core.stance.clause import Clause
 
+_FEW = 8
+"""Characters of a statement too short to show whether it is Chinese or Japanese."""
 _BARE = 2
 """Words of a statement that says no more than a value and its predicate."""
 _MORE = 2
@@ -50,6 +52,8 @@ def weigh(opinion: str, fact: str) -> Weighing:
 def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
     """As `weigh`, of statements read before."""
     if opinion.language != fact.language:
+        opinion, fact = _as_japanese(opinion, fact), _as_japanese(fact, opinion)
+    if opinion.language != fact.language:
         if opinion.sure and fact.sure:
             return Weighing(Stance.UNDECIDED, "two languages")
         language = fact.language if fact.sure else opinion.language
@@ -67,6 +71,12 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
         return weighed
     shared = _shared_as_written(opinion, fact)
     return Weighing(Stance.UNDECIDED, "no rule tells: " + ", ".join(shared) if shared else "nothing in common")
+
+
+def _as_japanese(statement: Statement, other: Statement) -> Statement:
+    """A few Chinese characters beside a Japanese statement are Japanese: 独身."""
+    short = statement.language == "zh" and other.language == "ja" and len(statement.text) <= _FEW
+    return prepare(statement.text, "ja") if short else statement
 
 
 def _weigh_each(
@@ -187,15 +197,16 @@ def _moved_on(plain: Clause, choice: Clause, words: Lexicon) -> Weighing | None:
 def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """Opposite words in the same frame."""
     pairs = opposites(held, said, words)
-    if len(pairs) != 1 or held.indefinite or said.indefinite or held.adds or said.adds or held.once != said.once:
+    if len(pairs) != 1 or held.indefinite or said.indefinite or held.adds or said.adds:
         return None
     left, right = pairs[0]
+    if held.once != said.once and right not in words.lasting:
+        return None  # closed today
     rest, others = held.content - {left}, said.content - {right}
-    if not (rest or others) and (bool(held.liking) != bool(said.liking) or held.quantities or said.quantities):
-        return None
     but = frozenset((left, right))
     if (
-        not same_frame(rest, others, words)
+        (not (rest or others) and (bool(held.liking) != bool(said.liking) or held.quantities or said.quantities))
+        or not (same_frame(rest, others, words) or _said_first(rest, held, said, right, words))
         or not same_subject(held, said, words, but)
         or quantities_differ(held, said)
         or turned(held, said, but)
@@ -209,6 +220,31 @@ def _opposed(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     return None
 
 
+def _said_first(rest: frozenset[str], held: Clause, said: Clause, opposite: str, words: Lexicon) -> bool:
+    """Whether a clause comes to the opposite at once, of the same and nothing else, and goes on from there."""
+    if words.verb_last or not rest or not rest <= said.content or opposite not in said.words:
+        return False
+    if held.negations or said.negations or held.liking or said.liking:
+        return False
+    return all(word in rest or word in words.carriers for word in said.words[: said.words.index(opposite)])
+
+
+def _judged(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
+    """Likes it, and it is dreadful; cannot stand it, and it is excellent."""
+    if bool(held.liking) == bool(said.liking) or held.once or said.once or held.indefinite or said.indefinite:
+        return None
+    liking, judgement = (held, said) if held.liking else (said, held)
+    if judgement.negations or liking.negations > 1 or liking.rejected or not words.blame:
+        return None
+    against = words.praise if liking.negations else words.blame
+    judged = judgement.content & against
+    if liking.negations and liking.cue != liking.liking:
+        return None
+    if len(judged) != 1 or not liking.content or not same_frame(liking.content, judgement.content - judged, words):
+        return None
+    return Weighing(Stance.CONTRADICTS, f"likes and dislikes: {liking.liking}/{as_written(judgement, judged)}")
+
+
 def _recounted(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     """The same of another number."""
     if held.negations or said.negations or (held.indefinite and said.indefinite) or held.event != said.event:
@@ -219,7 +255,7 @@ def _recounted(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     unit = frozenset((counts[0].unit,))
     alone = held.content - unit and said.content - unit
     left, right = (held.content - unit, said.content - unit) if alone else (held.content, said.content)
-    if left - right - words.carriers and right - left - words.carriers:
+    if not left & right or (left - right - words.carriers and right - left - words.carriers):
         return None  # more than the number differs
     if not same_frame(left, right, words, 0.75) or not same_subject(held, said, words, unit):
         return None
@@ -303,6 +339,7 @@ _RULES = (
     _swapped,
     denied,
     _opposed,
+    _judged,
     _recounted,
     changed,
     succeeded,

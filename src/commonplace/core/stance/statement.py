@@ -9,12 +9,15 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.stance.atoms import Atom, atoms
-from commonplace.core.stance.clause import Clause, clause_of
 from commonplace.core.stance.lexicon import Lexicon, lexicon
+from commonplace.core.stance.reading import clause_of
 from commonplace.core.stance.words import language_of
+
+if TYPE_CHECKING:
+    from commonplace.core.stance.clause import Clause
 
 _MOST_CHARACTERS = 2_000
 _MOST_CLAUSES = 12
