@@ -1,7 +1,7 @@
 """Every exception of the program, in one tree.
 
-Defects in Markdown are values (`core.model.Problem`); wrong requests, and a world that refuses, are exceptions; bugs
-crash.
+Defects in Markdown are values (`core.model.Problem`); wrong requests, and a world that refuses, are exceptions; a bug
+is raised as it is, and the command line tells it in one line.
 
     CommonplaceError             code, message, hint, exit_status
     ├── UsageError (ValueError)  the request is wrong                      exit 2

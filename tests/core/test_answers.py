@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core import review
-from commonplace.core.answers import Answer, marked, misfit, read_answers
+from commonplace.core.answers import Answer, marked, misfit, read_answers, several_bullets
 from commonplace.core.form import Undecided
 from commonplace.core.infer import Proposal
 from commonplace.core.model import Citation, Fact, Kind
@@ -162,3 +162,19 @@ def test_the_last_answer_stands(given_answers: list[tuple[str, str]]) -> None:
     for id, verdict in given_answers:
         text = told(text, Answer(id, verdict))
     assert {each.id: each.verdict for each in review.decisions(text)} == dict(given_answers)
+
+
+@pytest.mark.parametrize(
+    ("text", "several"),
+    [
+        ("- W @Mona: One.", False),
+        ("  - One - or two - things", False),
+        ("W: 3 * 4 - 5 S of it", False),
+        ("- W: One.\n- W: Two.", True),
+        ("One.\n  * Two.", True),
+        ("W: One. - O(c=0.9) @Mona: Two.", True),
+        ("W: One. + S @Mona: Two.", True),
+    ],
+)
+def test_a_text_of_several_bullets_is_known(text: str, several: bool) -> None:
+    assert several_bullets(text) is several

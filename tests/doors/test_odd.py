@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from commonplace.doors.cli import run
 from commonplace.doors.request import LONGEST_NAME, MOST_NAMES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import Cli, Write
 
 LOG = """
@@ -131,3 +135,25 @@ def test_too_many_names(workspace: Write, cli: Cli) -> None:
     fits, *refused = cli("recall", "-", "--json", stdin="".join(json.dumps(line) + "\n" for line in lines)).lines
     assert len(fits["hits"]) == 2
     assert [each["error"]["code"] for each in refused] == ["usage"] * 2
+
+
+class Odd(io.BytesIO):
+    """A stream that fails in a way that nobody foresaw."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        raise ZeroDivisionError("by\nnothing")
+
+
+def test_what_nobody_foresaw_is_told_in_a_line_and_shown_when_asked_for(tmp_path: Path) -> None:
+    out, err = io.StringIO(), io.StringIO()
+
+    def call(*words: str) -> int:
+        return run(words, stdin=Odd(), out=out, err=err, env={"HOME": str(tmp_path)}, cwd=str(tmp_path))
+
+    assert call("retain", "-", "--json", "--workspace", str(tmp_path)) == 1
+    told = "a bug of commonplace: ZeroDivisionError: by nothing"
+    assert err.getvalue().split("\n")[0] == f"commonplace: {told}"
+    assert "--verbose" in err.getvalue()
+    assert json.loads(out.getvalue())["error"]["message"] == told
+    with pytest.raises(ZeroDivisionError):
+        call("retain", "-", "--verbose", "--workspace", str(tmp_path))

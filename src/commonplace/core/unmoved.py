@@ -9,6 +9,8 @@ from commonplace.core.entry import AGAINST, FOR, PRIOR, SET
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from commonplace.core.entry import Entry, Mark
 
 _SHOWN = 0.005
@@ -52,32 +54,35 @@ def _uncounted(entry: Entry, mark: Mark | None) -> str:
     """Why this evidence makes no difference in an opinion that lists it."""
     if mark is None:
         return "it did not count before, and does not now"
+    if mark.role == PRIOR:
+        return _same(mark)
     marks = list(entry.marks)
     spent = max((at for at, each in enumerate(marks) if each.role == SET), default=-1)
     if marks.index(mark) <= spent:
         return f"the confidence was set by hand on {marks[spent].day}, and evidence above that line is spent"
-    if mark.role == PRIOR:
-        return "the opinion began with it: it is the prior"
     prior = next((each for each in marks if each.role == PRIOR), None)
     if spent < 0 and mark.role == FOR and prior is not None and prior.day == mark.day:
         return f"the opinion was first stated on {_day(mark)}, and that day counts once, as the prior"
-    beside = (
-        each
-        for each in marks[spent + 1 :]
-        if each.role == mark.role and each is not mark and not each.gone and each.origin == mark.origin
-    )
+    return _beside(marks[spent + 1 :], mark) or _weak(entry, mark)
+
+
+def _beside(marks: Sequence[Mark], mark: Mark) -> str:
+    """That its day, or the outsider who said it, counts by other evidence; empty where there is none."""
+    like = (mark.role, mark.origin) if mark.origin else (mark.role, mark.origin, mark.day)
+    for other in marks:
+        if other is not mark and not other.gone and (other.role, other.origin, other.day)[: len(like)] == like:
+            return f"{mark.origin or _day(mark)} counts {mark.role} it once, by ^{other.fact_id} already"
+    return ""
+
+
+def _weak(entry: Entry, mark: Mark) -> str:
+    bounds, value = table("belief"), entry.confidence or 0.0
+    if mark.role == FOR and value >= bounds["ceiling"]:
+        return "the confidence is as high as it can be"
+    if mark.role == AGAINST and value <= bounds["floor"]:
+        return "the confidence is as low as it can be"
     if mark.origin:
-        rival = next(beside, None)
-        if rival is not None:
-            return f"{mark.origin} counts {mark.role} it once, by ^{rival.fact_id} already"
         return "all outsiders together move an opinion by little, and have done so"
-    rival = next((each for each in beside if each.day == mark.day), None)
-    if rival is not None:
-        return f"{_day(mark)} counts {mark.role} it once, by ^{rival.fact_id} already"
-    bounds = table("belief")
-    value = entry.confidence or 0.0
-    if (mark.role == FOR and value >= bounds["ceiling"]) or (mark.role == AGAINST and value <= bounds["floor"]):
-        return "the confidence is as high as it can be" if mark.role == FOR else "the confidence is as low as it can be"
     return "it is too weak to move the confidence by 0.01"
 
 

@@ -10,7 +10,7 @@ from commonplace.core.belief import confidence
 from commonplace.core.entity import entity_key
 from commonplace.core.form import Formed, form
 from commonplace.core.holding import Findings
-from commonplace.core.kept import read_kept
+from commonplace.core.kept import Kept, read_kept
 from commonplace.core.living import living
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions import once
@@ -53,6 +53,8 @@ class Gathered(NamedTuple):
     """What was worked out before, and now."""
     counting: list[Fact]
     """Those facts that form opinions: no trailer replaced them."""
+    kept: Kept
+    """What the opinions page holds, with the verdicts of the review page."""
 
 
 def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
@@ -87,16 +89,17 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
         decided,
         findings,
         counting,
+        on_page,
     )
 
 
 def answered(got: Gathered, text: str, *, today: date) -> Gathered:
     """The same facts with another text of the review page: what its verdicts make of the opinions."""
     decided = review.decisions(text)
-    on_page = read_kept(OPINIONS, got.pages[OPINIONS][0], review.verdicts(decided))
-    formed = form(got.counting, on_page, today=today, canonical=got.canonical, findings=got.findings)
+    kept = got.kept._replace(verdicts=review.verdicts(decided))
+    formed = form(got.counting, kept, today=today, canonical=got.canonical, findings=got.findings)
     pages = {**got.pages, REVIEW: (text, got.pages[REVIEW][1])}
-    return got._replace(decided=decided, formed=formed, pages=pages)
+    return got._replace(decided=decided, kept=kept, formed=formed, pages=pages)
 
 
 def by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.entry import Entry
+    from commonplace.core.model import Problem
     from commonplace.core.pages import Subject
     from commonplace.ops.propose import Found
     from commonplace.store.sqlite import Index
@@ -102,6 +103,7 @@ def reflect(
     acted: list[str] = []
     if sync is not None:
         acted, index = _act(index, workspace, asked, sync, answering)
+        before = what_is_read(index, workspace) if acted else before
     if acted or plan is None:
         plan = _plan(index, workspace, asked, answering, fresh=bool(acted))
     for attempt in range(_ATTEMPTS):
@@ -117,7 +119,8 @@ def reflect(
         index = sync() if plan.patches else index
         if REVIEW not in (*plan.left, *plan.held):
             note_read_to(index, asked.today)
-        if not acted and not plan.held and not plan.unmarked:
+        refused = any(note.startswith("not ") for note in acted)  # what the next reflect tries again
+        if not refused and not plan.held and not plan.unmarked:
             said = plan._replace(patches=[]).reflection(applied=False)
             settle(index, workspace, asked, said, before=before, patches=plan.patches, narrative=recent(index))
     return plan.reflection(applied=bool(plan.patches), notes=acted)
@@ -207,7 +210,9 @@ class _Planner:
             self.left.append((path, problem))
             return
         if whole and renewed.untouched:
-            self.got.findings.note_page(renewed.text, renewed.ours[1])
+            for page, ours in zip((start, renewed.text), renewed.ours, strict=True):
+                if ours:  # else it may have no region
+                    self.got.findings.note_page(page, ours)
         if renewed.text == text:
             return
         if due and self.workspace.open_in_editor(path):
@@ -321,6 +326,9 @@ def _plan(
         planner.page(REVIEW, "Review", "review", done.lines, adopted=adopted, answered=marked)
         planner.patches += [done.core] if done.core else []
         planner.notes += [*done.notes, *review.unheard(text)]
+    planner.notes += [
+        f"left as it is: {each.source.path}: {each.message}" for each in index.problems() if _concerns_beliefs(each)
+    ]
     remember(index, got.findings, whole=since is None)
     if marked is not None:
         planner.record(marked)
@@ -330,6 +338,11 @@ def _plan(
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
     left = [path for path, _ in planner.left]
     return _Plan(planner.patches, notes, left, tuple(planner.open), tuple(planner.unmarked))
+
+
+def _concerns_beliefs(problem: Problem) -> bool:
+    """Whether what a person typed for a confidence on a page of the bank could not be read."""
+    return problem.code == "bad-confidence" and problem.source.path.startswith("bank/")
 
 
 def _opinion_lines(got: Gathered) -> Lines:
