@@ -368,10 +368,13 @@ def test_what_is_no_confidence_stays_as_it_was_typed(bank: Bank, typed: str) -> 
     line = TEA.replace("c=0.93", typed)
     bank.write(OPINIONS, bank.read(OPINIONS).replace(TEA, line))
     bank.write("memory/2026-01-30.md", MORE + "- O(c=0.9) @Mona: Prefers tea at breakfast. ^tea4\n")
-    bank.memory.reflect()
+    notes = bank.memory.reflect().notes
     page = bank.read(OPINIONS)
     assert line in page
     assert "by hand" not in page
+    (told,) = [each for each in bank.memory.check() if each.code == "bad-confidence"]
+    assert page.split("\n")[told.source.line - 1] == line
+    assert [note for note in notes if typed in note] == [f"left as it is: {OPINIONS}: {told.message}"]
     assert page.count("^tea") == 4
     assert bank.memory.reflect().patches == ()
 

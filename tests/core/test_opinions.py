@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commonplace.core.entry import SET, Entry, Mark, entries, opinion_id, rendered
 from commonplace.core.links import quoted, relative, resolve, slug
 from commonplace.core.model import Citation, Stance
-from commonplace.core.opinions import may_hold, once, read
+from commonplace.core.opinions import may_hold, once, read, read_noting
 from commonplace.core.parse import parse
 
 PAGE = "bank/opinions.md"
@@ -207,6 +207,26 @@ def test_shapes_that_people_half_keep() -> None:
     ]
     assert read(PAGE, "- O @Mona: Bare. ^o-efgh")[0].confidence == 0.7
     assert read(PAGE, "- W @Mona: Likes chess.\n  - confidence: 0.4")[0].entities == ("Mona",)
+
+
+@pytest.mark.parametrize("typed", ["7.3", "-1", "120", "unknown", "very", "1.5", "0.8.1"])
+def test_what_is_no_confidence_is_not_taken_and_remarked_on(typed: str) -> None:
+    text = (
+        f"- Likes tea\n  - confidence: {typed}\n\n"
+        f"| Opinion | Confidence |\n|---|---|\n| Likes rye | {typed} |\n| Likes oats | 0.4 |\n\n"
+        f"- O(c={typed}) @Mona: Likes jam. ^o-abcd\n"
+    )
+    assert [opinion.statement for opinion in read(PAGE, text)] == ["Likes oats"]
+    told = read_noting(PAGE, text)[1]
+    assert [(each.source.line, each.code) for each in told] == [(line, "bad-confidence") for line in (1, 6, 9)]
+    assert all(typed in each.message for each in told)
+    assert read_noting("memory/2026-01-01.md", text)[1] == ()
+
+
+@pytest.mark.parametrize("typed", ["0.9", "0,9", "90%", "90", "high", "1", "0", "7.5 %", "", "-", "–"])
+def test_a_confidence_and_none_at_all_are_not_remarked_on(typed: str) -> None:
+    text = f"- Likes tea\n  - confidence: {typed}\n\n| Opinion | Confidence |\n|---|---|\n| Likes rye | {typed} |\n"
+    assert read_noting(PAGE, text)[1] == ()
 
 
 KEPT = "| Opinion | Confidence | Evidence | Updated |\n|---|---|---|---|\n| @Mona likes tea | 0.9 | USER.md | |\n"

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 PRIOR, FOR, AGAINST, SET = "prior", "for", "against", "set"
+_LEAST_OF_HUNDRED = 10
 _STANCES = {FOR: Stance.SUPPORTS, AGAINST: Stance.CONTRADICTS}
 
 
@@ -141,13 +142,13 @@ def _read_entry(text: str, number: int) -> Entry | None:
     found = _own_id().search(text)
     if found is None:
         return None
-    head = read_bullet(_plain_number(" ".join((text[: found.start()] + text[found.end() :]).split())))
+    head = read_bullet(plain_number(" ".join((text[: found.start()] + text[found.end() :]).split())))
     if not isinstance(head, Head) or head.kind is not Kind.OPINION:
         return None
     return Entry(found[1], head.content, head.entities, head.confidence, (), None, "", number)
 
 
-def _plain_number(text: str) -> str:
+def plain_number(text: str) -> str:
     """An opinion's line with the confidence that a person typed, `(50%)`, `(c=0,5)`, `(high)`, as we write it."""
     found = _typed().match(text)
     if found is None:
@@ -190,7 +191,8 @@ def stated_confidence(text: str | None) -> float | None:
     if found is None:
         return None
     value = float(found[1].replace(",", "."))
-    value = value / 100 if found[2] or value > 1 else value
+    # above 1 it is of a hundred where a sign says so, or two whole digits do: `7.3` may be of ten
+    value = value / 100 if found[2] or (value >= _LEAST_OF_HUNDRED and value.is_integer()) else value
     return value if 0 <= value <= 1 else None
 
 

@@ -8,10 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.belief import confidence
-from commonplace.core.entry import entries, iso_day, opinion_id, stated_confidence
-from commonplace.core.fact import Head, decode, read_bullet
+from commonplace.core.entry import entries, iso_day, opinion_id, plain_number, stated_confidence
+from commonplace.core.fact import Defect, Head, decode, read_bullet
 from commonplace.core.markdown import outside_fences
-from commonplace.core.model import Citation, Evidence, Opinion, Stance
+from commonplace.core.model import Citation, Evidence, Opinion, Problem, Stance
 from commonplace.core.tables import table
 from commonplace.core.when import path_day
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
     from commonplace.core.parse import Document
 
+_NONE = "bad-confidence"
+_SHOWN = 40
+"""Characters of it that a message repeats."""
+
 
 def read(path: str, text: str) -> tuple[Opinion, ...]:
     """The opinions of a file: tables with a confidence column, bullets with one below, on bank pages also our look.
@@ -27,8 +31,15 @@ def read(path: str, text: str) -> tuple[Opinion, ...]:
     Outside the bank a row or bullet must name its evidence or its day as well: many things have a confidence.
     A citation of evidence names the day's file with line 0: its fact's id says where it stands now.
     """
+    return read_noting(path, text)[0]
+
+
+def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Problem, ...]]:
+    """As `read`, with what was typed for a confidence on a bank page and is none: it sets nothing and stays."""
     bank = path.startswith("bank/")
     lines = list(outside_fences(text))
+    by_hand = list(_by_hand(lines))
+    ours = entries(path, text) if bank else ()
     found = [
         Opinion(
             entry.id,
@@ -41,13 +52,33 @@ def read(path: str, text: str) -> tuple[Opinion, ...]:
             Citation(path, entry.number),
             entry.disputed_by,
         )
-        for entry in (entries(path, text) if bank else ())
+        for entry in ours
     ]
-    if "|" in text:
-        found += _tables(path, lines)
-    found += _labelled(path, lines)
+    found += (opinion for number, got in by_hand if (opinion := _hand_kept(path, number, got)))
     found.sort(key=lambda opinion: opinion.source.line if opinion.source else 0)
-    return tuple(found)
+    if not bank:
+        return tuple(found), ()
+    typed = [(number, got.get("confidence", "")) for number, got in by_hand if got.get("opinion", "").strip()]
+    read_already = {entry.number for entry in ours}
+    typed += [
+        (number, said)
+        for number, line in lines
+        if "^o-" in line and number not in read_already and (said := _typed_in(line))
+    ]
+    hint = "write a number from 0 to 1, as 0.8, or take it out"
+    problems = (
+        Problem(Citation(path, number), _NONE, f"{said.strip()[:_SHOWN]!r} is no confidence and sets nothing", hint)
+        for number, said in sorted(typed)
+        if any(sign.isalnum() for sign in said) and stated_confidence(said) is None
+    )
+    return tuple(found), tuple(problems)
+
+
+def _typed_in(line: str) -> str:
+    """What stands for a confidence in a line of our look and keeps it from being read; empty when nothing does."""
+    found = _ours().match(line)
+    head = read_bullet(plain_number(line[2:])) if found else None
+    return found[1] if found and isinstance(head, Defect) and head.code == _NONE else ""
 
 
 def may_hold(document: Document) -> bool:
@@ -110,7 +141,14 @@ def _cells(line: str) -> list[str]:
     return [cell.strip().replace("\x00", "|") for cell in bare.replace("\\|", "\x00").split("|")]
 
 
-def _tables(path: str, lines: list[tuple[int, str]]) -> Iterator[Opinion]:
+def _by_hand(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
+    """What people keep in shapes of their own: the line of each statement, and what is said of it by role."""
+    if any("|" in line for _, line in lines):
+        yield from _tables(lines)
+    yield from _labelled(lines)
+
+
+def _tables(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
     """Rows of tables that have an opinion and a confidence column."""
     columns: dict[str, int] | None = None
     inside = False
@@ -124,10 +162,7 @@ def _tables(path: str, lines: list[tuple[int, str]]) -> Iterator[Opinion]:
             roles = {role: at for at, cell in reversed(list(enumerate(cells))) if (role := _role(cell))}
             columns = roles if "opinion" in roles and "confidence" in roles else None
         elif columns and line.strip("|:- \t"):
-            got = {role: cells[at] if at < len(cells) else "" for role, at in columns.items()}
-            opinion = _hand_kept(path, number, got)
-            if opinion:
-                yield opinion
+            yield number, {role: cells[at] if at < len(cells) else "" for role, at in columns.items()}
 
 
 @cache
@@ -140,7 +175,7 @@ def _item() -> re.Pattern[str]:
     return re.compile(r"(\s*)[-*+] +(.*)$")
 
 
-def _labelled(path: str, lines: list[tuple[int, str]]) -> Iterator[Opinion]:
+def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
     """Bullets with `confidence:`, `evidence:` and `updated:` on the deeper lines below."""
     current: dict[str, str] = {}
     indent, number = -1, 0
@@ -154,16 +189,16 @@ def _labelled(path: str, lines: list[tuple[int, str]]) -> Iterator[Opinion]:
             if found and role and role != "opinion":
                 current.setdefault(role, found[2])
             continue
-        if current.get("confidence") and (opinion := _hand_kept(path, number, current)):
-            yield opinion
+        if current.get("confidence"):
+            yield number, current
         current, indent = {}, -1
         item = _item().match(line)
         if item and "^o-" not in line:
             labelled = _label().match(line)
             told = labelled[2] if labelled and _role(labelled[1]) == "opinion" else item[2]
             current, indent, number = {"opinion": told}, depth, at
-    if current.get("confidence") and (opinion := _hand_kept(path, number, current)):
-        yield opinion
+    if current.get("confidence"):
+        yield number, current
 
 
 def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
@@ -192,6 +227,11 @@ def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
     )
     found = opinion_id(names, statement)
     return Opinion(found, statement, names, stated, proof, stated, updated, Citation(path, number))
+
+
+@cache
+def _ours() -> re.Pattern[str]:
+    return re.compile(r"[-*+] O ?\(([^()]{1,40})\)")
 
 
 @cache

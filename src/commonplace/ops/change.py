@@ -104,5 +104,8 @@ def read(workspace: Workspace, path: str, digest: str | None) -> tuple[Document 
     if page.digest == digest:
         return None, digest, ()
     document = parse(path, page.text)
-    held = path.startswith("bank/") or opinions.may_hold(document)
-    return document, page.digest, opinions.read(path, page.text) if held else ()
+    if not path.startswith("bank/") and not opinions.may_hold(document):
+        return document, page.digest, ()
+    held, misread = opinions.read_noting(path, page.text)
+    problems = tuple(sorted((*document.problems, *misread))) if misread else document.problems
+    return document._replace(problems=problems), page.digest, held
