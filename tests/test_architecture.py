@@ -38,7 +38,7 @@ MAY = {
     "ops": ("ops", "core", "errors"),
     "config": ("core", "errors"),
     "access": ("ops", "store", "core", "errors"),
-    "memory": ("access", "config", "ops", "store", "core", "errors"),
+    "memory": ("memory", "access", "config", "ops", "store", "core", "errors"),
     "doors": ("doors", "memory", "config", "errors", ""),
     "__main__": ("doors",),
     "": (),

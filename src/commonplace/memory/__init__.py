@@ -1,0 +1,40 @@
+"""Memory: one workspace, opened. It wires the verbs to the files and the index, and asks the clock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.memory.reading import Status
+from commonplace.memory.reflecting import Reflects
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from commonplace.core.belief import Step
+    from commonplace.core.model import Opinion
+    from commonplace.core.question import Reading
+
+__all__ = ["Memory", "Status", "explain", "history"]
+
+
+class Memory(Reflects):
+    """A folder of Markdown as a memory.
+
+    Every verb first brings the index up to date with the files, unless told not to. The object is cheap to make:
+    files and index are opened by the first verb. Threads may share it: it does one thing at a time. `close` it, or
+    use it as a context manager.
+    """
+
+
+def explain(query: str, *, today: date) -> Reading:
+    """How a question is read where there is no workspace."""
+    from commonplace.core.question import read
+
+    return read(query, today)
+
+
+def history(opinion: Opinion) -> tuple[Step, ...]:
+    """The days on which an opinion's confidence moved, and to what; oldest first."""
+    from commonplace.core.belief import history
+
+    return history(opinion)

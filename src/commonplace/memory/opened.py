@@ -1,0 +1,112 @@
+"""A workspace, opened: its files, its index, its settings and its day, for the verbs of a memory."""
+
+from __future__ import annotations
+
+import os
+from _thread import RLock
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
+from weakref import ref
+
+from commonplace.access import Access
+from commonplace.config import Settings, read_settings, today
+from commonplace.errors import NotAWorkspace, WorkspaceError
+from commonplace.store.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+    from types import TracebackType
+
+FORMAT = 1
+"""The version of the Markdown format that we write: docs/format.md."""
+P = ParamSpec("P")
+T = TypeVar("T")
+M = TypeVar("M", bound="Opened")
+
+
+def verb(method: Callable[Concatenate[M, P], T]) -> Callable[Concatenate[M, P], T]:
+    """A method that waits for those of other threads: a memory does one thing at a time."""
+
+    @wraps(method)
+    def alone(self: M, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with self.lock:
+            return method(self, *args, **kwargs)
+
+    return alone
+
+
+class Opened:
+    """What every verb needs; opened by the first that needs it."""
+
+    def __init__(self, workspace: str, *, settings: Settings | None = None, today: date | None = None) -> None:
+        self.root = os.path.abspath(os.path.expanduser(workspace))
+        self._given_settings = settings
+        self._given_today = today
+        self._workspace: Workspace | None = None
+        self.lock = RLock()
+        """Held by the verb at work."""
+        weak = ref(self)  # no cycle: with the last reference to a memory its index file is let go
+        self._access = Access(lambda: weak().workspace)  # type: ignore[union-attr]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the index file."""
+        self._access.close()
+
+    # -- what is opened on first use
+
+    @property
+    def settings(self) -> Settings:
+        """The settings given, else those of `commonplace.toml`."""
+        if self._given_settings is None:
+            self._given_settings = read_settings(self.root)
+        return self._given_settings
+
+    @property
+    def today(self) -> date:
+        """The day given, else the local day."""
+        return self._given_today or today(self.settings).day
+
+    @today.setter
+    def today(self, day: date | None) -> None:
+        self._given_today = day
+
+    @property
+    def workspace(self) -> Workspace:
+        """The files."""
+        if self._workspace is None:
+            if not os.path.isdir(self.root):
+                raise NotAWorkspace(
+                    f"there is no folder {self.root}", "name one with --workspace, or run: commonplace init"
+                )
+            settings = self.settings
+            self._workspace = Workspace(
+                self.root, include=settings.include, core=settings.core, max_file_bytes=settings.max_file_bytes
+            )
+            self._workspace.recover()
+        return self._workspace
+
+    def _writes(self) -> Workspace:
+        """The files, for a verb that writes them. Raises WorkspaceError when their format is newer than we know."""
+        if self.settings.format > FORMAT:
+            raise WorkspaceError(
+                f"the workspace has format {self.settings.format}, this program writes format {FORMAT}",
+                "install a newer commonplace; reading works meanwhile",
+            )
+        if self.workspace.adopt():
+            self._workspace = None
+            self._given_settings = self.settings._replace(include=(*self.settings.include, "**/*.md"))
+        return self.workspace
+
+    @verb
+    def changed(self) -> bool:
+        """Whether files have changed since the index last looked at them: what a recall with `sync=False` missed."""
+        return self._access.changed()

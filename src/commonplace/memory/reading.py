@@ -1,0 +1,230 @@
+"""The verbs that read: recall, and what else tells what a memory holds. They write nothing but the index."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.access import noted
+from commonplace.config import today
+from commonplace.core import given
+from commonplace.core.model import Query
+from commonplace.errors import IndexUnusable, UsageError
+from commonplace.memory.opened import Opened, verb
+from commonplace.store.sqlite import Index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import date
+
+    from commonplace.core.model import Bundle, Hit, Opinion, Problem, SyncReport
+    from commonplace.core.question import Reading
+    from commonplace.ops.entity import EntityView
+    from commonplace.ops.history import Told
+
+
+class Status(NamedTuple):
+    """What the workspace holds and how fresh the index is."""
+
+    root: str
+    index_path: str
+    index_bytes: int
+    fresh: bool
+    """Whether the index knew every file before it was asked."""
+    writable: bool
+    exchange: bool
+    """Whether writes are published by an atomic exchange; else by lock and compare."""
+    files: int
+    lines: int
+    facts: int
+    entities: int
+    opinions: int
+    problems: int
+    today: date
+    zone: str
+    notes: tuple[str, ...]
+
+
+class Reads(Opened):
+    """The verbs that read."""
+
+    @verb
+    def index(self, *, rebuild: bool = False, progress: Callable[[int, int], None] | None = None) -> SyncReport:
+        """Bring the index up to date, or make it anew; what was found.
+
+        Raises IndexUnusable when its file cannot be written; the Markdown is untouched.
+        """
+        from commonplace.ops.sync import sync
+
+        def work() -> SyncReport:
+            index = self._access.opened(anew=rebuild)
+            if self._access.degraded:
+                remedy = self._access.remedy or "check the disk and its permissions; recall works meanwhile"
+                raise IndexUnusable(self._access.degraded, remedy)
+            try:
+                report = sync(index, self.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
+            except Index.refused as error:
+                raise IndexUnusable(
+                    f"the index cannot be written: {error}", "free some space, or delete .memory"
+                ) from error
+            index.fresh = False
+            return report
+
+        return self._access.mended(work)
+
+    @verb
+    def status(self) -> Status:
+        """What the workspace holds and how fresh the index is."""
+
+        def work() -> Status:
+            fresh = not self._access.changed()
+            index = self._access.fresh()
+            path = self.workspace.index_path
+            day = today(self.settings)
+            notes = tuple(note for note in (self._access.scanned, day.note) if note)
+            return Status(
+                root=self.root,
+                index_path=path,
+                index_bytes=os.path.getsize(path) if os.path.exists(path) else 0,
+                fresh=fresh,
+                writable=self.workspace.writable,
+                exchange=self.workspace.exchange,
+                **index.counts(),
+                today=self.today,
+                zone=day.zone,
+                notes=notes,
+            )
+
+        return self._access.mended(work)
+
+    @verb
+    def check(self) -> tuple[Problem, ...]:
+        """Every problem in the Markdown and among the files, in order of path and line.
+
+        The index is looked over as well, and made anew if there is damage in it.
+        """
+
+        def work() -> tuple[Problem, ...]:
+            from commonplace.ops.check import check
+
+            with suppress(*Index.refused):
+                if self._access.opened().verify() is not None:
+                    self._access.make_anew()
+            return check(self._access.fresh(), self.workspace, self.settings.core)
+
+        return self._access.mended(work)
+
+    @verb
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int | None = None,
+        budget: int | None = None,
+        since: str | date | None = None,
+        until: str | date | None = None,
+        during: str | date | None = None,
+        as_of: str | date | None = None,
+        kinds: Iterable[str] = (),
+        entities: Iterable[str] = (),
+        sync: bool = True,
+    ) -> Bundle:
+        """The facts and lines that answer a question, best first, cited, within a token budget.
+
+        Args:
+            k: most hits. budget: most tokens of the readable rendering.
+            since, until, during: only what was recorded, or holds, on these days; dates, durations or words.
+            as_of: only what had been recorded by then.
+            sync: False answers from the index as it is.
+        """
+        from commonplace.ops.recall import recall
+
+        if not isinstance(query, str):
+            raise UsageError("the question is no text", 'try: recall("what does Peter prefer?")')
+        today = self.today
+        asked = Query(
+            query,
+            (entities,) if isinstance(entities, str) else tuple(entities),
+            tuple(map(given.kind, (kinds,) if isinstance(kinds, str) else kinds)),
+            given.between(since, until, during, today),
+            given.day(as_of, today) if as_of is not None else None,
+            self.settings.k if k is None else k,
+            self.settings.budget if budget is None else budget,
+        )
+        if asked.limit < 1 or asked.budget < 1:
+            raise UsageError("k and budget must be at least 1", "leave them out for 10 hits and 1,500 tokens")
+        if not query.strip() and not (asked.entities or asked.range or asked.kinds):
+            raise UsageError("the question is empty", 'try: commonplace recall "what does Peter prefer?"')
+
+        self._access.stale = False
+        bundle = self._access.reads(lambda index: recall(index, asked, today=today), sync=sync)
+        if self._access.degraded:
+            return bundle._replace(status="degraded", note=noted(self._access.scanned, bundle.note))
+        if self._access.stale:
+            why = "the index is being written by another program; this is what it knew before"
+            return bundle._replace(status="stale", note=noted(why, bundle.note))
+        return bundle
+
+    @verb
+    def explain(self, query: str) -> Reading:
+        """How a question is read, with the entities of this workspace."""
+        from commonplace.core.question import read
+
+        def work(index: Index) -> Reading:
+            found = read(query, self.today, index.named)
+            spelled = {each.key: each.name for each in index.entities()} if found.entities else {}
+            named = tuple((spelled.get(keys[0], name), keys) for name, keys in found.entities)
+            return found._replace(entities=named)
+
+        return self._access.reads(work)
+
+    @verb
+    def show(self, target: str) -> Hit:
+        """One fact or line: by id (`^k7f3qa`) or citation (`memory/2025-11-27.md#L12`)."""
+        from commonplace.ops.entity import show
+
+        return self._access.reads(lambda index: show(index, target.strip(), today=self.today))
+
+    @verb
+    def entity(self, name: str) -> EntityView:
+        """What is known of an entity: its page, aliases, facts and opinions, newest first."""
+        from commonplace.ops.entity import entity
+
+        return self._access.reads(lambda index: entity(index, self.workspace, name.lstrip("@"), today=self.today))
+
+    @verb
+    def opinions(self, entity: str | None = None, *, as_of: str | date | None = None) -> tuple[Opinion, ...]:
+        """The opinions held, with evidence; as they were known on a day if one is given."""
+        from commonplace.ops.entity import opinions
+
+        day = given.day(as_of, self.today) if as_of is not None else None
+        return self._access.reads(lambda index: opinions(index, self.workspace, entity, as_of=day, today=self.today))
+
+    @verb
+    def log(self, name: str | None = None, *, since: str | date | None = None, k: int = 30) -> Told:
+        """What changed when and why, newest first: beliefs, facts, decisions, commits, reflects. Writes nothing.
+
+        Args:
+            name: only what concerns this entity.
+            since: nothing older. k: at most so many.
+        """
+        from commonplace.ops.history import asked_for, history
+        from commonplace.store.git import log
+
+        day = None if since is None else given.first_day(since, self.today)
+
+        def work(index: Index) -> Told:
+            asked = asked_for(index, self.workspace, name)
+            return history(
+                index,
+                self.workspace,
+                asked,
+                today=self.today,
+                since=day,
+                most=k,
+                commits=log(self.root, asked.paths, k),
+            )
+
+        return self._access.reads(work)

@@ -1,0 +1,124 @@
+"""The verbs that write what they are told: facts, corrections, lines."""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext, suppress
+from typing import TYPE_CHECKING
+
+from commonplace.access import CORRUPT
+from commonplace.core import given
+from commonplace.core.model import Trailer
+from commonplace.memory.opened import verb
+from commonplace.memory.reading import Reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from commonplace.ops.forget import Forgotten
+    from commonplace.ops.join import Joined
+    from commonplace.ops.retain import Retained
+
+
+class Writes(Reads):
+    """The verbs that write what they are told."""
+
+    @verb
+    def init(self) -> tuple[str, ...]:
+        """Make the workspace: what is missing is created, what is there stays as it is; the paths created."""
+        os.makedirs(self.root, exist_ok=True)
+        return self._writes().init(self.today)
+
+    @verb
+    def retain(
+        self,
+        text: str,
+        *,
+        kind: str | None = None,
+        entities: Iterable[str] = (),
+        confidence: float | None = None,
+        date: str | date | None = None,
+        supersedes: Iterable[str] = (),
+        contradicts: Iterable[str] = (),
+        supports: Iterable[str] = (),
+        source: str = "",
+        allow_secret: bool = False,
+    ) -> Retained:
+        """Write a fact into a day's log; the same fact twice on one day is written once.
+
+        Args:
+            text: the fact in the grammar of docs/format.md, or plain text: then kind and entities are proposed.
+            date: the log's day; today when not given.
+            supersedes, contradicts, supports: facts or opinions, by id or citation.
+            source: who said it when it was not the author, such as `web:example.org`.
+        """
+        from commonplace.ops.retain import compose, retain
+
+        trailer = Trailer(
+            supersedes=given.ids(supersedes),
+            contradicts=given.ids(contradicts),
+            supports=given.ids(supports),
+            src=source.replace(" ", "_"),
+        )
+        day = given.day(date, self.today) if date is not None else self.today
+
+        def work() -> Retained:
+            index = self._access.fresh()
+            fact = compose(
+                index,
+                text,
+                kind=given.kind(kind) if kind else None,
+                entities=tuple(entities),
+                confidence=confidence,
+                trailer=trailer,
+            )
+            done = retain(index, self._writes(), fact, day=day, allow_secret=allow_secret)
+            self._access.fresh()
+            return done
+
+        return self._access.mended(work)
+
+    @verb
+    def retract(self, id: str, *, reason: str = "") -> Retained:
+        """Say in today's log that a fact no longer holds; its own line stays."""
+        from commonplace.ops.retain import retract
+
+        def work() -> Retained:
+            index = self._access.fresh()
+            done = retract(index, self._writes(), id.lstrip("^"), reason=reason, day=self.today)
+            self._access.fresh()
+            return done
+
+        return self._access.mended(work)
+
+    @verb
+    def forget(self, id: str) -> Forgotten:
+        """Remove a fact for real: from the Markdown, what we kept of it, and the index."""
+        from commonplace.ops.forget import forget
+        from commonplace.store.git import inside
+
+        def work() -> Forgotten:
+            done = forget(self._access.fresh(), self._writes(), id.lstrip("^"), in_git=inside(self.root))
+            self.index(rebuild=True)
+            self._access.opened().shrink()
+            with suppress(FileNotFoundError):
+                os.unlink(self.workspace.index_path + CORRUPT)
+            return done
+
+        return self._access.mended(work)
+
+    @verb
+    def merge(self, into: str, other: str, *, dry_run: bool = False) -> Joined:
+        """Make one entity another name of a second: alias, a person's text and all, in Markdown. Undone by `undo`."""
+        from commonplace.ops.join import join
+
+        def work() -> Joined:
+            workspace = self.workspace if dry_run else self._writes()
+            with workspace.reflecting() if not dry_run else nullcontext():
+                index = self._access.fresh()
+                done = join(index, workspace, into.lstrip("@"), other.lstrip("@"), dry_run=dry_run)
+                self._access.fresh()
+            return done
+
+        return self._access.mended(work)
