@@ -132,7 +132,7 @@ class Access:
     def changed(self) -> bool:
         """Whether files have changed since the index last looked at them."""
         states, _ = self.opened().states()
-        return states != {path: tuple(state) for path, state in self._workspace().sweep().items()}
+        return states != self._workspace().sweep()
 
     def reads(self, work: Callable[[Index], T], *, sync: bool = True) -> T:
         """What `work` finds in the index, all of one moment."""

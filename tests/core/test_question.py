@@ -12,7 +12,7 @@ from commonplace.core.fold import fold
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Kind
 from commonplace.core.nudge import nudges
-from commonplace.core.question import answers, parts, read, strangers
+from commonplace.core.question import _FAR, _phrases, answers, parts, read, strangers
 
 TODAY = date(2025, 12, 1)
 
@@ -206,3 +206,11 @@ def test_a_name_among_signs_that_are_not_parted_is_a_word_of_its_own() -> None:
 )
 def test_the_parts_of_a_question(question: str, asked: tuple[str, ...]) -> None:
     assert parts(question) == asked
+
+
+@pytest.mark.parametrize("name", ["questions", "answers"])
+def test_phrases_of_other_scripts_stand_in_no_text_in_latin_letters(name: str) -> None:
+    latin = set(_phrases(name, far=False))
+    assert latin
+    assert all(max(phrase) < _FAR for phrase, _ in latin)
+    assert all(max(phrase) >= _FAR for phrase, _ in set(_phrases(name, far=True)) - latin)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.errors import NotAWorkspace, NotFound, OutsideWorkspace, WorkspaceError
-from commonplace.store.workspace import State, Workspace, looks_like_workspace
+from commonplace.store.workspace import Workspace, looks_like_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +93,7 @@ def test_a_core_file_in_another_folder(tmp_path: Path) -> None:
 def test_state_is_what_the_file_system_says(tmp_path: Path) -> None:
     workspace = files(tmp_path, "memory/a.md")
     found = os.stat(tmp_path / "memory/a.md")
-    expected = State(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+    expected = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
     assert workspace.sweep() == {"memory/a.md": expected}
 
 

@@ -143,6 +143,9 @@ def _particles() -> re.Pattern[str]:
     return re.compile(f"(?<=[^\\sぁ-ゖ])[{table('stopwords')['particles']}]")
 
 
+_OPENING = '"“「『«„'
+
+
 @cache
 def _quotes() -> re.Pattern[str]:
     return re.compile('"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]')
@@ -292,7 +295,8 @@ def _is_stop(script: str, piece: str, language: str) -> bool:
 
 def _special(text: str) -> tuple[list[Term], str]:
     """Phrases and prefixes, and the text without the prefixes."""
-    found = [phrase for groups in _quotes().findall(text) if (phrase := _phrase("".join(groups)))]
+    quoted = _quotes().findall(text) if any(mark in text for mark in _OPENING) else []
+    found = [phrase for groups in quoted if (phrase := _phrase("".join(groups)))]
     if "*" not in text:
         return found, text
     chunks = []

@@ -55,7 +55,7 @@ def sync(
     return index.transaction(work)
 
 
-def _suspects(states: dict[str, State], known: dict[str, tuple[int, int, int, int]], looked: int) -> list[str]:
+def _suspects(states: dict[str, State], known: dict[str, State], looked: int) -> list[str]:
     """Paths whose state is new, changed, or too young at the last look to be trusted; in order."""
     horizon = looked - RACY
     return sorted(

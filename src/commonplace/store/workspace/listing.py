@@ -7,7 +7,7 @@ import os
 import stat
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.model import Citation, Problem
 from commonplace.store.workspace.names import is_hidden, is_markdown, key_of, leftover
@@ -23,14 +23,10 @@ _SIGNS = ("memory", "bank", "MEMORY.md", "memory.md", "commonplace.toml")
 """`.memory/` is none: it appears in any folder that was pointed at, and must not change what is read there."""
 
 
-class State(NamedTuple):
-    """What the file system says of a file without opening it; equal states mean, but for clock tricks, equal bytes."""
+State = tuple[int, int, int, int]
+"""What the file system says of a file without opening it: bytes, mtime and ctime in ns, inode.
 
-    size: int
-    """Bytes."""
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
+Equal states mean, but for clock tricks, equal bytes."""
 
 
 def looks_like_workspace(folder: str) -> bool:
@@ -127,7 +123,7 @@ class Listing:
                 found = entry.stat(follow_symlinks=False)
                 path = prefix + name
                 if found.st_nlink == 1 and found.st_size <= most and path not in states:
-                    states[path] = State(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+                    states[path] = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
                     continue
             yield entry
 
@@ -171,7 +167,7 @@ class Listing:
             self.real[path] = real
         else:
             self.real.pop(path, None)
-        states[path] = State(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        states[path] = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
     def _pass_over(self, real: str, path: str) -> None:
         """A hidden name: none of ours, but two kinds are worth a word."""
