@@ -54,6 +54,7 @@ LIFE = """
 - W: It was a slip of the pen. <!-- cp: retracts=^wrong --> ^slip
 """
 SHORT = "Prefers short replies on WhatsApp."
+DOGS = "- W @Rolf: Has two dogs. ^dogs"
 LONG = "Does not want short replies on WhatsApp."
 
 
@@ -70,6 +71,12 @@ def edit(memory: Memory, path: str, old: str, new: str) -> None:
     assert old in text
     with open(f"{memory.root}/{path}", "w", encoding="utf-8") as handle:
         handle.write(text.replace(old, new, 1))
+
+
+def retained(memory: Memory, day: str, *facts: str) -> None:
+    """Write the log of a day."""
+    with open(f"{memory.root}/memory/{day}.md", "w", encoding="utf-8") as handle:
+        handle.write("\n".join(["## Retain", *facts, ""]))
 
 
 def believed(memory: Memory, **asked: str) -> list[Change]:
@@ -104,8 +111,7 @@ def test_what_a_person_set_parts_the_steps_before_from_those_after(memory: Memor
         stands = next(line for line in handle.read().split("\n") if SHORT in line and "O(c=" in line)
     edit(memory, page, stands, stands.replace(stands[4:10], "c=0.60"))
     memory.reflect()
-    with open(f"{memory.root}/memory/2026-02-03.md", "w", encoding="utf-8") as handle:
-        handle.write(f"## Retain\n- O(c=0.9) @Mona: {SHORT} ^again\n")
+    retained(memory, "2026-02-03", f"- O(c=0.9) @Mona: {SHORT} ^again")
     memory.today = date(2026, 2, 4)
     memory.reflect()
     changes = [each for each in believed(memory) if each.text == SHORT]
@@ -130,13 +136,9 @@ def test_facts_that_replace_and_take_back_are_told(memory: Memory) -> None:
 
 
 def test_since_when_and_what_is_disputed(memory: Memory) -> None:
-    with open(f"{memory.root}/memory/2026-01-20.md", "w", encoding="utf-8") as handle:
-        handle.write(
-            "## Retain\n- W @Zoe: Lives in Paris since January 2, 2026. ^paris\n- W @Zoe: Lives in Rome. ^rome\n"
-        )
-        handle.write("- W @Ada: Lives in Graz. ^graz\n")
-    with open(f"{memory.root}/memory/2026-01-21.md", "w", encoding="utf-8") as handle:
-        handle.write("## Retain\n- W @Ada: Lives in Linz since January 21, 2026. ^linz\n")
+    paris, rome = "- W @Zoe: Lives in Paris since January 2, 2026. ^paris", "- W @Zoe: Lives in Rome. ^rome"
+    retained(memory, "2026-01-20", paris, rome, "- W @Ada: Lives in Graz. ^graz")
+    retained(memory, "2026-01-21", "- W @Ada: Lives in Linz since January 21, 2026. ^linz")
     changes = {each.id: each for each in believed(memory)}
     assert {changes[id].what for id in ("paris", "rome") if id in changes} == {"disputed"}
     assert changes["graz"].why == "^linz “Lives in Linz since January 21, 2026.”, since 2026-01-21"
@@ -174,9 +176,7 @@ def test_what_was_written_is_told_while_it_can_be_taken_back(memory: Memory) -> 
 
 def test_a_reflect_and_its_commit_are_of_the_day_that_was_given(memory: Memory) -> None:
     repository(memory.root)
-    add = "## Retain\n- W @Rolf: Has two dogs. ^dogs\n"
-    with open(f"{memory.root}/memory/2026-02-03.md", "w", encoding="utf-8") as handle:
-        handle.write(add)
+    retained(memory, "2026-02-03", DOGS)
     memory.today = date(2026, 2, 4)
     assert "committed" in memory.reflect(commit=True).notes[-1]
     told = memory.log(k=100).log
@@ -189,8 +189,7 @@ def test_a_reflect_and_its_commit_are_of_the_day_that_was_given(memory: Memory) 
 
 def test_without_a_day_given_a_commit_is_of_the_clocks(memory: Memory) -> None:
     repository(memory.root)
-    with open(f"{memory.root}/memory/2026-02-03.md", "w", encoding="utf-8") as handle:
-        handle.write("## Retain\n- W @Rolf: Has two dogs. ^dogs\n")
+    retained(memory, "2026-02-03", DOGS)
     memory.today = None
     memory.reflect(commit=True)
     author, committer = git(memory.root, "log", "-1", "--format=%aI %cI").split()
@@ -223,8 +222,7 @@ def test_commits_are_told_with_whose_they_are(memory: Memory) -> None:
     repository(memory.root)
     git(memory.root, "add", ".")
     git(memory.root, "commit", "-q", "-m", "start", "--date=2026-01-20T12:00:00")
-    with open(f"{memory.root}/memory/2026-01-21.md", "w", encoding="utf-8") as handle:
-        handle.write("## Retain\n- W @Rolf: Has two dogs. ^dogs\n")
+    retained(memory, "2026-01-21", DOGS)
     git(memory.root, "add", ".")
     git(memory.root, "commit", "-q", "-m", "only a log")
     assert "committed" in memory.reflect(commit=True).notes[-1]

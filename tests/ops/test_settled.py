@@ -71,6 +71,11 @@ def add(memory: Memory, path: str, text: str) -> None:
         handle.write(text)
 
 
+def retained(memory: Memory, fact: str) -> None:
+    """A fact of a day that has no log yet."""
+    add(memory, "memory/2026-01-20.md", f"## Retain\n{fact}\n")
+
+
 def configure(memory: Memory, line: str) -> None:
     with open(f"{memory.root}/commonplace.toml", "w", encoding="utf-8") as handle:
         handle.write(line + "\n")
@@ -97,7 +102,7 @@ def test_what_was_reflected_on_is_known(workspace: Write) -> None:
 
 
 def test_a_reflect_that_wrote_is_settled_too(memory: Memory) -> None:
-    add(memory, "memory/2026-01-20.md", "## Retain\n- W @Mona: Bought a canoe. ^canoe\n")
+    retained(memory, "- W @Mona: Bought a canoe. ^canoe")
     assert not knows(memory)
     assert memory.reflect().applied
     assert knows(memory)
@@ -194,7 +199,7 @@ def test_part_of_what_was_done_is_done(memory: Memory) -> None:
     """A full reflect has done what one with `since` does, unless that reads older narrative; never the reverse."""
     assert knows(memory, since=date(2026, 1, 1))
     assert not knows(memory, since=date(2025, 10, 1))
-    add(memory, "memory/2026-01-20.md", "## Retain\n- W @Rolf: Bought a saw.\n")
+    retained(memory, "- W @Rolf: Bought a saw.")
     assert memory.reflect(since="2026-01-15").applied
     assert knows(memory, since=date(2026, 1, 15))
     assert knows(memory, since=date(2026, 1, 18))
@@ -204,7 +209,7 @@ def test_part_of_what_was_done_is_done(memory: Memory) -> None:
 
 def test_what_is_left_alone_is_said_again_and_yes_goes_on(memory: Memory) -> None:
     add(memory, "bank/entities/Olga.md", "# Olga\n")
-    add(memory, "memory/2026-01-20.md", "## Retain\n- W @Olga: Olga is a potter.\n")
+    retained(memory, "- W @Olga: Olga is a potter.")
     memory.reflect()
     left = memory.reflect()
     assert left.patches == ()
