@@ -115,7 +115,7 @@ class Findings:
         return found
 
     def page(self, text: str) -> int | None:
-        """Our lines on a page with this text, where all that we wrote stands as we left it; else None."""
+        """Our lines on a page with this text, where nobody else wrote there; None: not known."""
         digest = _of_page(text)
         found: int | None = self.known.get(digest)
         if found is not None:
@@ -123,7 +123,7 @@ class Findings:
         return found
 
     def note_page(self, text: str, ours: int) -> None:
-        """Note how many lines of ours a page with this text has: all that we wrote, as we left it."""
+        """Note how many lines of ours a page with this text has, to which nobody else wrote."""
         self.met[_of_page(text)] = ours
 
 

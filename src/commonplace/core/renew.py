@@ -34,7 +34,7 @@ class Renewed(NamedTuple):
     ours: tuple[int, int] = (0, 0)
     """Lines of ours that stood in the region, and that stand there now."""
     untouched: bool = False
-    """Whether all that we wrote stands as we left it, and the page shows none of its keys elsewhere."""
+    """Whether nobody wrote into the region or deleted from it, and no line outside shows a key."""
 
 
 class _Item:
@@ -97,12 +97,13 @@ def renew(
     entries = [item.entry for item in laid_out if item.entry]
     words = sorted(_dropped_words(old, gone, full)) if old else []
     out = [f"<!-- commonplace: {name} -->", *_lines(laid_out, old), *end_marker(entries, words)]
+    kept = tuple(item.line for item in laid_out if item.entry is None or not item.entry.text)
     return Renewed(
         _put(page, old, page_text, out),
-        tuple(item.line for item in laid_out if item.entry is None or not item.entry.text),
+        kept,
         tuple(sorted(key for known, key in full.items() if known in gone)),
         ours=(sum(1 for at in old.ours if at >= 0) if old else 0, sum(1 for entry in entries if entry.text)),
-        untouched=not (hidden or words or page.outside),
+        untouched=not (kept or hidden or words or page.outside),
     )
 
 
