@@ -401,6 +401,21 @@ def test_what_was_set_by_hand_stays_when_the_line_is_copied(bank: Bank) -> None:
     assert bank.read(OPINIONS).count("set 0.60 by hand") == 1
 
 
+@pytest.mark.parametrize("role", ["", "for", "against"])
+@pytest.mark.parametrize("fact", ["k7f3qa", "w9d1zu", "tea2", "oak"])
+def test_evidence_copied_below_every_opinion_is_settled_at_once(bank: Bank, fact: str, role: str) -> None:
+    bank.set_back()
+    lines = bank.read(OPINIONS).split("\n")
+    copied = next(line for line in lines if line.startswith("  - ") and line.endswith(f" ^{fact}"))
+    stated = copied[4:].split(" ")[0].rstrip(",")
+    line = copied.replace(f"- {stated}", f"- {role}", 1) if role else copied
+    found = [f"{each}\n{line}" if each.startswith("- O(") else each for each in lines]
+    bank.write(OPINIONS, "\n".join(found))
+    bank.memory.reflect()
+    assert f"^{fact}" in bank.read(OPINIONS)
+    assert bank.memory.reflect().patches == ()
+
+
 def no_begin(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if not line.startswith("<!-- commonplace"))
 
