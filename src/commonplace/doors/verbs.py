@@ -136,7 +136,7 @@ in order. A request that cannot be served is answered by {"error": {"code", "mes
             ),
             Flag("--dry-run", "show the whole diff and write nothing"),
             Flag("--yes", "also write pages that people made, without asking first"),
-            Flag("--undo", "take the last reflect back, file by file, except where somebody edited since"),
+            Flag("--undo", "take the last reflect back, answers and all, except in files that somebody edited since"),
             Flag("--commit", "commit just the written files to git"),
             Flag("--quiet", "print nothing when nothing changed"),
             Flag("--exit-code", "tell by the exit status what came of it: 0 changed, 3 nothing new, 4 pages wait"),
