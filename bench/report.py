@@ -286,7 +286,8 @@ def dates() -> str:
 def own_stance() -> str:
     """Support and contradiction of our own pairs, by language; those written blind last."""
     pairs = os.path.join(HERE, "..", "tests", "core", "stance")
-    text = said(os.path.join(HERE, "stance.py"), *(os.path.join(pairs, f"{name}.json") for name in ("more", "held")))
+    sets = (os.path.join(pairs, f"{name}.json") for name in ("more", "held", "fresh"))
+    text = said(os.path.join(HERE, "stance.py"), *sets)
     rows, name = [], ""
     for line in text.strip("\n").split("\n"):
         if not line.startswith(" "):

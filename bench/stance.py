@@ -24,7 +24,7 @@ from commonplace.core.model import Stance
 from commonplace.core.stance import prepare, weigh, weigh_prepared
 
 OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "core", "stance")
-NAMES = ("polarity", "traps", "more", "held")
+NAMES = ("polarity", "traps", "more", "held", "fresh")
 _STANCES = (Stance.CONTRADICTS, Stance.SUPPORTS)
 
 Case = dict[str, Any]

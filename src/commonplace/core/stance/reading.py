@@ -55,7 +55,12 @@ class _Reader:
         role = atom.role
         if role == "stops":
             role = "refuses" if self._gerund_follows(place) else "word"
-        elif role == "ends" and self.words.gerund and not atom.surface.endswith(_PAST) and " " not in atom.surface:
+        elif (
+            role == "ends"
+            and self.words.gerund
+            and not atom.surface.lower().endswith(_PAST)
+            and " " not in atom.surface
+        ):
             role = "word"
         self.first.setdefault(role, atom.surface)
         take = _TAKES.get(role)

@@ -93,6 +93,8 @@ def _weigh_each(
                 continue
             if weighed.stance is Stance.SUPPORTS and unread and held.content != said.content:
                 continue  # the word more on one side may be a denial in a language that we do not read
+            if weighed.stance is Stance.SUPPORTS and saids is fact.parts and not held.content <= said.content:
+                continue  # what the part leaves out may stand, changed, in another
             if weighed.stance is Stance.CONTRADICTS:
                 if _says(opinion, said) or _says(fact, held):
                     continue  # both stand on one side already, and so go together
@@ -103,13 +105,11 @@ def _weigh_each(
 
 def _shared_as_written(opinion: Statement, fact: Statement) -> list[str]:
     """What both statements are about, in the words of the fact and in their order."""
-    written = {
-        concept: surface
-        for clause in fact.clauses
-        for concept, surface in clause.surface.items()
-        if concept in clause.subject and concept in opinion.content
-    }
-    return list(dict.fromkeys(written.values()))
+    shared = opinion.content & fact.content
+    if not shared:
+        return []
+    written = [surface for clause in fact.clauses for concept, surface in clause.surface.items() if concept in shared]
+    return list(dict.fromkeys(written))
 
 
 def reverses(opinion: str, fact: str) -> bool:

@@ -61,9 +61,11 @@ def prepare(text: str, language: str = "") -> Statement:
         else:
             groups[-1].append(atom)
     clauses = tuple(
-        clause for group in groups if (clause := clause_of(group, words)).content or clause.quantities or clause.cue
+        clause
+        for group in groups
+        if group and ((clause := clause_of(group, words)).content or clause.quantities or clause.cue)
     )[:_MOST_CLAUSES]
-    parts = tuple(part for group in groups for part in _parts_of(group, words))[:_MOST_CLAUSES]
+    parts = tuple(part for group in groups if len(group) > 1 for part in _parts_of(group, words))[:_MOST_CLAUSES]
     content = frozenset().union(*(clause.subject for clause in clauses))
     question = text.rstrip(" )\"'").endswith("?")
     return Statement(text, found, sure, question, clauses, parts, content, any(clause.liking for clause in clauses))
