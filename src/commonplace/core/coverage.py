@@ -128,7 +128,11 @@ class Coverage:
     """Tells what lines cover of one question."""
 
     def __init__(self, scale: Scale, names: frozenset[str]) -> None:
-        self._weights = table("rank")
+        weights = self._weights = table("rank")
+        self._k1: float = weights["k1"]
+        self._b: float = weights["b"]
+        self._near: float = weights["near"]
+        self._paragraph: float = weights["paragraph"]
         self._scale = scale
         self._terms = [
             _Asked(term, worth, frozenset(term.keys), not names.isdisjoint(term.keys), term.weight > WEAK)
@@ -150,18 +154,16 @@ class Coverage:
         Args:
             near: share of the question that stands within a few lines.
         """
-        k1: float = self._weights["k1"]
-        beside: float = self._weights["near"]
-        covered = worth / self._scale.total * (k1 + 1) / (1 + self._norm(length))
-        return covered + self.leaning(length) * beside * near
+        covered = worth / self._scale.total * (self._k1 + 1) / (1 + self._norm(length))
+        return covered + self.leaning(length) * self._near * near
 
     def leaning(self, length: int) -> float:
         """How far a line of so many terms leans on those around it, in (0, 1].
 
         A few words lean wholly, a paragraph stands for itself.
         """
-        few: float = self._weights["paragraph"] / max(1, length)
-        return min(1.0, few * few)
+        few = self._paragraph / length if length > self._paragraph else 1.0
+        return few * few
 
     def of(self, fact: Fact, length: int, before: str, after: str, name: frozenset[str]) -> Covered:
         """What a line with its context covers of the question.
@@ -183,7 +185,7 @@ class Coverage:
         )
         around_keys = frozenset().union(*(keys for keys, _ in around_it))
         spoken = weights["addressed"] if fact.speaker and not name else 1.0
-        gain, norm = weights["k1"] + 1, self._norm(length)
+        gain, norm = self._k1 + 1, self._norm(length)
         got, told, parts = 0.0, 0.0, 0
         words: list[str] = []
         around: list[str] = []
@@ -228,9 +230,7 @@ class Coverage:
 
     def _norm(self, length: int) -> float:
         """BM25's discount for lines of so many terms."""
-        k1: float = self._weights["k1"]
-        b: float = self._weights["b"]
-        return k1 * (1 - b + b * length / self._scale.average)
+        return self._k1 * (1 - self._b + self._b * length / self._scale.average)
 
 
 def _asks_back(text: str) -> bool:

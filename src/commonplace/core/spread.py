@@ -46,6 +46,8 @@ class Spread:
         self._average = lines / self._documents or 1.0
         self._terms: list[_Standing] = []
         self._said: dict[tuple[int, int], float] = {}
+        self._k1: float = table("rank")["document_k1"]
+        self._b: float = table("rank")["document_b"]
 
     def add(self, worth: float, weight: float, rows: Sequence[int], days: int) -> None:
         """A term of this weight, worth this much among lines, stands on these rows, of so many days."""
@@ -61,7 +63,11 @@ class Spread:
     def near(self, row: int) -> float:
         """The worth of the terms that stand within a few lines of a row."""
         places = [row + step for step in NEAR]
-        return sum([term.in_lines for term in self._terms if not term.rows.isdisjoint(places)])
+        found = 0.0
+        for rows, _, in_lines, _ in self._terms:
+            if not rows.isdisjoint(places):
+                found += in_lines
+        return found
 
     def document(self, low: int, high: int) -> float:
         """How much the lines from row `low` to row `high` together say of the question.
@@ -71,13 +77,12 @@ class Spread:
         known = self._said.get((low, high))
         if known is not None:
             return known
-        weights = table("rank")
-        k1, b = weights["document_k1"], weights["document_b"]
+        k1, b = self._k1, self._b
         norm = k1 * (1 - b + b * (high - low + 1) / self._average)
         found = 0.0
-        for term in self._terms:
-            count = bisect_right(term.ascending, high) - bisect_left(term.ascending, low)
+        for _, ascending, _, in_documents in self._terms:
+            count = bisect_right(ascending, high) - bisect_left(ascending, low)
             if count:
-                found += term.in_documents * count * (k1 + 1) / (count + norm)
+                found += in_documents * count * (k1 + 1) / (count + norm)
         self._said[low, high] = found
         return found

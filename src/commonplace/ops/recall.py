@@ -205,7 +205,7 @@ class _Recall:
             row: self._ranker.promise(worth[row], length, self._near[row], self._document(row))
             for row, length in lengths.items()
         }
-        rows = sorted(promise, key=lambda row: (-promise[row], -row))
+        rows = sorted(sorted(promise, reverse=True), key=promise.__getitem__, reverse=True)  # of equals, the newest
         count = max(PROMISING, 2 * self._query.limit)
         if not self._channels.filtered:
             return self._readable(rows[:count])
@@ -215,9 +215,10 @@ class _Recall:
     def _place(self, rows: Iterable[int]) -> dict[int, int]:
         """Note what stands around these rows and in their documents; their lengths, in terms."""
         lengths = {}
+        spread, total = self._channels.spread, self._scale.total
         for row, (low, high, length) in self._index.placed_in(rows).items():
-            self._near[row] = self._channels.spread.near(row) / self._scale.total
-            self._told[row] = self._channels.spread.document(low, high)
+            self._near[row] = spread.near(row) / total
+            self._told[row] = spread.document(low, high)
             lengths[row] = length
         return lengths
 
@@ -255,10 +256,12 @@ class _Recall:
         """The hits of lines with their headings, parent bullets and neighbours."""
         above = self._index.ancestors((line.parent for line in lines.values()), self._above)
         found = {}
+        nothing = (0, 0, "")
         for row, line in lines.items():
-            before, after = (
-                around[at][2] if at in around and around[at][1] == line.file else "" for at in (row - 1, row + 1)
-            )
+            _, file, before = around.get(row - 1, nothing)
+            before = before if file == line.file else ""
+            _, file, after = around.get(row + 1, nothing)
+            after = after if file == line.file else ""
             hit = self._ranker.hit(self._candidate(line, chain(line.parent, above), before, after, widened=widened))
             if hit is not None:
                 found[row] = hit
