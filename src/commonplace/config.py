@@ -33,6 +33,8 @@ class Settings(NamedTuple):
     """Most hits of a recall."""
     budget: int = 1500
     """Most tokens of a recall."""
+    core_budget: int = 6000
+    """Most tokens of the core that is put before an agent; recall has its own beside it."""
     max_file_bytes: int = 64_000_000
     """Larger files are left out, and `check` says so."""
     format: int = 1

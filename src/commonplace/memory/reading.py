@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import date
 
+    from commonplace.core.blocks import Context, Core
     from commonplace.core.model import Bundle, Hit, Opinion, Problem, SyncReport
     from commonplace.core.question import Reading
     from commonplace.ops.entity import EntityView
     from commonplace.ops.history import Told
+    from commonplace.ops.write import Lines
 
 
 class Status(NamedTuple):
@@ -228,3 +230,50 @@ class Reads(Opened):
             )
 
         return self._access.reads(work)
+
+    @verb
+    def get(self, target: str) -> Lines:
+        """Lines of a file by citation (`memory/2025-11-27.md#L12`, `…#L12-L20`), or a whole file by its path."""
+        from commonplace.ops.write import cited, lines
+
+        return lines(self.workspace, *cited(target))
+
+    @verb
+    def core(self, *, budget: int | None = None, numbered: bool = False) -> Core:
+        """The core files as labelled blocks within a token budget; the same bytes while nothing changed.
+
+        Args:
+            budget: most tokens; as the settings say when not given. numbered: with the number of each line.
+        """
+        from commonplace.core import blocks
+        from commonplace.ops.core import blocks as read
+
+        paid = self.settings.core_budget if budget is None else budget
+        if paid < 1:
+            raise UsageError("budget must be at least 1", "leave it out for what the settings say")
+        return blocks.core(read(self.workspace, self.settings.core), budget=paid, numbered=numbered)
+
+    @verb
+    def context(self, query: str, *, k: int | None = None, budget: int | None = None) -> Context:
+        """The core, and below it what is recalled for a message, fenced as data, in one token budget.
+
+        What the core shows is not recalled again. The fence has another name each time: no text can close it.
+
+        Args:
+            k: most hits. budget: most tokens of both; the core leaves a quarter of it, or what recall has by itself.
+        """
+        from commonplace.core import blocks
+        from commonplace.core.bundle import pack
+
+        settings = self.settings
+        whole = settings.core_budget + settings.budget if budget is None else budget
+        if whole < 1:
+            raise UsageError("budget must be at least 1", "leave it out for what the settings say")
+        core = self.core(budget=max(1, min(settings.core_budget, whole - min(settings.budget, whole // 4))))
+        mark = os.urandom(6).hex()
+        left = min(settings.budget, whole - core.tokens - blocks.fence_cost(mark))
+        limit = settings.k if k is None else k
+        bundle = self.recall(query, k=limit + 10, budget=max(1, whole))
+        hits = [hit for hit in bundle.hits if not blocks.shows(core, hit.fact.source)]
+        bundle = pack(query, hits, limit=limit, budget=max(1, left), note=bundle.note)._replace(status=bundle.status)
+        return blocks.context(core, bundle, mark=mark, budget=whole)

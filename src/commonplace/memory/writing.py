@@ -13,12 +13,13 @@ from commonplace.memory.opened import verb
 from commonplace.memory.reading import Reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import date
 
     from commonplace.ops.forget import Forgotten
     from commonplace.ops.join import Joined
     from commonplace.ops.retain import Retained
+    from commonplace.ops.write import Door, Written
 
 
 class Writes(Reads):
@@ -91,6 +92,76 @@ class Writes(Reads):
             return done
 
         return self._access.mended(work)
+
+    @verb
+    def correct(self, id: str, text: str, *, source: str = "", allow_secret: bool = False) -> Retained:
+        """Write today what a fact should have said; the new one supersedes it, and its own line stays.
+
+        Args:
+            id: of the fact, or its citation.
+            text: the fact in the grammar of docs/format.md, or plain text: then kind and entities stay as they were.
+        """
+        from commonplace.ops.retain import correct
+
+        def work() -> Retained:
+            index = self._access.fresh()
+            done = correct(
+                index,
+                self._writes(),
+                id.strip().lstrip("^"),
+                text,
+                source=source.replace(" ", "_"),
+                day=self.today,
+                allow_secret=allow_secret,
+            )
+            self._access.fresh()
+            return done
+
+        return self._access.mended(work)
+
+    @verb
+    def append(self, path: str, text: str, *, digest: str | None = None, allow_secret: bool = False) -> Written:
+        """Write whole lines behind the last line of a file, which is made when there is none.
+
+        Args:
+            path: below the workspace, such as `MEMORY.md` or `bank/entities/Peter.md`.
+            digest: of the file as it was seen; ChangedUnderneath when it is another by now.
+        """
+        from commonplace.ops.write import append
+
+        return self._written(lambda door: append(door, path, text, digest=digest, allow_secret=allow_secret))
+
+    @verb
+    def replace(
+        self, path: str, old: str, new: str, *, digest: str | None = None, allow_secret: bool = False
+    ) -> Written:
+        """Replace the one occurrence of a text in a file; daily logs only grow.
+
+        Raises TextNotFound and TextNotUnique, which name lines; `digest` as in `append`.
+        """
+        from commonplace.ops.write import replace
+
+        return self._written(lambda door: replace(door, path, old, new, digest=digest, allow_secret=allow_secret))
+
+    @verb
+    def insert(
+        self, path: str, text: str, *, after: int, digest: str | None = None, allow_secret: bool = False
+    ) -> Written:
+        """Write whole lines behind line `after` of a file (0 is the top); logs only grow; `digest` as in `append`."""
+        from commonplace.ops.write import insert
+
+        return self._written(
+            lambda door: insert(door, path, text, after=after, digest=digest, allow_secret=allow_secret)
+        )
+
+    def _written(self, work: Callable[[Door], Written]) -> Written:
+        from commonplace.ops.write import Door
+
+        workspace = self._writes()
+        ours = workspace.core_path
+        done = work(Door(workspace, tuple(name for name in self.settings.core if name != ours)))
+        self._access.mended(self._access.fresh)
+        return done
 
     @verb
     def forget(self, id: str) -> Forgotten:

@@ -280,6 +280,27 @@ def _all_standing(document: Document, drafts: Sequence[Fact]) -> list[Fact]:
     return found if len(found) == len(drafts) else []
 
 
+def correct(
+    index: Index, workspace: Workspace, id: str, text: str, *, source: str, day: date, allow_secret: bool
+) -> Retained:
+    """A new fact in a day's log that supersedes one; plain text keeps its kind, entities and confidence."""
+    fact = index.fact(_id(index, id))
+    if fact is None:
+        raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
+    plain = isinstance(read_bullet(" ".join(text.split())), Defect)
+    if " ".join(text.split()) == fact.content:
+        raise UsageError("the fact already says that", "say what it should have said")
+    corrected = compose(
+        index,
+        text,
+        kind=fact.kind if plain else None,
+        entities=fact.entities if plain else (),
+        confidence=fact.confidence if plain else None,
+        trailer=Trailer(supersedes=(fact.id,), src=source),
+    )
+    return retain(index, workspace, corrected, day=day, allow_secret=allow_secret)
+
+
 def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: date) -> Retained:
     """A new line in a day's log that takes a fact back; recall no longer returns it as current."""
     fact = index.fact(id)

@@ -1,0 +1,170 @@
+"""Explicit writes: append, replace and insert in the files of the memory, and reading lines by citation.
+
+Laws: a daily log only grows; a host's core files are only read; every write is on the disk before it returns, and
+returns the digest that the next one may state.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import edit
+from commonplace.core.blocks import numbered_lines
+from commonplace.core.model import Citation
+from commonplace.core.secret import secret
+from commonplace.errors import ChangedUnderneath, NotFound, OutsideWorkspace, SecretRefused, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.store.workspace import Workspace
+
+
+class Written(NamedTuple):
+    """What a write changed."""
+
+    source: Citation
+    """The first line that it wrote."""
+    lines: int
+    """How many lines it wrote; 0 when it only took some away."""
+    digest: str
+    """Of the file as it is now."""
+    created: bool
+    """Whether there was no such file before."""
+    size: int
+    """Characters of the file as it is now."""
+
+
+class Lines(NamedTuple):
+    """Lines of a file."""
+
+    source: Citation
+    """The first of them."""
+    text: str
+    last: int
+    """The number of the last of them; 0 when the file is empty."""
+    total: int
+    """Lines of the file."""
+    digest: str
+    """Of the whole file; a write may state it."""
+
+
+class Door(NamedTuple):
+    """What of a workspace may be written by explicit calls."""
+
+    workspace: Workspace
+    read_only: tuple[str, ...]
+    """Core files that belong to the host."""
+
+
+_LOG = re.compile(r"memory/(?:.*/)?\d{4}-\d{2}-\d{2}(?:-[^/]*)?\.md")
+
+
+def is_log(path: str) -> bool:
+    """Whether a path is a daily log's, which only grows."""
+    return bool(_LOG.fullmatch(path))
+
+
+def append(door: Door, path: str, text: str, *, digest: str | None = None, allow_secret: bool = False) -> Written:
+    """Whole lines behind the last line of a file, which is made when there is none."""
+    _checked(door, path, text, allow_secret=allow_secret)
+    if not text.strip():
+        raise UsageError("there is nothing to append", "give the text")
+    return _changed(door, path, lambda old: edit.append(old, text), digest=digest, create=True)
+
+
+def insert(
+    door: Door, path: str, text: str, *, after: int, digest: str | None = None, allow_secret: bool = False
+) -> Written:
+    """Whole lines behind line `after` of a file; 0 is the top."""
+    _checked(door, path, text, allow_secret=allow_secret, only_grows=True)
+    return _changed(door, path, lambda old: edit.insert(old, text, after=after), digest=digest)
+
+
+def replace(
+    door: Door, path: str, old: str, new: str, *, digest: str | None = None, allow_secret: bool = False
+) -> Written:
+    """The one occurrence of `old` in a file replaced. Raises TextNotFound and TextNotUnique, which name lines."""
+    _checked(door, path, new, allow_secret=allow_secret, only_grows=True)
+    return _changed(door, path, lambda text: edit.replace(text, old, new), digest=digest)
+
+
+def cited(target: str) -> tuple[str, int, int | None]:
+    """Path, first and last line of a citation; a path alone is its whole file."""
+    path, mark, numbers = target.strip().rpartition("#")
+    found = re.fullmatch(r"L(\d{1,9})(?:-L?(\d{1,9}))?", numbers) if mark else None
+    if mark and found is None:
+        raise UsageError(f"not a citation: {target.strip()}", "give memory/2025-11-27.md, …#L12 or …#L12-L20")
+    if found is None:
+        return numbers, 1, None
+    return path, int(found[1]), int(found[2] or found[1])
+
+
+def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = None) -> Lines:
+    """Lines of a file by their numbers. Raises NotFound, also where the file ends before `first`."""
+    page = workspace.read(path)
+    total = len(edit.lines_of(page.text))
+    end = total if last is None else min(last, total)
+    if first < 1 or (end < first and total):
+        raise NotFound(f"{path} has no line {first if last is None else f'{first} to {last}'}", f"it has {total} lines")
+    return Lines(Citation(path, first), numbered_lines(page.text, first, end), end, total, page.digest)
+
+
+def _checked(door: Door, path: str, text: str, *, allow_secret: bool, only_grows: bool = False) -> None:
+    if not path.endswith(".md"):
+        raise OutsideWorkspace(f"{path} is no Markdown", "memory is Markdown: name a file that ends in .md")
+    if path.startswith(".") or "/." in path:
+        raise OutsideWorkspace(f"{path} is hidden", "name a file of the memory: MEMORY.md, bank/…, memory/…")
+    if path in door.read_only:
+        raise UsageError(f"{path} belongs to the host and is only read", "write to MEMORY.md or below bank/")
+    if only_grows and is_log(path):
+        raise UsageError(
+            f"{path} is a daily log and only grows", "append to it, or correct a fact: commonplace correct"
+        )
+    if not allow_secret and (looks_like := secret(text)):
+        raise SecretRefused(f"the text looks like {looks_like}", "keep secrets out of memory, or pass --allow-secret")
+
+
+def _changed(
+    door: Door, path: str, edited: Callable[[str], str], *, digest: str | None, create: bool = False
+) -> Written:
+    """Edit a file under the lock of all writers; the edit sees what is there now, and the digest must still hold."""
+    workspace = door.workspace
+    seen: list[tuple[bool, str, str]] = []
+
+    def again(old: str | None) -> str:
+        if old is None and not create:
+            raise NotFound(f"there is no file {path}", "append makes one")
+        new = edited(old or "")
+        seen[:] = [(old is None, old or "", new)]
+        return new
+
+    with workspace.locked():
+        if digest is not None and _digest(workspace, path) != digest:
+            raise ChangedUnderneath(
+                f"{path} is not as you saw it: somebody wrote meanwhile", f"read it again: commonplace get {path}"
+            )
+        page = workspace.change(path, again)
+    created, old, new = seen[0]
+    first, count = _first_difference(old, new)
+    return Written(Citation(path, first), count, page.digest, created, len(page.text))
+
+
+def _digest(workspace: Workspace, path: str) -> str | None:
+    try:
+        return workspace.read(path).digest
+    except NotFound:
+        return None
+
+
+def _first_difference(old: str, new: str) -> tuple[int, int]:
+    """The number of the first line that is not as it was, and how many lines stand there now in place of the old."""
+    before, after = edit.lines_of(old), edit.lines_of(new)
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    return start + 1, max(0, len(after) - start - end)

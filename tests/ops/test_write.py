@@ -1,0 +1,148 @@
+"""Explicit writes over real files: what they change, what they refuse, and that the next read sees them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commonplace import ChangedUnderneath, Memory, NotFound, OutsideWorkspace, SecretRefused, TextNotUnique, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Write = Callable[[dict[str, str]], Path]
+
+TODAY = date(2026, 2, 1)
+FILES = {
+    "MEMORY.md": "# Memory\r\n\r\n- Tea, not coffee.\r\n",
+    "SOUL.md": "I am Quill.\n",
+    "bank/entities/Peter.md": "# Peter\n\nCall him on Sundays only.\n",
+    "memory/2026-01-30.md": "# 2026-01-30\n\n- Rain.\n",
+}
+
+
+def test_append_replace_and_insert_are_seen_by_the_next_read(workspace: Write) -> None:
+    root = workspace(FILES)
+    with Memory(str(root), today=TODAY) as memory:
+        done = memory.append("MEMORY.md", "- The bicycle code is in the blue notebook.")
+        assert (str(done.source), done.lines, done.created) == ("MEMORY.md#L4", 1, False)
+        assert "bicycle" in memory.core().text
+        assert str(memory.recall("where is the bicycle code?").hits[0].fact.source) == "MEMORY.md#L4"
+        done = memory.replace("MEMORY.md", "blue notebook", "red notebook", digest=done.digest)
+        assert (str(done.source), done.lines) == ("MEMORY.md#L4", 1)
+        done = memory.insert("MEMORY.md", "- Biscuits too.", after=3, digest=done.digest)
+        assert (str(done.source), done.lines) == ("MEMORY.md#L4", 1)
+        assert memory.get("MEMORY.md").digest == done.digest
+    assert (root / "MEMORY.md").read_bytes().decode() == (
+        "# Memory\r\n\r\n- Tea, not coffee.\r\n- Biscuits too.\r\n- The bicycle code is in the red notebook.\r\n"
+    )
+
+
+def test_a_new_page_is_made_by_append_alone(workspace: Write) -> None:
+    with Memory(str(workspace(FILES)), today=TODAY) as memory:
+        done = memory.append("bank/entities/Ada.md", "# Ada\n\nPlays the oboe.")
+        assert done.created and done.lines == 3 and memory.recall("who plays the oboe?").hits
+        with pytest.raises(NotFound):
+            memory.insert("bank/entities/Eve.md", "x", after=0)
+
+
+def test_a_write_on_an_outdated_view_is_refused(workspace: Write) -> None:
+    root = workspace(FILES)
+    with Memory(str(root), today=TODAY) as memory:
+        seen = memory.get("MEMORY.md").digest
+        (root / "MEMORY.md").write_text("# Memory\n\n- Coffee after all.\n")
+        for write in (
+            lambda: memory.append("MEMORY.md", "- x", digest=seen),
+            lambda: memory.insert("MEMORY.md", "- x", after=1, digest=seen),
+            lambda: memory.replace("MEMORY.md", "Coffee", "Tea", digest=seen),
+        ):
+            with pytest.raises(ChangedUnderneath, match="somebody wrote meanwhile"):
+                write()
+    assert (root / "MEMORY.md").read_text() == "# Memory\n\n- Coffee after all.\n"
+
+
+def test_a_daily_log_only_grows(workspace: Write) -> None:
+    root = workspace(FILES)
+    log = "memory/2026-01-30.md"
+    with Memory(str(root), today=TODAY) as memory:
+        for write in (
+            lambda: memory.insert(log, "- x", after=1),
+            lambda: memory.replace(log, "Rain", "Snow"),
+            lambda: memory.replace("memory/work/2026-01-30-standup.md", "a", "b"),
+        ):
+            with pytest.raises(UsageError, match="only grows"):
+                write()
+        assert str(memory.append(log, "- Snow.").source) == f"{log}#L4"
+    assert (root / log).read_text() == "# 2026-01-30\n\n- Rain.\n- Snow.\n"
+
+
+@pytest.mark.parametrize(
+    "path", ["../out.md", "/etc/out.md", ".memory/x.md", "bank/.hidden.md", "notes.txt", "a/../../b.md", ""]
+)
+def test_no_write_leaves_the_memory(workspace: Write, path: str) -> None:
+    root = workspace(FILES)
+    before = sorted(root.parent.rglob("*"))
+    with Memory(str(root), today=TODAY) as memory, pytest.raises(OutsideWorkspace):
+        memory.append(path, "x")
+    assert [each for each in sorted(root.parent.rglob("*")) if ".memory" not in each.parts] == before
+
+
+def test_a_host_s_core_files_are_only_read(workspace: Write) -> None:
+    with Memory(str(workspace(FILES)), today=TODAY) as memory:
+        with pytest.raises(UsageError, match="belongs to the host"):
+            memory.append("SOUL.md", "x")
+        assert [block.read_only for block in memory.core().blocks] == [False, True]
+
+
+def test_what_cannot_be_written_is_told(workspace: Write) -> None:
+    with Memory(str(workspace(FILES)), today=TODAY) as memory:
+        memory.append("MEMORY.md", "- Tea, not coffee.")
+        with pytest.raises(TextNotUnique, match="lines 3, 4"):
+            memory.replace("MEMORY.md", "Tea", "Maté")
+        with pytest.raises(UsageError, match="no line 99"):
+            memory.insert("MEMORY.md", "x", after=99)
+        with pytest.raises(UsageError, match="nothing to append"):
+            memory.append("MEMORY.md", " \n")
+        with pytest.raises(SecretRefused):
+            memory.append("MEMORY.md", "the password is: hunter2horse!")
+
+
+def test_lines_by_citation(workspace: Write) -> None:
+    with Memory(str(workspace(FILES)), today=TODAY) as memory:
+        found = memory.get("MEMORY.md#L2-L3")
+        assert (found.text, found.last, found.total) == ("\n- Tea, not coffee.\n", 3, 3)
+        assert memory.get("MEMORY.md#L3").text == "- Tea, not coffee.\n"
+        assert memory.get("SOUL.md").text == "I am Quill.\n"
+        for wrong, error in (("MEMORY.md#L9", NotFound), ("MEMORY.md#9", UsageError), ("no.md", NotFound)):
+            with pytest.raises(error):
+                memory.get(wrong)
+
+
+def test_a_correction_supersedes_and_keeps_what_the_fact_was_about(workspace: Write) -> None:
+    with Memory(str(workspace(FILES)), today=TODAY) as memory:
+        first = memory.retain("O(c=0.9) @Peter: Prefers long replies.", date="2026-01-30").fact
+        second = memory.correct(f"^{first.id}", "Prefers short replies.").fact
+        assert (second.kind, second.entities, second.confidence) == (first.kind, ("Peter",), 0.9)
+        assert second.trailer.supersedes == (first.id,) and str(second.recorded) == "2026-02-01"
+        hits = memory.recall("which replies does Peter prefer?").hits
+        assert hits[0].fact.id == second.id
+        assert memory.correct(second.id, "W @Ada: Prefers short replies.").fact.entities == ("Ada",)
+        with pytest.raises(UsageError, match="already says"):
+            memory.correct(second.id, "Prefers short replies.")
+        with pytest.raises(NotFound):
+            memory.correct("nosuch", "x")
+
+
+def test_a_context_is_the_core_and_what_it_does_not_show(workspace: Write) -> None:
+    with Memory(str(workspace(FILES)), today=TODAY) as memory:
+        memory.retain("W @Peter: Drinks tea with milk.")
+        first, second = memory.context("what tea does Peter drink?"), memory.context("what tea does Peter drink?")
+        assert first.text.startswith(memory.core().text) and first.text != second.text
+        assert first.text.count("Tea, not coffee") == 1 and "Drinks tea with milk" in first.text
+        assert first.tokens <= first.budget
+        assert memory.context("zzyzx quux").text == memory.core().text
+        for budget in (1, 40, 100, 300):
+            assert memory.context("what tea does Peter drink?", budget=budget).tokens <= budget
