@@ -23,7 +23,7 @@ class Undone(NamedTuple):
 
     path: str
     outcome: str
-    """`restored`, `removed` (the set had created it), or `changed since`: left as it is. `Memory.undo` adds what stays."""
+    """`restored`, `removed` (the set had created it), or `changed since`: left as it is; `Memory.undo` adds more."""
 
 
 class Sets:
