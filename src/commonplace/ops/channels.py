@@ -164,10 +164,11 @@ class Channels:
         for at, (_, term, value) in enumerate(common):
             own = [pair for pair in (at - 1, at) if 0 <= pair < len(pairs)]
             others = [f"({pairs[pair]})" for pair in range(len(pairs)) if all(abs(pair - each) > 1 for each in own)]
-            standing = {row for pair in own for row in rows[pair]}
+            found_in = [rows[pair] for pair in own]
             if others:
-                standing.update(match(f"({' OR '.join(others)}) AND ({term.match})"))
-            self._note(found, term, value, sorted(standing, reverse=True)[:MOST_ROWS])
+                found_in.append(match(f"({' OR '.join(others)}) AND ({term.match})"))
+            newest = found_in[0] if len(found_in) == 1 else sorted(set().union(*found_in), reverse=True)[:MOST_ROWS]
+            self._note(found, term, value, newest)
         return found
 
     def _note(self, found: dict[int, float], term: Term, value: float, rows: list[int]) -> None:
