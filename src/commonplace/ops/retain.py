@@ -193,7 +193,9 @@ def _draft(index: Index, fact: Fact, day: date, allow_secret: bool, taken: Mappi
             raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
     base = base_id(fact.kind, fact.entities, content, day)
     there = (*index.facts_on(day), *(each for each in taken.values() if each.recorded == day))
-    for known in there:
+    # a log may have thousands, and a hash costs more than a look at two fields
+    alike = (each for each in there if each.kind is fact.kind and each.entities == fact.entities)
+    for known in alike:
         if base_id(known.kind, known.entities, known.content, day) == base and known.trailer == trailer:
             return Retained(known, created=False, notes=("already retained on that day", *nudges(content)))
 
