@@ -456,7 +456,7 @@ class TestCompletion:
         return done.stdout.split()
 
     def test_bash(self, cli: Cli) -> None:
-        assert self.complete(cli, "commonplace re") == ["retain", "recall", "reflect", "review", "retract"]
+        assert self.complete(cli, "commonplace re") == ["retain", "recall", "reflect", "review", "replace", "retract"]
         assert self.complete(cli, "commonplace recall Peter --si") == ["--since"]
         assert self.complete(cli, "commonplace --today 2025-11-27 recall --kind o") == ["opinion", "observation"]
         assert self.complete(cli, "commonplace completion ")[:3] == ["bash", "zsh", "fish"]

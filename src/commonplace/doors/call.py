@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import date
     from types import SimpleNamespace
 
@@ -71,6 +71,21 @@ class Call:
         if self.today is not None:
             return self.today
         return config.today(config.Settings(), env=self.env).day
+
+    def path(self, given: str) -> str:
+        """A path of the workspace; one that starts with `./`, `../`, `~/` or `/` is meant from where the caller is."""
+        if not given.startswith(("./", "../", "~/", "/")):
+            return given
+        folder, name = os.path.split(os.path.join(self.cwd, os.path.expanduser(given)))
+        path = os.path.relpath(os.path.join(os.path.realpath(folder), name), os.path.realpath(self.root))
+        return given if path.startswith("..") else path.replace(os.sep, "/")
+
+    def given(self, words: Sequence[str], name: str) -> str:
+        """A text as it is: words that nobody quoted are joined, and `-` is standard input, to its last byte."""
+        from commonplace.doors.batch import decoded
+        from commonplace.doors.request import exact
+
+        return exact(decoded(self.stdin.read()) if list(words) == ["-"] else " ".join(words), name)
 
     def answer(self, shown: str, data: Any) -> None:
         """Print an answer: text, or with `--json` its data."""

@@ -38,71 +38,6 @@ def _init(call: Call) -> int:
     return 0
 
 
-def _retain(call: Call) -> int:
-    from commonplace.doors import render, request, wire
-
-    options = call.options
-    texts = _lines_of_facts(call.stdin) if options.text == ["-"] else _texts(options.text)
-    if not any(texts):
-        raise UsageError("there is no fact to retain", "commonplace retain 'W @Peter: …', or - and standard input")
-    texts = [request.written(text, "fact") for text in texts]
-    kinds = request.kinds([options.kind] if options.kind is not None else [])
-    confidence = None if options.confidence is None else request.share(options.confidence, "--confidence")
-    memory = call.memory()
-    status = 0
-    for number, text in enumerate(texts, 1):
-        try:
-            done = memory.retain(
-                text,
-                kind=kinds[0] if kinds else None,
-                entities=request.entities(options.entity),
-                confidence=confidence,
-                date=options.date,
-                supersedes=_ids(options.supersedes),
-                contradicts=_ids(options.contradicts),
-                supports=_ids(options.supports),
-                source=options.source or "",
-                allow_secret=options.allow_secret,
-            )
-        except CommonplaceError as failure:
-            if len(texts) == 1:
-                raise
-            status = failure.exit_status  # one bad fact of many loses none of the others
-            call.screen.note(f"fact {number} of {len(texts)}: {failure.message}\n  {failure.hint}".rstrip())
-            call.answer("", wire.error(failure))
-            continue
-        shown = render.retained(done.fact, done.created, done.notes, call.screen)
-        call.answer(shown, {**wire.fact(done.fact), "created": done.created, "notes": list(done.notes)})
-    return status
-
-
-def _texts(words: list[str]) -> list[str]:
-    """Several texts are several facts; words that nobody quoted are one."""
-    return words if all(" " in word.strip() for word in words) else [" ".join(words)]
-
-
-def _lines_of_facts(stdin: BinaryIO) -> list[str]:
-    """Each top-level bullet with its indented lines is one fact, else each line that is not blank."""
-    from commonplace.doors.batch import decoded
-
-    facts: list[str] = []
-    bullet = False
-    for line in decoded(stdin.read()).split("\n"):
-        text = line.strip()
-        if not text:
-            bullet = False
-        elif line[0] in " \t" and bullet:
-            facts[-1] += "\n" + line.rstrip("\r")
-        else:
-            bullet = text[:2] in ("- ", "* ", "+ ")
-            facts.append(text[2:].lstrip() if bullet else text)
-    return facts
-
-
-def _ids(given: Sequence[str]) -> tuple[str, ...]:
-    return tuple(each.strip().removeprefix("^") for each in given)
-
-
 def _asked(call: Call) -> Question:
     """What the flags of recall ask, without the question."""
     from commonplace.doors import request
@@ -195,24 +130,6 @@ def _fields(call: Call, data: dict[str, Any]) -> int:
     return 0
 
 
-def _reflect(call: Call) -> int:
-    from commonplace.doors.reflect import reflect
-
-    return reflect(call)
-
-
-def _judge(call: Call) -> int:
-    from commonplace.doors.review import judge
-
-    return judge(call)
-
-
-def _review(call: Call) -> int:
-    from commonplace.doors.review import review
-
-    return review(call)
-
-
 def _check(call: Call) -> int:
     from commonplace.doors import render, wire
 
@@ -280,12 +197,6 @@ def _show(call: Call) -> int:
     return 0
 
 
-def _entity(call: Call) -> int:
-    from commonplace.doors.entity import entity
-
-    return entity(call)
-
-
 def _opinions(call: Call) -> int:
     from commonplace.doors import render, request, wire
 
@@ -302,19 +213,10 @@ def _opinions(call: Call) -> int:
     return 0
 
 
-def _retract(call: Call) -> int:
-    from commonplace.doors import render, wire
-
-    done = call.memory().retract(_ids([call.options.id])[0], reason=call.options.reason or "")
-    shown = render.retained(done.fact, done.created, done.notes, call.screen)
-    call.answer(shown, {**wire.fact(done.fact), "created": done.created, "notes": list(done.notes)})
-    return 0
-
-
 def _forget(call: Call) -> int:
     from commonplace.doors import render, wire
 
-    done = call.memory().forget(_ids([call.options.id])[0])
+    done = call.memory().forget(call.options.id.strip())
     call.answer(render.forgotten(done, call.screen), wire.plain(done))
     return 0
 
@@ -328,23 +230,42 @@ def _completion(call: Call) -> int:
 
 RUN: dict[str, Callable[[Call], int]] = {
     "init": _init,
-    "retain": _retain,
     "recall": _recall,
-    "reflect": _reflect,
-    "review": _review,
-    "judge": _judge,
     "check": _check,
     "status": _status,
     "index": _index,
     "explain": _explain,
     "show": _show,
-    "entity": _entity,
     "opinions": _opinions,
     "weigh": _weigh,
-    "retract": _retract,
     "forget": _forget,
     "completion": _completion,
 }
+ELSEWHERE = {
+    "retain": "write",
+    "retract": "write",
+    "correct": "write",
+    "append": "write",
+    "insert": "write",
+    "replace": "write",
+    "core": "core",
+    "context": "core",
+    "get": "core",
+    "reflect": "reflect",
+    "review": "review",
+    "judge": "review",
+    "entity": "entity",
+}
+"""Verbs with a module of their own below doors, which is imported when they are asked for."""
+
+
+def _runs(verb: str) -> Callable[[Call], int]:
+    """What serves a verb; in a module of its own it has the verb's name."""
+    if verb in RUN:
+        return RUN[verb]
+    from importlib import import_module
+
+    return cast("Callable[[Call], int]", getattr(import_module(f"commonplace.doors.{ELSEWHERE[verb]}"), verb))
 
 
 def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: Mapping[str, str], cwd: str) -> int:
@@ -365,7 +286,7 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
             screen.print(f"commonplace {commonplace.__version__}")
             return 0
         call = Call(options, screen, stdin=stdin, env=env, cwd=cwd)
-        status = RUN[verb.name](call)
+        status = _runs(verb.name)(call)
         call.tell(f"CPU: {time.process_time():.3f} s")
         return status
     except CommonplaceError as failure:

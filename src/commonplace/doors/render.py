@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from commonplace.ops.entity import EntityView
     from commonplace.ops.forget import Forgotten
     from commonplace.ops.history import Told
+    from commonplace.ops.write import Written
 
 
 def bundle(found: Bundle, screen: Screen) -> str:
@@ -80,6 +81,22 @@ def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) 
     verb = screen.paint("green", "retained") if created else screen.paint("yellow", "already there")
     lines = [f"{verb} ^{stated.id} {screen.paint('cyan', str(stated.source))}", f"  {screen.safe(fact_line(stated))}"]
     return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in notes)])
+
+
+def written(verb: str, done: Written, text: str, screen: Screen) -> str:
+    """Where a write wrote, the lines as they stand there now, and the digest that the next write may state."""
+    last = done.source.line + done.lines - 1
+    place = str(done.source) + (f"-L{last}" if last > done.source.line else "")
+    lines = [f"{screen.paint('green', verb)} {screen.paint('cyan', place)}"]
+    new = text.removesuffix("\n").split("\n") if text else []
+    lines += [f"  {screen.safe(line)}".rstrip() for line in new[:_MOST_LINES]]
+    if len(new) > _MOST_LINES:
+        lines.append(f"  … and {_count(len(new) - _MOST_LINES, 'more line')}")
+    return "\n".join([*lines, screen.paint("dim", f"digest {done.digest}")])
+
+
+_MOST_LINES = 20
+"""Lines shown of a long write: enough to see that it went where it should."""
 
 
 def fact_line(stated: Fact) -> str:

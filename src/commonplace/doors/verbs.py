@@ -61,6 +61,10 @@ _WHEN = (
     Flag("--as-of", "as it was known then; undated facts are always known", "WHEN"),
 )
 
+_PATH = Word("PATH", "a file of the workspace: MEMORY.md, bank/entities/Peter.md; ./ means from where you are")
+_SECRET = Flag("--allow-secret", "write it even if it looks like a password, key or token")
+_DIGEST = Flag("--digest", "of the file as you saw it; refused when somebody wrote since", "DIGEST")
+
 VERBS = (
     Verb(
         "init",
@@ -81,7 +85,7 @@ VERBS = (
             Flag("--contradicts", "id or citation of what this one speaks against", "ID", many=True),
             Flag("--supports", "id or citation of what this one speaks for", "ID", many=True),
             Flag("--source", "who said it, when it was not the author: web:example.org", "WHO"),
-            Flag("--allow-secret", "write it even if it looks like a password, key or token"),
+            _SECRET,
         ),
         """\
 W is about the world, B is what the agent did, O is an opinion, S an observation:
@@ -211,6 +215,87 @@ says. An opinion and a fact may be named whether they were asked about or not. T
         "show how a question is read: dates, entities, kinds, terms",
         (Word("QUERY", "the question; - reads one a line from standard input", "*"),),
         details="Needs no workspace; where there is one, its entities are known. `explain - --json` is the batch form.",
+    ),
+    Verb(
+        "core",
+        "the core files as an agent sees them before each turn",
+        flags=(
+            Flag("--budget", "most tokens (default: core_budget of the settings)", "N"),
+            Flag("--numbered", "with the number of each line, for insert"),
+        ),
+        details="""\
+Each file is a block with what it is for, its size and its limit in characters; files of the host are marked
+read-only. The bytes stay the same while nothing changed, so that a prompt cache holds.""",
+    ),
+    Verb(
+        "context",
+        "the core and what is recalled for a message, to put before an agent's turn",
+        (Word("QUERY", "the message; - reads it from standard input, all its lines", "+"),),
+        (Flag("--budget", "most tokens of both", "N"), Flag("--k", "most hits (default 10)", "N")),
+        """\
+    commonplace context 'where is Peter this week?'
+    commonplace context - < message.txt
+
+The core comes first and keeps its bytes; what is recalled stands below it, fenced as data by a word that is
+another each time, so that no text in memory can end the fence.""",
+    ),
+    Verb(
+        "get",
+        "lines of a file by citation, as they stand",
+        (Word("CITATION", "memory/2025-11-27.md#L12, ...#L12-L20, or a path alone: the whole file"),),
+        details="""\
+    commonplace get memory/2025-11-27.md#L12
+    commonplace get MEMORY.md > copy.md
+
+The text goes to standard output; where it stands and the digest of the file to standard error.""",
+    ),
+    Verb(
+        "append",
+        "write lines at the end of a file",
+        (_PATH, Word("TEXT", "the lines; - reads standard input, as it is", "+")),
+        (_DIGEST, _SECRET),
+        """\
+    commonplace append MEMORY.md '- The bicycle code is in the blue notebook.'
+    commonplace append bank/entities/Ada.md - < ada.md
+
+A file that is not there is made. Daily logs can be appended to; facts are better retained.""",
+    ),
+    Verb(
+        "replace",
+        "replace the one occurrence of a text in a file",
+        (
+            _PATH,
+            Word("OLD", "the words as they stand there now; - reads standard input"),
+            Word("NEW", "what shall stand there; '' takes them away; - reads standard input"),
+        ),
+        (_DIGEST, _SECRET),
+        """\
+    commonplace replace MEMORY.md 'the blue notebook' 'the red notebook'
+
+Where the words stand twice, or not at all, nothing is written and the message names the lines. Not one character
+changes beside them. Daily logs only grow: say there what is so with retain, correct or retract.""",
+    ),
+    Verb(
+        "insert",
+        "write lines behind a line of a file",
+        (_PATH, Word("TEXT", "the lines; - reads standard input, as it is", "+")),
+        (Flag("--after", "the number of that line; 0 is the top", "N"), _DIGEST, _SECRET),
+        """\
+    commonplace insert MEMORY.md '- Tea, not coffee.' --after 3
+
+`core --numbered` shows the numbers of the core's lines, and a citation (MEMORY.md#L3) holds one.""",
+    ),
+    Verb(
+        "correct",
+        "write today what a fact should have said; the new one supersedes it",
+        (Word("ID", "the fact's id or citation"), Word("TEXT", "what is so; - reads standard input", "+")),
+        (Flag("--source", "who said so, when it was not the author: web:example.org", "WHO"), _SECRET),
+        """\
+    commonplace correct ^k7f3qa 'In Marrakech until Dec 2.'
+    commonplace correct memory/2025-11-27.md#L12 'W @Peter: In Marrakech until Dec 2.'
+
+Plain text keeps the kind, entities and confidence that the fact had. Its own line stays; recall leads with the new
+one.""",
     ),
     Verb("show", "one fact or line in full", (Word("ID", "its id (^k7f3qa) or citation (memory/2025-11-27.md#L12)"),)),
     Verb(

@@ -1,0 +1,57 @@
+"""The verbs at the command line that read as an agent does: the core, a context, lines by citation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from commonplace.doors.call import Call
+
+
+def core(call: Call) -> int:
+    """Show the core files as blocks."""
+    from commonplace.doors import request, wire
+
+    options = call.options
+    budget = None if options.budget is None else request.digits(options.budget, "--budget", request.MOST_TOKENS)
+    found = call.memory().core(budget=budget, numbered=options.numbered)
+    if not found.blocks:
+        call.screen.note("the core is empty; write to it: commonplace append MEMORY.md '- …'")
+    _whole(call, found.text, wire.plain(found))
+    return 0
+
+
+def context(call: Call) -> int:
+    """Show the core and what is recalled for a message."""
+    from commonplace.doors import request, wire
+
+    options = call.options
+    budget = None if options.budget is None else request.digits(options.budget, "--budget", request.MOST_TOKENS)
+    k = None if options.k is None else request.digits(options.k, "--k", request.MOST_HITS)
+    found = call.memory().context(request.text(call.given(options.query, "query"), "query"), k=k, budget=budget)
+    if found.bundle.status not in ("ok", "empty"):
+        call.screen.note(f"status: {found.bundle.status}; {found.bundle.note}")
+    _whole(call, found.text, wire.plain(found))
+    return 0
+
+
+def get(call: Call) -> int:
+    """Show lines of a file; where they stand and the digest go beside them, so that the text alone can be piped."""
+    from commonplace.doors import request, wire
+
+    found = call.memory().get(call.path(request.text(call.options.citation, "citation")))
+    if not call.options.json:
+        first = found.source.line
+        span = f"line {first}" if first == found.last else f"lines {first} to {found.last}"
+        where = f"{found.source.path}: {span} of {found.total}" if found.total else f"{found.source.path}: empty"
+        call.screen.note(f"{where}, digest {found.digest}")
+    _whole(call, found.text, wire.plain(found))
+    return 0
+
+
+def _whole(call: Call, text: str, data: object) -> None:
+    """Answer with a text that ends its own lines."""
+    if text and not call.options.json:
+        call.screen.print(call.screen.safe(text.removesuffix("\n")))
+    else:
+        call.answer("", data)
