@@ -24,6 +24,8 @@ MOST_NAMES, LONGEST_NAME = 100, 200
 MOST_CHARACTERS = 100_000
 """Of a question, an opinion or a fact: a megabyte of question is a mistake, and is told so at once."""
 
+_MOST_LINES = 10**9
+
 RECALL_KEYS = ("query", "k", "since", "until", "during", "as_of", "kinds", "entities", "budget", "today")
 WEIGH_KEYS = ("opinion", "fact")
 _LETTERS = {"w": "world", "b": "experience", "o": "opinion", "s": "observation"}
@@ -61,8 +63,8 @@ def question(line: str) -> Question:
         text(fields.get("query", ""), "query", empty=filters),
         k=count(fields["k"], "k", MOST_HITS) if "k" in fields else None,
         budget=count(fields["budget"], "budget", MOST_TOKENS) if "budget" in fields else None,
-        kinds=kinds(_list(fields.get("kinds", []), "kinds")),
-        entities=entities(_list(fields.get("entities", []), "entities")),
+        kinds=kinds(texts(fields.get("kinds", []), "kinds")),
+        entities=entities(texts(fields.get("entities", []), "entities")),
         today=day(fields["today"], "today") if "today" in fields else None,
         **when,
     )
@@ -100,19 +102,42 @@ def text(value: object, name: str, *, empty: bool = False) -> str:
     return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
 
-def written(value: str, name: str) -> str:
+def written(value: object, name: str) -> str:
     """A text that will be written to Markdown: nothing is replaced in it silently."""
+    exact(value, name)
+    return text(value, name)
+
+
+def exact(value: object, name: str) -> str:
+    """A text that will be written to the letter, spaces and all; it may be empty."""
+    text(value, name, empty=True)
+    assert isinstance(value, str)
     try:
         value.encode()
     except UnicodeEncodeError:
         raise UsageError(f"the {name} is not valid Unicode", "write it as UTF-8") from None
-    return text(value, name)
+    return value
+
+
+def short(value: object, name: str, most: int) -> str:
+    """A text of few characters, on one line: a path, an id, a date in words."""
+    said = text(value, name)
+    if len(said) > most or any(character < " " for character in said):
+        raise UsageError(f"{name} must be a line of at most {most:,} characters", f"not {shown(value)}")
+    return said
 
 
 def count(value: object, name: str, most: int) -> int:
     """A whole number from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise UsageError(f"{name} must be a whole number from 1 to {most:,}", f"not {_shown(value)}")
+        raise UsageError(f"{name} must be a whole number from 1 to {most:,}", f"not {shown(value)}")
+    return value
+
+
+def number(value: object, name: str) -> int:
+    """The number of a line; 0 is before the first."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_LINES:
+        raise UsageError(f"{name} must be a whole number from 0", f"not {shown(value)}")
     return value
 
 
@@ -128,8 +153,22 @@ def share(value: str, name: str) -> float:
     except ValueError:
         number = math.nan
     if not 0 <= number <= 1:
-        raise UsageError(f"{name} must be a number from 0 to 1", f"not {_shown(value)}")
+        raise UsageError(f"{name} must be a number from 0 to 1", f"not {shown(value)}")
     return number
+
+
+def fraction(value: object, name: str) -> float:
+    """As `share`, of a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UsageError(f"{name} must be a number from 0 to 1", f"not {shown(value)}")
+    return share(repr(value), name)
+
+
+def switch(value: object, name: str) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise UsageError(f"{name} must be true or false", f"not {shown(value)}")
+    return value
 
 
 def day(value: object, name: str) -> date:
@@ -139,7 +178,7 @@ def day(value: object, name: str) -> date:
             return date.fromisoformat(value)
     except ValueError:
         pass
-    raise UsageError(f"{name} must be a day such as 2025-11-27", f"not {_shown(value)}")
+    raise UsageError(f"{name} must be a day such as 2025-11-27", f"not {shown(value)}")
 
 
 def kinds(values: Iterable[str]) -> tuple[str, ...]:
@@ -148,7 +187,7 @@ def kinds(values: Iterable[str]) -> tuple[str, ...]:
     for value in values:
         name = _LETTERS.get(value.casefold(), value.casefold())
         if name not in KINDS:
-            raise UsageError(f"there is no kind {_shown(value)}", meant(name, KINDS, "kinds: " + ", ".join(KINDS)))
+            raise UsageError(f"there is no kind {shown(value)}", meant(name, KINDS, "kinds: " + ", ".join(KINDS)))
         found.append(name)
     return tuple(dict.fromkeys(found))
 
@@ -163,20 +202,29 @@ def entities(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text(value, "entity").removeprefix("@") for value in values))
 
 
+def ids(values: Iterable[str], name: str) -> tuple[str, ...]:
+    """Ids or citations, without a leading `^`."""
+    values = tuple(values)
+    if len(values) > MOST_NAMES:
+        raise UsageError(f"{name} has {len(values):,} ids", f"at most {MOST_NAMES} at once")
+    return tuple(dict.fromkeys(short(value, name, LONGEST_NAME).removeprefix("^") for value in values))
+
+
 def _worded(value: object, name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise UsageError(f"{name} must be a date in words or digits", '"2025-11-15", "2025-11", "30d", "last week"')
     return value
 
 
-def _list(value: object, name: str) -> list[str]:
+def texts(value: object, name: str) -> list[str]:
+    """A list of texts."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UsageError(f"{name} must be a list of texts", f'{{"{name}": ["…"]}}')
     return value
 
 
-def _object(line: str, known: tuple[str, ...]) -> dict[str, Any]:
-    """The JSON object of a line: no unknown or doubled key, no NaN; keys that are null count as absent."""
+def parsed(line: str) -> object:
+    """The JSON of a line: no doubled key, no NaN."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({key for key, _ in pairs}) < len(pairs):
@@ -184,16 +232,22 @@ def _object(line: str, known: tuple[str, ...]) -> dict[str, Any]:
         return dict(pairs)
 
     try:
-        fields = json.loads(line, object_pairs_hook=once, parse_constant=_no_number)
+        return json.loads(line, object_pairs_hook=once, parse_constant=_no_number)
     except RecursionError:
-        raise UsageError("the request is nested too deeply", f"keys: {', '.join(known)}") from None
+        raise UsageError("the request is nested too deeply", "one flat JSON object a line") from None
     except UsageError:
         raise
     except ValueError as error:
         raise UsageError(f"the request is not JSON: {error}", "one JSON object a line, or plain text") from None
+
+
+def _object(line: str, known: tuple[str, ...]) -> dict[str, Any]:
+    """The JSON object of a line that starts with `{`: no unknown key; keys that are null count as absent."""
+    fields = parsed(line)
+    assert isinstance(fields, dict)
     for key in fields:
         if key not in known:
-            raise UsageError(f"unknown key {_shown(key)}", meant(key, known, f"keys: {', '.join(known)}"))
+            raise UsageError(f"unknown key {shown(key)}", meant(key, known, f"keys: {', '.join(known)}"))
     return {key: value for key, value in fields.items() if value is not None}
 
 
@@ -201,9 +255,16 @@ def _no_number(name: str) -> NoReturn:
     raise UsageError(f"{name} is not a JSON number", "write digits")
 
 
-def _shown(value: object) -> str:
-    shown = json.dumps(value) if not isinstance(value, str) else repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "…"
+def shown(value: object) -> str:
+    """A value as an error tells it: its beginning."""
+    if isinstance(value, str):
+        told = repr(value[:60])
+    else:
+        try:
+            told = json.dumps(value, default=repr)
+        except (ValueError, RecursionError):
+            told = f"a {type(value).__name__}"
+    return told if len(told) <= 60 else told[:57] + "…"
 
 
 def _example(name: str) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.alias import Same
-    from commonplace.core.packet import Question
+    from commonplace.core.packet import Packet, Question
     from commonplace.doors.call import Call
     from commonplace.doors.screen import Screen
     from commonplace.ops.review import Answered, Done, Waiting
@@ -25,9 +25,7 @@ def judge(call: Call) -> int:
     """List the evidence that waits for a word, or take one."""
     words = call.options.answer
     if not words:
-        waits = call.memory().review()
-        data = {"judge": [_question(each) for each in waits.judge], "notes": list(waits.notes)}
-        call.answer(_pairs(waits, call.screen), data)
+        call.answer(*undecided(call.memory().review(), call.screen))
         return 0
     *ids, verdict = words
     if verdict not in _VERDICTS or not ids:
@@ -58,8 +56,7 @@ def review(call: Call) -> int:
     if verb in _VERDICTS:
         raise UsageError(f"review takes no {verb!r}", f"commonplace judge {' '.join(words) or 'ID'} {verb}")
     if not verb:
-        waits = call.memory().review()
-        call.answer(_waiting(waits, call.screen), waiting(waits))
+        call.answer(*waiting(call.memory().review(), call.screen))
         return 0
     if verb == "-" and not words:
         return _hear(call)
@@ -114,7 +111,7 @@ def _hear(call: Call) -> int:
 
 def packet(call: Call) -> int:
     """What a high-thinking agent should decide, as Markdown or JSON."""
-    from commonplace.doors import request, wire
+    from commonplace.doors import request
 
     options = call.options
     if options.undo or options.dry_run or options.yes or options.commit:
@@ -124,11 +121,19 @@ def packet(call: Call) -> int:
     )
     told = call.memory().packet(since=options.since, **given)
     if options.json:
-        inferred, same = [_proposal(each) for each in told.inferred], [_same(each) for each in told.same]
-        call.answer("", wire.plain(told) | {"inferred": inferred, "same": same, "how": told.how})
+        call.answer("", packed(told))
     else:
         call.screen.print(call.screen.safe(told.text.removesuffix("\n")))
     return 0
+
+
+def packed(told: Packet) -> dict[str, Any]:
+    """A packet with its questions as `review` lists them."""
+    from commonplace.doors import wire
+
+    inferred, same = [_proposal(each) for each in told.inferred], [_same(each) for each in told.same]
+    shown: dict[str, Any] = wire.plain(told)
+    return shown | {"inferred": inferred, "same": same, "how": told.how}
 
 
 def _question(asked: Question) -> dict[str, Any]:
@@ -140,19 +145,22 @@ def _question(asked: Question) -> dict[str, Any]:
     return shown
 
 
-def waiting(waits: Waiting) -> dict[str, Any]:
-    """`{"inferred", "core", "same", "judge", "notes"}`."""
+def waiting(waits: Waiting, screen: Screen) -> tuple[str, dict[str, Any]]:
+    """What waits, as text and as `{"inferred", "core", "same", "judge", "notes"}`."""
     from commonplace.doors import wire
 
-    core = [wire.plain(each) for each in waits.core]
-    inferred = [_proposal(each) for each in waits.inferred]
-    return {
-        "inferred": inferred,
-        "core": core,
+    return _waiting(waits, screen), {
+        "inferred": [_proposal(each) for each in waits.inferred],
+        "core": [wire.plain(each) for each in waits.core],
         "same": [_same(each) for each in waits.same],
         "judge": [_question(each) for each in waits.judge],
         "notes": list(waits.notes),
     }
+
+
+def undecided(waits: Waiting, screen: Screen) -> tuple[str, dict[str, Any]]:
+    """The evidence that waits, as text and as `{"judge", "notes"}`."""
+    return _pairs(waits, screen), {"judge": [_question(each) for each in waits.judge], "notes": list(waits.notes)}
 
 
 def _same(each: Same) -> dict[str, Any]:
@@ -231,8 +239,12 @@ def _why(each: Any) -> str:
 def _tell(call: Call, done: Answered) -> None:
     from commonplace.doors import wire
 
-    lines = [_done(each, call.screen) for each in done.answers]
-    call.answer("\n".join([*lines, *_effects(done, call.screen)]), wire.plain(done))
+    call.answer(told(done, call.screen), wire.plain(done))
+
+
+def told(done: Answered, screen: Screen) -> str:
+    """What came of answers, each on a line, then what followed from them."""
+    return "\n".join([*(_done(each, screen) for each in done.answers), *_effects(done, screen)])
 
 
 def _done(done: Done, screen: Screen) -> str:

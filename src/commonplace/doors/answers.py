@@ -1,0 +1,302 @@
+"""What each tool answers: one call on `Memory`, told as text and as data.
+
+A host's data is what `--json` prints. A model's is held short (`doors.brief`), and says what it left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.doors import brief, render, review, wire
+from commonplace.doors.brief import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.core.model import Reflection
+    from commonplace.memory import Memory
+    from commonplace.ops.retain import Retained
+    from commonplace.ops.review import Answered
+    from commonplace.ops.write import Written
+
+
+class Answer(NamedTuple):
+    """What came of a call."""
+
+    text: str
+    """To be read."""
+    data: dict[str, Any]
+
+
+class Asked(NamedTuple):
+    """What a tool is asked."""
+
+    given: dict[str, Any]
+    """Its arguments, checked."""
+    agent: bool = False
+    """Whether a model reads the answer."""
+    progress: Callable[[int, int], None] | None = None
+    """To be told (done, of) by calls that take long."""
+
+
+def recall(memory: Memory, asked: Asked) -> Answer:
+    """Facts and lines."""
+    found = memory.recall(asked.given.pop("query", ""), **asked.given)
+    return Answer(*brief.bundle(found)) if asked.agent else Answer(render.bundle(found, PLAIN), wire.bundle(found))
+
+
+def retain(memory: Memory, asked: Asked) -> Answer:
+    """One fact written."""
+    return _retained(memory.retain(**asked.given), asked)
+
+
+def correct(memory: Memory, asked: Asked) -> Answer:
+    """One fact written in place of another."""
+    return _retained(memory.correct(**asked.given), asked)
+
+
+def retract(memory: Memory, asked: Asked) -> Answer:
+    """One fact that no longer holds."""
+    return _retained(memory.retract(**asked.given), asked)
+
+
+def _retained(done: Retained, asked: Asked) -> Answer:
+    shown = brief.fact(done.fact) if asked.agent else wire.fact(done.fact)
+    data = {**shown, "created": done.created, "notes": list(done.notes)}
+    return Answer(render.retained(done.fact, done.created, done.notes, PLAIN), data)
+
+
+def reflect(memory: Memory, asked: Asked) -> Answer:
+    """Pages renewed, or the diff that would renew them."""
+    done = memory.reflect(**asked.given)
+    diff = (
+        "" if done.applied else "\n".join(render.diff(each.path, *_sides(memory, each), PLAIN) for each in done.patches)
+    )
+    lines = [done.outcome, *(f"{each.path}: {each.reason}" for each in done.patches), *done.notes]
+    if done.needs_yes:
+        lines.append("nothing is written yet: pages that people made would change; show them the diff, then yes")
+    text = "\n".join(filter(None, [*lines, diff]))
+    if not asked.agent:
+        return Answer(text, {**wire.plain(done), "outcome": done.outcome})
+    return Answer(brief.cut(text), _reflected(done, diff))
+
+
+def _sides(memory: Memory, patch: Any) -> tuple[str, str]:
+    from commonplace.doors.reflect import text_before
+
+    return text_before(memory, patch), patch.after or ""
+
+
+def _reflected(done: Reflection, diff: str) -> dict[str, Any]:
+    files = [{"path": each.path, "reason": each.reason} for each in done.patches]
+    kept = brief.fitting(files, brief.MOST_TOKENS // 2)
+    return {
+        "outcome": done.outcome,
+        "applied": done.applied,
+        "needs_yes": done.needs_yes,
+        "files": files[:kept],
+        "omitted": len(files) - kept,
+        "diff": brief.cut(diff, brief.MOST_TOKENS // 3),
+        "notes": list(done.notes[:5]),
+    }
+
+
+def entity(memory: Memory, asked: Asked) -> Answer:
+    """What is known of one."""
+    view = memory.entity(**asked.given)
+    return Answer(*brief.entity(view)) if asked.agent else Answer(render.entity(view, PLAIN), wire.plain(view))
+
+
+def merge(memory: Memory, asked: Asked) -> Answer:
+    """Two names made one."""
+    done = memory.merge(**asked.given)
+    lines = [f"{each.path}: {each.reason}" for each in done.patches]
+    return Answer("\n".join(lines), wire.plain(done))
+
+
+def opinions(memory: Memory, asked: Asked) -> Answer:
+    """What is held."""
+    from commonplace.memory import history
+
+    with_history = asked.given.pop("history", False)
+    held = memory.opinions(**asked.given)
+    if asked.agent:
+        shown = [brief.opinion(each) for each in held]
+        kept = brief.fitting(shown, brief.MOST_TOKENS - 20)
+        left = f"\n({len(held) - kept} more left out: name an entity)" if kept < len(held) else ""
+        text = brief.cut(render.opinions(held[:kept], PLAIN)) + left
+        return Answer(text, {"opinions": shown[:kept], "omitted": len(held) - kept})
+    if not with_history:
+        return Answer(render.opinions(held, PLAIN), {"opinions": [wire.opinion(each) for each in held]})
+    told = [(each, history(each)) for each in held]
+    data = [wire.opinion(each) | {"history": wire.steps(steps)} for each, steps in told]
+    return Answer(render.histories(told, PLAIN), {"opinions": data})
+
+
+def judge(memory: Memory, asked: Asked) -> Answer:
+    """Evidence that waits, or what came of a verdict."""
+    if _answers(asked.given):
+        return _answered(memory.answer(**asked.given))
+    text, data = review.undecided(memory.review(), PLAIN)
+    return _listed(text, data, asked)
+
+
+def review_(memory: Memory, asked: Asked) -> Answer:
+    """What waits, or what came of an answer."""
+    if _answers(asked.given):
+        return _answered(memory.answer(**asked.given))
+    text, data = review.waiting(memory.review(), PLAIN)
+    if asked.agent:
+        del data["judge"]  # it has its own tool
+    return _listed(text, data, asked)
+
+
+def _answers(given: dict[str, Any]) -> bool:
+    """Whether a call answers, and does not list."""
+    from commonplace.errors import UsageError
+
+    if bool(given.get("ids")) != ("verdict" in given):
+        raise UsageError("ids and verdict go together", "leave both out to list what waits")
+    if not given.get("ids") and set(given) - {"ids"}:
+        raise UsageError("there is nothing to answer", "give ids and verdict; leave all out to list what waits")
+    return "verdict" in given
+
+
+def _answered(done: Answered) -> Answer:
+    return Answer(review.told(done, PLAIN), wire.plain(done))
+
+
+def _listed(text: str, data: dict[str, Any], asked: Asked) -> Answer:
+    """Lists of what waits; for a model as much of each as fits."""
+    if not asked.agent:
+        return Answer(text, data)
+    left, omitted = brief.MOST_TOKENS - 100, 0
+    for name, items in data.items():
+        slim = items if name == "notes" else [_slim(each) for each in items]
+        kept = brief.fitting(slim, left)
+        omitted += len(slim) - kept
+        data[name] = slim[:kept]
+        left -= brief.cost(slim[:kept])
+    return Answer(brief.cut(text), {**data, "omitted": omitted})
+
+
+def _slim(item: dict[str, Any]) -> dict[str, Any]:
+    """A question without what only a program needs."""
+    shown = {name: value for name, value in item.items() if name in ("id", "text", "reason", "source", "recorded")}
+    if "fact" in item:
+        stated, held = item["fact"], item["opinion"]
+        shown |= {"fact": stated["content"], "fact_id": stated["id"], "source": stated["source"]}
+        shown |= {"opinion": held["statement"], "opinion_id": held["id"]}
+    return shown
+
+
+def hear(memory: Memory, asked: Asked) -> Answer:
+    """What came of each of many answers."""
+    heard = memory.hear(**asked.given)
+    data = wire.plain(heard)
+    return Answer(render.fields(data, PLAIN), data)
+
+
+def packet(memory: Memory, asked: Asked) -> Answer:
+    """What a model should decide."""
+    told = memory.packet(**asked.given)
+    return Answer(told.text, review.packed(told))
+
+
+def core(memory: Memory, asked: Asked) -> Answer:
+    """The core as blocks."""
+    found = memory.core(**asked.given)
+    return Answer(found.text, brief.core(found) if asked.agent else wire.plain(found))
+
+
+def context(memory: Memory, asked: Asked) -> Answer:
+    """The core and what is recalled for a message."""
+    found = memory.context(**asked.given)
+    return Answer(found.text, wire.plain(found))
+
+
+def append(memory: Memory, asked: Asked) -> Answer:
+    """Lines behind the last."""
+    return _written(memory.append(**asked.given))
+
+
+def replace(memory: Memory, asked: Asked) -> Answer:
+    """One place changed."""
+    return _written(memory.replace(**asked.given))
+
+
+def insert(memory: Memory, asked: Asked) -> Answer:
+    """Lines behind one."""
+    return _written(memory.insert(**asked.given))
+
+
+def _written(done: Written) -> Answer:
+    did = "created" if done.created else "written"
+    return Answer(f"{did} {done.source} ({done.lines} lines), digest {done.digest}", wire.plain(done))
+
+
+def get(memory: Memory, asked: Asked) -> Answer:
+    """Lines, numbered in the text, as they are in the data."""
+    whole = memory.get(**asked.given)
+    found = brief.lines(whole) if asked.agent else whole
+    numbered = [f"{number:>5}\t{line}" for number, line in enumerate(found.text.splitlines(), found.source.line)]
+    head = f"{found.source}-L{found.last} of {found.total}, digest {found.digest}"
+    rest = [f"… to line {whole.last}: get {found.source.path}#L{found.last + 1}-L{whole.last}"]
+    return Answer("\n".join([head, *numbered, *(rest if found.last < whole.last else [])]), wire.plain(found))
+
+
+def show(memory: Memory, asked: Asked) -> Answer:
+    """One fact in full."""
+    found = memory.show(**asked.given)
+    return Answer(render.whole(found, PLAIN), wire.hit(found))
+
+
+def forget(memory: Memory, asked: Asked) -> Answer:
+    """One fact gone."""
+    done = memory.forget(**asked.given)
+    return Answer(render.forgotten(done, PLAIN), wire.plain(done))
+
+
+def explain(memory: Memory, asked: Asked) -> Answer:
+    """How a question is read."""
+    return _fields(wire.reading(memory.explain(**asked.given)))
+
+
+def weigh(memory: Memory, asked: Asked) -> Answer:
+    """Which way a fact counts; the memory is not asked."""
+    import commonplace
+
+    return _fields(wire.plain(commonplace.weigh(**asked.given)))
+
+
+def index(memory: Memory, asked: Asked) -> Answer:
+    """The index brought up to date."""
+    report = memory.index(**asked.given, progress=asked.progress)
+    return Answer(render.synced(report), wire.plain(report))
+
+
+def status(memory: Memory, asked: Asked) -> Answer:
+    """What there is."""
+    return _fields(wire.plain(memory.status(**asked.given)))
+
+
+def check(memory: Memory, asked: Asked) -> Answer:
+    """What is wrong."""
+    found = memory.check(**asked.given)
+    return Answer(render.problems(found, PLAIN), wire.problems(found))
+
+
+def log(memory: Memory, asked: Asked) -> Answer:
+    """What changed."""
+    told = memory.log(**asked.given)
+    return Answer(render.told(told, PLAIN), wire.plain(told))
+
+
+def undo(memory: Memory, asked: Asked) -> Answer:
+    """The last reflect taken back."""
+    rows = dict(memory.undo(**asked.given))
+    return Answer(render.table(rows, PLAIN) or "nothing to undo", {"undone": wire.plain(rows)})
+
+
+def _fields(data: dict[str, Any]) -> Answer:
+    return Answer(render.fields(data, PLAIN), data)

@@ -1,0 +1,143 @@
+"""Answers short enough for a model: the readable text and the data of a tool's answer, each within a budget of tokens.
+
+A host may show its model the text, the data, or both; so each by itself is held to the budget.
+"""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from commonplace.core.bundle import count_tokens, hit_text
+from commonplace.doors import render, wire
+from commonplace.doors.screen import Screen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.blocks import Core
+    from commonplace.core.model import Bundle, Fact, Hit, Opinion
+    from commonplace.ops.entity import EntityView
+    from commonplace.ops.write import Lines
+
+MOST_TOKENS = 3_000
+"""Of an answer to a model, but for recall and core, which have budgets of their own."""
+_MOST_EVIDENCE = 5
+
+PLAIN = Screen(StringIO(), StringIO(), env={}, color=False)
+"""No terminal: text without colours."""
+
+
+def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
+    """The hits that fit, and `{"status", "hits", "omitted", "note"}`; a hit left out counts as omitted."""
+    fixed = {"status": found.status, "hits": [], "omitted": found.omitted, "note": found.note}
+    hits = [hit(each) for each in found.hits]
+    kept = fitting(hits, found.budget - cost(fixed))
+    omitted = found.omitted + len(hits) - kept
+    lines = [hit_text(each) for each in found.hits[:kept]]
+    if omitted:
+        lines.append(f"({omitted} more left out: raise k or budget, or ask for less)")
+    lines += [found.note] if found.note else []
+    lines += [f"status: {found.status}"] if found.status not in ("ok", "empty") else []
+    return "\n".join(lines) or "nothing found", {**fixed, "hits": hits[:kept], "omitted": omitted}
+
+
+def hit(found: Hit) -> dict[str, Any]:
+    """A hit's fact, and what stands against it."""
+    shown = fact(found.fact)
+    if found.opinion is not None:
+        shown["confidence"] = found.opinion.confidence
+    against = {"superseded_by": found.superseded_by, "disputed_by": found.disputed_by}
+    return shown | {name: str(place) for name, place in against.items() if place}
+
+
+def fact(stated: Fact) -> dict[str, Any]:
+    """`{"text", "source"}`, and where there are any `id`, `recorded` and `confidence`."""
+    names = "".join(f" @{name}" for name in stated.entities)
+    text = f"{stated.kind.letter}{names}: {stated.content}" if str(stated.origin) != "log" else stated.content
+    shown: dict[str, Any] = {"text": text, "source": str(stated.source), "id": stated.id}
+    if stated.timestamp:
+        shown["timestamp"] = stated.timestamp
+    if stated.confidence is not None:
+        shown["confidence"] = stated.confidence
+    return shown
+
+
+def opinion(held: Opinion) -> dict[str, Any]:
+    """An opinion with the newest of its evidence, and how much there is."""
+    shown = wire.opinion(held)
+    newest = sorted(held.evidence, key=lambda each: str(each.recorded or ""), reverse=True)[:_MOST_EVIDENCE]
+    evidence = [f"{each.stance} {each.source}" for each in newest]
+    keys = ("id", "statement", "entities", "confidence", "last_updated", "source")
+    return {key: shown[key] for key in keys} | {"evidence": evidence, "evidence_count": len(held.evidence)}
+
+
+def entity(view: EntityView) -> tuple[str, dict[str, Any]]:
+    """`{"name", "aliases", "page", "related", "opinions", "facts", "omitted"}`; the newest facts, as many as fit."""
+    fixed: dict[str, Any] = {
+        "name": view.name,
+        "aliases": list(view.aliases[:20]),
+        "page": view.page,
+        "related": [name for name, _ in view.related[:20]],
+    }
+    opinions = [opinion(each) for each in view.opinions]
+    facts = [_fact_of(each, view) for each in view.facts]
+    left = MOST_TOKENS - cost(fixed) - 20
+    held = fitting(opinions, left // 2)
+    kept = fitting(facts, left - sum(map(cost, opinions[:held])))
+    omitted = len(opinions) - held + len(facts) - kept
+    short = view._replace(opinions=view.opinions[:held], facts=view.facts[:kept])
+    text = render.entity(short, PLAIN) + (f"\n({omitted} more left out: recall with entities)" if omitted else "")
+    return cut(text), {**fixed, "opinions": opinions[:held], "facts": facts[:kept], "omitted": omitted}
+
+
+def _fact_of(stated: Fact, view: EntityView) -> dict[str, Any]:
+    against = {"superseded_by": view.superseded.get(stated.id), "disputed_by": view.disputed.get(stated.id)}
+    return fact(stated) | {name: str(place) for name, place in against.items() if place}
+
+
+def core(found: Core) -> dict[str, Any]:
+    """`{"blocks", "tokens", "omitted"}`: of a block's text what the budget pays for."""
+    blocks = []
+    for each in found.blocks:
+        text = each.text if each.shown < 0 else "".join(each.text.splitlines(keepends=True)[: each.shown])
+        shown: dict[str, Any] = wire.plain(each._replace(text=text))
+        del shown["label"]
+        blocks.append(shown)
+    return {"blocks": blocks, "tokens": found.tokens, "omitted": found.omitted}
+
+
+def lines(found: Lines) -> Lines:
+    """Of lines as many as fit; of the first of them, where it is too long by itself, its beginning."""
+    kept = cut(found.text, MOST_TOKENS - 100)
+    if kept == found.text:
+        return found
+    whole = kept.count("\n")
+    return found._replace(text=kept, last=found.source.line + max(0, whole - 1))
+
+
+def fitting(items: Sequence[Any], budget: int) -> int:
+    """How many of the first items fit into a budget of tokens as JSON."""
+    for number, item in enumerate(items):
+        budget -= cost(item)
+        if budget < 0:
+            return number
+    return len(items)
+
+
+def cut(text: str, budget: int = MOST_TOKENS) -> str:
+    """As many whole lines as fit into a budget; where not even the first does, its beginning."""
+    if count_tokens(text) <= budget:
+        return text
+    kept, left = [], budget - 20
+    for line in text.splitlines(keepends=True):
+        left -= count_tokens(line)
+        if left < 0:
+            break
+        kept.append(line)
+    return "".join(kept) or text[: budget * 3 // 4] + "…"
+
+
+def cost(value: Any) -> int:
+    """Tokens of a value as JSON."""
+    return count_tokens(wire.line(value)) + 1

@@ -1,0 +1,25 @@
+"""What went wrong, as an error of ours, for doors that tell every failure and go on."""
+
+from __future__ import annotations
+
+from commonplace.errors import CommonplaceError
+
+
+def told(failure: Exception) -> CommonplaceError:
+    """The failure itself where it is ours, else what the system refused, else a bug."""
+    if isinstance(failure, CommonplaceError):
+        return failure
+    return refused(failure) if isinstance(failure, OSError) else bug(failure)
+
+
+def bug(failure: Exception) -> CommonplaceError:
+    """What we did not foresee, as an error of ours; every write is whole or not at all, so nothing is half done."""
+    said = " ".join(str(failure).split())
+    shown = f"a bug of commonplace: {type(failure).__name__}{f': {said}' if said else ''}"
+    return CommonplaceError(shown, "no file is half written; --verbose shows where it is, for a report")
+
+
+def refused(failure: OSError) -> CommonplaceError:
+    """What the system said no to, as an error of ours."""
+    where = f"{failure.filename}: " if failure.filename else ""
+    return CommonplaceError(f"{where}{(failure.strerror or str(failure)).lower()}", "--verbose shows where")
