@@ -43,6 +43,8 @@ class Access:
         """Whether the index could not be brought up to date."""
         self._distrusted = False
         """Whether the index was made anew because of something unforeseen."""
+        self.progress: Callable[[int, int], None] | None = None
+        """Told (done, of) by a read that must first read many files; what it raises ends that read."""
 
     def close(self) -> None:
         """Let go of the index file."""
@@ -70,14 +72,14 @@ class Access:
                 self._index = Index(":memory:")
         return self._index
 
-    def fresh(self, *, sync: bool = True) -> Index:
-        """The index, up to date with the files."""
+    def fresh(self, *, sync: bool = True, progress: Callable[[int, int], None] | None = None) -> Index:
+        """The index, up to date with the files; `progress` is told (files done, files to do)."""
         from commonplace.ops.sync import sync as bring_up_to_date
 
         index = self.opened()
         if sync or index.fresh:
             try:
-                bring_up_to_date(index, self._workspace(), now=time.time_ns())
+                bring_up_to_date(index, self._workspace(), now=time.time_ns(), progress=progress)
                 index.fresh = False
             except Index.refused as error:
                 self._scan(f"the index cannot be written ({error})")
@@ -138,7 +140,7 @@ class Access:
         """What `work` finds in the index, all of one moment."""
 
         def once() -> T:
-            index = self.fresh(sync=sync)
+            index = self.fresh(sync=sync, progress=self.progress)
             return index.reading(lambda: work(index))
 
         return self.mended(once)

@@ -80,6 +80,18 @@ class Opened:
         self._given_today = day
 
     @property
+    def progress(self) -> Callable[[int, int], None] | None:
+        """Told (done, of) by verbs that read or reflect, as long as they have written nothing but the index.
+
+        What it raises ends the verb with nothing changed; raise no `Exception`, which would be taken for damage.
+        """
+        return self._access.progress
+
+    @progress.setter
+    def progress(self, told: Callable[[int, int], None] | None) -> None:
+        self._access.progress = told
+
+    @property
     def workspace(self) -> Workspace:
         """The files."""
         if self._workspace is None:

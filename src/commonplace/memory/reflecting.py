@@ -46,7 +46,7 @@ class Reflects(Writes):
 
         def work() -> Reflection:
             self._access.stale = False
-            index = self._access.fresh()
+            index = self._access.fresh(progress=self.progress)
             workspace = self.workspace if dry_run else self._writes()
             asked = Asked(self.today, day, yes, read_to(index) if last else None)
             nothing = None if self._access.stale else settled(index, workspace, asked)
@@ -54,7 +54,7 @@ class Reflects(Writes):
                 return nothing
             from commonplace.ops.reflect import reflect
 
-            return reflect(index, workspace, asked, dry_run=dry_run, sync=self._access.fresh)
+            return reflect(index, workspace, asked, dry_run=dry_run, sync=self._access.fresh, progress=self.progress)
 
         if dry_run:
             return self._access.mended(work)

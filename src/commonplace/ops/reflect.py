@@ -81,6 +81,7 @@ def reflect(
     dry_run: bool = False,
     sync: Callable[[], Index] | None = None,
     answering: Answering | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Reflection:
     """Renew opinions, entity pages, world, experience and review from the facts.
 
@@ -91,13 +92,14 @@ def reflect(
         sync: brings the index up to date with what was written; then the next reflect need not look for itself when
             nothing changes. Without it what a person accepted waits.
         answering: first answer what waits.
+        progress: told (pages planned, pages to plan), the last time before anything is written.
 
     Raises what `Workspace.apply` raises; nothing was written then but facts that were accepted.
     """
     before = what_is_read(index, workspace)
     plan = None
     if answering is None:
-        plan = _plan(index, workspace, asked)
+        plan = _plan(index, workspace, asked, progress=progress)
         if plan.unmarked or dry_run:
             return plan.reflection(applied=False)
     acted: list[str] = []
@@ -282,14 +284,22 @@ def _told(page: str) -> list[str]:
 
 
 def _plan(
-    index: Index, workspace: Workspace, asked: Asked, answering: Answering | None = None, *, fresh: bool = False
+    index: Index,
+    workspace: Workspace,
+    asked: Asked,
+    answering: Answering | None = None,
+    *,
+    fresh: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> _Plan:
     """Every patch that a reflect of now would make.
 
     Args:
         fresh: files have changed since the answers were read.
+        progress: told (pages planned, pages to plan).
     """
     today, since, yes, narrative = asked
+    told = progress or (lambda *_: None)
     got = gather(index, workspace, today=today) if answering is None or fresh else answering.got
     marked = None
     if answering is not None:
@@ -309,7 +319,8 @@ def _plan(
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed, index.lasting(today))
-    for key, subject in subjects.items():
+    for number, (key, subject) in enumerate(subjects.items()):
+        told(number, len(subjects) + 1)
         # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
         if key not in renewed and planner.stands(subject):
             continue
@@ -329,6 +340,7 @@ def _plan(
     planner.notes += [
         f"left as it is: {each.source.path}: {each.message}" for each in index.problems() if _concerns_beliefs(each)
     ]
+    told(len(subjects) + 1, len(subjects) + 1)
     remember(index, got.findings, whole=since is None)
     if marked is not None:
         planner.record(marked)
