@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from commonplace.errors import OutsideWorkspace
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
@@ -78,7 +80,11 @@ class Call:
             return given
         folder, name = os.path.split(os.path.join(self.cwd, os.path.expanduser(given)))
         path = os.path.relpath(os.path.join(os.path.realpath(folder), name), os.path.realpath(self.root))
-        return given if path.startswith("..") else path.replace(os.sep, "/")
+        if path == os.pardir or path.startswith(os.pardir + os.sep):
+            raise OutsideWorkspace(
+                f"{given} is outside the workspace", f"that is {self.root}; --workspace names another"
+            )
+        return path.replace(os.sep, "/")
 
     def given(self, words: Sequence[str], name: str) -> str:
         """A text as it is: words that nobody quoted are joined, and `-` is standard input, to its last byte."""

@@ -80,7 +80,13 @@ def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) 
     """The fact with its id and citation, and what to mend about it."""
     verb = screen.paint("green", "retained") if created else screen.paint("yellow", "already there")
     lines = [f"{verb} ^{stated.id} {screen.paint('cyan', str(stated.source))}", f"  {screen.safe(fact_line(stated))}"]
+    lines += [f"  {screen.paint('dim', 'supersedes')} {_named(each)}" for each in stated.trailer.supersedes]
     return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in notes)])
+
+
+def _named(target: str) -> str:
+    """A fact as it was named: its citation, or its id with the sign before it."""
+    return target if "#" in target else f"^{target}"
 
 
 def written(verb: str, done: Written, text: str, screen: Screen) -> str:

@@ -242,7 +242,7 @@ another each time, so that no text in memory can end the fence.""",
     Verb(
         "get",
         "lines of a file by citation, as they stand",
-        (Word("CITATION", "memory/2025-11-27.md#L12, ...#L12-L20, or a path alone: the whole file"),),
+        (Word("CITATION", "memory/2025-11-27.md#L12, …#L12-L20, or a path alone: the whole file"),),
         details="""\
     commonplace get memory/2025-11-27.md#L12
     commonplace get MEMORY.md > copy.md
@@ -273,7 +273,8 @@ A file that is not there is made. Daily logs can be appended to; facts are bette
     commonplace replace MEMORY.md 'the blue notebook' 'the red notebook'
 
 Where the words stand twice, or not at all, nothing is written and the message names the lines. Not one character
-changes beside them. Daily logs only grow: say there what is so with retain, correct or retract.""",
+changes beside them. Standard input counts to its last line end: rather printf than echo. Daily logs only grow: say
+there what is so with retain, correct or retract.""",
     ),
     Verb(
         "insert",

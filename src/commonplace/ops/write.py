@@ -107,15 +107,14 @@ def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = No
     total = len(edit.lines_of(page.text))
     end = total if last is None else min(last, total)
     if first < 1 or (end < first and total):
-        raise NotFound(f"{path} has no line {first if last is None else f'{first} to {last}'}", f"it has {total} lines")
+        asked = f"line {first}" if last in (None, first) else f"lines {first} to {last}"
+        raise NotFound(f"{path} has no {asked}", f"it has {total} line{'s' if total != 1 else ''}")
     return Lines(Citation(path, first), numbered_lines(page.text, first, end), end, total, page.digest)
 
 
 def _checked(door: Door, path: str, text: str, *, allow_secret: bool, only_grows: bool = False) -> None:
     if not path.endswith(".md"):
         raise OutsideWorkspace(f"{path} is no Markdown", "memory is Markdown: name a file that ends in .md")
-    if path.startswith(".") or "/." in path:
-        raise OutsideWorkspace(f"{path} is hidden", "name a file of the memory: MEMORY.md, bank/…, memory/…")
     if path in door.read_only:
         raise UsageError(f"{path} belongs to the host and is only read", "write to MEMORY.md or below bank/")
     if only_grows and is_log(path):
