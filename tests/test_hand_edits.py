@@ -167,7 +167,8 @@ def duplicated_at_the_end(lines: list[str], at: int, first: int, last: int) -> E
 
 def struck_out(lines: list[str], at: int, first: int, last: int) -> Edited:
     space, bare = text_of(lines[at])
-    return Edited(put(lines, at, f"{space}~~{bare}~~", instead=1))
+    struck = bare[2:-2] if bare.startswith("~~") else f"~~{bare}~~"  # struck out twice it would open a code block
+    return Edited(put(lines, at, f"{space}{struck}", instead=1))
 
 
 EDITS = (
