@@ -232,7 +232,7 @@ def parsed(line: str) -> object:
         return dict(pairs)
 
     try:
-        return json.loads(line, object_pairs_hook=once, parse_constant=_no_number)
+        return json.loads(line, object_pairs_hook=once, parse_float=_finite, parse_constant=_no_number)
     except RecursionError:
         raise UsageError("the request is nested too deeply", "one flat JSON object a line") from None
     except UsageError:
@@ -251,8 +251,13 @@ def _object(line: str, known: tuple[str, ...]) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value is not None}
 
 
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits)
+
+
 def _no_number(name: str) -> NoReturn:
-    raise UsageError(f"{name} is not a JSON number", "write digits")
+    raise UsageError(f"{name[:60]} is not a number that can be kept", "write digits")
 
 
 def shown(value: object) -> str:

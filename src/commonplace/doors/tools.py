@@ -307,7 +307,7 @@ BY_NAME: dict[str, Tool] = {tool.name: tool for tool in TOOLS}
 
 def call(
     memory: Memory,
-    name: str,
+    name: object,
     arguments: object,
     *,
     agent: bool = False,
@@ -326,7 +326,7 @@ def call(
     from commonplace.doors.parser import meant
 
     known = {tool.name: tool for tool in TOOLS if tool.agent or not agent}
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         told = f"verbs: {', '.join(known)}"
         raise UsageError(f"there is no verb {request.shown(name)}", meant(str(name)[:100], known, told))
     tool = known[name]

@@ -1,0 +1,124 @@
+"""The worker: JSON lines over standard input and output, for hosts that keep one process; docs/tools.md is its law.
+
+One request a line in, one answer a line out, in order. Law: whatever a line holds, the next is served.
+"""
+
+from __future__ import annotations
+
+import os
+from select import select
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from commonplace.doors import failure, request, tools, wire
+from commonplace.doors.batch import decoded
+from commonplace.doors.kept import Kept
+from commonplace.errors import CommonplaceError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commonplace.doors.call import Call
+
+MOST_BYTES = 2_000_000
+"""Of a line: all that its texts may hold, escaped."""
+_CHUNK = 1 << 16
+_PATIENCE = 2.0
+"""Seconds of silence after which it is asked whether the parent is still there."""
+
+
+def worker(call: Call) -> int:
+    """Serve until standard input ends or the parent is gone."""
+    kept = Kept(call.root, today=call.today)
+    for line in _lines(call.stdin):
+        call.screen.print(_answered(kept, line))
+    kept.close()
+    return 0
+
+
+def _answered(kept: Kept, line: bytes | None) -> str:
+    """The answer to one line; None is one that was too long to be read."""
+    head: dict[str, Any] = {}
+    try:
+        asked = _request(line)
+        head = _head(asked)
+        plain = not head and "verb" not in asked
+        found = _called(kept, asked)
+        return wire.line(found if plain else {**head, "result": found})
+    except CommonplaceError as told:
+        return wire.line({**head, **wire.error(told)})
+    except Exception as unforeseen:
+        kept.close()  # whatever state it was left in
+        return wire.line({**head, **wire.error(failure.told(unforeseen))})
+
+
+def _head(asked: dict[str, Any]) -> dict[str, Any]:
+    """The id of a request, taken out of it; nothing where it has none."""
+    head = {"id": asked.pop("id")} if "id" in asked else {}
+    try:
+        wire.line({**head, "error": {}})
+    except RecursionError:
+        raise UsageError("the id is nested too deeply", "a number or a word will do") from None
+    return head
+
+
+def _request(raw: bytes | None) -> dict[str, Any]:
+    """The request of a line: its JSON object, or a question in plain text."""
+    if raw is None:
+        raise UsageError("the line is too long", f"at most {MOST_BYTES:,} bytes are read")
+    line = decoded(raw).strip(" \t\r\n")
+    if not line:
+        raise UsageError("the line is empty", "one question or JSON object a line")
+    if not line.startswith("{"):
+        return {"query": line}
+    fields = request.parsed(line)
+    assert isinstance(fields, dict)
+    return fields
+
+
+def _called(kept: Kept, asked: dict[str, Any]) -> dict[str, Any]:
+    verb, today = asked.pop("verb", None), asked.pop("today", None)
+    day = None if today is None else request.day(today, "today")
+    return tools.call(kept.memory(day), "recall" if verb is None else verb, asked).data
+
+
+def _lines(stdin: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of standard input, ended by line feeds; None for one that is too long, of which nothing is kept."""
+    parts: list[bytes] = []
+    size = 0
+    for chunk in _chunks(stdin):
+        first, *rest = chunk.split(b"\n")
+        for end, part in enumerate((first, *rest)):
+            if end:
+                yield b"".join(parts) if size <= MOST_BYTES else None
+                parts, size = [], 0
+            size += len(part)
+            if size <= MOST_BYTES:
+                parts.append(part)
+            else:
+                parts.clear()
+    if size:
+        yield b"".join(parts) if size <= MOST_BYTES else None
+
+
+def _chunks(stdin: BinaryIO) -> Iterator[bytes]:
+    """Standard input as it comes; ends with it, or when the parent is gone though somebody else holds it open."""
+    parent = os.getppid()
+    read = getattr(stdin, "read1", stdin.read)
+    while True:
+        if _ready(stdin):
+            chunk = read(_CHUNK)
+            if not chunk:
+                return
+            yield chunk
+        elif os.getppid() != parent:
+            return
+
+
+def _ready(stdin: BinaryIO) -> bool:
+    """Whether there is something to read, at the latest after a while; true where that cannot be asked."""
+    if os.name == "nt":
+        return True
+    try:
+        return bool(select([stdin], [], [], _PATIENCE)[0])
+    except (OSError, ValueError):
+        return True
