@@ -3,7 +3,7 @@
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
 	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
 BIN := .venv/bin
-CODE := src tests bench
+CODE := src tests bench examples
 
 .PHONY: demo test lint types docs bench lock clean
 .DEFAULT_GOAL := test

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import commonplace
-from commonplace import errors
+from commonplace import Memory, errors
 from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
@@ -79,3 +80,11 @@ def test_an_error_never_repeats_an_endless_request() -> None:
     long = errors.UsageError("x" * 1_000_000, "y" * 1_000_000)
     assert max(len(long.message), len(long.hint), len(str(long)) // 2) <= 1_001
     assert long.message.endswith("…")
+
+
+def test_what_a_memory_returns_can_be_named() -> None:
+    """The types that its verbs return, for annotations of those who call them."""
+    verbs = [each for name, each in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")]
+    named = {name for verb in verbs for name in re.findall(r"\b[A-Z]\w+", str(verb.__annotations__["return"]))}
+    assert len(named) > 15
+    assert named - {"None"} <= set(commonplace.__all__)

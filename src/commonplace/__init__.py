@@ -17,6 +17,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from commonplace.config import Settings, find_workspace, read_settings
+    from commonplace.core.blocks import Block, Context, Core
+    from commonplace.core.bundle import hit_text
     from commonplace.core.model import (
         Bundle,
         Citation,
@@ -28,10 +30,13 @@ if TYPE_CHECKING:
         Origin,
         Patch,
         Problem,
+        Reflection,
         Span,
         Stance,
         SyncReport,
     )
+    from commonplace.core.packet import Packet
+    from commonplace.core.question import Reading
     from commonplace.core.stance import weigh
     from commonplace.errors import (
         Busy,
@@ -49,36 +54,65 @@ if TYPE_CHECKING:
         UsageError,
         WorkspaceError,
     )
-    from commonplace.memory import Memory, explain
+    from commonplace.memory import Memory, Status, explain
+    from commonplace.ops.entity import EntityView
+    from commonplace.ops.forget import Forgotten
+    from commonplace.ops.history import Told
+    from commonplace.ops.join import Joined
+    from commonplace.ops.retain import Retained
+    from commonplace.ops.review import Answered, Heard, Waiting
+    from commonplace.ops.write import Lines, Written
+    from commonplace.store.workspace.sets import Undone
 
 _HOMES = {
     "commonplace.config": ("Settings", "find_workspace", "read_settings"),
+    "commonplace.core.blocks": ("Block", "Context", "Core"),
+    "commonplace.core.bundle": ("hit_text",),
     "commonplace.core.model": (
-        "Bundle", "Citation", "Evidence", "Fact", "Hit", "Kind", "Opinion", "Origin", "Patch", "Problem", "Span",
-        "Stance", "SyncReport",
+        "Bundle", "Citation", "Evidence", "Fact", "Hit", "Kind", "Opinion", "Origin", "Patch", "Problem", "Reflection",
+        "Span", "Stance", "SyncReport",
     ),
+    "commonplace.core.packet": ("Packet",),
+    "commonplace.core.question": ("Reading",),
     "commonplace.core.stance": ("weigh",),
     "commonplace.errors": (
         "Busy", "ChangedUnderneath", "CommonplaceError", "ExtensionMissing", "IndexUnusable", "NotAWorkspace",
         "NotFound", "NotWritable", "OutsideWorkspace", "SecretRefused", "TextNotFound", "TextNotUnique", "UsageError",
         "WorkspaceError",
     ),
-    "commonplace.memory": ("Memory", "explain"),
+    "commonplace.memory": ("Memory", "Status", "explain"),
+    "commonplace.ops.entity": ("EntityView",),
+    "commonplace.ops.forget": ("Forgotten",),
+    "commonplace.ops.history": ("Told",),
+    "commonplace.ops.join": ("Joined",),
+    "commonplace.ops.retain": ("Retained",),
+    "commonplace.ops.review": ("Answered", "Heard", "Waiting"),
+    "commonplace.ops.write": ("Lines", "Written"),
+    "commonplace.store.workspace.sets": ("Undone",),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Answered",
+    "Block",
     "Bundle",
     "Busy",
     "ChangedUnderneath",
     "Citation",
     "CommonplaceError",
+    "Context",
+    "Core",
+    "EntityView",
     "Evidence",
     "ExtensionMissing",
     "Fact",
+    "Forgotten",
+    "Heard",
     "Hit",
     "IndexUnusable",
+    "Joined",
     "Kind",
+    "Lines",
     "Memory",
     "NotAWorkspace",
     "NotFound",
@@ -86,20 +120,30 @@ __all__ = [
     "Opinion",
     "Origin",
     "OutsideWorkspace",
+    "Packet",
     "Patch",
     "Problem",
+    "Reading",
+    "Reflection",
+    "Retained",
     "SecretRefused",
     "Settings",
     "Span",
     "Stance",
+    "Status",
     "SyncReport",
     "TextNotFound",
     "TextNotUnique",
+    "Told",
+    "Undone",
     "UsageError",
+    "Waiting",
     "WorkspaceError",
+    "Written",
     "__version__",
     "explain",
     "find_workspace",
+    "hit_text",
     "read_settings",
     "weigh",
 ]

@@ -144,5 +144,7 @@ def test_a_context_is_the_core_and_what_it_does_not_show(workspace: Write) -> No
         assert first.text.count("Tea, not coffee") == 1 and "Drinks tea with milk" in first.text
         assert first.tokens <= first.budget
         assert memory.context("zzyzx quux").text == memory.core().text
+        known = memory.context("coffee?").bundle
+        assert (known.hits, known.status, known.note) == ((), "empty", "the core says all that was found")
         for budget in (1, 40, 100, 300):
             assert memory.context("what tea does Peter drink?", budget=budget).tokens <= budget

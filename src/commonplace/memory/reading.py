@@ -275,5 +275,7 @@ class Reads(Opened):
         limit = settings.k if k is None else k
         bundle = self.recall(query, k=limit + 10, budget=max(1, whole))
         hits = [hit for hit in bundle.hits if not blocks.shows(core, hit.fact.source)]
+        if bundle.status == "ok" and not hits:
+            bundle = bundle._replace(status="empty", note="the core says all that was found")
         bundle = pack(query, hits, limit=limit, budget=max(1, left), note=bundle.note)._replace(status=bundle.status)
         return blocks.context(core, bundle, mark=mark, budget=whole)
