@@ -191,14 +191,14 @@ def _host_zone(env: Mapping[str, str]) -> str:
 # OpenClaw: where its files lie (its docs, "Environment variables" and "Agent workspace").
 
 
-def _home(env: Mapping[str, str], cwd: str) -> str:
+def home(env: Mapping[str, str], cwd: str) -> str:
     user = env.get("HOME", "").strip() or env.get("USERPROFILE", "").strip() or os.path.expanduser("~")
     return os.path.abspath(os.path.join(cwd, user))
 
 
 def _openclaw_home(env: Mapping[str, str], cwd: str) -> str:
     named = env.get("OPENCLAW_HOME", "").strip()
-    return _path(named, {**env, "OPENCLAW_HOME": ""}, cwd) if named else _home(env, cwd)
+    return _path(named, {**env, "OPENCLAW_HOME": ""}, cwd) if named else home(env, cwd)
 
 
 def _path(text: str, env: Mapping[str, str], cwd: str) -> str:
@@ -223,7 +223,7 @@ def _default_workspace(env: Mapping[str, str], cwd: str) -> str:
     return os.path.join(_state_dir(env, cwd), "workspace")
 
 
-def _openclaw_config(env: Mapping[str, str], cwd: str) -> str:
+def openclaw_config(env: Mapping[str, str], cwd: str) -> str:
     if named := env.get("OPENCLAW_CONFIG_PATH", "").strip():
         return _path(named, env, cwd)
     return os.path.join(_state_dir(env, cwd), "openclaw.json")
@@ -231,7 +231,7 @@ def _openclaw_config(env: Mapping[str, str], cwd: str) -> str:
 
 def _openclaw(env: Mapping[str, str], cwd: str) -> dict[str, Any]:
     """OpenClaw's configuration with its `$include`s; empty when there is none."""
-    path = _openclaw_config(env, cwd)
+    path = openclaw_config(env, cwd)
     return _json5(path, 0) if os.path.exists(path) else {}
 
 
@@ -313,7 +313,7 @@ def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> 
     name = agent.strip().casefold()
     if name not in agents and name != "main":
         known = ", ".join(agents) or "main"
-        raise UsageError(f"OpenClaw has no agent {agent!r} in {_openclaw_config(env, cwd)}", f"agents: {known}")
+        raise UsageError(f"OpenClaw has no agent {agent!r} in {openclaw_config(env, cwd)}", f"agents: {known}")
     why = f"workspace of OpenClaw's agent {name}"
     if own := _configured(agents.get(name, {}), env, cwd):
         return Place(own, why)
