@@ -239,7 +239,8 @@ def get(memory: Memory, asked: Asked) -> Answer:
     """Lines, numbered in the text, as they are in the data."""
     whole = memory.get(**asked.given)
     found = brief.lines(whole) if asked.agent else whole
-    numbered = [f"{number:>5}\t{line}" for number, line in enumerate(found.text.splitlines(), found.source.line)]
+    shown = found.text.removesuffix("\n").split("\n") if found.text else []
+    numbered = [f"{number:>5}\t{line}" for number, line in enumerate(shown, found.source.line)]
     head = f"{found.source}-L{found.last} of {found.total}, digest {found.digest}"
     rest = [f"… to line {whole.last}: get {found.source.path}#L{found.last + 1}-L{whole.last}"]
     return Answer("\n".join([head, *numbered, *(rest if found.last < whole.last else [])]), wire.plain(found))

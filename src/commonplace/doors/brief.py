@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MOST_TOKENS = 3_000
 """Of an answer to a model, but for recall and core, which have budgets of their own."""
 _MOST_EVIDENCE = 5
+_MOST_NOTE = 200
+"""Tokens of a note, which may repeat what was asked."""
 
 PLAIN = Screen(StringIO(), StringIO(), env={}, color=False)
 """No terminal: text without colours."""
@@ -30,14 +32,19 @@ PLAIN = Screen(StringIO(), StringIO(), env={}, color=False)
 
 def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
     """The hits that fit, and `{"status", "hits", "omitted", "note"}`; a hit left out counts as omitted."""
-    fixed = {"status": found.status, "hits": [], "omitted": found.omitted, "note": found.note}
+    note = cut(found.note, _MOST_NOTE)
+    fixed = {"status": found.status, "hits": [], "omitted": found.omitted, "note": note}
+    left = found.budget - cost(fixed)
     hits = [hit(each) for each in found.hits]
-    kept = fitting(hits, found.budget - cost(fixed))
+    kept = fitting(hits, left)
+    if hits and not kept and (text := beginning(hits[0]["text"], left - cost({**hits[0], "text": "", "cut": True}))):
+        hits[0] |= {"text": text, "cut": True}
+        kept = 1
     omitted = found.omitted + len(hits) - kept
     lines = [hit_text(each) for each in found.hits[:kept]]
     if omitted:
         lines.append(f"({omitted} more left out: raise k or budget, or ask for less)")
-    lines += [found.note] if found.note else []
+    lines += [note] if note else []
     lines += [f"status: {found.status}"] if found.status not in ("ok", "empty") else []
     return "\n".join(lines) or "nothing found", {**fixed, "hits": hits[:kept], "omitted": omitted}
 
@@ -108,12 +115,15 @@ def core(found: Core) -> dict[str, Any]:
 
 
 def lines(found: Lines) -> Lines:
-    """Of lines as many as fit; of the first of them, where it is too long by itself, its beginning."""
-    kept = cut(found.text, MOST_TOKENS - 100)
-    if kept == found.text:
-        return found
-    whole = kept.count("\n")
-    return found._replace(text=kept, last=found.source.line + max(0, whole - 1))
+    """Of lines as many as fit, each with its number; of the first, where it alone is too long, its beginning."""
+    left, kept = MOST_TOKENS - 150, list[str]()
+    for number, line in enumerate(found.text.split("\n"), found.source.line):
+        left -= max(count_tokens(f"{number:>5}\t{line}\n"), cost(line))
+        if left < 0:
+            text = "\n".join([*kept, ""]) if kept else beginning(line, MOST_TOKENS - 150)
+            return found._replace(text=text, last=found.source.line + max(0, len(kept) - 1))
+        kept.append(line)
+    return found
 
 
 def fitting(items: Sequence[Any], budget: int) -> int:
@@ -129,13 +139,25 @@ def cut(text: str, budget: int = MOST_TOKENS) -> str:
     """As many whole lines as fit into a budget; where not even the first does, its beginning."""
     if count_tokens(text) <= budget:
         return text
-    kept, left = [], budget - 20
-    for line in text.splitlines(keepends=True):
-        left -= count_tokens(line)
-        if left < 0:
+    kept, left = [], budget
+    for line in text.split("\n"):
+        left -= count_tokens(line + "\n")
+        if left < 1:
             break
         kept.append(line)
-    return "".join(kept) or text[: budget * 3 // 4] + "…"
+    return "\n".join([*kept, "…"]) if kept else beginning(text, budget)
+
+
+def beginning(text: str, budget: int) -> str:
+    """As many characters as fit into a budget as JSON, with an ellipsis; empty where none do."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if cost(text[:middle] + "…") <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low] + "…" if low else ""
 
 
 def cost(value: Any) -> int:

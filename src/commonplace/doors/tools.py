@@ -46,12 +46,12 @@ class Tool(NamedTuple):
 _K = Field("k", "count", most=request.MOST_HITS)
 _BUDGET = Field("budget", "count", "tokens", most=request.MOST_TOKENS)
 _DRY_RUN = Field("dry_run", "switch")
-_DIGEST = Field("digest", "name", "as seen; refused if it changed since")
+_DIGEST = Field("digest", "name", "as seen: refused if changed since")
 _PATH = Field("path", "name", required=True)
 _IDS = Field("ids", "ids")
 _ALLOW = Field("allow_secret", "switch", agent=False)
-_SOURCE = Field("source", "name", "who said it, if not the user: web:example.org")
-_FACT_ID = Field("id", "name", "of the fact, or its citation", required=True)
+_SOURCE = Field("source", "name", "if not the user: web:example.org")
+_FACT_ID = Field("id", "name", required=True)
 _WRITTEN = {"source": "string", "digest": "string"}
 _RETAINED = {"id": "string", "source": "string", "created": "boolean"}
 
@@ -64,7 +64,7 @@ TOOLS = (
             Field("query", "question"),
             _K,
             _BUDGET,
-            Field("since", "name", "2025-11-15, 2025-11, 30d, 'last week'"),
+            Field("since", "name", "2025-11, 30d, 'last week'"),
             Field("until", "name"),
             Field("during", "name", agent=False),
             Field("as_of", "name", "as known then"),
@@ -77,9 +77,9 @@ TOOLS = (
     ),
     Tool(
         "retain",
-        "Write one durable fact into today's log: plain text, or 'W @Peter: …' (world), 'B …' (what you did), "
-        "'O(c=0.9) @Peter: …' (opinion), 'S …' (observation). Whole sentences with names and dates; no chatter, "
-        "no secrets. Saying it twice is harmless.",
+        "Write one durable fact into today's log: plain text, or 'W @Peter: ...' (world), 'B ...' (what you did), "
+        "'O(c=0.9) @Peter: ...' (opinion), 'S ...' (observation). Whole sentences with names and "
+        "dates; no chatter, no secrets.",
         (
             Field("text", "written", required=True),
             Field("kind", "choice", choices=KINDS),
@@ -134,7 +134,7 @@ TOOLS = (
         (
             _IDS,
             Field("verdict", "choice", choices=("for", "against", "neither")),
-            Field("fact", "name", "its id, if ids names an opinion (o-…)"),
+            Field("fact", "name", "its id, if ids names an opinion (o-4m7k)"),
             _DRY_RUN._replace(agent=False),
         ),
         answers.judge,
@@ -157,7 +157,12 @@ TOOLS = (
     Tool(
         "correct",
         "A retained fact is wrong or outdated: write what is right. It supersedes the old one, which stays in its log.",
-        (_FACT_ID, Field("text", "written", required=True), _SOURCE._replace(agent=False), _ALLOW),
+        (
+            _FACT_ID._replace(summary="or citation"),
+            Field("text", "written", required=True),
+            _SOURCE._replace(agent=False),
+            _ALLOW,
+        ),
         answers.correct,
         _RETAINED,
         idempotent=True,
@@ -172,7 +177,7 @@ TOOLS = (
     ),
     Tool(
         "append",
-        "Add whole lines to the end of a Markdown file: MEMORY.md, bank/…, memory/YYYY-MM-DD.md. Use retain for facts.",
+        "Add whole lines to the end of a Markdown file: MEMORY.md, bank/x.md, memory/YYYY-MM-DD.md. For facts, retain.",
         (_PATH, Field("text", "exact", required=True), _DIGEST, _ALLOW),
         answers.append,
         _WRITTEN,
@@ -194,7 +199,7 @@ TOOLS = (
     ),
     Tool(
         "get",
-        "Read lines by citation: memory/2025-11-27.md#L12, …#L12-L20, or a file by its path. Also gives the digest.",
+        "Read lines by citation: memory/2025-11-27.md#L12, #L12-L20, or a file by its path. Also gives the digest.",
         (Field("target", "name", required=True),),
         answers.get,
         {"source": "string", "text": "string", "digest": "string"},
