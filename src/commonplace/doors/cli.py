@@ -255,6 +255,8 @@ ELSEWHERE = {
     "review": "review",
     "judge": "review",
     "entity": "entity",
+    "mcp": "mcp",
+    "worker": "worker",
 }
 """Verbs with a module of their own below doors, which is imported when they are asked for."""
 

@@ -341,6 +341,25 @@ between them; {"stance", "reason"} back.""",
         details="git keeps what was committed: the answer says so, and how to remove it there.",
     ),
     Verb(
+        "mcp",
+        "serve the memory to an agent's client by the Model Context Protocol",
+        flags=(
+            Flag("--http", "serve on this port of this machine, to any number of clients; 0 takes a free one", "PORT"),
+        ),
+        details="""\
+Over standard input and output unless --http is given; it ends when its client goes. Over HTTP it listens on
+127.0.0.1 alone, and answers at /mcp. Needs the extra: pip install 'commonplace[mcp]'. docs/mcp.md tells how to
+add it to a client.""",
+    ),
+    Verb(
+        "worker",
+        "serve every verb as JSON lines over standard input, for hosts that keep one process",
+        details="""\
+{"id": 1, "verb": "recall", "query": "…"} in, {"id": 1, "result": {…}} or {"id": 1, "error": {…}} out, one a line, in
+order. A line without a verb is a line of the batch form. One workspace a worker; it ends with its standard input, or
+when its parent is gone. docs/tools.md lists verbs and keys.""",
+    ),
+    Verb(
         "completion",
         "print a script that completes verbs and flags in your shell",
         (Word("SHELL", "bash, zsh or fish", choices=SHELLS),),

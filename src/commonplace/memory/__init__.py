@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Opinion
     from commonplace.core.question import Reading
 
-__all__ = ["Memory", "Status", "explain", "history"]
+__all__ = ["Memory", "Status", "explain", "guide", "history"]
 
 
 class Memory(Reflects):
@@ -31,6 +31,13 @@ def explain(query: str, *, today: date) -> Reading:
     from commonplace.core.question import read
 
     return read(query, today)
+
+
+def guide() -> str:
+    """What an agent should know of its memory: when to read it, when to write it. The core is not in it."""
+    from commonplace.core.tables import prose
+
+    return prose("agent")
 
 
 def history(opinion: Opinion) -> tuple[Step, ...]:
