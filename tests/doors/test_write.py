@@ -50,6 +50,9 @@ class TestCore:
         done = cli("core", "--budget", "200")
         assert count_tokens(done.out) <= 200
         assert re.search(r"… \d+ more lines: get MEMORY\.md#L\d+", done.out)
+        assert re.fullmatch(r"\d+ lines are left out: raise --budget to see more\n", done.err)
+        done = cli("core", "--budget", "3")
+        assert (done.out, done.err) == ("", "400 lines are left out: raise --budget to see more\n")
 
     def test_json(self, workspace: Write, cli: Cli) -> None:
         workspace(FILES)
@@ -130,6 +133,7 @@ class TestGet:
             ("MEMORY.md#L8-L9", 1, "has no lines 8 to 9"),
             ("MEMORY.md#9", 2, "not a citation"),
             ("bank/no.md", 1, "there is no file bank/no.md"),
+            ("^k7f3qa", 1, "of a fact: commonplace show ^k7f3qa"),
             ("../outside.md", 1, "../outside.md is outside the workspace\n  that is"),
             ("bank/../../outside.md", 1, "holds .."),
             (".memory/index.sqlite", 1, "is hidden"),
@@ -173,6 +177,17 @@ class TestAppend:
         workspace(FILES)
         done = cli("append", "bank/long.md", "-", stdin="".join(f"line {n}\n" for n in range(1, 101)))
         assert "  line 20\n  … and 80 more lines\ndigest " in done.out
+
+    def test_a_core_file_that_hosts_would_cut_is_told_of(self, workspace: Write, cli: Cli) -> None:
+        workspace(FILES)
+        assert cli("append", "MEMORY.md", "x" * (20_000 - len(MEMORY) - 1)).err == ""
+        done = cli("append", "MEMORY.md", "y")
+        assert done.status == 0
+        assert (
+            done.err
+            == "MEMORY.md has 20,002 characters, and hosts cut it at 20,000: move some of it to pages below bank/\n"
+        )
+        assert cli("append", "bank/long.md", "x" * 21_000).err == ""
 
     def test_a_log_may_be_appended_to(self, workspace: Write, cli: Cli) -> None:
         root = workspace(FILES)

@@ -136,14 +136,12 @@ def _closed(addition: str, end: str) -> str:
 
 
 def _near(plain: str, wanted: str) -> str:
-    """What to do, naming the lines that hold the first line of `wanted` but for white space and case."""
+    """What to do, naming the lines that hold the first line of `wanted` but for spacing, case, quotes and dashes."""
+    from commonplace.core.fold import fold
+
     first = next((line for line in wanted.split("\n") if line.strip()), "")
-    words = " ".join(first.split()).casefold()
-    numbers = [
-        number
-        for number, line in enumerate(plain.split("\n"), 1)
-        if words and words in " ".join(line.split()).casefold()
-    ]
+    words = fold(first)
+    numbers = [number for number, line in enumerate(plain.split("\n"), 1) if words and words in fold(line)]
     if not numbers:
         return "read the file again and copy the words as they stand"
     return f"it comes near in {_lines(numbers)}: copy the words as they stand there"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.errors import NotFound
+
 if TYPE_CHECKING:
     from commonplace.doors.call import Call
 
@@ -17,6 +19,8 @@ def core(call: Call) -> int:
     found = call.memory().core(budget=budget, numbered=options.numbered)
     if not found.blocks:
         call.screen.note("the core is empty; write to it: commonplace append MEMORY.md '- …'")
+    elif found.omitted:
+        call.screen.note(f"{found.omitted:,} lines are left out: raise --budget to see more")
     _whole(call, found.text, wire.plain(found))
     return 0
 
@@ -39,7 +43,15 @@ def get(call: Call) -> int:
     """Show lines of a file; where they stand and the digest go beside them, so that the text alone can be piped."""
     from commonplace.doors import request, wire
 
-    found = call.memory().get(call.path(request.text(call.options.citation, "citation")))
+    target = request.text(call.options.citation, "citation")
+    try:
+        found = call.memory().get(call.path(target))
+    except NotFound as failure:
+        if set(target) & set("./#"):
+            raise
+        raise NotFound(
+            failure.message, f"give a path such as MEMORY.md; of a fact: commonplace show {target}"
+        ) from None
     if not call.options.json:
         first = found.source.line
         span = f"line {first}" if first == found.last else f"lines {first} to {found.last}"

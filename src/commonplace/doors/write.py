@@ -135,6 +135,12 @@ def _written(call: Call, verb: str, done: Written) -> int:
 
     shown = "" if call.options.json else render.written(verb, done, _lines(call, done), call.screen)
     call.answer(shown, wire.plain(done))
+    for block in call.memory().core(budget=1).blocks:
+        if block.path == done.source.path and block.size > block.limit:
+            call.screen.note(
+                f"{block.path} has {block.size:,} characters, and hosts cut it at {block.limit:,}: "
+                "move some of it to pages below bank/"
+            )
     return 0
 
 
