@@ -462,6 +462,13 @@ class TestCompletion:
         assert self.complete(cli, "commonplace completion ")[:3] == ["bash", "zsh", "fish"]
         assert "--rebuild" not in self.complete(cli, "commonplace recall --")
 
+    def test_paths_are_left_to_the_shell(self, cli: Cli) -> None:
+        assert self.complete(cli, "commonplace append ") == self.complete(cli, "commonplace append MEM") == []
+        assert "--digest" in self.complete(cli, "commonplace append MEMORY.md --")
+        assert "complete -o default -F" in cli("completion", "bash").out
+        assert "'*:PATH:_files'" in cli("completion", "zsh").out
+        assert "from append' -F\n" in cli("completion", "fish").out
+
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_every_verb_and_flag_is_in_every_script(self, cli: Cli, shell: str) -> None:
         from commonplace.doors.verbs import COMMON, VERBS

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from commonplace.doors.verbs import COMMON, VERBS, Flag, Verb
 
+_FILES = ("PATH", "CITATION", "DIR")
+"""Words of verbs that name files."""
+
 
 def script(shell: str) -> str:
     """The completion script for bash, zsh or fish."""
@@ -14,6 +17,10 @@ def _flags(verb: Verb) -> list[Flag]:
     return [*verb.flags, *COMMON]
 
 
+def _names_files(verb: Verb) -> bool:
+    return any(word.name in _FILES for word in verb.words)
+
+
 def _choices() -> dict[str, str]:
     """Verb and flag -> its choices, space-joined."""
     return {f"{verb.name} {flag.name}": " ".join(flag.choices) for verb in VERBS for flag in verb.flags if flag.choices}
@@ -22,6 +29,7 @@ def _choices() -> dict[str, str]:
 def _bash() -> str:
     cases = "\n".join(f'    {verb.name}) words="{" ".join(_words(verb))}" ;;' for verb in VERBS)
     values = "\n".join(f'    "{name}") words="{choices}" ;;' for name, choices in _choices().items())
+    files = " | ".join(verb.name for verb in VERBS if _names_files(verb))
     valued = " | ".join(sorted({f.name for verb in VERBS for f in _flags(verb) if f.metavar}))
     return f"""\
 # bash completion for commonplace
@@ -45,9 +53,12 @@ _commonplace() {{
 {cases}
     esac
   fi
+  case "$verb" in
+    {files}) [[ $current == -* || $previous == -* ]] || words="" ;;
+  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }}
-complete -F _commonplace commonplace
+complete -o default -F _commonplace commonplace
 """
 
 
@@ -93,7 +104,8 @@ def _zsh_flag(flag: Flag) -> str:
 
 def _zsh_words(verb: Verb) -> str:
     choices = [choice for word in verb.words for choice in word.choices]
-    return " " + _quoted(f"*:{verb.words[0].name}:({' '.join(choices)})") if choices else ""
+    shown = f"({' '.join(choices)})" if choices else "_files" if _names_files(verb) else ""
+    return " " + _quoted(f"*:{verb.words[0].name}:{shown}") if shown else ""
 
 
 def _fish() -> str:
@@ -107,6 +119,7 @@ def _fish() -> str:
         lines += [_fish_flag(flag, asked) for flag in verb.flags]
         choices = [choice for word in verb.words for choice in word.choices]
         lines += [f"complete -c commonplace{asked} -a {_quoted(' '.join(choices))}"] if choices else []
+        lines += [f"complete -c commonplace{asked} -F"] if _names_files(verb) else []
     return "\n".join(lines) + "\n"
 
 
