@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
@@ -93,7 +94,8 @@ class Model(NamedTuple):
 
 def turn(memory: Memory, model: Model, history: list[Message], said: str) -> str:
     """What the model answers to a message; `history` grows by all that was said and done for it."""
-    system = {"role": "system", "content": f"{INSTRUCTIONS}\n{memory.context(said).text}"}
+    day = f"Today is {memory.today:%A, %Y-%m-%d}."
+    system = {"role": "system", "content": f"{INSTRUCTIONS}\n{day}\n\n{memory.context(said).text}"}
     history.append({"role": "user", "content": said})
     for _ in range(ROUNDS):
         message = model.answer([system, *history])
@@ -107,17 +109,21 @@ def turn(memory: Memory, model: Model, history: list[Message], said: str) -> str
 
 
 def main() -> None:
-    """Answer each line of standard input."""
+    """Answer each line of standard input, until it ends."""
     if len(sys.argv) != 2 or not os.environ.get("OPENAI_MODEL"):
         raise SystemExit(__doc__)
     url = os.environ.get("OPENAI_BASE_URL", "http://localhost:11434/v1").rstrip("/")
     model = Model(url, os.environ["OPENAI_MODEL"], os.environ.get("OPENAI_API_KEY", ""))
     history: list[Message] = []
-    with Memory(sys.argv[1]) as memory:
-        for line in sys.stdin:
-            if line.strip():
-                print(turn(memory, model, history, line.strip()), flush=True)
+    prompt = "> " if sys.stdin.isatty() else ""
+    with Memory(sys.argv[1]) as memory, suppress(EOFError, KeyboardInterrupt):
+        while True:
+            if said := input(prompt).strip():
+                print(turn(memory, model, history, said), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except CommonplaceError as error:
+        raise SystemExit(str(error)) from None

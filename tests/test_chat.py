@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -165,6 +166,7 @@ def test_what_is_told_once_is_there_in_the_next_turn(workspace: Write) -> None:
     assert "The cat at The Castle is called Moritz." in system["content"]
     assert system["content"].startswith(CHAT.with_suffix(".md").read_text(encoding="utf-8"))
 
+    assert re.search(r"\nToday is [A-Z][a-z]+day, \d{4}-\d\d-\d\d\.\n", system["content"])
     assert "is called Moritz. (2026-01-30, memory/2026-01-30.md#L4" in replies(second)["a"]
     kept = replies(second)["b"]
     assert kept.startswith("retained ^")
@@ -223,5 +225,7 @@ def test_a_refusal_is_told(workspace: Write) -> None:
         done = endpoint.chat(root, "Hello!", key="wrong")
     assert done.returncode == 1
     assert "says 401" in done.stderr and "Incorrect API key" in done.stderr
+    done = endpoint.chat(root / "nowhere", "Hello!")
+    assert done.returncode == 1 and done.stderr.startswith("there is no folder")
     done = endpoint.chat(root, "Hello!")  # nobody listens there any more
     assert done.returncode == 1 and "cannot be reached" in done.stderr
