@@ -77,6 +77,8 @@ class Access:
         from commonplace.ops.sync import sync as bring_up_to_date
 
         index = self.opened()
+        if sync and self._vouched(index):
+            return index
         if sync or index.fresh:
             try:
                 bring_up_to_date(index, self._workspace(), now=time.time_ns(), progress=progress)
@@ -88,6 +90,15 @@ class Access:
                     self._scan(error.message)
                 self.stale = True
         return self.opened()
+
+    def _vouched(self, index: Index) -> bool:
+        """Whether a running watcher says that this index is up to date, so that nobody need look at every file."""
+        if index.fresh or self.degraded or not self._workspace().watched:
+            return False
+        from commonplace.store.workspace.watcher import vouched
+
+        looked = index.looked()
+        return looked > 0 and vouched(self._workspace(), looked)
 
     def _scan(self, why: str) -> None:
         """Answer from an index in memory from now on."""

@@ -78,6 +78,7 @@ class Index(Database):
 
     # -- what a sync knows and changes
     states = reading.states
+    looked = reading.looked
     digests = reading.digests
     copies = reading.copies
 

@@ -52,6 +52,11 @@ def states(db: Database) -> tuple[dict[str, tuple[int, int, int, int]], int]:
     return known, looked
 
 
+def looked(db: Database) -> int:
+    """When the last sync looked at the files, in ns; 0 when that is not known."""
+    return db.one("select value from meta where key = 'looked'") or 0
+
+
 def digests(db: Database) -> dict[str, str]:
     """Digest of each file's text as indexed."""
     return dict(db.all("select path, digest from files"))
@@ -405,7 +410,7 @@ def dump(db: Database) -> list[str]:
     rows += map(repr, problems(db))
     rows += map(repr, db.all("select path, digest, page, title, conflict, copy from files"))
     rows += map(repr, db.all("select term, count from frequency"))
-    rows += map(repr, db.all("select key, value from meta where key <> 'states'"))
+    rows += map(repr, db.all("select key, value from meta where key not in ('states', 'looked')"))
     rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))
     sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
     rows += (repr((path, line, *claim)) for path, line, _, *claim in db.all(sql))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import ChangedUnderneath, UsageError
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 DEFAULT_CORE = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
 MOST_FILE_BYTES = 64_000_000
+WATCHER = "watch.sock"
+"""Where a watcher can be asked, in our own folder."""
 _PATIENCE = 120.0
 """Seconds that a reflect waits for another; the first one over ten years of logs takes 12."""
 _CORE_TEXT = """# Memory
@@ -173,6 +176,30 @@ class Workspace:
         """What the last sweep could not take."""
         return () if self._listing is None else tuple(self._listing.problems)
 
+    @property
+    def folders(self) -> list[str]:
+        """Absolute paths of the folders in which a change can change what the last sweep found, parents first."""
+        listing = self._listing
+        names = {"", *listing.folders, *listing.above} if listing is not None else {""}
+        return sorted(os.path.join(self.root, name) for name in names)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the last sweep met links: what they lead to may change and leave no trace in `folders`."""
+        return self._listing is not None and self._listing.elsewhere
+
+    @property
+    def watched(self) -> bool:
+        """Whether a watcher was left word that can be asked; it may be dead."""
+        return os.path.exists(os.path.join(self._own.path, WATCHER))
+
+    @property
+    def claim(self) -> bytes:
+        """What two programs must have in common to sweep the same files: for `watcher`. Raises OSError off Linux."""
+        found = os.stat(self.root)
+        names = os.readlink("/proc/self/ns/mnt")
+        return repr((self.root, found.st_dev, found.st_ino, names, self.include, self.core, self._most)).encode()
+
     def read(self, path: str) -> Page:
         """A file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (`not-utf8` too)."""
         with locate(self.root, path, self._real().get(path)) as place:
@@ -245,6 +272,14 @@ class Workspace:
             if steps:
                 self._sets.apply(label, tuple(steps), whole=whole, day=day)
         return tuple(step.path for step in steps)
+
+    def tidy(self, path: str, top: str) -> None:
+        """Remove the folders of a file that is gone, as far as they are empty, up to `top`, which stays."""
+        folder = os.path.dirname(path)
+        with self._writer.lock, suppress(OSError):
+            while folder.startswith(f"{top}/"):
+                os.rmdir(os.path.join(self.root, folder))
+                folder = os.path.dirname(folder)
 
     def undo(self) -> tuple[Undone, ...]:
         """Take the last applied set back, but for files that somebody edited since; empty when there is none.

@@ -40,7 +40,19 @@ class Listing:
     A folder is named twice: as the disk spells it and by its key, both with a `/` at the end, both empty for the root.
     """
 
-    __slots__ = ("_links", "_most", "_root", "_twins", "leftovers", "problems", "real", "states")
+    __slots__ = (
+        "_links",
+        "_most",
+        "_root",
+        "_twins",
+        "above",
+        "elsewhere",
+        "folders",
+        "leftovers",
+        "problems",
+        "real",
+        "states",
+    )
 
     def __init__(self, root: str, most_bytes: int) -> None:
         self._root = root
@@ -53,6 +65,12 @@ class Listing:
         self.problems: list[Problem] = []
         self.leftovers: list[str] = []
         """Temporary files of ours, as the disk spells them."""
+        self.folders: list[str] = []
+        """Every folder that was listed, as the disk spells it, with a `/` at its end."""
+        self.above: set[str] = set()
+        """Those that lead to a fixed path, there or not: what is made in them may be listed next time."""
+        self.elsewhere = False
+        """Whether anything listed has a second name, so that it may be changed without a trace in these folders."""
 
     def sweep(self, include: tuple[str, ...], core: tuple[str, ...]) -> None:
         """List everything; raises NotAWorkspace when the root is gone.
@@ -84,6 +102,7 @@ class Listing:
         todo = [(folder, prefix)]
         while todo:
             folder, prefix = todo.pop()
+            self.folders.append(folder)
             try:
                 with _entries(os.path.join(self._root, folder)) as entries:
                     for entry in self._other(entries, folder, prefix) if pattern is None else entries:
@@ -130,6 +149,7 @@ class Listing:
     def _enter(self, real: str, path: str, pattern: str | None) -> None:
         """List what lies at a fixed path, if anything does."""
         full = os.path.join(self._root, real)
+        self.above.update(real[: at + 1] for at, character in enumerate(real) if character == "/")
         try:
             found = os.lstat(full)
         except OSError as error:
@@ -187,6 +207,7 @@ class Listing:
         """Take what links lead to, where that is inside and was not met on its own way."""
         top = os.path.join(self._root, "")
         taken: set[str] = set()
+        self.elsewhere = bool(self._links or self._twins)
         self._links.sort(reverse=True)
         while self._links:
             real, path, pattern = self._links.pop()

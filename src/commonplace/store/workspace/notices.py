@@ -1,0 +1,127 @@
+"""What the Linux kernel notes of changes in folders (inotify), and where its notes can be relied on.
+
+The kernel puts a note into our queue before the call that made the change returns to its caller. So an empty queue says
+that nothing was written, renamed, linked, truncated or removed in these folders since it was last empty: no library
+that reads the queue on a thread of its own, waits for more, or drops the note of an overflow can say that.
+
+What leaves no note at once: a file written through a memory map (it is noted when it is closed), through a second name
+in another folder (`Workspace.elsewhere`), or on another machine (`local`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+_HEAD = struct.Struct("iIII")
+_MOST = 1 << 16
+"""Bytes read at once: some hundred notes."""
+_MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8  # linux/inotify.h
+_MOVED_FROM, _MOVED_TO, _CREATE, _DELETE, _DELETE_SELF, _MOVE_SELF = 0x40, 0x80, 0x100, 0x200, 0x400, 0x800
+_UNMOUNT, _OVERFLOW, _IGNORED = 0x2000, 0x4000, 0x8000
+_ONLYDIR, _DONT_FOLLOW, _ISDIR = 0x1000000, 0x2000000, 0x40000000
+_ANY = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
+_TREE = _ISDIR | _DELETE_SELF | _MOVE_SELF | _UNMOUNT | _OVERFLOW | _IGNORED
+
+LOCAL = frozenset(
+    "ext2 ext3 ext4 xfs btrfs tmpfs ramfs zfs f2fs bcachefs jfs reiserfs overlay".split()  # noqa: SIM905 — a table
+)
+"""File systems that nobody writes but this kernel."""
+
+
+class Noted(IntEnum):
+    """What the queue held."""
+
+    NOTHING = 0
+    FILES = 1
+    TREE = 2
+    """Folders came, went or moved, or notes were lost: watch everything anew."""
+
+
+class Notices:
+    """The notes of one set of folders. Raises OSError where the kernel keeps none."""
+
+    def __init__(self) -> None:
+        self._library = _library()
+        self.fd = self._called("inotify_init1", os.O_NONBLOCK | os.O_CLOEXEC)
+        self._watched: set[str] = set()
+
+    def close(self) -> None:
+        """Forget the folders."""
+        os.close(self.fd)
+
+    def watch(self, folder: str) -> bool:
+        """Note what happens in a folder from now on, not below it; whether it was not watched yet and is now.
+
+        One that is not there is passed over. Raises OSError where there are too many folders, or one cannot be read.
+        """
+        if folder in self._watched:
+            return False
+        try:
+            self._called("inotify_add_watch", self.fd, os.fsencode(folder), _ANY | _ONLYDIR | _DONT_FOLLOW)
+        except FileNotFoundError:
+            return False
+        except NotADirectoryError:
+            return False
+        self._watched.add(folder)
+        return True
+
+    def drain(self) -> Noted:
+        """What has happened since the last call; everything whose call had returned before this one began."""
+        found = Noted.NOTHING
+        while True:
+            try:
+                notes = os.read(self.fd, _MOST)
+            except BlockingIOError:
+                return found
+            at = 0
+            while at < len(notes):
+                _, mask, _, length = _HEAD.unpack_from(notes, at)
+                at += _HEAD.size + length
+                found = max(found, Noted.TREE if mask & _TREE else Noted.FILES)
+
+    def _called(self, name: str, *arguments: object) -> int:
+        done: int = getattr(self._library, name)(*arguments)
+        if done < 0:
+            code = ctypes.get_errno()
+            raise OSError(code, os.strerror(code))
+        return done
+
+
+@cache
+def _library() -> Any:
+    library = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(library, "inotify_init1"):
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    library.inotify_init1.argtypes = [ctypes.c_int]
+    library.inotify_add_watch.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_uint32]
+    return library
+
+
+def local(root: str, mounts: str) -> bool:
+    """Whether everything below a folder lies on one file system that only this kernel writes.
+
+    Args:
+        mounts: the text of `/proc/self/mountinfo`; proc(5) tells its fields.
+    """
+    best, kind = "", ""
+    for line in mounts.splitlines():
+        head, _, tail = line.partition(" - ")
+        point = _unescaped(head.split(" ")[4])
+        inside = point.rstrip("/") + "/"
+        if inside.startswith(root + "/") and point != root:
+            return False
+        if (root + "/").startswith(inside) and len(inside) >= len(best):
+            best, kind = inside, tail.split(" ")[0]
+    return kind in LOCAL
+
+
+def _unescaped(path: str) -> str:
+    for code in ("\\040", "\\011", "\\012", "\\134"):
+        path = path.replace(code, chr(int(code[1:], 8)))
+    return path
