@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def core(call: Call) -> int:
     """Show the core files as blocks."""
-    from commonplace.doors import request, wire
+    from commonplace.doors import request
 
     options = call.options
     budget = None if options.budget is None else request.digits(options.budget, "--budget", request.MOST_TOKENS)
@@ -21,13 +21,13 @@ def core(call: Call) -> int:
         call.screen.note("the core is empty; write to it: commonplace append MEMORY.md '- …'")
     elif found.omitted:
         call.screen.note(f"{found.omitted:,} lines are left out: raise --budget to see more")
-    _whole(call, found.text, wire.plain(found))
+    _whole(call, found.text, found)
     return 0
 
 
 def context(call: Call) -> int:
     """Show the core and what is recalled for a message."""
-    from commonplace.doors import request, wire
+    from commonplace.doors import request
 
     options = call.options
     budget = None if options.budget is None else request.digits(options.budget, "--budget", request.MOST_TOKENS)
@@ -35,13 +35,13 @@ def context(call: Call) -> int:
     found = call.memory().context(request.text(call.given(options.query, "query"), "query"), k=k, budget=budget)
     if found.bundle.status not in ("ok", "empty"):
         call.screen.note(f"status: {found.bundle.status}; {found.bundle.note}")
-    _whole(call, found.text, wire.plain(found))
+    _whole(call, found.text, found)
     return 0
 
 
 def get(call: Call) -> int:
     """Show lines of a file; where they stand and the digest go beside them, so that the text alone can be piped."""
-    from commonplace.doors import request, wire
+    from commonplace.doors import request
 
     target = request.text(call.options.citation, "citation")
     try:
@@ -57,13 +57,15 @@ def get(call: Call) -> int:
         span = f"line {first}" if first == found.last else f"lines {first} to {found.last}"
         where = f"{found.source.path}: {span} of {found.total}" if found.total else f"{found.source.path}: empty"
         call.screen.note(f"{where}, digest {found.digest}")
-    _whole(call, found.text, wire.plain(found))
+    _whole(call, found.text, found)
     return 0
 
 
-def _whole(call: Call, text: str, data: object) -> None:
+def _whole(call: Call, text: str, found: object) -> None:
     """Answer with a text that ends its own lines."""
-    if text and not call.options.json:
+    if call.options.json:
+        from commonplace.doors import wire
+
+        call.answer("", wire.plain(found))
+    elif text:
         call.screen.print(call.screen.safe(text.removesuffix("\n")))
-    else:
-        call.answer("", data)
