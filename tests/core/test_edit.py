@@ -118,7 +118,7 @@ def test_replace_names_the_lines_when_it_cannot() -> None:
     with pytest.raises(TextNotFound, match=r"comes near in line 1:"):
         replace("Likes  tea", "likes tea", "")
     with pytest.raises(TextNotFound, match=r"comes near in line 2:"):
-        replace("x\n- “Peter’s” tea — green\n", "- \"Peter's\" tea - green", "")
+        replace("x\n- “Peter’s” tea — green\n", '- "Peter\'s" tea - green', "")
     with pytest.raises(TextNotFound, match="read the file again"):
         replace("x\n", "likes tea", "")
     with pytest.raises(TextNotFound):
