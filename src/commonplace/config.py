@@ -192,6 +192,7 @@ def _host_zone(env: Mapping[str, str]) -> str:
 
 
 def home(env: Mapping[str, str], cwd: str) -> str:
+    """Home of a host, by its environment."""
     user = env.get("HOME", "").strip() or env.get("USERPROFILE", "").strip() or os.path.expanduser("~")
     return os.path.abspath(os.path.join(cwd, user))
 
@@ -224,6 +225,7 @@ def _default_workspace(env: Mapping[str, str], cwd: str) -> str:
 
 
 def openclaw_config(env: Mapping[str, str], cwd: str) -> str:
+    """Openclaw config of a host, by its environment."""
     if named := env.get("OPENCLAW_CONFIG_PATH", "").strip():
         return _path(named, env, cwd)
     return os.path.join(_state_dir(env, cwd), "openclaw.json")
