@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from commonplace import Written
+
     Write = Callable[[dict[str, str]], Path]
 
 TODAY = date(2026, 2, 1)
@@ -54,11 +56,12 @@ def test_a_write_on_an_outdated_view_is_refused(workspace: Write) -> None:
     with Memory(str(root), today=TODAY) as memory:
         seen = memory.get("MEMORY.md").digest
         (root / "MEMORY.md").write_text("# Memory\n\n- Coffee after all.\n")
-        for write in (
+        writes: tuple[Callable[[], Written], ...] = (
             lambda: memory.append("MEMORY.md", "- x", digest=seen),
             lambda: memory.insert("MEMORY.md", "- x", after=1, digest=seen),
             lambda: memory.replace("MEMORY.md", "Coffee", "Tea", digest=seen),
-        ):
+        )
+        for write in writes:
             with pytest.raises(ChangedUnderneath, match="somebody wrote meanwhile"):
                 write()
     assert (root / "MEMORY.md").read_text() == "# Memory\n\n- Coffee after all.\n"
@@ -68,11 +71,12 @@ def test_a_daily_log_only_grows(workspace: Write) -> None:
     root = workspace(FILES)
     log = "memory/2026-01-30.md"
     with Memory(str(root), today=TODAY) as memory:
-        for write in (
+        writes: tuple[Callable[[], Written], ...] = (
             lambda: memory.insert(log, "- x", after=1),
             lambda: memory.replace(log, "Rain", "Snow"),
             lambda: memory.replace("memory/work/2026-01-30-standup.md", "a", "b"),
-        ):
+        )
+        for write in writes:
             with pytest.raises(UsageError, match="only grows"):
                 write()
         assert str(memory.append(log, "- Snow.").source) == f"{log}#L4"
