@@ -58,7 +58,7 @@ async def connected(root: Path, transport: str = "stdio", mode: Any = "auto") ->
         return
     command, *rest = argv(root)
     with open(os.devnull, "w", encoding="utf-8") as errors:
-        started = stdio_client(StdioServerParameters(command=command, args=rest), errlog=errors)
+        started = stdio_client(StdioServerParameters(command=command, args=rest, env=dict(os.environ)), errlog=errors)
         async with Client(started, mode=mode, read_timeout_seconds=PATIENCE) as client:
             yield client
 

@@ -58,7 +58,7 @@ def test_every_tool_does_its_work(root: Path, transport: str, mode: str) -> None
             again = await ask("retain", text="W @Clara: Moved to Lisbon.", source="web:example.org")
             assert (again["id"], again["created"]) == (kept["id"], False)
             assert (await ask("recall", query="who moved to Lisbon?"))["hits"][0]["id"] == kept["id"]
-            right = await ask("correct", id=kept["id"], text="Moved to Porto.")
+            right = await ask("correct", target=kept["id"], text="Moved to Porto.")
             found = await ask("recall", query="where did Clara move?")
             assert found["hits"][0]["id"] == right["id"]
             shown = await ask("reflect", dry_run=True)
@@ -175,7 +175,7 @@ def test_what_goes_wrong_is_an_answer_of_its_tool(root: Path, transport: str, mo
                 ("retain", {"text": "W: " + "long " * 600_000}, "usage"),
                 ("retain", {"text": "The password of the server is hunter2-Xk29fLq."}, "secret-refused"),
                 ("retain", {"text": "W: x", "allow_secret": True}, "usage"),
-                ("correct", {"id": "nobody", "text": "x"}, "not-found"),
+                ("correct", {"target": "nobody", "text": "x"}, "not-found"),
                 ("entity", {"name": "Nobody"}, "not-found"),
                 ("get", {"target": "../../etc/passwd"}, "outside-workspace"),
                 ("get", {"target": "/etc/passwd"}, "outside-workspace"),

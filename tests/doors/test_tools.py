@@ -45,7 +45,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "opinions": {},
     "judge": {},
     "review": {},
-    "correct": {"id": "memory/2025-11-26.md#L3", "text": "Turned sixty in Marrakech."},
+    "correct": {"target": "memory/2025-11-26.md#L3", "text": "Turned sixty in Marrakech."},
     "core": {},
     "append": {"path": "bank/notes.md", "text": "- one more"},
     "replace": {"path": "MEMORY.md", "old": "bought", "new": "sold"},
@@ -61,8 +61,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "log": {},
     "packet": {},
     "hear": {"text": "i-4k2p7 accept"},
-    "retract": {"id": "turned"},
-    "forget": {"id": "^turned"},
+    "retract": {"target": "turned"},
+    "forget": {"target": "^turned"},
     "merge": {"into": "Peter", "other": "Andy"},
     "undo": {},
 }
@@ -111,6 +111,11 @@ def method(tool: tools.Tool) -> Any:
     return getattr(Memory, {"judge": "answer", "review": "answer"}.get(tool.name, tool.name))
 
 
+def parameter(tool: tools.Tool, key: str) -> str:
+    """The parameter that a key is given to."""
+    return "id" if key == "target" and tool.name in ("correct", "retract", "forget") else key
+
+
 class TestTable:
     def test_all_that_a_model_is_told_costs_little(self) -> None:
         assert count_tokens(json.dumps(tools.listing())) <= 2_500
@@ -126,7 +131,7 @@ class TestTable:
     def test_keys_are_parameters_of_the_library(self, tool: tools.Tool) -> None:
         parameters = inspect.signature(method(tool)).parameters
         own = {"history"} if tool.name == "opinions" else set()  # the door tells it of what the library returns
-        assert {field.name for field in tool.fields} - own <= parameters.keys()
+        assert {parameter(tool, field.name) for field in tool.fields} - own <= parameters.keys()
         assert {field.type for field in tool.fields} <= TYPES.keys()
         assert all(field.most for field in tool.fields if field.type == "count")
 
@@ -139,7 +144,7 @@ class TestTable:
             for name, parameter in inspect.signature(method(tool)).parameters.items()
             if parameter.default is parameter.empty and name != "self"
         }
-        assert {field.name for field in tool.fields if field.required} == needed
+        assert {parameter(tool, field.name) for field in tool.fields if field.required} == needed
 
     def test_recall_takes_the_keys_of_the_batch_form(self) -> None:
         assert {field.name for field in tools.BY_NAME["recall"].fields} | {"today"} == set(RECALL_KEYS)
@@ -263,6 +268,11 @@ class TestAnswers:
         types = {"array": list, "string": str, "boolean": bool, "integer": int}
         for name, kind in tool.output.items():
             assert type(data[name]) is types[kind], name
+
+    @pytest.mark.parametrize("tool", ["recall", "reflect", "opinions", "judge", "review", "core"])
+    def test_a_model_is_told_that_there_is_nothing(self, workspace: Write, tool: str) -> None:
+        with Memory(str(workspace("=== memory/2025-11-26.md\n"))) as memory:
+            assert tools.call(memory, tool, ARGUMENTS[tool], agent=True).text.strip()
 
     @pytest.mark.parametrize(
         ("name", "words"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.doors import brief, render, review, wire
+from commonplace.doors import brief, render, request, review, wire
 from commonplace.doors.brief import PLAIN
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ class Asked(NamedTuple):
 
 def recall(memory: Memory, asked: Asked) -> Answer:
     """Facts and lines."""
-    found = memory.recall(asked.given.pop("query", ""), **asked.given)
+    given = asked.given
+    filters = any(given.get(name) for name in request.FILTERS)
+    found = memory.recall(request.text(given.pop("query", ""), "query", empty=filters), **given)
     return Answer(*brief.bundle(found)) if asked.agent else Answer(render.bundle(found, PLAIN), wire.bundle(found))
 
 
@@ -52,12 +54,12 @@ def retain(memory: Memory, asked: Asked) -> Answer:
 
 def correct(memory: Memory, asked: Asked) -> Answer:
     """One fact written in place of another."""
-    return _retained(memory.correct(**asked.given), asked)
+    return _retained(memory.correct(asked.given.pop("target"), **asked.given), asked)
 
 
 def retract(memory: Memory, asked: Asked) -> Answer:
     """One fact that no longer holds."""
-    return _retained(memory.retract(**asked.given), asked)
+    return _retained(memory.retract(asked.given.pop("target"), **asked.given), asked)
 
 
 def _retained(done: Retained, asked: Asked) -> Answer:
@@ -206,7 +208,9 @@ def packet(memory: Memory, asked: Asked) -> Answer:
 def core(memory: Memory, asked: Asked) -> Answer:
     """The core as blocks."""
     found = memory.core(**asked.given)
-    return Answer(found.text, brief.core(found) if asked.agent else wire.plain(found))
+    if not asked.agent:
+        return Answer(found.text, wire.plain(found))
+    return Answer(found.text or "the core is empty: append to MEMORY.md", brief.core(found))
 
 
 def context(memory: Memory, asked: Asked) -> Answer:
@@ -254,7 +258,7 @@ def show(memory: Memory, asked: Asked) -> Answer:
 
 def forget(memory: Memory, asked: Asked) -> Answer:
     """One fact gone."""
-    done = memory.forget(**asked.given)
+    done = memory.forget(asked.given.pop("target"), **asked.given)
     return Answer(render.forgotten(done, PLAIN), wire.plain(done))
 
 

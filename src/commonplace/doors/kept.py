@@ -1,4 +1,4 @@
-"""A memory for a process that stays: opened once, and anew where its folder or its settings are other ones by now."""
+"""A memory for a process that stays: opened once, and anew where its folder or settings are others by now."""
 
 from __future__ import annotations
 

@@ -27,6 +27,8 @@ MOST_CHARACTERS = 100_000
 _MOST_LINES = 10**9
 
 RECALL_KEYS = ("query", "k", "since", "until", "during", "as_of", "kinds", "entities", "budget", "today")
+FILTERS = ("since", "until", "during", "kinds", "entities")
+"""Keys beside which a question may be empty."""
 WEIGH_KEYS = ("opinion", "fact")
 _LETTERS = {"w": "world", "b": "experience", "o": "opinion", "s": "observation"}
 
@@ -58,7 +60,7 @@ def question(line: str) -> Question:
         return Question(text(line, "query"))
     fields = _object(line, RECALL_KEYS)
     when = {name: _worded(fields[name], name) for name in ("since", "until", "during", "as_of") if name in fields}
-    filters = any(fields.get(name) for name in ("since", "until", "during", "kinds", "entities"))
+    filters = any(fields.get(name) for name in FILTERS)
     return Question(
         text(fields.get("query", ""), "query", empty=filters),
         k=count(fields["k"], "k", MOST_HITS) if "k" in fields else None,

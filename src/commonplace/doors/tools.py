@@ -1,8 +1,9 @@
 """The tools: every verb as a program calls it, and those that a model is given. The one table of the MCP server and
 of the worker.
 
-Keys are the names of `Memory`'s parameters; what a call takes is checked once, by `doors.fields`. Law: all that a
-model is told of the tools costs at most 2,500 tokens (tests/doors/test_tools.py).
+Keys are the names of `Memory`'s parameters, but that `id`, which a worker's requests have, is `target`; what a call
+takes is checked once, by `doors.fields`. Law: all that a model is told of the tools costs at most 2,500 tokens
+(tests/doors/test_tools.py).
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _PATH = Field("path", "name", required=True)
 _IDS = Field("ids", "ids")
 _ALLOW = Field("allow_secret", "switch", agent=False)
 _SOURCE = Field("source", "name", "if not the user: web:example.org")
-_FACT_ID = Field("id", "name", required=True)
+_FACT = Field("target", "name", "id or citation", required=True)
 _WRITTEN = {"source": "string", "digest": "string"}
 _RETAINED = {"id": "string", "source": "string", "created": "boolean"}
 
@@ -158,7 +159,7 @@ TOOLS = (
         "correct",
         "A retained fact is wrong or outdated: write what is right. It supersedes the old one, which stays in its log.",
         (
-            _FACT_ID._replace(summary="or citation"),
+            _FACT,
             Field("text", "written", required=True),
             _SOURCE._replace(agent=False),
             _ALLOW,
@@ -283,7 +284,7 @@ TOOLS = (
     Tool(
         "retract",
         "Say that a fact no longer holds; the log keeps it.",
-        (_FACT_ID, Field("reason", "written")),
+        (_FACT, Field("reason", "written")),
         answers.retract,
         idempotent=True,
         agent=False,
@@ -291,7 +292,7 @@ TOOLS = (
     Tool(
         "forget",
         "Remove a fact for real, from the Markdown too.",
-        (_FACT_ID,),
+        (_FACT,),
         answers.forget,
         destructive=True,
         agent=False,

@@ -52,11 +52,12 @@ class Database:
         """
         self.path = path
         self._db = _connection(path)
+        self._file = _file(path)
         try:
             self._db.set_busy_timeout(_PATIENCE)
             self._db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)  # a cloned workspace may bring a file of its own
             self.run = self._db.cursor().execute
-            ours = self.current()
+            ours = self._made() == (APPLICATION, SCHEMA)
             if not ours and not anew:
                 self._refuse_newer()
             if path != ":memory:":
@@ -123,8 +124,11 @@ class Database:
     # -- the file
 
     def current(self) -> bool:
-        """Whether the file has the tables of this schema: a program of another version may make it anew meanwhile."""
-        return self._made() == (APPLICATION, SCHEMA)
+        """Whether the file still stands where it stood, with the tables of this schema.
+
+        Somebody may delete it, and a program of another version may make it anew meanwhile.
+        """
+        return self._file == _file(self.path) and self._made() == (APPLICATION, SCHEMA)
 
     def _made(self) -> tuple[int, int]:
         return self.one("pragma application_id"), self.one("pragma user_version")
@@ -159,7 +163,7 @@ class Database:
         """Empty tables of this schema, whatever stood there before."""
 
         def work() -> None:
-            if self.current():
+            if self._made() == (APPLICATION, SCHEMA):
                 return  # another program was faster
             made = "select type, name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%'"
             try:
@@ -206,6 +210,15 @@ def storable(text: str) -> str:
 def listed(values: Iterable[Any]) -> str:
     """Values as one parameter, for `json_each(?)`."""
     return json.dumps(list(values))
+
+
+def _file(path: str) -> tuple[int, int] | None:
+    """What stands at a path, by device and inode; None for nothing."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _connection(path: str) -> apsw.Connection:

@@ -1,0 +1,106 @@
+"""What the worker costs a host: a recall through its pipe beside the same one in the library, and memory in a long run.
+
+    python bench/worker.py WORKSPACE [--today YYYY-MM-DD] [--recalls 10000]
+
+Asks the questions of `questions.py`, each once, after thirty others have warmed the process; with the freshness sweep,
+as every recall. Prints JSON: {"questions": n, what: {"p50", "p95", "max"} in wall milliseconds, "first answer": s,
+"recalls": n, "MB": {"warm", "after", "peak"}}: resident after the questions, and after so many recalls more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import subprocess
+import sys
+import time
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from questions import questions
+
+from commonplace import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Worker:
+    """`commonplace worker` over a workspace, in this interpreter's environment."""
+
+    def __init__(self, root: str, today: date | None) -> None:
+        argv = [sys.executable, "-m", "commonplace", "worker", "--workspace", root]
+        argv += ["--today", str(today)] if today else []
+        self.process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, query: str) -> dict[str, Any]:
+        """The answer to a question. Raises RuntimeError when it is an error."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps({"id": 1, "verb": "recall", "query": query}).encode() + b"\n")
+        self.process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        if "error" in answer:
+            raise RuntimeError(f"{query!r}: {answer['error']}")
+        return answer
+
+    def memory(self) -> dict[str, float]:
+        """MB: what is resident now, and what was at most."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
+            kept = dict(line.split(":", 1) for line in file)
+        return {name: int(kept[key].split()[0]) / 1024 for name, key in (("now", "VmRSS"), ("peak", "VmHWM"))}
+
+    def close(self) -> None:
+        """Let it end by the end of its input."""
+        self.process.communicate()
+
+
+def spread(ways: dict[str, Callable[[str], object]], asked: list[str], others: list[str]) -> dict[str, object]:
+    """Percentiles of how long each question takes each way, in milliseconds; they take turns."""
+    costs: dict[str, list[float]] = {what: [] for what in ways}
+    for question in (*others, *asked):
+        for what, ask in ways.items():
+            start = time.perf_counter()
+            ask(question)
+            costs[what].append(1000 * (time.perf_counter() - start))
+    found: dict[str, object] = {}
+    for what, each in costs.items():
+        measured = sorted(each[len(others) :])
+        found[what] = {
+            "p50": measured[len(measured) // 2],
+            "p95": measured[len(measured) * 95 // 100],
+            "max": measured[-1],
+        }
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the worker; prints JSON.")
+    parser.add_argument("workspace")
+    parser.add_argument("--today", type=date.fromisoformat)
+    parser.add_argument("--recalls", type=int, default=10_000)
+    options = parser.parse_args()
+    asked = [question for kind in questions(options.workspace).values() for question in kind]
+    others = [question for kind in questions(options.workspace, 2).values() for question in kind][::7]
+    found: dict[str, object] = {"questions": len(asked)}
+    with Memory(options.workspace, today=options.today) as memory:
+        memory.index()
+        start = time.perf_counter()
+        worker = Worker(options.workspace, options.today)
+        worker.ask(asked[0])
+        found["first answer"] = time.perf_counter() - start
+        found |= spread(
+            {"recall in the library": memory.recall, "recall through the worker": worker.ask}, asked, others
+        )
+    warm = worker.memory()["now"]
+    for question in itertools.islice(itertools.cycle(asked), options.recalls):
+        worker.ask(question)
+    after = worker.memory()
+    found |= {"recalls": options.recalls, "MB": {"warm": warm, "after": after["now"], "peak": after["peak"]}}
+    worker.close()
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
