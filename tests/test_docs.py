@@ -80,10 +80,9 @@ def problem_codes() -> set[str]:
 
 @pytest.mark.parametrize("code", sorted(problem_codes()))
 def test_every_problem_code_is_in_the_docs(code: str) -> None:
-    """Of the text in the format, of the files beside the verb that lists them."""
-    assert re.search(
-        rf"^\| [^|]*`{code}`[^|]* \|", text("format.md") + section(text("cli.md"), "What check says of files"), re.M
-    )
+    """Of the text in the format, of the files beside the verb that lists them, of an import on its page."""
+    pages = text("format.md") + section(text("cli.md"), "What check says of files") + text("import.md")
+    assert re.search(rf"^\| [^|]*`{code}`[^|]* \|", pages, re.M)
 
 
 @pytest.mark.parametrize("page", ["cli.md", "settings.md"])

@@ -56,8 +56,9 @@ if TYPE_CHECKING:
     )
     from commonplace.memory import Memory, Status, explain
     from commonplace.ops.entity import EntityView
-    from commonplace.ops.forget import Forgotten
+    from commonplace.ops.forget import Forgotten, Wiped
     from commonplace.ops.history import Told
+    from commonplace.ops.imports import Imported
     from commonplace.ops.join import Joined
     from commonplace.ops.retain import Retained
     from commonplace.ops.review import Answered, Heard, Waiting
@@ -82,7 +83,8 @@ _HOMES = {
     ),
     "commonplace.memory": ("Memory", "Status", "explain"),
     "commonplace.ops.entity": ("EntityView",),
-    "commonplace.ops.forget": ("Forgotten",),
+    "commonplace.ops.forget": ("Forgotten", "Wiped"),
+    "commonplace.ops.imports": ("Imported",),
     "commonplace.ops.history": ("Told",),
     "commonplace.ops.join": ("Joined",),
     "commonplace.ops.retain": ("Retained",),
@@ -109,6 +111,7 @@ __all__ = [
     "Forgotten",
     "Heard",
     "Hit",
+    "Imported",
     "IndexUnusable",
     "Joined",
     "Kind",
@@ -138,6 +141,7 @@ __all__ = [
     "Undone",
     "UsageError",
     "Waiting",
+    "Wiped",
     "WorkspaceError",
     "Written",
     "__version__",

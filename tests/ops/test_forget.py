@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from commonplace.errors import NotFound
+from commonplace.errors import NotFound, UsageError
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.conftest import Write
+    from tests.conftest import Cli, Write
 
 FILES = {
     "memory/2025-11-27.md": """# Day
@@ -83,3 +85,128 @@ def test_a_line_of_a_persons_own_is_told_and_left(workspace: Write) -> None:
 def test_what_is_not_there_cannot_be_forgotten(workspace: Write) -> None:
     with Memory(str(workspace(FILES))) as memory, pytest.raises(NotFound):
         memory.forget("nothere")
+
+
+class TestMany:
+    """`forget_all`: chosen by source, entity and day; shown first."""
+
+    BULK: ClassVar = {
+        "memory/2025-11-27.md": "# Day\n\nPeter came by.\n\n## Retain\n"
+        "- W @Peter: The xanaduword stands in the cellar. <!-- cp: src=mail:Ann --> ^aaa111\n"
+        "- O(c=0.9) @Peter: Prefers the quuxtea over coffee and says so to everybody who asks. ^bbb222\n"
+        "- W @Mona: Lives in Rome. <!-- cp: supersedes=^aaa111 --> ^ccc333\n",
+        "memory/2025-12-02.md": "## Retain\n"
+        "- O @Peter: Prefers the quuxtea over coffee and says so to everybody who asks.\n"
+        "- W @Peter: Moved to Berlin.\n",
+        "bank/entities/Peter.md": "---\naliases: [ピーター]\n---\n# Peter\n\nThe xanaduword stands in the cellar.\n",
+    }
+
+    def test_nothing_is_removed_before_yes(self, workspace: Write) -> None:
+        root = workspace(self.BULK)
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            told = memory.forget_all(entity="ピーター", until="2025-11-30")
+            assert [fact.id for fact in told.facts] == ["aaa111", "bbb222"] and not told.applied
+            assert memory.forget_all(entity="nobody").facts == ()
+            with pytest.raises(UsageError):
+                memory.forget_all(yes=True)
+        assert all((root / path).read_text() == text for path, text in self.BULK.items())
+
+    def test_all_of_an_entity_goes_from_logs_and_pages_and_keep(self, workspace: Write) -> None:
+        root = workspace(self.BULK)
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            memory.reflect(yes=True)
+            memory.retract("bbb222")
+            memory.reflect()
+            assert len(holding(root, "quuxtea")) > 3
+            done = memory.forget_all(entity="Peter", yes=True)
+            assert done.applied and len(done.facts) == 5 and done.problems == ()
+            assert holding(root, "quuxtea") == [] and holding(root, "Berlin") == []
+            assert [str(each) for each in done.elsewhere] == ["bank/entities/Peter.md", "bank/entities/Peter.md#L6"]
+            assert "- W @Mona: Lives in Rome. ^ccc333\n" in (root / "memory/2025-11-27.md").read_text()
+            assert "Peter came by." in (root / "memory/2025-11-27.md").read_text()
+            memory.reflect()
+            assert memory.reflect().patches == ()
+            assert memory.opinions() == () and memory.check() == ()
+            assert memory.forget_all(entity="Peter", yes=True).facts == ()
+
+    def test_by_source_and_by_day(self, workspace: Write) -> None:
+        root = workspace(self.BULK)
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            assert [fact.id for fact in memory.forget_all(source="mail:Ann").facts] == ["aaa111"]
+            assert memory.forget_all(source="mail:A").facts == ()
+            assert len(memory.forget_all(source="memory/2025-11-27.md").facts) == 3
+            done = memory.forget_all(since="2025-12-01", yes=True)
+            assert [fact.content for fact in done.facts][1:] == ["Moved to Berlin."]
+        assert (root / "memory/2025-12-02.md").read_text() == "## Retain\n"
+
+    def test_what_was_imported_goes_with_its_copies(self, workspace: Write, tmp_path: Path) -> None:
+        root = workspace(self.BULK)
+        vault = tmp_path / "Vault"
+        vault.mkdir()
+        (vault / "boats.md").write_text("# Boats\n\n- Rolf prefers oak over pine.\n- Sails [[Zephyra]] on Sundays\n")
+        (vault / "cars.md").write_text("# Cars\n\n- Rolf prefers diesel.\n")
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            facts = memory.import_notes(vault, yes=True).facts
+            copy = root / "memory/imported/Vault/boats.md"
+            one = next(fact for fact in facts if "Zephyra" in fact.content)
+            done = memory.forget(one.id)
+            assert done.elsewhere == () and "Zephyra" not in copy.read_text() and "oak" in copy.read_text()
+            assert any("another import" in note for note in done.notes)
+            cars = root / "memory/imported/Vault/cars.md"
+            cars.write_text("Mine now: Rolf prefers diesel.\n")
+            told = memory.forget_all(source="import:Vault")
+            assert told.copies == ("memory/imported/Vault/boats.md",)
+            wiped = memory.forget_all(source="import:Vault/", yes=True)
+            assert len(wiped.facts) == 2 and not copy.exists() and cars.exists()
+            assert [str(each) for each in wiped.elsewhere] == ["memory/imported/Vault/cars.md"]
+        assert holding(root, "oak") == []
+
+    def test_a_file_that_cannot_be_read_costs_no_other(self, workspace: Write) -> None:
+        root = workspace(self.BULK)
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            memory.recall("Peter")
+            (root / "memory/2025-12-02.md").write_bytes(b"## Retain\n- W @Peter: Moved to Berlin.\n\xff")
+            done = memory.forget_all(entity="Peter", yes=True)
+        assert "Peter: The" not in (root / "memory/2025-11-27.md").read_text()
+        assert {fact.source.path for fact in done.facts} == {"memory/2025-11-27.md"}
+
+    def test_at_the_command_line(self, workspace: Write, cli: Cli) -> None:
+        root = workspace(self.BULK)
+        shown = cli("forget", "--entity", "Mona", "--today", "2025-12-05")
+        assert shown.out == (
+            "would be forgotten: 1 fact\nmemory/2025-11-27.md\n  world @Mona: Lives in Rome.\n"
+            "nothing is removed yet: add --yes\n"
+        )
+        done = cli("forget", "--entity", "Mona", "--yes", "--json")
+        assert done.status == 0 and done.json["facts"][0]["id"] == "ccc333"
+        assert "Rome" not in (root / "memory/2025-11-27.md").read_text()
+        assert cli("forget", "--entity", "Mona", "--yes").out == "nothing to forget\n"
+        assert cli("forget").status == 2 and cli("forget", "aaa111", "--entity", "Peter").status == 2
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.sets(st.integers(0, 11)), st.booleans())
+def test_one_by_one_and_all_at_once_leave_the_same(
+    tmp_path_factory: pytest.TempPathFactory, chosen: set[int], reflected: bool
+) -> None:
+    facts = [f"- W @Ann: Put the word{at} on shelf {at} of the long cupboard in the hall." for at in range(12)]
+    logs = {f"memory/2025-11-{day:02}.md": facts[day * 3 - 3 : day * 3] for day in range(1, 5)}
+    after = []
+    for bulk in (True, False):
+        root = tmp_path_factory.mktemp("forget")
+        for path, lines in logs.items():
+            (root / path).parent.mkdir(exist_ok=True)
+            tagged = (line.replace("@Ann", "@Bo") if facts.index(line) in chosen else line for line in lines)
+            (root / path).write_text("## Retain\n" + "".join(f"{line}\n" for line in tagged))
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            if reflected:
+                memory.reflect(yes=True)
+            told = memory.forget_all(entity="Bo")
+            if bulk:
+                memory.forget_all(entity="Bo", yes=True)
+            else:
+                for fact in told.facts:
+                    memory.forget(fact.id)
+        assert {at for at in range(12) if holding(root, f"word{at} ")} == set(range(12)) - chosen
+        after.append({path: (root / path).read_text() for path in logs})
+    assert after[0] == after[1]

@@ -158,8 +158,7 @@ def _repeated(
             continue
         by_subject: dict[str, list[Fact]] = {}
         for fact in those:
-            outsider = fact.trailer.src and not fact.trailer.src.startswith("inferred")
-            if not outsider and wanted(fact.entities):
+            if not fact.trailer.outsider and wanted(fact.entities):
                 by_subject.setdefault(canonical(fact.entities[0]), []).append(fact)
         found += [own for own in by_subject.values() if len({fact.recorded for fact in own}) >= days]
     return sorted(found, key=lambda own: (-len({fact.recorded for fact in own}), own[-1].id))

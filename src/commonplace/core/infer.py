@@ -104,7 +104,7 @@ def infer(lines: Iterable[Fact], names: Names) -> Iterator[Proposal]:
             seen.clear()
         seen.add(line.content)
         bare = _bare(line)
-        if bare is None or _planned(line.context):
+        if bare is None or planned(line.context):
             continue
         if bare.label == "event":
             event = line.context, bare.text
@@ -309,7 +309,7 @@ def _heading(context: Sequence[str]) -> str:
     return nearest if len(nearest) <= _LONGEST_TOPIC and not nearest[:1].isdigit() else ""
 
 
-def _planned(context: Sequence[str]) -> bool:
+def planned(context: Sequence[str]) -> bool:
     """Whether a heading above says that what follows is not yet so, or is not the author's."""
     return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _headings() for text in context)
 

@@ -117,8 +117,8 @@ class Trailer(NamedTuple):
 
     @property
     def outsider(self) -> str:
-        """Who said it when that was neither the author nor a line of the author's own log; else empty."""
-        return "" if self.src.startswith("inferred") else self.src
+        """Who said it when that was neither the author nor a line of the author's own log or notes; else empty."""
+        return "" if self.src.startswith(("inferred", "import:")) else self.src
 
 
 RELATIONS = ("supersedes", "supports", "contradicts", "retracts")

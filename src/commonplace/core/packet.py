@@ -167,8 +167,7 @@ def _question(asked: Question) -> str:
 
 def _said(fact: Fact) -> str:
     """A fact as data: quoted, with its day, its place, and who said it if that was not the author."""
-    origin = fact.trailer.src
-    outsider = f", outsider {quoted(origin)}" if origin and not origin.startswith("inferred") else ""
+    outsider = f", outsider {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else ""
     return f"“{_quote(fact.content)}” ({fact.recorded or 'undated'}, {fact.source}{outsider})"
 
 

@@ -213,14 +213,6 @@ def _opinions(call: Call) -> int:
     return 0
 
 
-def _forget(call: Call) -> int:
-    from commonplace.doors import render, wire
-
-    done = call.memory().forget(call.options.id.strip())
-    call.answer(render.forgotten(done, call.screen), wire.plain(done))
-    return 0
-
-
 def _completion(call: Call) -> int:
     from commonplace.doors import completion
 
@@ -238,7 +230,6 @@ RUN: dict[str, Callable[[Call], int]] = {
     "show": _show,
     "opinions": _opinions,
     "weigh": _weigh,
-    "forget": _forget,
     "completion": _completion,
 }
 ELSEWHERE = {
@@ -257,17 +248,20 @@ ELSEWHERE = {
     "entity": "entity",
     "mcp": "mcp",
     "worker": "worker",
+    "import": "imports",
+    "forget": "forget",
 }
 """Verbs with a module of their own below doors, which is imported when they are asked for."""
 
 
 def _runs(verb: str) -> Callable[[Call], int]:
-    """What serves a verb; in a module of its own it has the verb's name."""
+    """What serves a verb; in a module of its own it has the verb's name, with a `_` where Python has that word."""
     if verb in RUN:
         return RUN[verb]
     from importlib import import_module
 
-    return cast("Callable[[Call], int]", getattr(import_module(f"commonplace.doors.{ELSEWHERE[verb]}"), verb))
+    name = "import_" if verb == "import" else verb
+    return cast("Callable[[Call], int]", getattr(import_module(f"commonplace.doors.{ELSEWHERE[verb]}"), name))
 
 
 def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: Mapping[str, str], cwd: str) -> int:

@@ -8,6 +8,8 @@ KINDS = ("world", "experience", "opinion", "observation")
 FORMATS = ("text", "md", "json")
 GROUPS = ("inferred", "core", "same")
 SHELLS = ("bash", "zsh", "fish")
+FORMS = ("notes", "memory", "basic-memory", "memories")
+"""What `import` can be told a folder is."""
 
 
 class Flag(NamedTuple):
@@ -336,9 +338,43 @@ between them; {"stance", "reason"} back.""",
     ),
     Verb(
         "forget",
-        "remove a fact for real, from the Markdown too",
-        (Word("ID", "the fact's id"),),
-        details="git keeps what was committed: the answer says so, and how to remove it there.",
+        "remove facts for real, from the Markdown too",
+        (Word("ID", "one fact's id; or choose many by the flags", "?"),),
+        (
+            Flag("--source", "all that came from here: import:Vault, web:example.org, or a file's path", "WHERE"),
+            Flag("--entity", "all that is tagged with this entity", "NAME"),
+            Flag("--since", "all that was recorded from this day on", "WHEN"),
+            Flag("--until", "… up to this day, included", "WHEN"),
+            Flag("--during", "… within this range: 2025-11, 'last week'", "WHEN"),
+            Flag("--yes", "with these flags: remove them; without it they are only shown"),
+        ),
+        """\
+    commonplace forget k7f3qa
+    commonplace forget --source import:OldVault
+    commonplace forget --entity Peter --since 2025-11 --yes
+
+An id removes one fact at once. Of several flags all must hold. What goes: the bullets, our own lines about them, what
+was kept for undo, and the index's remains; with --source also the copies of the notes that were imported from there.
+Lines that a person wrote about the same stay and are named. Each file changes whole or not at all; the exit status is
+1 when one could not be. git keeps what was committed: the answer says so, and how to remove it there.""",
+    ),
+    Verb(
+        "import",
+        "take in notes of other programs: facts with their source, and a copy of each note",
+        (Word("PATH", "a folder of notes, or a file", "+"),),
+        (
+            Flag("--from", "what they are (default: told by the shape of each note)", "FORM", choices=FORMS),
+            Flag("--yes", "write it; without it the import is only shown"),
+        ),
+        """\
+    commonplace import ~/Obsidian/Vault
+    commonplace import ~/old-agent/MEMORY.md --yes
+    commonplace import ~/basic-memory --from basic-memory --yes
+
+Forms: plain notes (Obsidian and the like), a long MEMORY.md, notes of basic-memory, and an agent's /memories folder.
+Facts go to the logs of the days that the notes give, each with `src=import:…`; every note is copied below
+memory/imported/. Nothing changes where the notes lie, and the same import twice adds nothing. Lines that look like
+secrets are left out and told. docs/import.md says more.""",
     ),
     Verb(
         "mcp",

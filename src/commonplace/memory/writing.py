@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import date
 
-    from commonplace.ops.forget import Forgotten
+    from commonplace.ops.forget import Forgotten, Wiped
+    from commonplace.ops.imports import Imported
     from commonplace.ops.join import Joined
     from commonplace.ops.retain import Retained
     from commonplace.ops.write import Door, Written
@@ -171,10 +172,82 @@ class Writes(Reads):
 
         def work() -> Forgotten:
             done = forget(self._access.fresh(), self._writes(), id.lstrip("^"), in_git=inside(self.root))
-            self.index(rebuild=True)
-            self._access.opened().shrink()
-            with suppress(FileNotFoundError):
-                os.unlink(self.workspace.index_path + CORRUPT)
+            self._forgotten()
+            return done
+
+        return self._access.mended(work)
+
+    @verb
+    def forget_all(
+        self,
+        *,
+        source: str = "",
+        entity: str = "",
+        since: str | date | None = None,
+        until: str | date | None = None,
+        during: str | date | None = None,
+        yes: bool = False,
+    ) -> Wiped:
+        """Remove every fact for real that all of these choose; without `yes` only tell which those are.
+
+        Args:
+            source: what their trailer says of where they came from, or the path of their file; or a folder above.
+            entity: whom they are tagged with.
+            since, until, during: when they were recorded.
+        """
+        from commonplace.ops.forget import Chosen, wipe
+        from commonplace.store.git import inside
+
+        chosen = Chosen(source.strip(), entity.strip().lstrip("@"), given.between(since, until, during, self.today))
+
+        def work() -> Wiped:
+            workspace = self._writes() if yes else self.workspace
+            done = wipe(self._access.fresh(), workspace, chosen, in_git=inside(self.root), yes=yes)
+            if done.applied:
+                self._forgotten()
+            return done
+
+        return self._access.mended(work)
+
+    def _forgotten(self) -> None:
+        """Leave no trace of what was removed in the index."""
+        self.index(rebuild=True)
+        self._access.opened().shrink()
+        with suppress(FileNotFoundError):
+            os.unlink(self.workspace.index_path + CORRUPT)
+
+    @verb
+    def import_notes(
+        self,
+        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        *,
+        form: str | None = None,
+        yes: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Imported:
+        """Take the notes of other programs in: facts, copies and aliases; without `yes` only tell what that would be.
+
+        Nothing changes where they lie; the same import twice adds nothing.
+
+        Args:
+            paths: folders of notes, or files.
+            form: notes, memory, basic-memory or memories; None: as each note looks.
+            progress: told (done, of) as it goes.
+        """
+        from commonplace.ops.imports import apply, plan
+        from commonplace.store.workspace.source import MOST_BYTES, Source
+
+        named = (paths,) if isinstance(paths, str | os.PathLike) else tuple(paths)
+        most = min(MOST_BYTES, self.settings.max_file_bytes)
+        sources = [Source(os.fspath(path), most=most) for path in named]
+
+        def work() -> Imported:
+            workspace = self._writes() if yes else self.workspace
+            planned = plan(self._access.fresh(), workspace, sources, form=form, today=self.today, progress=progress)
+            if not yes:
+                return planned.told
+            done = apply(self._access.opened(), workspace, planned, progress=progress)
+            self._access.fresh()
             return done
 
         return self._access.mended(work)

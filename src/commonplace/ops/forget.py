@@ -1,17 +1,29 @@
-"""Forget: a fact out of the Markdown, for the one case where a log must shrink: it should never have been written."""
+"""Forget: facts out of the Markdown, for the one case where a log must shrink: they should never have been written.
+
+One fact by its id, or many by where they came from, whom they are about and when they were recorded; those are shown
+first. Each file changes in one write, or not at all and is told.
+"""
 
 from __future__ import annotations
 
-from functools import partial
+import re
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entity import entity_key
 from commonplace.core.fact import decode, read_trailer, write_trailer
-from commonplace.core.model import RELATIONS, Citation, Fact, Origin, Trailer
+from commonplace.core.imported import read_record, stated, without
+from commonplace.core.model import RELATIONS, Citation, Fact, Origin, Patch, Problem, Trailer
 from commonplace.core.parse import parse
 from commonplace.core.regions import generated_lines
-from commonplace.errors import ChangedUnderneath, NotFound
+from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, UsageError
+from commonplace.ops.believe import canonical_names
+from commonplace.ops.imports import FOLDER, noted_path, source_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from commonplace.core.model import Span
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -25,36 +37,197 @@ class Forgotten(NamedTuple):
     notes: tuple[str, ...]
 
 
+class Wiped(NamedTuple):
+    """What was removed, or would be, and what stays."""
+
+    applied: bool
+    facts: tuple[Fact, ...]
+    copies: tuple[str, ...]
+    """Copies of imported notes that go as a whole."""
+    elsewhere: tuple[Citation, ...]
+    """Lines of a person's own that hold such a text: they are left. Line 0 is a whole file."""
+    problems: tuple[Problem, ...]
+    """Files that could not be changed: what of them was to go is still there."""
+    notes: tuple[str, ...]
+
+
+class Chosen(NamedTuple):
+    """Which facts are to be forgotten; of what is given, all must hold."""
+
+    source: str = ""
+    """What their trailer says (`import:Vault`, `web:example.org`), or the path of their file; or a folder above."""
+    entity: str = ""
+    """Whom they are tagged with."""
+    recorded: Span | None = None
+    """The days on which they were recorded."""
+
+
 def forget(index: Index, workspace: Workspace, id: str, *, in_git: bool) -> Forgotten:
     """Remove the bullet of a fact, with its continuation lines, and every copy of its text that we keep for undo."""
     fact = index.fact(id)
     if fact is None or fact.origin is Origin.GENERATED:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    path = fact.source.path
-    pages = {place.path for place in index.citing(fact.id, fact.content)} - {path}
-    quoting = [index.lines((row,))[row].fact for row in index.against((fact.id,), ("retracts",)).get(fact.id, ())]
-    for each in (fact, *quoting):  # a retraction repeats what it takes back
-        workspace.change(each.source.path, partial(_without, each))
-    for page in sorted(pages | {path}):
-        if page in workspace.sweep():
-            workspace.change(page, partial(_without_traces, page, fact))
+    elsewhere, problems = _remove(index, workspace, [fact])
+    if problems:
+        raise ChangedUnderneath(problems[0].message, problems[0].hint)
+    return Forgotten(fact, elsewhere, _notes([fact], elsewhere, in_git=in_git))
+
+
+def wipe(index: Index, workspace: Workspace, chosen: Chosen, *, in_git: bool, yes: bool) -> Wiped:
+    """Remove every fact that is chosen, and the copies of imported notes that a source names; without `yes` tell them.
+
+    Raises UsageError where nothing is chosen by.
+    """
+    if not any(chosen):
+        raise UsageError("which facts?", "name an id, or --source, --entity, --since, --until or --during")
+    facts = tuple(_chosen(index, chosen))
+    copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
+    page = _page_of(index, chosen.entity)
+    if not yes:
+        return Wiped(False, facts, copies, (*edited, *page), (), ())
+    gone, problems = _without_copies(workspace, copies)
+    elsewhere, more = _remove(index, workspace, facts)
+    problems += more
+    failed = {problem.source.path for problem in problems}
+    whole = {each.path for each in edited}
+    left = (*edited, *page, *(place for place in elsewhere if place.path not in whole))
+    removed = tuple(fact for fact in facts if fact.source.path not in failed)
+    notes = _notes(removed, left, in_git=in_git) if removed or gone else ()
+    return Wiped(True, removed, tuple(gone), left, tuple(problems), notes)
+
+
+def _chosen(index: Index, chosen: Chosen) -> Iterator[Fact]:
+    canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
+    wanted = canonical(chosen.entity) if chosen.entity else ""
+    source = chosen.source.rstrip("/")
+    days = chosen.recorded
+    for fact in index.facts():
+        if source and not (_below(fact.trailer.src, source) or _below(fact.source.path, source)):
+            continue
+        if wanted and wanted not in map(canonical, fact.entities):
+            continue
+        if days is not None:
+            day = fact.recorded
+            if day is None or (days.start and day < days.start) or (days.end and day > days.end):
+                continue
+        yield fact
+
+
+def _page_of(index: Index, name: str) -> tuple[Citation, ...]:
+    """The page of an entity, which stays: what it says of itself, its other names among it, is a person's."""
+    key = entity_key(name)
+    return tuple(Citation(path, 0) for path, names in index.entity_pages().items() if name and key in names)
+
+
+def _below(path: str, above: str) -> bool:
+    return path == above or path.startswith(above + "/")
+
+
+def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
+    """The copies of notes that a source names, as they were written; and those that a person edited since."""
+    if chosen.entity or chosen.recorded is not None:
+        return (), ()
+    ours: list[str] = []
+    edited: list[Citation] = []
+    source = chosen.source.rstrip("/")
+    for path in sorted(path for path in workspace.sweep() if path.startswith(FOLDER)):
+        if _below(source_of(noted_path(path)), source) or _below(path, source):
+            record = read_record(workspace.read(path).text)
+            if record is not None and record[1]:
+                ours.append(path)
+            else:
+                edited.append(Citation(path, 0))
+    return tuple(ours), tuple(edited)
+
+
+def _without_copies(workspace: Workspace, copies: Sequence[str]) -> tuple[list[str], list[Problem]]:
+    """Remove copies, all at once; where that is refused, each by itself, so that one costs none of the others."""
+
+    def remove(paths: Sequence[str]) -> None:
+        workspace.apply([Patch(path, workspace.read(path).digest, None, "forgotten") for path in paths], "forget")
+
+    gone: list[str] = []
+    problems: list[Problem] = []
+    try:
+        remove(copies)
+        return list(copies), []
+    except CommonplaceError:
+        for path in copies:
+            try:
+                remove([path])
+                gone.append(path)
+            except CommonplaceError as error:
+                problems.append(_failed(path, error))
+    return gone, problems
+
+
+def _remove(
+    index: Index, workspace: Workspace, facts: Sequence[Fact]
+) -> tuple[tuple[Citation, ...], tuple[Problem, ...]]:
+    """Remove facts, our lines about them, and what is kept of both; where their text still stands, and what failed."""
+    against = index.against([fact.id for fact in facts], ("retracts",))
+    rows = [row for quoting in against.values() for row in quoting]
+    quoting = [line.fact for line in index.lines(rows).values()]  # a retraction repeats what it takes back
+    bullets: dict[str, list[Fact]] = {}
+    for each in {fact.id: fact for fact in (*facts, *quoting)}.values():
+        bullets.setdefault(each.source.path, []).append(each)
+    told = _Told(facts)
+    if len(facts) > _FEW:
+        pages = {path for path in workspace.sweep() if _touched(workspace, path, told)}
+    else:
+        pages = {place.path for fact in facts for place in index.citing(fact.id, fact.content)}
+    copies = _copied(workspace, facts)
+    there = workspace.sweep().keys()
+    problems = []
+    for path in sorted({*bullets, *pages, *copies} & there):
+        edit = partial(_edited, path, bullets.get(path, ()), told, copies.get(path, ()))
+        try:
+            workspace.change(path, edit)
+        except CommonplaceError as error:
+            problems.append(_failed(path, error))
     workspace.purge()
-    elsewhere = tuple(place for place in _standing(workspace, pages, fact))
-    notes = ["undo of earlier writes is gone with it"]
-    if in_git:
-        notes.append(
-            "git still holds it where it was committed: "
-            f"git filter-repo --path {path} --invert-paths removes that file's history"
-        )
-    if elsewhere:
-        notes.append("its text also stands elsewhere, in lines that are not ours to remove")
-    return Forgotten(fact, elsewhere, tuple(notes))
+    own = {fact.source.path for fact in facts}
+    return tuple(_standing(workspace, {*pages, *copies} | own, told, copies)), tuple(problems)
 
 
-def _without_traces(path: str, fact: Fact, text: str | None) -> str:
-    """A page without our lines about a fact, what hangs below them included, and without trailers that name it."""
-    lines = (text or "").split("\n")
-    ours = generated_lines(text or "")
+def _touched(workspace: Workspace, path: str, told: _Told) -> bool:
+    """Whether a file names or tells one of the facts."""
+    try:
+        lines = workspace.read(path).text.split("\n")
+    except CommonplaceError:
+        return False
+    return any(told.cited_in(line) or told.stands_in(line) for line in lines)
+
+
+def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]:
+    """Copies of the notes that facts were imported from, with the keys of those facts."""
+    found: dict[str, list[str]] = {}
+    sources: dict[str, str] | None = None
+    for fact in facts:
+        key = dict(fact.trailer.other).get("key")
+        if key is None or not fact.trailer.src.startswith("import:"):
+            continue
+        if sources is None:
+            copies = (path for path in workspace.sweep() if path.startswith(FOLDER))
+            sources = {source_of(noted_path(path)): path for path in copies}
+        if path := sources.get(fact.trailer.src):
+            found.setdefault(path, []).append(key)
+    return found
+
+
+def _edited(path: str, bullets: Sequence[Fact], told: _Told, keys: Sequence[str], text: str | None) -> str:
+    """A file without the bullets that stand in it, our lines about the facts, and what a copy says of them."""
+    text = _without(path, bullets, text or "") if bullets else text or ""
+    record = read_record(text) if keys else None
+    if record is not None and record[1]:
+        return without(noted_path(path), text, keys)
+    return _without_traces(text, told)
+
+
+def _without_traces(text: str, told: _Told) -> str:
+    """A page without our lines about facts, what hangs below them included, and without trailers that name one."""
+    lines = text.split("\n")
+    ours = generated_lines(text)
     kept: list[str] = []
     below = -1  # indent of a line of ours that was left out
     for number, line in enumerate(lines, 1):
@@ -62,20 +235,63 @@ def _without_traces(path: str, fact: Fact, text: str | None) -> str:
         if below >= 0 and number in ours and line.strip() and indent > below:
             continue
         below = -1
-        if number in ours and (fact.content in decode(line) or f"^{fact.id}" in line.split()):
+        if number in ours and (told.cited_in(line) or told.stands_in(line) or told.quoted_in(line)):
             below = indent
             continue
-        kept.append(_without_mention(line, fact.id))
+        kept.append(_without_mention(line, told.ids))
     return "\n".join(kept)
 
 
-def _without_mention(line: str, id: str) -> str:
+class _Told:
+    """What facts say, to be looked for in any number of lines at once."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self.ids = frozenset(fact.id for fact in facts)
+        self._begin: dict[str, list[str]] = {}
+        self._short: list[str] = []
+        for fact in facts:
+            if len(fact.content) < _BEGIN:
+                self._short.append(fact.content)
+            else:
+                self._begin.setdefault(fact.content[:_BEGIN], []).append(fact.content)
+
+    def stands_in(self, line: str) -> bool:
+        """Whether a line holds the text of one of them."""
+        said = decode(line)
+        return any(text in said for text in self._short) or any(
+            said.startswith(text, at) for at, texts in self._beginnings(said) for text in texts
+        )
+
+    def quoted_in(self, line: str) -> bool:
+        """Whether a line of ours quotes the beginning of one: one too many is written again by the next reflect."""
+        said = decode(line) if "…" in line else ""
+        return any(said.startswith(text[:_QUOTED], at) for at, texts in self._beginnings(said) for text in texts)
+
+    def cited_in(self, line: str) -> bool:
+        """Whether a line names the id of one."""
+        return "^" in line and not self.ids.isdisjoint(_cited().findall(line))
+
+    def _beginnings(self, said: str) -> Iterator[tuple[int, list[str]]]:
+        begin = self._begin
+        for at in range(len(said) - _BEGIN + 1 if begin else 0):
+            if texts := begin.get(said[at : at + _BEGIN]):
+                yield at, texts
+
+
+@cache
+def _cited() -> re.Pattern[str]:
+    return re.compile(r"\^([A-Za-z0-9-]+)")
+
+
+def _without_mention(line: str, ids: Collection[str]) -> str:
     """A line whose trailer no longer names an id."""
     start, end = line.find("<!-- cp:"), line.find("-->")
-    if start < 0 or end < start or f"^{id}" not in line[start:end]:
+    if start < 0 or end < start:
         return line
     trailer = read_trailer(line[start + 8 : end])
-    named = {key: tuple(each for each in getattr(trailer, key) if each != id) for key in RELATIONS}
+    named = {key: tuple(each for each in getattr(trailer, key) if each not in ids) for key in RELATIONS}
+    if all(named[key] == getattr(trailer, key) for key in RELATIONS):
+        return line
     written = write_trailer(Trailer(**named, src=trailer.src, other=trailer.other))
     return (
         f"{line[:start].rstrip()} {written}{line[end + 3 :]}".rstrip()
@@ -84,21 +300,55 @@ def _without_mention(line: str, id: str) -> str:
     )
 
 
-def _standing(workspace: Workspace, pages: set[str], fact: Fact) -> list[Citation]:
-    """Where the text of a fact still stands in these files."""
-    found = []
-    for page in sorted(pages & workspace.sweep().keys()):
-        lines = workspace.read(page).text.split("\n")
-        found += [Citation(page, number) for number, line in enumerate(lines, 1) if fact.content in decode(line)]
-    return found
+def _standing(
+    workspace: Workspace, pages: Collection[str], told: _Told, copies: Mapping[str, Sequence[str]]
+) -> Iterator[Citation]:
+    """Where the text of a fact still stands in these files, or a copy says it."""
+    for page in sorted(set(pages) & workspace.sweep().keys()):
+        text = workspace.read(page).text
+        numbers = {number for number, line in enumerate(text.split("\n"), 1) if told.stands_in(line)}
+        if page in copies:
+            numbers.update(said.line for said in stated(noted_path(page), text, copies[page]))
+        yield from (Citation(page, number) for number in sorted(numbers))
 
 
-def _without(fact: Fact, text: str | None) -> str:
-    """The text of a fact's file without the lines of its bullet."""
-    path, text = fact.source.path, text or ""
-    for found in parse(path, text).facts:
-        if (found.id == fact.id or fact.id.startswith(found.id + "-")) and found.content == fact.content:
-            lines = text.split("\n")
-            start = found.source.line - 1
-            return "\n".join(lines[:start] + lines[start + found.lines :])
-    raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
+def _without(path: str, bullets: Sequence[Fact], text: str) -> str:
+    """A file's text without the lines of these bullets. Raises ChangedUnderneath where one is not there."""
+    wanted = {(fact.id, fact.content) for fact in bullets}
+    gone: set[int] = set()
+    found = set()
+    for fact in parse(path, text).facts:
+        for id, content in wanted:
+            if content == fact.content and (fact.id == id or id.startswith(fact.id + "-")):
+                found.add((id, content))
+                gone.update(range(fact.source.line, fact.source.line + fact.lines))
+                break
+    if found != wanted:
+        raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
+    return "\n".join(line for number, line in enumerate(text.split("\n"), 1) if number not in gone)
+
+
+def _notes(facts: Iterable[Fact], elsewhere: Sequence[Citation], *, in_git: bool) -> tuple[str, ...]:
+    """What whoever forgets should know."""
+    facts = tuple(facts)
+    notes = ["undo of earlier writes is gone with it"]
+    if in_git:
+        paths = " ".join(f"--path {path}" for path in sorted({fact.source.path for fact in facts})[:_MOST_PATHS])
+        remedy = f"git filter-repo {paths} --invert-paths removes that file's history"
+        notes.append(f"git still holds it where it was committed: {remedy}")
+    if any(fact.trailer.src.startswith("import:") for fact in facts):
+        notes.append("the notes that it was imported from are untouched: another import would bring it back")
+    if elsewhere:
+        notes.append("its text also stands elsewhere, in lines that are not ours to remove")
+    return tuple(notes)
+
+
+_MOST_PATHS = 20
+_QUOTED, _BEGIN = 24, 12
+"""Characters of a fact by which a quotation cut short is known; and by which its text is looked for."""
+_FEW = 20
+"""Facts up to which the index is asked where each one stands; beyond it every file is read once."""
+
+
+def _failed(path: str, error: CommonplaceError) -> Problem:
+    return Problem(Citation(path, 0), error.code, error.message, error.hint)

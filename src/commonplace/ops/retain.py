@@ -18,7 +18,7 @@ from commonplace.core.secret import secret
 from commonplace.errors import CommonplaceError, NotFound, SecretRefused, UsageError, WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from datetime import date
 
     from commonplace.store.sqlite import Index
@@ -148,7 +148,8 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     Raises SecretRefused; NotFound when the trailer names a fact that is not there; NotWritable, and then nothing
     was changed.
     """
-    draft = _draft(index, fact, day, allow_secret, {})
+    alike = (each for each in index.facts_on(day) if each.kind is fact.kind and each.entities == fact.entities)
+    draft = _draft(index, fact, day, allow_secret, taken=(), alike=alike)
     return draft if isinstance(draft, Retained) else _written(workspace, day, [draft])[0]
 
 
@@ -158,17 +159,24 @@ def retain_all(
     """As `retain`, many at once, each for its day: one write a log. In place of each that was refused, why."""
     told: dict[int, Retained | CommonplaceError] = {}
     days: dict[date, dict[int, Fact]] = {}
-    taken: dict[str, Fact] = {}
+    taken: set[str] = set()
+    there: dict[date, dict[str, list[Fact]]] = {}
     for at, (fact, day) in enumerate(facts):
+        if day not in there:
+            there[day] = {}
+            for each in index.facts_on(day):
+                there[day].setdefault(_base(each, day), []).append(each)
+        alike = there[day].setdefault(_base(fact, day), [])
         try:
-            draft = _draft(index, fact, day, False, taken)
+            draft = _draft(index, fact, day, False, taken=taken, alike=alike)
         except CommonplaceError as error:
             told[at] = error
         else:
             if isinstance(draft, Retained):
                 told[at] = draft
             else:
-                taken[draft.id] = draft
+                taken.add(draft.id)
+                alike.append(draft)
                 days.setdefault(day, {})[at] = draft
     for day, drafts in days.items():
         try:
@@ -178,11 +186,18 @@ def retain_all(
     return [told[at] for at in range(len(facts))]
 
 
-def _draft(index: Index, fact: Fact, day: date, allow_secret: bool, taken: Mapping[str, Fact]) -> Fact | Retained:
+def _base(fact: Fact, day: date) -> str:
+    return base_id(fact.kind, fact.entities, decode(encode(fact.content)), day)
+
+
+def _draft(
+    index: Index, fact: Fact, day: date, allow_secret: bool, *, taken: Collection[str], alike: Iterable[Fact]
+) -> Fact | Retained:
     """The fact as it is to be written, with an id; what is known of it, where that day says it already.
 
     Args:
-        taken: facts about to be written, by id.
+        taken: ids of facts about to be written.
+        alike: facts of that day that may say the same.
     """
     content = decode(encode(fact.content))
     if not allow_secret and (looks_like := secret(content)):
@@ -191,12 +206,9 @@ def _draft(index: Index, fact: Fact, day: date, allow_secret: bool, taken: Mappi
     for id in (id for key in RELATIONS for id in getattr(trailer, key)):
         if index.row_of(id) is None:
             raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    base = base_id(fact.kind, fact.entities, content, day)
-    there = (*index.facts_on(day), *(each for each in taken.values() if each.recorded == day))
-    # a log may have thousands, and a hash costs more than a look at two fields
-    alike = (each for each in there if each.kind is fact.kind and each.entities == fact.entities)
+    base = _base(fact, day)
     for known in alike:
-        if base_id(known.kind, known.entities, known.content, day) == base and known.trailer == trailer:
+        if _base(known, day) == base and known.trailer == trailer:
             return Retained(known, created=False, notes=("already retained on that day", *nudges(content)))
 
     def free(id: str) -> bool:
@@ -212,13 +224,9 @@ def _written(workspace: Workspace, day: date, drafts: Sequence[Fact]) -> list[Re
     stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
 
     def grown(text: str | None) -> str:
-        written = []
-        for draft in drafts:
-            text, fact = with_bullet(path, text, f"- {render(draft)}", draft.id, day)
-            written.append(fact)
-        assert text is not None
-        stands[text] = written
-        return text
+        whole, written = _grown(path, text, drafts, day)
+        stands[whole] = written
+        return whole
 
     for _ in range(TRIES):
         page = workspace.change(path, grown)
@@ -228,6 +236,25 @@ def _written(workspace: Workspace, day: date, drafts: Sequence[Fact]) -> list[Re
             return [Retained(fact, created=True, notes=said) for fact, said in zip(written, notes, strict=True)]
         # somebody saved an older text over ours in that very moment: once more, on what they left
     raise WorkspaceError(f"{path} is being saved over and over", "try again when the other program is done")
+
+
+def _grown(path: str, text: str | None, drafts: Sequence[Fact], day: date) -> tuple[str, list[Fact]]:
+    """A log's text with these facts at its end, and the facts in it.
+
+    The first makes sure of a Retain section at the end; the rest follow it at once, and are read once.
+    """
+    first, *rest = drafts
+    text, fact = with_bullet(path, text, f"- {render(first)}", first.id, day)
+    if rest:
+        whole = edit.append(text, "\n".join(f"- {render(draft)}" for draft in rest))
+        found = _all_standing(parse(path, whole), drafts)
+        if found and all(each.recorded == day for each in found):
+            return whole, found
+    written = [fact]
+    for draft in rest:
+        text, fact = with_bullet(path, text, f"- {render(draft)}", draft.id, day)
+        written.append(fact)
+    return text, written
 
 
 def _free_id(free: Callable[[str], bool], base: str) -> str:
@@ -278,7 +305,8 @@ def _standing(document: Document, id: str) -> Fact | None:
 
 def _all_standing(document: Document, drafts: Sequence[Fact]) -> list[Fact]:
     """The facts as a log holds them; none where one is missing."""
-    found = [fact for draft in drafts if (fact := _standing(document, draft.id)) is not None]
+    standing = {fact.id: fact for fact in document.facts}
+    found = [standing[draft.id] for draft in drafts if draft.id in standing]
     return found if len(found) == len(drafts) else []
 
 

@@ -1,0 +1,84 @@
+"""A note once it is imported: what its copy leaves out, how that is known again, and what of the note stands in it.
+
+Law: a copy that nobody edited can be told from one that somebody did, by itself alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.fact import hash_id
+from commonplace.core.imports import read_note
+from commonplace.core.secret import LONGEST, secret
+from commonplace.core.tagged import as_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from commonplace.core.imports import Statement
+
+RECORD = "<!-- commonplace: imported "
+"""Begins the last line of a copy: from which folder it came (a hash of its path) and a hash of the text above it."""
+
+
+def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """A text with a comment in place of each line that looks like a secret, and which lines of which kind those were.
+
+    Where only several lines together look like one, nothing of the text is left.
+    """
+    if not any(map(secret, _chunks(text))):
+        return text, ()
+    kept, found, until = [], [], ""
+    for number, line in enumerate(text.split("\n"), 1):
+        looks_like = until or secret(line)
+        if looks_like:
+            if not until:
+                found.append((number, looks_like))
+            if "-----BEGIN" in line:
+                until = looks_like
+            if "-----END" in line:
+                until = ""
+        kept.append(f"<!-- left out: it looks like {looks_like} -->" if looks_like else line)
+    whole = "\n".join(kept)
+    if looks_like := next(filter(None, map(secret, _chunks(whole))), ""):
+        return "", ((1, looks_like),)
+    return whole, tuple(found)
+
+
+def _chunks(text: str) -> Iterator[str]:
+    """The text in overlapping parts that are looked at whole."""
+    step = LONGEST // 2
+    return (text[at : at + LONGEST] for at in range(0, max(len(text) - step, 1), step))
+
+
+def with_record(text: str, root: str) -> str:
+    """A note's text as its copy is written."""
+    body = text if text.endswith("\n") else text + "\n"
+    return f"{body}{RECORD}{root} {hash_id(body)} -->\n"
+
+
+def read_record(copy: str) -> tuple[str, bool] | None:
+    """Where a copy came from, and whether it stands as it was written; None: it is no copy of ours."""
+    body, mark, record = copy.rpartition(RECORD)
+    words = record.removesuffix("\n").removesuffix(" -->").split()
+    return (words[0], words[1] == hash_id(body)) if mark and len(words) == 2 else None
+
+
+def stated(path: str, copy: str, keys: Collection[str]) -> tuple[Statement, ...]:
+    """The statements of these keys that still stand in a copy.
+
+    Args:
+        path: as `read_note` was given it.
+    """
+    return tuple(said for said in read_note(path, copy.rpartition(RECORD)[0] or copy).statements if said.key in keys)
+
+
+def without(path: str, copy: str, keys: Collection[str]) -> str:
+    """A copy that stands as it was written, without the statements of these keys; as it is, where their lines cannot
+    be told."""
+    body, _, record = copy.rpartition(RECORD)
+    lines = body.split("\n")
+    if len(as_markdown(body).split("\n")) != len(lines):
+        return copy
+    gone = {number for said in stated(path, copy, keys) for number in range(said.line, said.line + said.height)}
+    return with_record("\n".join(line for at, line in enumerate(lines, 1) if at not in gone), record.split()[0])

@@ -1,0 +1,84 @@
+"""The verb import at the command line: what would be taken in, or was, and what was left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from commonplace.core.model import Fact, Problem
+    from commonplace.doors.call import Call
+    from commonplace.doors.screen import Screen
+    from commonplace.ops.imports import Imported
+
+_MOST_FACTS = 20
+"""Facts shown; `--json` has all."""
+
+
+def import_(call: Call) -> int:
+    """Show what an import would write, or write it; the exit status."""
+    from commonplace.doors import wire
+    from commonplace.doors.parser import meant
+    from commonplace.doors.verbs import FORMS
+    from commonplace.errors import UsageError
+
+    options = call.options
+    form = getattr(options, "from")
+    if form is not None and form not in FORMS:
+        raise UsageError(f"there is no form {form!r}", meant(form, FORMS, f"forms: {', '.join(FORMS)}"))
+    step, close = call.screen.progress("importing")
+    try:
+        done = call.memory().import_notes(options.path, form=form, yes=options.yes, progress=step)
+    finally:
+        close()
+    call.answer(_shown(done, call.screen), wire.plain(done))
+    return 0 if done.notes or not done.problems else 1
+
+
+def _shown(done: Imported, screen: Screen) -> str:
+    forms = ", ".join(f"{number:,} {form}" for form, number in sorted(done.forms.items()))
+    lines = [
+        f"{_count(done.notes, 'note')}{f' ({forms})' if len(done.forms) > 1 else ''}: {_count(len(done.facts), 'fact')}"
+        f" in {_count(len({fact.source.path for fact in done.facts}), 'log')}, {done.known:,} known already,"
+        f" {_count(len(done.copies), 'copy', 'copies')} below memory/imported/"
+    ]
+    lines += facts(done.facts, screen)
+    lines += [f"alias: {screen.paint('cyan', screen.safe(path))}" for path in done.pages]
+    if done.others:
+        lines.append(screen.paint("dim", f"({_count(done.others, 'file')} passed over: no text)"))
+    lines += problems(done.problems, screen)
+    if not done.applied and (done.facts or done.copies or done.pages):
+        lines.append(screen.paint("yellow", "nothing is written yet: add --yes"))
+    return "\n".join(lines)
+
+
+def facts(found: Iterable[Fact], screen: Screen) -> list[str]:
+    """The first of these facts, below the logs that they stand in."""
+    from commonplace.doors.render import fact_line
+
+    found = tuple(found)
+    lines: list[str] = []
+    path = ""
+    for fact in found[:_MOST_FACTS]:
+        if fact.source.path != path:
+            path = fact.source.path
+            lines.append(screen.paint("cyan", screen.safe(path)))
+        lines.append(f"  {screen.safe(fact_line(fact))}")
+    if len(found) > _MOST_FACTS:
+        lines.append(screen.paint("dim", f"(and {len(found) - _MOST_FACTS:,} more: --json shows all)"))
+    return lines
+
+
+def problems(found: Iterable[Problem], screen: Screen) -> list[str]:
+    """What was left out, each with its place and what to do."""
+    lines = []
+    for each in found:
+        place = screen.paint("cyan", screen.safe(str(each.source)))
+        hint = f" ({each.hint})" if each.hint else ""
+        lines.append(f"{place}: {each.code}: {screen.safe(each.message + hint)}")
+    return lines
+
+
+def _count(number: int, noun: str, many: str = "") -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {many or noun + 's'}"
