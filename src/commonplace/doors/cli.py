@@ -248,6 +248,7 @@ ELSEWHERE = {
     "entity": "entity",
     "mcp": "mcp",
     "worker": "worker",
+    "setup": "setup",
     "import": "imports",
     "forget": "forget",
 }

@@ -226,6 +226,11 @@ def _line_tail(text: str, end: int, close: int) -> int:
     return end
 
 
+def _is_noted(text: str, start: int, at: int) -> bool:
+    """Whether a comment that ends with its line reaches an offset; `start` lies in no comment and no string."""
+    return any(each[0].startswith("//") and at <= each.end() for each in _lexed().finditer(text, start, at))
+
+
 def _rendered(text: str, value: Any, indent: str, *, spread: bool) -> str:
     if not spread:
         return json.dumps(value, ensure_ascii=False)
@@ -260,8 +265,11 @@ def _without(text: str, path: Sequence[str]) -> str:
         return text
     before = len(text[: member.start].rstrip())
     end = member.comma + 1 if member.comma >= 0 else member.end
-    if "\n" in text[before : member.start] and text[end:].lstrip(" \t")[:1] not in ("\r", "\n", "}"):
+    behind = text[end:].lstrip(" \t")[:1]
+    if "\n" in text[before : member.start] and behind not in ("\r", "\n", "}"):
         before, end = member.start, len(text) - len(text[end:].lstrip(" \t"))  # others follow on its line
+    elif behind == "}" and _is_noted(text, found.inside, before):
+        before = member.start  # the brace would be part of the comment above
     place = found.members.index(member)
     if member.comma < 0 and place:
         comma = found.members[place - 1].comma

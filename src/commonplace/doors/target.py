@@ -108,7 +108,9 @@ def _is_backup(target: Target, text: str) -> bool:
         entry = _at(_said(target, text), target.keys)
         if not isinstance(entry, dict) or _at(_said(target, without), target.keys) is not None:
             return False
-        return bool(language(target).put(without, target.keys, entry) == text)
+        texts = language(target)
+        again = texts.put(without, target.keys, entry)
+        return bool(texts.remove(again, target.keys) == texts.remove(text, target.keys))
     except (UsageError, ValueError):
         return False
 

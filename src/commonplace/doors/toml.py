@@ -58,11 +58,6 @@ def put(text: str, path: Sequence[str], entry: Mapping[str, Any], drop: Collecti
         if text.endswith("\n"):
             return text + newline + table
         return text + newline * 2 + table.removesuffix(newline)  # as it was: no newline at the end
-    for name in drop:
-        if name in held and name not in entry:
-            _, rows = _table(text, path)
-            row = _row(rows, name)
-            text = text[: row.start] + text[row.end :]
     for name, value in entry.items():
         if name not in held:
             header, rows = _table(text, path)
@@ -72,6 +67,11 @@ def put(text: str, path: Sequence[str], entry: Mapping[str, Any], drop: Collecti
         elif held[name] != value:
             row = _row(_table(text, path)[1], name)
             text = text[: row.value] + _literal(value) + text[row.close :]
+    for name in drop:
+        if name in held and name not in entry:
+            _, rows = _table(text, path)
+            row = _row(rows, name)
+            text = text[: row.start] + text[row.end :]
     return text
 
 

@@ -10,6 +10,8 @@ GROUPS = ("inferred", "core", "same")
 SHELLS = ("bash", "zsh", "fish")
 FORMS = ("notes", "memory", "basic-memory", "memories")
 """What `import` can be told a folder is."""
+CLIENTS = ("claude-code", "claude-desktop", "cursor", "codex", "openclaw", "vscode", "gemini-cli", "opencode")
+"""The clients of `clients.json`, which help need not read for their names."""
 
 
 class Flag(NamedTuple):
@@ -394,6 +396,25 @@ add it to a client.""",
 {"id": 1, "verb": "recall", "query": "…"} in, {"id": 1, "result": {…}} or {"id": 1, "error": {…}} out, one a line, in
 order. A line without a verb is a line of the batch form. One workspace a worker; it ends with its standard input, or
 when its parent is gone. docs/tools.md lists verbs and keys.""",
+    ),
+    Verb(
+        "setup",
+        "connect an agent's program to this memory: print its MCP configuration, or write it",
+        (Word("CLIENT", f"one of {', '.join(CLIENTS)}", choices=CLIENTS),),
+        (
+            Flag("--write", "merge it into the client's own file, after a backup; nothing else in it changes"),
+            Flag("--remove", "take it out of that file again"),
+            Flag("--project", "for the project in this folder only, where the client knows projects"),
+            Flag("--http", "connect to a server that you keep running: commonplace mcp --http PORT", "PORT"),
+        ),
+        """\
+    commonplace setup claude-code
+    commonplace setup codex --write --workspace ~/notes
+    commonplace setup vscode --write --project
+
+The server is started by an absolute path, with the workspace, so it works from anywhere. Comments, order and layout
+of the file stay; one that cannot be read is left alone. Written twice is written once. docs/clients.md tells where
+each client keeps its configuration, and how each was tried.""",
     ),
     Verb(
         "completion",
