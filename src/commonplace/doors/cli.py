@@ -108,7 +108,9 @@ def _serve(call: Call, answered: Callable[[str], str | dict[str, Any]]) -> int:
         try:
             answer = answered(line)
         except OSError as failure:
-            raise _refused(failure) from failure
+            from commonplace.doors.failure import told
+
+            raise told(failure) from failure
         if isinstance(answer, str):
             return answer
         return wire.line(answer) if call.options.json else render.fields(answer, call.screen)
@@ -246,6 +248,7 @@ ELSEWHERE = {
     "review": "review",
     "judge": "review",
     "entity": "entity",
+    "watch": "watch",
     "mcp": "mcp",
     "worker": "worker",
     "setup": "setup",
@@ -290,27 +293,12 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
         return _fail(failure, argv, screen)
     except BrokenPipeError:
         raise
-    except OSError as failure:
-        if "--verbose" in argv:
-            raise
-        return _fail(_refused(failure), argv, screen)
     except Exception as failure:
         if "--verbose" in argv:
             raise
-        return _fail(_bug(failure), argv, screen)
+        from commonplace.doors.failure import told
 
-
-def _bug(failure: Exception) -> CommonplaceError:
-    """What we did not foresee, as an error of ours; every write is whole or not at all, so nothing is half done."""
-    said = " ".join(str(failure).split())
-    told = f"a bug of commonplace: {type(failure).__name__}{f': {said}' if said else ''}"
-    return CommonplaceError(told, "no file is half written; --verbose shows where it is, for a report")
-
-
-def _refused(failure: OSError) -> CommonplaceError:
-    """What the system said no to, as an error of ours."""
-    where = f"{failure.filename}: " if failure.filename else ""
-    return CommonplaceError(f"{where}{(failure.strerror or str(failure)).lower()}", "--verbose shows where")
+        return _fail(told(failure), argv, screen)
 
 
 def _fail(failure: CommonplaceError, argv: Sequence[str], screen: Screen) -> int:

@@ -355,10 +355,10 @@ between them; {"stance", "reason"} back.""",
     commonplace forget --source import:OldVault
     commonplace forget --entity Peter --since 2025-11 --yes
 
-An id removes one fact at once. Of several flags all must hold. What goes: the bullets, our own lines about them, what
-was kept for undo, and the index's remains; with --source also the copies of the notes that were imported from there.
-Lines that a person wrote about the same stay and are named. Each file changes whole or not at all; the exit status is
-1 when one could not be. git keeps what was committed: the answer says so, and how to remove it there.""",
+An id removes one fact at once. Of several flags all must hold. What goes: the bullets, our own lines about them,
+what was kept for undo, and the index's remains; with --source also the copies of the notes that were imported from
+there. Lines that a person wrote about the same stay and are named. Each file changes whole or not at all; the exit
+status is 1 when one could not be. git keeps what was committed: the answer says so, and how to remove it there.""",
     ),
     Verb(
         "import",
@@ -393,9 +393,9 @@ add it to a client.""",
         "worker",
         "serve every verb as JSON lines over standard input, for hosts that keep one process",
         details="""\
-{"id": 1, "verb": "recall", "query": "…"} in, {"id": 1, "result": {…}} or {"id": 1, "error": {…}} out, one a line, in
-order. A line without a verb is a line of the batch form. One workspace a worker; it ends with its standard input, or
-when its parent is gone. docs/tools.md lists verbs and keys.""",
+{"id": 1, "verb": "recall", "query": "…"} in, {"id": 1, "result": {…}} or {"id": 1, "error": {…}} out, one a line,
+in order. A line without a verb is a line of the batch form. One workspace a worker; it ends with its standard input,
+or when its parent is gone. docs/tools.md lists verbs and keys.""",
     ),
     Verb(
         "setup",
@@ -415,6 +415,16 @@ when its parent is gone. docs/tools.md lists verbs and keys.""",
 The server is started by an absolute path, with the workspace, so it works from anywhere. Comments, order and layout
 of the file stay; one that cannot be read is left alone. Written twice is written once. docs/clients.md tells where
 each client keeps its configuration, and how each was tried.""",
+    ),
+    Verb(
+        "watch",
+        "keep the index warm, and spare recalls in very large folders the look at every file",
+        details="""\
+    commonplace watch --verbose
+    commonplace watch &
+
+Never needed: without it, and whenever it cannot be sure, every recall looks for itself. One for each workspace; it
+ends by Ctrl-C or a signal. docs/watching.md says when it pays.""",
     ),
     Verb(
         "completion",
