@@ -113,14 +113,22 @@ def test_a_long_call_tells_how_far_it_is_and_nobody_waits_for_it(workspace: Writ
 
 @LINUX
 @pytest.mark.parametrize("transport", ["stdio", "http"])
-def test_a_thousand_calls_leave_nothing_behind(workspace: Write, transport: str) -> None:
-    """Twenty seconds each: a thousand answers, every one of them checked."""
+def test_a_thousand_calls_leave_nothing_behind(
+    workspace: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transport: str
+) -> None:
+    """Ten to twenty seconds each: a thousand answers, every one of them checked."""
     root = workspace(SMALL)
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
 
     def held(pid: int) -> tuple[int, int]:
         """KB of memory, and open files."""
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
         return int(status.split("VmRSS:")[1].split()[0]), len(os.listdir(f"/proc/{pid}/fd"))
+
+    def held_names() -> set[Path]:
+        """Files there, but for copies of what was written over."""
+        return {path for path in root.rglob("*") if "keep" not in path.parts}
 
     def server() -> int:
         (child,) = (
@@ -152,10 +160,13 @@ def test_a_thousand_calls_leave_nothing_behind(workspace: Write, transport: str)
             await calls(150, 0)
             pid = server()
             memory, files = held(pid)
+            names = held_names()
             await calls(1_000, 150)
             memory_after, files_after = held(pid)
             assert memory_after - memory <= 10_000
             assert files_after <= files
+            assert held_names() == names
+            assert not os.listdir(tmp_path / "tmp")
 
     run(work)
 

@@ -25,6 +25,8 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 import commonplace
 from commonplace.doors import failure, tools, wire
@@ -36,8 +38,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
+    from anyio.streams.memory import MemoryObjectSendStream
     from mcp.server.context import ServerRequestContext
     from mcp.server.session import ServerSession
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
 
     from commonplace.memory import Memory
 
@@ -290,7 +294,9 @@ def over_stdio(desk: Desk) -> int:
     async def serve() -> None:
         async with stdio_server() as (read, write), anyio.create_task_group() as tasks:
             tasks.start_soon(_end_with_parent, os.getppid())
-            await server.run(read, write, server.create_initialization_options())
+            passed, heard = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+            tasks.start_soon(_pass_on, read, passed, write)
+            await server.run(heard, write, server.create_initialization_options())
             tasks.cancel_scope.cancel()
 
     try:
@@ -299,6 +305,35 @@ def over_stdio(desk: Desk) -> int:
         _log.info("the client has gone")
     desk.close()
     return 0
+
+
+async def _pass_on(
+    read: ReadStream[SessionMessage | Exception],
+    passed: MemoryObjectSendStream[SessionMessage | Exception],
+    write: WriteStream[SessionMessage],
+) -> None:
+    """Hand over what the client says; the SDK drops requests that it cannot read, and their clients would wait."""
+    async with passed:
+        async for said in read:
+            refused = _unread(said) if isinstance(said, ValidationError) else None
+            await (write.send(refused) if refused is not None else passed.send(said))
+
+
+def _unread(error: ValidationError) -> SessionMessage | None:
+    """The answer to a line that the SDK could not read; None where it is no request with an id."""
+    asked = error.errors(include_url=False)[0]["input"]
+    try:
+        request = json.loads(asked, parse_int=lambda digits: int(digits[:20])) if isinstance(asked, str) else asked
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(request, dict) or not isinstance(request.get("method"), str):
+        return None
+    number = request.get("id")
+    if isinstance(number, bool) or not isinstance(number, int | str) or _sound(number) != number:
+        return None
+    said = "the request cannot be read: it holds half a character, is nested too deeply, or is no JSON-RPC"
+    told = types.ErrorData(code=types.PARSE_ERROR, message=said)
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=told))
 
 
 async def _end_with_parent(parent: int) -> None:
@@ -316,6 +351,7 @@ def over_http(desk: Desk, port: int, note: Callable[[str], None]) -> int:
 
     try:
         listening = socket.create_server((LOOPBACK, port))
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer waits 40 ms to be sent
     except OSError as error:
         said = (error.strerror or str(error)).lower()
         raise UsageError(f"port {port} cannot be had: {said}", "--http 0 takes a free one") from error
