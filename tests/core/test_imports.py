@@ -53,6 +53,36 @@ def test_observations_and_relations_of_basic_memory() -> None:
     assert note.statements[3].entities == ("Coffee-Brewing", "Grinding-Technique")
 
 
+def test_a_relation_is_one_anywhere_and_a_question_is_no_observation() -> None:
+    text = (
+        "---\npermalink: p/paul\ntype: person\n---\n# Paul\n\n- works_at [[Kelpworks]]\n- met [[Ida]] in Bergen\n"
+        "- [question] Do we need it?\n- [preference] wants memos in PDF\n"
+    )
+    assert said("bm/paul.md", text) == [
+        ("Paul works at [[Kelpworks]]",),
+        ("met [[Ida]] in Bergen",),
+        ("wants memos in PDF #preference",),
+    ]
+
+
+def test_titles_that_say_no_more_than_the_file_and_footers_say_nothing() -> None:
+    text = (
+        "# MEMORY.md - Long-Term Memory\n\n- Rents a cabin in Lom\n## Friday\n- Sold the boat\n\n"
+        "## User preferences\n- Dark mode everywhere\n## Job\n- **Office:** at Kelpworks (since 2023)\n"
+        "  - 6 people\n---\n*Last updated: 2025-11-01*\n最終更新：2025-11-01\n"
+    )
+    assert said("MEMORY.md", text) == [
+        ("Rents a cabin in Lom",),
+        ("Sold the boat",),
+        ("Dark mode everywhere",),
+        ("Job", "**Office:** at Kelpworks (since 2023)"),
+        ("Job", "Office", "6 people"),
+    ]
+    kinds = [each.kind for each in read_note("MEMORY.md", text).statements]
+    assert kinds == [None, None, Kind.OPINION, None, None]
+    assert said("boats.md", "# Boats\n\n- Prefers oak over pine\n") == [("Boats", "Prefers oak over pine")]
+
+
 def test_bullets_of_a_memory_stand_with_what_is_above_them() -> None:
     text = (
         "# MEMORY\n\n## Peter\n- Lives in Vienna\n- Food:\n  - no olives\n- ~~likes tea~~\n- [ ] call him\n"
@@ -121,6 +151,7 @@ def test_tags_are_headings() -> None:
         ("v/a.md", "---\ndate: 5. marts 2024\n---\n- We decided to sell the boat.", date(2024, 3, 5)),
         ("v/2024-06-12.md", "# 2024-06-13\n- We decided to sell the boat.", date(2024, 6, 13)),
         ("v/a.md", "---\ndate: 2024-13-45\n---\n- We decided to sell the boat.", None),
+        ("v/2024-06-12.md", "- 2024-05-03: We decided to sell the boat.", date(2024, 5, 3)),
         ("v/a.md", "- We decided to sell the boat.", None),
     ],
 )

@@ -112,6 +112,18 @@ def test_nothing_a_person_wrote_is_beyond_recall(vault: Path, memory: Memory) ->
         assert f"memory/imported/Vault/{path}" in {hit.fact.source.path for hit in found}
 
 
+def test_a_fact_and_the_line_of_the_copy_that_says_it_are_one_hit(memory: Memory, tmp_path: Path) -> None:
+    vault = put(tmp_path / "V", {"m.xml": "<prefs>\n<tone>Direct and dry</tone>\n</prefs>", "Boats.md": "# Boats\n\n"})
+    put(vault, {"Boats.md": "# Boats\n\n- Rolf prefers the oak hull over pine.\n- oak\n"})
+    memory.import_notes(vault, yes=True)
+    hits = memory.recall("oak hull pine").hits
+    assert [str(place) for place in hits[0].also] == ["memory/imported/V/Boats.md#L3"]
+    assert hits[0].fact.content == "Boats: Rolf prefers the oak hull over pine."
+    assert "memory/imported/V/Boats.md#L4" in {str(hit.fact.source) for hit in memory.recall("oak").hits}
+    tone = memory.recall("tone direct dry").hits[0]
+    assert (tone.fact.content, len(tone.also)) == ("prefs: tone: Direct and dry", 1)
+
+
 def test_a_secret_is_left_out_everywhere_and_told(vault: Path, memory: Memory, tmp_path: Path) -> None:
     done = memory.import_notes(vault, yes=True)
     assert [(str(each.source), each.code) for each in done.problems] == [
@@ -133,7 +145,7 @@ def test_what_cannot_be_taken_is_told_and_costs_none_of_the_others(vault: Path, 
         ("Vault/latin1.md", "not-utf8"),
         ("Vault/nul.md", "not-text"),
         ("Vault/huge.md", "too-large"),
-        ("link.md", "link"),
+        ("Vault/link.md", "link"),
     }
     assert done.notes == len(VAULT) and done.others == 2
     assert len(done.copies) == len(VAULT)
@@ -260,7 +272,8 @@ class TestCli:
         shown = cli("import", str(vault), "--today", "2026-11-21")
         assert shown.status == 0
         assert shown.out.startswith("5 notes: 8 facts in 4 logs, 0 known already, 5 copies below memory/imported/\n")
-        assert "  opinion @Anna-Lind: Prefers email over phone calls.\n" in shown.out
+        assert "Vault/People/Anna_Lind.md\n" in shown.out
+        assert "  opinion @Anna-Lind: Prefers email over phone calls. (2024-03-05)\n" in shown.out
         assert "Vault/Journal/2024-06-12.md#L4: secret-refused" in shown.out
         assert shown.out.endswith("nothing is written yet: add --yes\n")
         done = cli("import", str(vault), "--yes", "--json", "--today", "2026-11-21")

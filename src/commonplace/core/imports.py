@@ -111,6 +111,8 @@ class _Reader:
         self.form = form
         self.day = document.day or _stated_day(meta)
         self.title = next(iter(meta.get("title", ())), "") or _title(document) or _stem(path)
+        self._unsaying = self.title if fold(_stem(path)) in _CORE and says(self.title, _stem(path)) else ""
+        """A title that says no more than the file's name: `MEMORY.md - Long-Term Memory`."""
         self.entity = entity_name(self.title) if form == "basic-memory" or _is_thing(path, meta) else ""
 
     def statements(self) -> Iterator[Statement]:
@@ -133,7 +135,7 @@ class _Reader:
                 yield found._replace(height=height)
                 continue
             text = _bare(text)
-            if not text or (at in below and text[-1] in ":：") or planned(self._context(line)):
+            if not text or (at in below and text[-1] in ":：") or _says_only_when(text) or planned(self._context(line)):
                 continue
             remembered = line.role is Role.BULLET and self.form in ("memory", "memories")
             if remembered or _lasting(text, line.day, any_statement=self.form == "memories"):
@@ -142,7 +144,7 @@ class _Reader:
     def _observation(self, line: Line, text: str) -> Statement | None:
         """`[category] text #tag (context)`; the category stays as a tag."""
         found = _category().match(text) if self.form == "basic-memory" else None
-        if found is None:
+        if found is None or text.endswith(("?", "？")):
             return None
         category, text = found[1].strip(), text[found.end() :]
         tag = "#" + re.sub(r"\s+", "-", category)
@@ -151,13 +153,15 @@ class _Reader:
         return self._statement(line, said)._replace(kind=kind)
 
     def _relation(self, line: Line, text: str) -> Statement | None:
-        """`relation_type [[Target]] (context)` below a heading for relations, as a sentence."""
+        """`relation_type [[Target]] (context)`, or any other words below a heading for relations, as a sentence."""
         found = _related().match(text) if self.form == "basic-memory" else None
-        if found is None or not any(fold(above) in _listed("relations") for above in self._context(line)):
+        if found is None or not (
+            "_" in found[1] or any(fold(above) in _listed("relations") for above in self._context(line))
+        ):
             return None
         said = " ".join((self.title, found[1].replace("_", " ").strip() or "relates to", text[found.end(1) :].strip()))
         entities = tuple(dict.fromkeys(name for name in (self.entity, *map(entity_name, mentions(found[2]))) if name))
-        return Statement(said, (), line.number, self._day(line), Kind.WORLD, entities)
+        return Statement(said, (), line.number, self._day(line, text), Kind.WORLD, entities)
 
     def _prose(self) -> Iterator[Statement]:
         """What sentences and rows of tables say plainly."""
@@ -167,7 +171,7 @@ class _Reader:
             prose = line.role is Role.TEXT and self.form not in ("memory", "memories")
             if line.fact is None and (prose or line.role is Role.ROW) and not _goes_on_from(lines, at):
                 text, height = _whole(lines, at)
-                fact = Fact("", Kind.WORLD, text, (), Citation("", line.number), self._day(line), lines=height)
+                fact = Fact("", Kind.WORLD, text, (), Citation("", line.number), self._day(line, text), lines=height)
                 told.append(fact._replace(context=self._context(line), speaker=line.speaker))
         by_number = {line.number: line for line in lines}
         heights = {fact.source.line: fact.lines for fact in told}
@@ -180,10 +184,12 @@ class _Reader:
 
     def _statement(self, line: Line, text: str) -> Statement:
         about = tuple(each for each in self._about(line, text) if not says(text, each))
-        return Statement(text, about, line.number, self._day(line), None, (self.entity,) if self.entity else ())
+        kind = Kind.OPINION if any(fold(above) in _known("kinds", "opinion") for above in self._context(line)) else None
+        entities = (self.entity,) if self.entity else ()
+        return Statement(text, about, line.number, self._day(line, text), kind, entities)
 
-    def _day(self, line: Line) -> date | None:
-        return line.day or self.day
+    def _day(self, line: Line, text: str) -> date | None:
+        return when.path_day(text[:10] + ".md") or line.day or self.day
 
     def _context(self, line: Line) -> tuple[str, ...]:
         found = []
@@ -201,17 +207,19 @@ class _Reader:
         heading = ""
         while line.parent >= 0 and not heading:
             line = lines[line.parent]
-            label = _label(line.text)
-            if label and line.role is Role.HEADING:
-                heading = label
-            elif label and line.role in (Role.BULLET, Role.TEXT):
+            if line.role is Role.HEADING:
+                heading = self._subject(line.text)
+            elif line.role in (Role.BULLET, Role.TEXT) and (label := _label(_head(line.text))):
                 above.append(label)
         if not heading and not self.entity:
-            heading = _label(self.title)
+            heading = self._subject(self.title)
         wide = len(text) if text.isascii() else 2 * len(text)
         if self.entity and (entity_key(heading) == entity_key(self.title) or wide >= _SENTENCE):
             heading = ""
         return tuple(each for each in (heading, *reversed(above)) if each)
+
+    def _subject(self, heading: str) -> str:
+        return "" if heading == self._unsaying else _label(heading)
 
 
 def _observed(document: Document) -> bool:
@@ -255,9 +263,15 @@ def entity_name(title: str) -> str:
     return "" if when.heading_day(title) else name
 
 
+def _head(text: str) -> str:
+    """What a bullet is about, of `**Work:** at Kelpworks`."""
+    label, colon, _ = text.replace("**", "").replace("：", ": ").partition(": ")
+    return label if colon else text
+
+
 def _label(text: str) -> str:
     """A heading, title or bullet as a subject; empty where it names none."""
-    label = text.strip(" #*_:：`").removeprefix("[[").removesuffix("]]").removesuffix(".md")
+    label = text.replace("**", "").strip(" #*_:：`").removeprefix("[[").removesuffix("]]").removesuffix(".md")
     if not label or len(label) > _LONGEST_LABEL or label.endswith(("?", "？", ".", "。")) or "|" in label:
         return ""
     if entity_key(label) in _generic() or when.heading_day(label) or when.heading_year(label) or label.isdecimal():
@@ -296,6 +310,14 @@ def _lasting(text: str, day: date | None, *, any_statement: bool) -> bool:
         or bool(mentions(text))
         or (day is not None and when.valid(text, day) is not None)
     )
+
+
+def _says_only_when(text: str) -> bool:
+    """Whether a line tells when the note was written, and nothing else: `*Last updated: 2025-11-01*`."""
+    label, colon, day = text.strip("*_() ").replace("：", ":").partition(":")
+    if not colon or fold(label.strip(" *_")) not in _listed("days"):
+        return False
+    return when.heading_day(day.strip(" *_.")) is not None
 
 
 def _whole(lines: Sequence[Line], at: int) -> tuple[str, int]:

@@ -162,7 +162,35 @@ def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
         if twin.fact.id and not first.fact.id:
             first, twin = twin._replace(score=first.score), first
         kept[at] = first._replace(also=(*first.also, twin.fact.source, *twin.also))
-    return kept
+    return _merge_copied(kept)
+
+
+def _merge_copied(hits: list[Hit]) -> list[Hit]:
+    """Hits without lines of a note's copy that say most of what a fact imported from that note says, and no more."""
+    imported: dict[str, list[int]] = {}
+    for at, hit in enumerate(hits):
+        if hit.fact.id and hit.fact.trailer.src.startswith("import:"):
+            imported.setdefault(hit.fact.trailer.src, []).append(at)
+    if not imported:
+        return hits
+    from commonplace.core.provenance import copied_as
+
+    said = {at: _words(hits[at]) for own in imported.values() for at in own}
+    merged = dict(enumerate(hits))
+    for at, line in enumerate(hits):
+        own = () if line.fact.id else imported.get(copied_as(line.fact.source.path), ())
+        words = _words(line) if own else set()
+        same = next((each for each in own if words <= said[each] and 2 * len(words) > len(said[each])), None)
+        if same is not None:
+            hit = merged[same]
+            also = (*hit.also, line.fact.source, *line.also)
+            merged[same] = hit._replace(also=also, score=max(hit.score, line.score))
+            del merged[at]
+    return order(merged.values())
+
+
+def _words(hit: Hit) -> set[str]:
+    return set(document_terms(hit.fact.content).split())
 
 
 def _said(fact: Fact) -> str:

@@ -43,7 +43,7 @@ def _shown(done: Imported, screen: Screen) -> str:
         f" in {_count(len({fact.source.path for fact in done.facts}), 'log')}, {done.known:,} known already,"
         f" {_count(len(done.copies), 'copy', 'copies')} below memory/imported/"
     ]
-    lines += facts(done.facts, screen)
+    lines += facts(done.facts, screen, by_note=True)
     lines += [f"alias: {screen.paint('cyan', screen.safe(path))}" for path in done.pages]
     if done.others:
         lines.append(screen.paint("dim", f"({_count(done.others, 'file')} passed over: no text)"))
@@ -53,18 +53,20 @@ def _shown(done: Imported, screen: Screen) -> str:
     return "\n".join(lines)
 
 
-def facts(found: Iterable[Fact], screen: Screen) -> list[str]:
-    """The first of these facts, below the logs that they stand in."""
+def facts(found: Iterable[Fact], screen: Screen, *, by_note: bool = False) -> list[str]:
+    """The first of these facts, below the logs that they stand in; or below the notes they come from, with days."""
     from commonplace.doors.render import fact_line
 
     found = tuple(found)
     lines: list[str] = []
     path = ""
     for fact in found[:_MOST_FACTS]:
-        if fact.source.path != path:
-            path = fact.source.path
+        above = fact.trailer.src.removeprefix("import:") if by_note else fact.source.path
+        if above != path:
+            path = above
             lines.append(screen.paint("cyan", screen.safe(path)))
-        lines.append(f"  {screen.safe(fact_line(fact))}")
+        day = f" ({fact.recorded})" if by_note else ""
+        lines.append(f"  {screen.safe(fact_line(fact))}{screen.paint('dim', day) if day else ''}")
     if len(found) > _MOST_FACTS:
         lines.append(screen.paint("dim", f"(and {len(found) - _MOST_FACTS:,} more: --json shows all)"))
     return lines

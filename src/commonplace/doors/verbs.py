@@ -373,8 +373,8 @@ status is 1 when one could not be. git keeps what was committed: the answer says
     commonplace import ~/old-agent/MEMORY.md --yes
     commonplace import ~/basic-memory --from basic-memory --yes
 
-Forms: plain notes (Obsidian and the like), a long MEMORY.md, notes of basic-memory, and an agent's /memories folder.
-Facts go to the logs of the days that the notes give, each with `src=import:…`; every note is copied below
+Forms: plain notes (Obsidian and the like), a long MEMORY.md, notes of basic-memory, and an agent's /memories
+folder. Facts go to the logs of the days that the notes give, each with `src=import:…`; every note is copied below
 memory/imported/. Nothing changes where the notes lie, and the same import twice adds nothing. Lines that look like
 secrets are left out and told. docs/import.md says more.""",
     ),

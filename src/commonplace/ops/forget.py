@@ -15,10 +15,10 @@ from commonplace.core.fact import decode, read_trailer, write_trailer
 from commonplace.core.imported import read_record, stated, without
 from commonplace.core.model import RELATIONS, Citation, Fact, Origin, Patch, Problem, Trailer
 from commonplace.core.parse import parse
+from commonplace.core.provenance import COPIES, copied_as, noted_path
 from commonplace.core.regions import generated_lines
 from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, UsageError
 from commonplace.ops.believe import canonical_names
-from commonplace.ops.imports import FOLDER, noted_path, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -130,8 +130,8 @@ def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tupl
     ours: list[str] = []
     edited: list[Citation] = []
     source = chosen.source.rstrip("/")
-    for path in sorted(path for path in workspace.sweep() if path.startswith(FOLDER)):
-        if _below(source_of(noted_path(path)), source) or _below(path, source):
+    for path in sorted(path for path in workspace.sweep() if path.startswith(COPIES)):
+        if _below(copied_as(path), source) or _below(path, source):
             record = read_record(workspace.read(path).text)
             if record is not None and record[1]:
                 ours.append(path)
@@ -208,8 +208,7 @@ def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]
         if key is None or not fact.trailer.src.startswith("import:"):
             continue
         if sources is None:
-            copies = (path for path in workspace.sweep() if path.startswith(FOLDER))
-            sources = {source_of(noted_path(path)): path for path in copies}
+            sources = {copied_as(path): path for path in workspace.sweep()}
         if path := sources.get(fact.trailer.src):
             found.setdefault(path, []).append(key)
     return found

@@ -23,6 +23,7 @@ from commonplace.core.imports import FORMS, entity_name, read_note, says
 from commonplace.core.kind import guess_kind
 from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Problem, Trailer
+from commonplace.core.provenance import COPIES, noted_path, source_of
 from commonplace.core.slug import entity_path
 from commonplace.errors import CommonplaceError, NotFound, UsageError
 from commonplace.ops.retain import Retained, retain_all
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-FOLDER = "memory/imported/"
-"""Below it lie the copies."""
 _MOST_ENTITIES = 4
 _EVERY = 16
 """Notes between two reports of progress."""
@@ -260,7 +259,7 @@ class _Planner:
 
     def _target(self, source: Source, path: str) -> str:
         below = self._label if source.single else f"{self._label}/{path}"
-        return FOLDER + below + ("" if below.lower().endswith((".md", ".markdown")) else ".md")
+        return COPIES + below + ("" if below.lower().endswith((".md", ".markdown")) else ".md")
 
     def _there(self, path: str) -> str:
         """What a file of the workspace holds; empty where there is none."""
@@ -347,17 +346,6 @@ class _Planner:
     def _known(self, text: str) -> tuple[str, ...]:
         chosen = choose(candidates(text, self._names), self._names)
         return tuple(self._spelled.get(keys[0], name) for name, keys in chosen)
-
-
-def noted_path(copy: str) -> str:
-    """The path of a note as its own folder has it, below the name that the folder has here, of its copy's."""
-    below = copy.removeprefix(FOLDER)
-    return below.removesuffix(".md") if below.lower().endswith((".txt.md", ".text.md", ".xml.md")) else below
-
-
-def source_of(path: str) -> str:
-    """What the trailer of a fact says of where it came from: `import:Vault/People/Peter.md`."""
-    return "import:" + "".join("_" if sign.isspace() or sign in "<>" else sign for sign in path)
 
 
 def _name(name: str) -> str:

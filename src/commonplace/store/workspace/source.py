@@ -102,4 +102,4 @@ class Source:
                 yield path, entry.path
 
     def _problem(self, path: str, code: str, what: str, hint: str) -> None:
-        self.problems.append(Problem(Citation(path, 0), code, f"{path} {what}", hint))
+        self.problems.append(Problem(Citation(self.shown(path), 0), code, f"{path} {what}", hint))
