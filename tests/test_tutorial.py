@@ -2,7 +2,8 @@
 
 All blocks of one page run in one shell, from the top, with a home of their own; the shell starts in this repository, so
 that a page can copy the bundled workspace and change into the copy. In an expected output `…` stands for anything on
-that line, and a line that is only `…` for any number of lines. `python` blocks of docs/python.md run as doctests.
+that line, and a line that is only `…` for any number of lines. `python` blocks of docs/python.md and
+docs/memory-tool.md run as doctests.
 
 `python tests/test_tutorial.py` rewrites the outputs that no longer match; read the diff before you commit it.
 """
@@ -100,11 +101,12 @@ def test_page_prints_what_it_says(page: Path, tmp_path: Path) -> None:
         assert matches(step.expected, output), f"{page.name}:{step.line} $ {step.command}\n{output}"
 
 
-def test_python_page_says_what_python_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["python.md", "memory-tool.md"])
+def test_python_page_says_what_python_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples" / "workspace", tmp_path / "quill")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    page = ROOT / "docs" / "python.md"
+    page = ROOT / "docs" / name
     text = re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     told: list[str] = []

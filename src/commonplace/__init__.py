@@ -38,9 +38,11 @@ if TYPE_CHECKING:
     from commonplace.core.packet import Packet
     from commonplace.core.question import Reading
     from commonplace.core.stance import weigh
+    from commonplace.doors.memory_tool import MemoryTool
     from commonplace.errors import (
         Busy,
         ChangedUnderneath,
+        CommandRefused,
         CommonplaceError,
         ExtensionMissing,
         IndexUnusable,
@@ -76,10 +78,11 @@ _HOMES = {
     "commonplace.core.packet": ("Packet",),
     "commonplace.core.question": ("Reading",),
     "commonplace.core.stance": ("weigh",),
+    "commonplace.doors.memory_tool": ("MemoryTool",),
     "commonplace.errors": (
-        "Busy", "ChangedUnderneath", "CommonplaceError", "ExtensionMissing", "IndexUnusable", "NotAWorkspace",
-        "NotFound", "NotWritable", "OutsideWorkspace", "SecretRefused", "TextNotFound", "TextNotUnique", "UsageError",
-        "WorkspaceError",
+        "Busy", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "ExtensionMissing", "IndexUnusable",
+        "NotAWorkspace", "NotFound", "NotWritable", "OutsideWorkspace", "SecretRefused", "TextNotFound",
+        "TextNotUnique", "UsageError", "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "Status", "explain"),
     "commonplace.ops.entity": ("EntityView",),
@@ -101,6 +104,7 @@ __all__ = [
     "Busy",
     "ChangedUnderneath",
     "Citation",
+    "CommandRefused",
     "CommonplaceError",
     "Context",
     "Core",
@@ -117,6 +121,7 @@ __all__ = [
     "Kind",
     "Lines",
     "Memory",
+    "MemoryTool",
     "NotAWorkspace",
     "NotFound",
     "NotWritable",

@@ -13,7 +13,8 @@ is raised as it is, and the command line tells it in one line.
     │   ├── TextNotUnique        … or stands there more than once
     │   ├── ChangedUnderneath    somebody else wrote meanwhile: read again
     │   ├── NotWritable          the disk or its permissions refuse
-    │   └── SecretRefused        the text looks like a secret
+    │   ├── SecretRefused        the text looks like a secret
+    │   └── CommandRefused       the memory tool says no, in its own words
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
     └── ExtensionMissing         names the extra to install                exit 1
@@ -99,6 +100,17 @@ class SecretRefused(WorkspaceError):
     """The text looks like a password, key or token."""
 
     code = "secret-refused"
+
+
+class CommandRefused(WorkspaceError):
+    """The memory tool refuses a command; the message is its reply, whole and word for word."""
+
+    code = "command-refused"
+
+    def __init__(self, reply: str) -> None:
+        super().__init__("")
+        self.message = reply
+        self.args = (reply,)
 
 
 class IndexUnusable(CommonplaceError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from commonplace.access import CORRUPT
 from commonplace.core import given
@@ -13,7 +13,7 @@ from commonplace.memory.opened import verb
 from commonplace.memory.reading import Reads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import date
 
     from commonplace.ops.forget import Forgotten, Wiped
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from commonplace.ops.join import Joined
     from commonplace.ops.retain import Retained
     from commonplace.ops.write import Door, Written
+    from commonplace.store.workspace import Workspace
 
 
 class Writes(Reads):
@@ -156,13 +157,36 @@ class Writes(Reads):
         )
 
     def _written(self, work: Callable[[Door], Written]) -> Written:
-        from commonplace.ops.write import Door
-
-        workspace = self._writes()
-        ours = workspace.core_path
-        done = work(Door(workspace, tuple(name for name in self.settings.core if name != ours)))
+        done = work(self._door(self._writes()))
         self._access.mended(self._access.fresh)
         return done
+
+    def _door(self, workspace: Workspace) -> Door:
+        from commonplace.ops.write import Door
+
+        ours = workspace.core_path
+        return Door(workspace, tuple(name for name in self.settings.core if name != ours))
+
+    @verb
+    def memories(
+        self, command: Mapping[str, Any], *, seen: dict[str, str] | None = None, allow_secret: bool = False
+    ) -> str:
+        """Do one command of the six-verb memory tool; its reply, word for word. `MemoryTool` is for conversations.
+
+        What it deletes or renames, `undo` takes back.
+
+        Args:
+            command: such as `{"command": "view", "path": "/memories"}`.
+            seen: what the agent saw of each file; give the same one each time.
+
+        Raises CommandRefused, and what other verbs raise.
+        """
+        from commonplace.ops.memories import execute
+
+        workspace = self.workspace if command.get("command") == "view" else self._writes()
+        return execute(
+            self._door(workspace), command, {} if seen is None else seen, today=self.today, allow_secret=allow_secret
+        )
 
     @verb
     def forget(self, id: str) -> Forgotten:

@@ -1,0 +1,116 @@
+"""The memory tool as the `anthropic` package wants one: its abstract classes, filled in. Loaded only when asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
+from anyio.to_thread import run_sync
+from pydantic import BaseModel
+
+from commonplace.errors import CommandRefused
+
+if TYPE_CHECKING:
+    from anthropic.types.beta import (
+        BetaCacheControlEphemeralParam,
+        BetaMemoryTool20250818Command,
+        BetaMemoryTool20250818CreateCommand,
+        BetaMemoryTool20250818DeleteCommand,
+        BetaMemoryTool20250818InsertCommand,
+        BetaMemoryTool20250818RenameCommand,
+        BetaMemoryTool20250818StrReplaceCommand,
+        BetaMemoryTool20250818ViewCommand,
+    )
+
+    from commonplace.doors.memory_tool import MemoryTool
+
+
+def _done(tool: MemoryTool, command: object) -> str:
+    """The reply to a command of the package's types, or to what a model sent. Raises ToolError."""
+    given: Any = command.model_dump() if isinstance(command, BaseModel) else command
+    if not isinstance(given, dict):
+        raise ToolError("Invalid command: it should be an object.")
+    try:
+        return tool.execute(given)
+    except CommandRefused as refused:
+        raise ToolError(refused.message) from None
+
+
+class AnthropicMemoryTool(BetaAbstractMemoryTool):
+    """For an Anthropic client."""
+
+    def __init__(self, tool: MemoryTool, cache_control: BetaCacheControlEphemeralParam | None) -> None:
+        super().__init__(cache_control=cache_control)
+        self._tool = tool
+
+    def call(self, input: object) -> str:
+        """Do what a model sent, of whatever shape: a wrong one is refused in words."""
+        return _done(self._tool, input)
+
+    def execute(self, command: BetaMemoryTool20250818Command) -> str:
+        """Do a command."""
+        return _done(self._tool, command)
+
+    def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
+        """A folder two levels deep, or a file with its lines numbered."""
+        return _done(self._tool, command)
+
+    def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
+        """Write a file where none is."""
+        return _done(self._tool, command)
+
+    def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
+        """Replace the one occurrence of a text."""
+        return _done(self._tool, command)
+
+    def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
+        """Write lines behind a line."""
+        return _done(self._tool, command)
+
+    def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
+        """Remove a file, or a folder with all in it."""
+        return _done(self._tool, command)
+
+    def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
+        """Give a file or a folder another path."""
+        return _done(self._tool, command)
+
+
+class AsyncAnthropicMemoryTool(BetaAsyncAbstractMemoryTool):
+    """For an AsyncAnthropic client; a command that is cancelled is done all the same, never by half."""
+
+    def __init__(self, tool: MemoryTool, cache_control: BetaCacheControlEphemeralParam | None) -> None:
+        super().__init__(cache_control=cache_control)
+        self._tool = tool
+
+    async def call(self, input: object) -> str:
+        """Do what a model sent, of whatever shape: a wrong one is refused in words."""
+        return await run_sync(_done, self._tool, input)
+
+    async def execute(self, command: BetaMemoryTool20250818Command) -> str:
+        """Do a command."""
+        return await run_sync(_done, self._tool, command)
+
+    async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
+        """A folder two levels deep, or a file with its lines numbered."""
+        return await run_sync(_done, self._tool, command)
+
+    async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
+        """Write a file where none is."""
+        return await run_sync(_done, self._tool, command)
+
+    async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
+        """Replace the one occurrence of a text."""
+        return await run_sync(_done, self._tool, command)
+
+    async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
+        """Write lines behind a line."""
+        return await run_sync(_done, self._tool, command)
+
+    async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
+        """Remove a file, or a folder with all in it."""
+        return await run_sync(_done, self._tool, command)
+
+    async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
+        """Give a file or a folder another path."""
+        return await run_sync(_done, self._tool, command)
