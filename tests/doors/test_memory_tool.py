@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 from commonplace import CommandRefused, Memory, MemoryTool
 from commonplace.ops.memories import COMMANDS
+from commonplace.ops.write import is_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -466,25 +467,54 @@ NAMED = (
     "index.sqlite .git node_modules ~ C: con entities Peter.md 2026-01-30.md 2026-01-30.MD"
 )
 PART = st.sampled_from([*NAMED.split(" "), *ODD])
-ANYWHERE = st.builds(
+KNOWN = (
+    "MEMORY.md memory.md SOUL.md soul.md AGENTS.md notes.md a.txt p p/a.md p/2026-01-02.md out/b.md link.md own/b.md "
+    "bank bank/entities bank/entities/Peter.md bank/link.md memory/2026-01-30.md memory/2026-02-01.md memory/in/y.md "
+    "2026-02-01.md 2026-02-01-x.md memory/agent memory/agent/a.md"
+)
+ANYWHERE = st.sampled_from([f"/memories/{name}" for name in KNOWN.split(" ")]) | st.builds(
     lambda top, parts, tail: top + "/".join(parts) + tail,
     st.sampled_from(["/memories/", "/memories", "/", "", "//memories/", "/Memories/", "/memories//"]),
     st.lists(PART, max_size=5),
     st.sampled_from(["", "/", "/.", "\0"]),
 )
+SAID = TEXTS | st.sampled_from(["Rain", "e", "\n", "- Snow.", "\ud800"])
 WILD = st.one_of(
     st.fixed_dictionaries({"command": st.sampled_from([*COMMANDS, "x", None, 3]), "path": ANYWHERE}),
-    st.fixed_dictionaries({"command": st.just("create"), "path": ANYWHERE, "file_text": TEXTS}),
-    st.fixed_dictionaries({"command": st.just("str_replace"), "path": ANYWHERE, "old_str": TEXTS, "new_str": TEXTS}),
+    st.fixed_dictionaries({"command": st.just("create"), "path": ANYWHERE, "file_text": SAID}),
+    st.fixed_dictionaries({"command": st.just("str_replace"), "path": ANYWHERE, "old_str": SAID, "new_str": SAID}),
     st.fixed_dictionaries(
-        {"command": st.just("insert"), "path": ANYWHERE, "insert_line": st.integers(), "insert_text": TEXTS}
+        {
+            "command": st.just("insert"),
+            "path": ANYWHERE,
+            "insert_line": st.integers(-1, 5) | st.integers(),
+            "insert_text": SAID,
+        }
     ),
     st.fixed_dictionaries({"command": st.just("rename"), "old_path": ANYWHERE, "new_path": ANYWHERE}),
     st.fixed_dictionaries({"command": st.just("rename"), "old_path": ANYWHERE, "new_path": st.integers()}),
 )
 
 
-@settings(max_examples=150, deadline=None)
+def files(root: Path) -> dict[str, bytes]:
+    """Every file of a workspace but our own, by path."""
+    found = (path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    there = {path.relative_to(root).as_posix(): path for path in found}
+    return {name: path.read_bytes() for name, path in there.items() if not name.startswith(".memory/")}
+
+
+def meant(name: str, command: dict[str, Any]) -> bool:
+    """Whether a command names a file, or a folder above it."""
+    own = name.removeprefix("memory/agent/").removesuffix("~.md")
+    for path in (command.get(key) for key in ("path", "old_path", "new_path")):
+        parts = [part for part in str(path).removeprefix("/memories").split("/") if part not in ("", ".")]
+        said = "/".join(parts).removeprefix("memory/agent/").removesuffix("~.md").replace("memory/in/", "bank/")
+        if own == said or own.startswith(f"{said}/") or own.casefold() == said.casefold() == "memory.md":
+            return True
+    return False
+
+
+@settings(max_examples=200, deadline=None)
 @given(st.lists(WILD, min_size=1, max_size=10))
 def test_no_path_leads_out_and_no_law_is_broken(commands: list[dict[str, Any]]) -> None:
     with TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
@@ -501,18 +531,28 @@ def test_no_path_leads_out_and_no_law_is_broken(commands: list[dict[str, Any]]) 
             "bank/link.md": outside / "b.md",
             "memory/agent/link.md": outside / "b.md",
             "memory/in": root / "bank",
+            "memory/agent/own": root / ".memory",
         }.items():
             (root / link).symlink_to(target)
         told = Told(root)
+        before = files(root)
         for command in commands:
-            assert "private" not in told(**command)
+            reply = told(**command)
+            after = files(root)
+            changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+            assert "private" not in reply
+            assert not changed or (not reply.startswith("refused") and command["command"] != "view")
+            assert all(meant(name, command) for name in changed), (command, changed)
+            logs = [name for name in before if is_log(name)]
+            assert all(after[name].startswith(before[name]) for name in logs)
+            before = after
         told.tool.memory.close()
         assert sorted(os.listdir(folder)) == ["outside", "workspace"]
         assert [(each.name, each.read_text()) for each in outside.iterdir()] == [("b.md", "private")]
         assert {*os.listdir(root)} <= {".memory", "MEMORY.md", "SOUL.md", "bank", "memory", "notes.md"}
         for path in ("SOUL.md", "notes.md", "memory/.obsidian/app.md", "bank/picture.png"):
             assert (root / path).read_text() == FILES[path]
-        assert (root / "memory/2026-01-30.md").read_text().startswith(FILES["memory/2026-01-30.md"])
+        assert not any((root / ".memory").rglob("*.md"))
 
 
 # Two at once.
