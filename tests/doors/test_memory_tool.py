@@ -296,6 +296,23 @@ def test_what_an_agent_makes_keeps_its_path_and_is_recalled(told: Told, tmp_path
     assert "zebra" in told("view", f"/memories/{place}"), "the path of a citation works, too"
 
 
+def test_a_link_is_no_second_name(told: Told, tmp_path: Path) -> None:
+    root = tmp_path / "workspace"
+    for folder in ("memory/agent", "notes", "empty"):
+        (root / folder).mkdir()
+    (root / "notes/a.md").write_text("a\n")
+    links = {"memory/agent/core": root, "memory/in": root / "bank", "bank/e": root / "empty", "bank/n": root / "notes"}
+    for link, target in links.items():
+        (root / link).symlink_to(target)
+    for path in ("/memories/core/AGENTS.md", "/memories/memory/in/entities/y.md", "/memories/bank/e/y.md"):
+        refused = f"refused: The path {path} leads through a link: what lies there has another name."
+        assert told("create", path, file_text="x") == refused
+        assert told("rename", old_path="/memories/MEMORY.md", new_path=path) == refused
+    assert told("create", "/memories/bank/n/b.md", file_text="b\n").startswith("File created"), "it has no other name"
+    assert told("view", "/memories/bank/n/b.md").endswith("     1\tb\n     2\t")
+    assert sorted(os.listdir(root / "notes")) == ["a.md", "b.md"] and not os.listdir(root / "empty")
+
+
 def test_a_name_is_a_file_or_a_folder(told: Told) -> None:
     told("create", "/memories/plan", file_text="x")
     assert (

@@ -92,6 +92,10 @@ class Shelf:
         place = self.place(name)
         return place if place in self._taken else name if name in self._taken else ""
 
+    def holds(self, folder: str) -> bool:
+        """Whether a folder of the workspace, or one in it, has a file that has a name."""
+        return any(place.startswith(f"{folder}/") for place in self._taken)
+
     def is_folder(self, name: str) -> bool:
         """Whether a name is a folder's: a folder is there while a file is in it."""
         return not name or name in FOLDERS or any(other.startswith(f"{name}/") for other in self.files)

@@ -207,6 +207,8 @@ class _Desk:
         place = self._shelf.place(name)
         if memories.too_long(place):
             raise CommandRefused(f"The path {path} is too long.")
+        if self._workspace.through_link(place) and not self._shelf.holds(place.rpartition("/")[0]):
+            raise CommandRefused(f"The path {path} leads through a link: what lies there has another name.")
         if place in self._door.read_only:
             raise _read_only(path)
         return place

@@ -113,6 +113,11 @@ class Workspace:
         except OSError:
             return False
 
+    def through_link(self, path: str) -> bool:
+        """Whether a folder on the way to a path is a link."""
+        folder = os.path.normpath(os.path.join(self.root, os.path.dirname(path)))
+        return os.path.realpath(folder) != folder
+
     @property
     def exchange(self) -> bool:
         """Whether the file system swaps names in one step; else a save in the very moment of ours could be lost."""
