@@ -265,6 +265,7 @@ WRONG: tuple[tuple[dict[str, Any], int], ...] = (
     ({"method": "tools/call", "params": {}}, -32602),
     ({"method": "tools/call", "params": {"name": "recall", "arguments": []}}, -32602),
     ({"method": "tools/call", "params": {"name": "recall", "arguments": "x"}}, -32602),
+    ({"method": "tools/call", "params": {"name": "recall", "arguments": {"query": "half: \ud800"}}}, -32700),
     ({"method": "tools/dance"}, -32601),
     ({"method": "resources/read", "params": {"uri": "commonplace://nothing"}}, -32602),
     ({"method": "resources/read", "params": {}}, -32602),

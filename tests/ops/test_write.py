@@ -83,6 +83,13 @@ def test_a_daily_log_only_grows(workspace: Write) -> None:
     assert (root / log).read_text() == "# 2026-01-30\n\n- Rain.\n- Snow.\n"
 
 
+def test_only_markdown_is_read(workspace: Write) -> None:
+    root = workspace(FILES)
+    (root / "keys.txt").write_text("the key\n", encoding="utf-8")
+    with Memory(str(root), today=TODAY) as memory, pytest.raises(OutsideWorkspace, match="no Markdown"):
+        memory.get("keys.txt")
+
+
 @pytest.mark.parametrize(
     "path", ["../out.md", "/etc/out.md", ".memory/x.md", "bank/.hidden.md", "notes.txt", "a/../../b.md", ""]
 )

@@ -104,6 +104,8 @@ def cited(target: str) -> tuple[str, int, int | None]:
 def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = None) -> Lines:
     """Lines of a file by their numbers. Raises NotFound, also where the file ends before `first`."""
     page = workspace.read(path)
+    if not path.lower().endswith((".md", ".markdown")):
+        raise _no_markdown(path)
     total = len(edit.lines_of(page.text))
     end = total if last is None else min(last, total)
     if first < 1 or (end < first and total):
@@ -112,9 +114,13 @@ def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = No
     return Lines(Citation(path, first), numbered_lines(page.text, first, end), end, total, page.digest)
 
 
+def _no_markdown(path: str) -> OutsideWorkspace:
+    return OutsideWorkspace(f"{path} is no Markdown", "memory is Markdown: name a file that ends in .md")
+
+
 def _checked(door: Door, path: str, text: str, *, allow_secret: bool, only_grows: bool = False) -> None:
     if not path.endswith(".md"):
-        raise OutsideWorkspace(f"{path} is no Markdown", "memory is Markdown: name a file that ends in .md")
+        raise _no_markdown(path)
     if path in door.read_only:
         raise UsageError(f"{path} belongs to the host and is only read", "write to MEMORY.md or below bank/")
     if only_grows and is_log(path):
