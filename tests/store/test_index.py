@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from commonplace.core import opinions
 from commonplace.core.copies import marked
-from commonplace.core.model import Citation, Kind, Origin, Role, Stance
+from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Stance
 from commonplace.core.parse import parse
 from commonplace.core.renew import renew
 from commonplace.core.terms import query_terms
@@ -380,8 +380,11 @@ def test_opinions_keep_their_evidence(index: Index) -> None:
     assert [item.stance for item in first.evidence] == [Stance.SUPPORTS]
     assert [item.stance for item in second.evidence] == [Stance.CONTRADICTS]
     assert first.evidence[0].fact_id == "k7f3qa"
-    assert index.opinions_on(["k7f3qa"], []) == index.opinions_on([], ["Prefers mint tea."]) == (first, second)
-    assert index.opinions_on(["home01"], ["Prefers coffee."]) == ()
+    said = Fact("k7f3qa", Kind.OPINION, "Likes it minty.", ("Peter",), Citation(NOVEMBER, 4))
+    assert index.opinions_on([said]) == (first,)
+    assert index.opinions_on([said._replace(id="", content=first.statement, entities=("peter",))]) == (first, second)
+    assert index.opinions_on([said._replace(id="home01", content=first.statement, entities=("Mona",))]) == ()
+    assert index.places(["k7f3qa", "nobody"]) == {"k7f3qa": index.fact("k7f3qa").source}  # type: ignore[union-attr]
     assert index.opinions_at([Citation(NOVEMBER, 4), Citation(OPINIONS, 3)]) == (first,)
     assert index.opinions_at([Citation(OPINIONS, 4)]) == index.opinions_at([]) == ()
 
@@ -496,11 +499,11 @@ def test_a_context_is_the_nearest_twelve(index: Index) -> None:
 
 def test_digests_and_states(index: Index) -> None:
     assert index.digests() == {path: f"digest of {len(text)}" for path, text in WORLD.items()}
-    assert index.states() == ({}, 0)
+    assert index.states() == ({}, 0) and index.looked() == 0
     states = {"memory/naïve 記.md": (1, 2**62, 3, 2**63)}
     index.keep_states(states, 2**61)
     index.keep_states(states, 2**62)
-    assert index.states() == (states, 2**62)
+    assert index.states() == (states, 2**62) and index.looked() == 2**62
 
 
 def test_states_that_cannot_be_read_are_none(index: Index) -> None:

@@ -321,10 +321,10 @@ class _Recall:
         lines = [hit.fact.source for hit in hits if not hit.fact.id]
         if by_hand := {opinion.source: opinion for opinion in self._index.opinions_at(lines)}:
             hits = [_by_hand(hit, by_hand.get(hit.fact.source)) for hit in hits]
-        ids = [hit.fact.id for hit in hits if hit.fact.kind is Kind.OPINION and hit.opinion is None and hit.fact.id]
-        if not ids:
+        stated = [hit.fact for hit in hits if hit.fact.kind is Kind.OPINION and hit.opinion is None and hit.fact.id]
+        if not stated:
             return hits
-        held = self._known(self._index.opinions_on(ids, [hit.fact.content for hit in hits]))
+        held = self._known(self._index.opinions_on(stated))
         by_fact = {
             item.fact_id: opinion for opinion in held for item in opinion.evidence if item.stance is Stance.SUPPORTS
         }
@@ -339,12 +339,11 @@ class _Recall:
     def _known(self, held: Sequence[Opinion]) -> list[Opinion]:
         """Opinions as they were known on the asked day, their evidence cited by line."""
         day = self._query.as_of
-        rows = {item.fact_id: self._index.row_of(item.fact_id) for opinion in held for item in opinion.evidence}
-        lines = self._index.lines([row for row in rows.values() if row is not None])
+        places = self._index.places({item.fact_id for opinion in held for item in opinion.evidence})
         found = []
         for opinion in held:
             evidence = tuple(
-                item._replace(source=lines[row].fact.source) if (row := rows[item.fact_id]) in lines else item
+                item._replace(source=places.get(item.fact_id, item.source))
                 for item in opinion.evidence
                 if day is None or (item.recorded is not None and item.recorded <= day)
             )

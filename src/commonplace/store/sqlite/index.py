@@ -69,6 +69,7 @@ class Index(Database):
     opinions = reading.opinions
     opinions_on = reading.opinions_on
     opinions_at = reading.opinions_at
+    places = reading.places
     problems = reading.problems
     dangling = reading.dangling
     citing = reading.citing

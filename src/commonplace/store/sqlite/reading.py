@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import date
 from marshal import loads
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.context import chain
 from commonplace.core.entity import entity_key
@@ -277,16 +277,52 @@ def twins(db: Database) -> dict[str, str]:
 
 def opinions(db: Database) -> tuple[Opinion, ...]:
     """The opinions that files hold, in order of path and line."""
+    return _with_evidence(db, db.all(_OPINIONS + _BY_PLACE))
+
+
+def opinions_on(db: Database, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
+    """The opinions that one of these facts supports, or that say of the same entities what it says."""
+    sql = (
+        "with wanted(file, number) as (select e.file, e.opinion from json_each(?1) j"
+        " cross join evidence e on e.fact = j.value where e.stance = 'supports') "
+    )
+    wanted = db.all(
+        sql + _OPINIONS + " join wanted w on w.file = o.file and w.number = o.number" + _BY_PLACE,
+        (listed([fact.id for fact in facts if fact.id]),),
+    )
+    said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
+    same = db.all(
+        _OPINIONS + " where o.statement in (select value from json_each(?))" + _BY_PLACE,
+        (listed([fact.content for fact in facts]),),
+    )
+    wanted += [head for head in same if (head[5], frozenset(map(entity_key, json.loads(head[6])))) in said]
+    return _with_evidence(db, list(dict.fromkeys(wanted)))
+
+
+def opinions_at(db: Database, places: Sequence[Citation]) -> tuple[Opinion, ...]:
+    """The opinions that stand on one of these lines."""
+    sql = " join json_each(?) j on f.path = j.value ->> 0 and o.line = j.value ->> 1"
+    return _with_evidence(db, db.all(_OPINIONS + sql + _BY_PLACE, (listed(places),)))
+
+
+_OPINIONS = (
+    "select o.file, o.number, o.id, f.path, o.line, o.statement, o.entities, o.prior, o.confidence, o.updated,"
+    " o.disputed from opinions o join files f using (file)"
+)
+_BY_PLACE = " order by f.path, o.line, o.number"
+
+
+def _with_evidence(db: Database, heads: Sequence[tuple[Any, ...]]) -> tuple[Opinion, ...]:
+    """The opinions of these rows of `_OPINIONS`, with the evidence of each."""
     held: dict[tuple[int, int], list[Evidence]] = {}
-    sql = "select file, opinion, fact, stance, day, path, line, confidence, src from evidence order by rowid"
-    for file, number, fact, stance, day, path, line, confidence, src in db.all(sql):
+    sql = (
+        "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src from json_each(?) j"
+        " cross join evidence e on e.file = j.value ->> 0 and e.opinion = j.value ->> 1 order by e.rowid"
+    )
+    for file, number, fact, stance, day, path, line, confidence, src in db.all(sql, (listed(h[:2] for h in heads),)):
         recorded = date.fromordinal(day) if day else None
         item = Evidence(fact, Stance(stance), recorded, Citation(path, line), confidence, src)
         held.setdefault((file, number), []).append(item)
-    sql = (
-        "select o.file, o.number, o.id, f.path, o.line, o.statement, o.entities, o.prior, o.confidence, o.updated,"
-        " o.disputed from opinions o join files f using (file) order by f.path, o.line, o.number"
-    )
     return tuple(
         Opinion(
             id,
@@ -299,30 +335,18 @@ def opinions(db: Database) -> tuple[Opinion, ...]:
             Citation(path, line),
             disputed,
         )
-        for file, number, id, path, line, statement, entities, prior, confidence, updated, disputed in db.all(sql)
+        for file, number, id, path, line, statement, entities, prior, confidence, updated, disputed in heads
     )
 
 
-def opinions_on(db: Database, ids: Sequence[str], statements: Sequence[str]) -> tuple[Opinion, ...]:
-    """The opinions with one of these ids as evidence, or that state one of these."""
+def places(db: Database, ids: Iterable[str]) -> dict[str, Citation]:
+    """Where the facts of these ids stand; what a person wrote before what was generated."""
     sql = (
-        "select o.id from json_each(?1) j cross join evidence e on e.fact = j.value"
-        " join opinions o on o.file = e.file and o.number = e.opinion"
-        " union select id from opinions where statement in (select value from json_each(?2))"
+        "select x.id, f.path, l.line from json_each(?) j cross join facts x on x.id = j.value"
+        " cross join lines l on l.row = x.row cross join files f on f.file = l.file"
+        " order by x.origin <> 'generated', x.row desc"
     )
-    wanted = {id for (id,) in db.all(sql, (listed(ids), listed(statements)))}
-    return tuple(opinion for opinion in opinions(db) if opinion.id in wanted) if wanted else ()
-
-
-def opinions_at(db: Database, places: Sequence[Citation]) -> tuple[Opinion, ...]:
-    """The opinions that stand on one of these lines."""
-    sql = (
-        "select exists (select 1 from json_each(?) j join files f on f.path = j.value ->> 0"
-        " join opinions o on o.file = f.file and o.line = j.value ->> 1)"
-    )
-    return (
-        tuple(opinion for opinion in opinions(db) if opinion.source in places) if db.one(sql, (listed(places),)) else ()
-    )
+    return {id: Citation(path, line) for id, path, line in db.all(sql, (listed(ids),))}
 
 
 # Problems and counts.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
-SCHEMA = 6
+SCHEMA = 7
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not used again while later ones stand: 67 million writings of
 lines, which undated pages reach in centuries; a row still takes seven bytes."""
@@ -67,7 +67,7 @@ create table opinions(file integer, number integer, id text, line integer, state
                       confidence real, updated integer, disputed text, primary key(file, number)) without rowid;
 create table evidence(file integer, opinion integer, fact text, stance text, day integer, path text, line integer,
                       confidence real, src text);
-create index evidence_file on evidence(file);
+create index evidence_opinion on evidence(file, opinion);
 create index evidence_fact on evidence(fact);
 create table problems(file integer, line integer, code text, message text, hint text);
 create index problems_file on problems(file);
