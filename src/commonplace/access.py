@@ -14,10 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from commonplace.store.workspace import Workspace
+    from commonplace.store.workspace.notices import Ears
 
 T = TypeVar("T")
 CORRUPT = ".corrupt"
 """Ends the name of a damaged index that was moved aside."""
+_SWEEPS = 3
+"""Looks at every file after which a process is one that stays, and asks the kernel to note changes instead …"""
+_MANY = 200
+"""… where there are at least so many files."""
+_NEVER = 10**9
+_SELDOM = 30.0
+"""Seconds after which every file is looked at all the same: some ways to write leave no note at once."""
 
 
 def noted(*notes: str) -> str:
@@ -43,11 +51,24 @@ class Access:
         """Whether the index could not be brought up to date."""
         self._distrusted = False
         """Whether the index was made anew because of something unforeseen."""
+        self._ears: Ears | None = None
+        self._heard_by = 0
+        """The process that listens."""
+        self._sweeps = 0
+        self._quiet: tuple[int, Workspace] | None = None
+        """By what an index and its files are known that say the same unless the kernel noted a change; None when they
+        may not."""
+        self._swept = 0.0
+        """When every file was looked at last; monotonic seconds."""
         self.progress: Callable[[int, int], None] | None = None
         """Told (done, of) by a read that must first read many files; what it raises ends that read."""
 
     def close(self) -> None:
         """Let go of the index file."""
+        self._quiet, self._sweeps = None, 0
+        if self._ears is not None:
+            self._ears.close()
+            self._ears = None
         if self._index is not None:
             self._index.close()
             self._index = None
@@ -77,12 +98,13 @@ class Access:
         from commonplace.ops.sync import sync as bring_up_to_date
 
         index = self.opened()
-        if sync and self._vouched(index):
+        if sync and (self._unchanged(index) or self._vouched(index)):
             return index
         if sync or index.fresh:
             try:
-                bring_up_to_date(index, self._workspace(), now=time.time_ns(), progress=progress)
+                report = bring_up_to_date(index, self._workspace(), now=time.time_ns(), progress=progress)
                 index.fresh = False
+                self._listen(index, report.files)
             except Index.refused as error:
                 self._scan(f"the index cannot be written ({error})")
             except Busy as error:
@@ -90,6 +112,40 @@ class Access:
                     self._scan(error.message)
                 self.stale = True
         return self.opened()
+
+    def _unchanged(self, index: Index) -> bool:
+        """Whether the kernel noted no change since the index was brought up to date: no file need be looked at."""
+        if self._ears is None or self._heard_by != os.getpid():  # a fork shares the notes, and must not take them
+            return False
+        quiet, self._quiet = self._quiet, None
+        if self._ears.changed() or quiet != (index.looked(), self._workspace()):
+            return False
+        if time.monotonic() - self._swept > _SELDOM:
+            return False
+        self._quiet = quiet
+        return True
+
+    def _listen(self, index: Index, files: int) -> None:
+        """Heed the kernel's notes from now on, where looking at every file again and again would cost more."""
+        self._sweeps += 1
+        self._swept = time.monotonic()
+        if self._sweeps < _SWEEPS or files < _MANY or self.degraded:
+            return
+        workspace = self._workspace()
+        try:
+            if self._ears is None:
+                from commonplace.store.workspace.notices import Ears
+
+                self._ears, self._heard_by = Ears(), os.getpid()
+            if self._heard_by != os.getpid():
+                return
+            new = self._ears.attend(workspace.root, workspace.folders, elsewhere=workspace.elsewhere)
+        except (OSError, ImportError, AttributeError):  # not this kernel, or no more of it
+            self._sweeps = -_NEVER
+            return
+        looked = index.looked()
+        if self._ears.reliable and not new and looked:
+            self._quiet = looked, workspace
 
     def _vouched(self, index: Index) -> bool:
         """Whether a running watcher says that this index is up to date, so that nobody need look at every file."""

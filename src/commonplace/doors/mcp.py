@@ -27,9 +27,11 @@ def mcp(call: Call) -> int:
     """Serve until the client goes; over HTTP until the process is told to end."""
     port = None if call.options.http is None else _port(call.options.http)
     root = call.root  # found, or refused, before anything heavy is imported
-    with quickly():
+    gc.disable()  # the SDK stays: nothing of it need be looked at, now or later
+    with quickly(http=port is not None):
         from commonplace.doors import mcp_server as server
-    gc.freeze()  # the SDK stays: nothing of it need be looked at again
+    gc.freeze()
+    gc.enable()
     gc.set_threshold(*_COLLECTING)
     _log_to_stderr(verbose=call.options.verbose)
     desk = server.Desk(root, call.today)
@@ -39,12 +41,15 @@ def mcp(call: Call) -> int:
 
 
 @contextmanager
-def quickly() -> Iterator[None]:
+def quickly(*, http: bool = False) -> Iterator[None]:
     """Import what a server needs of the official SDK in less than half the time.
 
     `import mcp` also loads its client, OAuth and a second framework for servers, and compiles validators for three
     versions of the protocol: 0.7 s of CPU. Within this context packages on the way to the server are made, not run, and
     a validator is compiled when it is first used: 0.35 s. Whoever imports `mcp` afterwards gets all of it.
+
+    Args:
+        http: whether it will serve over HTTP; else the HTTP server, which the SDK only looks for, is not found.
 
     Raises:
         ExtensionMissing: where the SDK is not installed, or is one that we do not know.
@@ -62,6 +67,9 @@ def quickly() -> Iterator[None]:
             if name not in sys.modules:
                 sys.modules[name] = module_from_spec(spec)
                 hollow.append(name)
+        if not http and "uvicorn" not in sys.modules:
+            sys.modules["uvicorn"] = None  # type: ignore[assignment]
+            hollow.append("uvicorn")
         given, BaseModel.model_config = BaseModel.model_config, {"defer_build": True}
         try:
             yield

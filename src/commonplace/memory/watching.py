@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.config import SETTINGS_FILE
 from commonplace.errors import Busy, ExtensionMissing
 from commonplace.ops.sync import sync
-from commonplace.store.workspace.notices import Noted, Notices, local
+from commonplace.store.workspace.notices import Ears
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TextIO
 
     from commonplace.core.model import SyncReport
     from commonplace.memory import Memory
@@ -38,7 +37,6 @@ AGAIN = 1.0
 """Seconds before what failed is tried again."""
 NOTED = sys.platform == "linux"
 """Whether the kernel keeps notes of changes in order, and before the change's own call returns."""
-_MOUNTS = "/proc/self/mountinfo"
 
 
 class CaughtUp(NamedTuple):
@@ -265,18 +263,12 @@ class Watch:
                     self._failed(self._result)
 
 
-class _Ears:
-    """What a watcher hears: the kernel's notes, changes of mounts, and readers who ask."""
+class _Ears(Ears):
+    """What a watcher hears: also readers who ask."""
 
     def __init__(self, memory: Memory) -> None:
-        self._mounts: TextIO = open(_MOUNTS, encoding="utf-8", errors="surrogateescape")  # noqa: SIM115 — kept open
-        self._moved = select.poll()
-        self._moved.register(self._mounts, select.POLLPRI | select.POLLERR)
-        self._notices = Notices()
-        self._folders: list[str] = []
+        super().__init__()
         self._watcher: Watcher | None = None
-        self.why_not = ""
-        """Why no note can be relied on; empty when they can."""
         try:
             self.open(memory)
         except BaseException:
@@ -289,8 +281,7 @@ class _Ears:
     def __exit__(self, *_: object) -> None:
         if self._watcher is not None:
             self._watcher.close()
-        self._notices.close()
-        self._mounts.close()
+        self.close()
 
     def open(self, memory: Memory) -> None:
         """Be found by readers. Raises Busy where another watcher is found."""
@@ -303,11 +294,6 @@ class _Ears:
         if not self._watcher.alone:
             raise Busy("another watcher keeps this workspace", "one is enough: end it first")
 
-    @property
-    def reliable(self) -> bool:
-        """Whether no note means no change."""
-        return not self.why_not
-
     def wait(self, awake: int, seconds: float) -> bool:
         """Wait for anything; whether there is something to read from `awake`."""
         heard = select.poll()
@@ -317,37 +303,11 @@ class _Ears:
             heard.register(self._watcher.fd, select.POLLIN)
         return any(fd == awake for fd, _ in heard.poll(1000 * seconds))
 
-    def changed(self) -> bool:
-        """Whether there is word of a change whose call had returned before this one began."""
-        noted = self._notices.drain()
-        if noted is Noted.TREE:
-            self._notices.close()
-            self._notices = Notices()
-            self._watch()
-        if self._moved.poll(0):
-            self.why_not = "file systems were mounted"  # until the next sync says otherwise
-            return True
-        return noted is not Noted.NOTHING
-
     def heed(self, memory: Memory, done: CaughtUp) -> bool:
         """Watch the folders of a sync; whether some were not watched before."""
-        self._folders = done.folders
-        self.why_not = "some files have a second name" if done.elsewhere else ""
-        self._mounts.seek(0)
-        if not local(memory.workspace.root, self._mounts.read()):
-            self.why_not = "not all of it lies on one local disk"
         if self._watcher is not None:
             self._watcher.claim = memory.workspace.claim
-        return self._watch()
-
-    def _watch(self) -> bool:
-        new = False
-        try:
-            for folder in self._folders:
-                new = self._notices.watch(folder) or new
-        except OSError as error:
-            self.why_not = f"not every folder can be watched ({error.strerror})"
-        return new
+        return self.attend(memory.workspace.root, done.folders, elsewhere=done.elsewhere)
 
     def stand(self) -> bool:
         """Whether readers find this watcher."""

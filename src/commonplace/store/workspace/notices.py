@@ -13,10 +13,15 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import select
 import struct
+from contextlib import suppress
 from enum import IntEnum
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 _HEAD = struct.Struct("iIII")
 _MOST = 1 << 16
@@ -28,6 +33,7 @@ _ONLYDIR, _DONT_FOLLOW, _ISDIR = 0x1000000, 0x2000000, 0x40000000
 _ANY = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
 _TREE = _ISDIR | _DELETE_SELF | _MOVE_SELF | _UNMOUNT | _OVERFLOW | _IGNORED
 
+MOUNTS = "/proc/self/mountinfo"
 LOCAL = frozenset(
     "ext2 ext3 ext4 xfs btrfs tmpfs ramfs zfs f2fs bcachefs jfs reiserfs overlay".split()  # noqa: SIM905 — a table
 )
@@ -93,6 +99,75 @@ class Notices:
         return done
 
 
+class Ears:
+    """What a process hears of a workspace: the kernel's notes, and changes of mounts.
+
+    Raises OSError where it hears nothing.
+    """
+
+    def __init__(self) -> None:
+        self._mounts: TextIO = open(MOUNTS, encoding="utf-8", errors="surrogateescape")  # noqa: SIM115 — kept open
+        self._moved = select.poll()
+        self._moved.register(self._mounts, select.POLLPRI | select.POLLERR)
+        self._folders: list[str] = []
+        self.why_not = ""
+        """Why no note can be relied on; empty when they can."""
+        try:
+            self._notices = Notices()
+        except BaseException:
+            self._mounts.close()
+            raise
+
+    def close(self) -> None:
+        """Hear no more."""
+        if not self._mounts.closed:
+            self._notices.close()
+            self._mounts.close()
+
+    def __del__(self) -> None:
+        with suppress(AttributeError):  # of one that was never made
+            self.close()
+
+    @property
+    def reliable(self) -> bool:
+        """Whether no note means no change."""
+        return not self.why_not
+
+    def changed(self) -> bool:
+        """Whether there is word of a change whose call had returned before this one began."""
+        noted = self._notices.drain()
+        if noted is Noted.TREE:
+            self._notices.close()
+            self._notices = Notices()
+            self._watch()
+        if self._moved.poll(0):
+            self.why_not = "file systems were mounted"  # until the next sync says otherwise
+            return True
+        return noted is not Noted.NOTHING
+
+    def attend(self, root: str, folders: list[str], *, elsewhere: bool) -> bool:
+        """Watch the folders of a sweep; whether some were not watched before, so that it may have missed something.
+
+        Args:
+            elsewhere: whether the sweep met files that have a second name.
+        """
+        self._folders = folders
+        self.why_not = "some files have a second name" if elsewhere else ""
+        self._mounts.seek(0)
+        if not local(root, self._mounts.read()):
+            self.why_not = "not all of it lies on one local disk"
+        return self._watch()
+
+    def _watch(self) -> bool:
+        new = False
+        try:
+            for folder in self._folders:
+                new = self._notices.watch(folder) or new
+        except OSError as error:
+            self.why_not = f"not every folder can be watched ({error.strerror})"
+        return new
+
+
 @cache
 def _library() -> Any:
     library = ctypes.CDLL(None, use_errno=True)
@@ -107,7 +182,7 @@ def local(root: str, mounts: str) -> bool:
     """Whether everything below a folder lies on one file system that only this kernel writes.
 
     Args:
-        mounts: the text of `/proc/self/mountinfo`; proc(5) tells its fields.
+        mounts: the text of `MOUNTS`; proc(5) tells its fields.
     """
     best, kind = "", ""
     for line in mounts.splitlines():
