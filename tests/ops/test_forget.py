@@ -161,6 +161,43 @@ class TestMany:
             assert [str(each) for each in wiped.elsewhere] == ["memory/imported/Vault/cars.md"]
         assert holding(root, "oak") == []
 
+    def test_no_folder_of_a_copy_stays_and_the_same_said_in_another_note_is_told(
+        self, workspace: Write, tmp_path: Path
+    ) -> None:
+        root = workspace(self.BULK)
+        (tmp_path / "V/Zephyra").mkdir(parents=True)
+        (tmp_path / "W").mkdir()
+        (tmp_path / "V/Zephyra/boats.md").write_text("# Boats\n\n- Rolf prefers the oak hull.\n")
+        (tmp_path / "W/trees.md").write_text("# Trees\n\n- Rolf prefers the oak hull.\n")
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            one = memory.import_notes(tmp_path / "V", yes=True).facts[0]
+            memory.import_notes(tmp_path / "W", yes=True)
+            done = memory.forget(one.id)
+            assert "memory/imported/W/trees.md" in {place.path for place in done.elsewhere}
+            memory.forget_all(source="import:V", yes=True)
+            memory.forget_all(source="import:W", yes=True)
+        assert not (root / "memory/imported").exists()
+        assert holding(root, "oak hull") == []
+
+    def test_what_git_holds_is_told(self, workspace: Write, tmp_path: Path) -> None:
+        root = workspace(self.BULK)
+        (root / ".git").mkdir()
+        (tmp_path / "My boats").mkdir()
+        (tmp_path / "My boats/a.md").write_text("- Rolf prefers the oak hull.\n")
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            assert any("--replace-text FILE" in note for note in memory.forget("ccc333").notes)
+            memory.import_notes(tmp_path / "My boats", yes=True)
+            notes = memory.forget_all(source="import:My_boats", yes=True).notes
+        assert any("--path 'memory/imported/My boats/a.md' --invert-paths" in note for note in notes)
+
+    def test_thousands_of_a_log_go_at_once(self, workspace: Write) -> None:
+        lines = "".join(f"- W @Ann: Put the word{at} on shelf {at} of the long cupboard.\n" for at in range(3_000))
+        root = workspace({"memory/2025-11-27.md": f"## Retain\n{lines}- W @Bo: Lives in Rome.\n"})
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            assert len(memory.forget_all(entity="Ann", yes=True).facts) == 3_000
+        assert (root / "memory/2025-11-27.md").read_text() == "## Retain\n- W @Bo: Lives in Rome.\n"
+        assert holding(root, "cupboard") == []
+
     def test_a_file_that_cannot_be_read_costs_no_other(self, workspace: Write) -> None:
         root = workspace(self.BULK)
         with Memory(str(root), today=date(2025, 12, 5)) as memory:
@@ -175,6 +212,7 @@ class TestMany:
         shown = cli("forget", "--entity", "Mona", "--today", "2025-12-05")
         assert shown.out == (
             "would be forgotten: 1 fact\nmemory/2025-11-27.md\n  world @Mona: Lives in Rome.\n"
+            "note: only facts are removed: what else stands in logs and pages stays, and recall shows it\n"
             "nothing is removed yet: add --yes\n"
         )
         done = cli("forget", "--entity", "Mona", "--yes", "--json")

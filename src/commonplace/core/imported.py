@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.imports import Statement
 
+_OVERLAP = 4_000
+"""Characters: longer than any secret, a private key's first line among them."""
 RECORD = "<!-- commonplace: imported "
 """Begins the last line of a copy: from which folder it came (a hash of its path) and a hash of the text above it."""
 
@@ -47,8 +49,7 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
 
 def _chunks(text: str) -> Iterator[str]:
     """The text in overlapping parts that are looked at whole."""
-    step = LONGEST // 2
-    return (text[at : at + LONGEST] for at in range(0, max(len(text) - step, 1), step))
+    return (text[at : at + LONGEST] for at in range(0, max(len(text) - _OVERLAP, 1), LONGEST - _OVERLAP))
 
 
 def with_record(text: str, root: str) -> str:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 FORMS = ("notes", "memory", "basic-memory", "memories")
 _SHORTEST, _MOST = 12, 2_000
 """Characters of a bullet of a plain note that can stand alone; of any statement."""
+_LONGEST_PROSE = 20_000
+"""Characters of a paragraph or row: a longer one was not written by hand."""
 _SENTENCE = 20
 """Characters from which a text makes a sentence."""
 _LONGEST_LABEL, _MOST_WORDS_OF_NAME = 60, 5
@@ -131,6 +133,8 @@ class _Reader:
             if line.fact is not None or not (line.role is Role.BULLET or paragraph) or line.generated:
                 continue
             text, height = _whole(lines, at)
+            if len(text) > _MOST:
+                continue
             if found := self._observation(line, text) or self._relation(line, text):
                 yield found._replace(height=height)
                 continue
@@ -171,6 +175,8 @@ class _Reader:
             prose = line.role is Role.TEXT and self.form not in ("memory", "memories")
             if line.fact is None and (prose or line.role is Role.ROW) and not _goes_on_from(lines, at):
                 text, height = _whole(lines, at)
+                if len(text) > _LONGEST_PROSE:
+                    continue
                 fact = Fact("", Kind.WORLD, text, (), Citation("", line.number), self._day(line, text), lines=height)
                 told.append(fact._replace(context=self._context(line), speaker=line.speaker))
         by_number = {line.number: line for line in lines}

@@ -7,6 +7,7 @@ first. Each file changes in one write, or not at all and is told.
 from __future__ import annotations
 
 import re
+import shlex
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,7 +71,7 @@ def forget(index: Index, workspace: Workspace, id: str, *, in_git: bool) -> Forg
     elsewhere, problems = _remove(index, workspace, [fact])
     if problems:
         raise ChangedUnderneath(problems[0].message, problems[0].hint)
-    return Forgotten(fact, elsewhere, _notes([fact], elsewhere, in_git=in_git))
+    return Forgotten(fact, elsewhere, tuple(_notes([fact], (), elsewhere, in_git=in_git)))
 
 
 def wipe(index: Index, workspace: Workspace, chosen: Chosen, *, in_git: bool, yes: bool) -> Wiped:
@@ -84,7 +85,7 @@ def wipe(index: Index, workspace: Workspace, chosen: Chosen, *, in_git: bool, ye
     copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
     page = _page_of(index, chosen.entity)
     if not yes:
-        return Wiped(False, facts, copies, (*edited, *page), (), ())
+        return Wiped(False, facts, copies, (*edited, *page), (), (_STAY,) if facts else ())
     gone, problems = _without_copies(workspace, copies)
     elsewhere, more = _remove(index, workspace, facts)
     problems += more
@@ -92,8 +93,11 @@ def wipe(index: Index, workspace: Workspace, chosen: Chosen, *, in_git: bool, ye
     whole = {each.path for each in edited}
     left = (*edited, *page, *(place for place in elsewhere if place.path not in whole))
     removed = tuple(fact for fact in facts if fact.source.path not in failed)
-    notes = _notes(removed, left, in_git=in_git) if removed or gone else ()
+    notes = (_STAY, *_notes(removed, gone, left, in_git=in_git)) if removed or gone else ()
     return Wiped(True, removed, tuple(gone), left, tuple(problems), notes)
+
+
+_STAY = "only facts are removed: what else stands in logs and pages stays, and recall shows it"
 
 
 def _chosen(index: Index, chosen: Chosen) -> Iterator[Fact]:
@@ -150,7 +154,7 @@ def _without_copies(workspace: Workspace, copies: Sequence[str]) -> tuple[list[s
     problems: list[Problem] = []
     try:
         remove(copies)
-        return list(copies), []
+        gone = list(copies)
     except CommonplaceError:
         for path in copies:
             try:
@@ -158,6 +162,8 @@ def _without_copies(workspace: Workspace, copies: Sequence[str]) -> tuple[list[s
                 gone.append(path)
             except CommonplaceError as error:
                 problems.append(_failed(path, error))
+    for path in gone:
+        workspace.tidy(path, "memory")  # a folder's name may tell, too
     return gone, problems
 
 
@@ -175,7 +181,7 @@ def _remove(
     if len(facts) > _FEW:
         pages = {path for path in workspace.sweep() if _touched(workspace, path, told)}
     else:
-        pages = {place.path for fact in facts for place in index.citing(fact.id, fact.content)}
+        pages = {place.path for fact in facts for text in _texts(fact) for place in index.citing(fact.id, text)}
     copies = _copied(workspace, facts)
     there = workspace.sweep().keys()
     problems = []
@@ -241,6 +247,16 @@ def _without_traces(text: str, told: _Told) -> str:
     return "\n".join(kept)
 
 
+def _texts(fact: Fact) -> tuple[str, ...]:
+    """What a fact says; of an imported one also without what it stands below, as other notes may say the same."""
+    text = fact.content
+    if fact.trailer.src.startswith("import:"):
+        bare = text.replace("：", ": ").rpartition(": ")[2]
+        if len(bare) >= _BEGIN and bare != text and text.endswith(bare):
+            return text, bare
+    return (text,)
+
+
 class _Told:
     """What facts say, to be looked for in any number of lines at once."""
 
@@ -248,11 +264,11 @@ class _Told:
         self.ids = frozenset(fact.id for fact in facts)
         self._begin: dict[str, list[str]] = {}
         self._short: list[str] = []
-        for fact in facts:
-            if len(fact.content) < _BEGIN:
-                self._short.append(fact.content)
+        for text in (text for fact in facts for text in _texts(fact)):
+            if len(text) < _BEGIN:
+                self._short.append(text)
             else:
-                self._begin.setdefault(fact.content[:_BEGIN], []).append(fact.content)
+                self._begin.setdefault(text[:_BEGIN], []).append(text)
 
     def stands_in(self, line: str) -> bool:
         """Whether a line holds the text of one of them."""
@@ -313,33 +329,38 @@ def _standing(
 
 def _without(path: str, bullets: Sequence[Fact], text: str) -> str:
     """A file's text without the lines of these bullets. Raises ChangedUnderneath where one is not there."""
-    wanted = {(fact.id, fact.content) for fact in bullets}
+    wanted: dict[str, set[str]] = {}
+    for fact in bullets:
+        wanted.setdefault(fact.content, set()).add(fact.id)
     gone: set[int] = set()
-    found = set()
     for fact in parse(path, text).facts:
-        for id, content in wanted:
-            if content == fact.content and (fact.id == id or id.startswith(fact.id + "-")):
-                found.add((id, content))
-                gone.update(range(fact.source.line, fact.source.line + fact.lines))
-                break
-    if found != wanted:
+        ids = wanted.get(fact.content, set())
+        if (id := next((id for id in ids if fact.id == id or id.startswith(fact.id + "-")), None)) is not None:
+            ids.discard(id)
+            gone.update(range(fact.source.line, fact.source.line + fact.lines))
+    if any(wanted.values()):
         raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
     return "\n".join(line for number, line in enumerate(text.split("\n"), 1) if number not in gone)
 
 
-def _notes(facts: Iterable[Fact], elsewhere: Sequence[Citation], *, in_git: bool) -> tuple[str, ...]:
+def _notes(
+    facts: Iterable[Fact], copies: Sequence[str], elsewhere: Sequence[Citation], *, in_git: bool
+) -> Iterator[str]:
     """What whoever forgets should know."""
-    facts = tuple(facts)
-    notes = ["undo of earlier writes is gone with it"]
+    yield "undo of earlier writes is gone with it"
     if in_git:
-        paths = " ".join(f"--path {path}" for path in sorted({fact.source.path for fact in facts})[:_MOST_PATHS])
-        remedy = f"git filter-repo {paths} --invert-paths removes that file's history"
-        notes.append(f"git still holds it where it was committed: {remedy}")
-    if any(fact.trailer.src.startswith("import:") for fact in facts):
-        notes.append("the notes that it was imported from are untouched: another import would bring it back")
+        yield (
+            "git still holds it where it was committed: git filter-repo --replace-text FILE takes the texts that stand"
+            " in FILE, one a line, out of every commit"
+        )
+    if in_git and copies:
+        paths = " ".join(f"--path {shlex.quote(path)}" for path in copies[:_MOST_PATHS])
+        more = f" (and so the other {len(copies) - _MOST_PATHS:,})" if len(copies) > _MOST_PATHS else ""
+        yield f"… and git filter-repo {paths} --invert-paths takes out these copies{more}"
+    if any(fact.trailer.src.startswith("import:") for fact in facts) or copies:
+        yield "the notes that it was imported from are untouched: another import would bring it back"
     if elsewhere:
-        notes.append("its text also stands elsewhere, in lines that are not ours to remove")
-    return tuple(notes)
+        yield "its text also stands elsewhere, in lines that are not ours to remove"
 
 
 _MOST_PATHS = 20
