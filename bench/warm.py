@@ -3,7 +3,8 @@
     python bench/warm.py WORKSPACE [--today YYYY-MM-DD]
 
 Asks the questions of `questions.py`, each once, after thirty others have warmed the process; without the freshness
-sweep first, then with it. Prints CPU milliseconds as JSON: {what: {"p50", "p95", "max"}, "questions": n}.
+sweep first, then with it, then of a copy that reflect gave pages and opinions. Prints CPU milliseconds as JSON:
+{what: {"p50", "p95", "max"}, "questions": n}.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import sqlite3
 import tempfile
 import time
@@ -47,11 +49,18 @@ def main() -> None:
     asked = [question for kind in questions(options.workspace).values() for question in kind]
     others = [question for kind in questions(options.workspace, 2).values() for question in kind][::7]
     found: dict[str, object] = {"questions": len(asked)}
-    for label, sync in (("recall, no sweep", False), ("recall, with the sweep", True)):
-        with Memory(options.workspace, today=options.today) as memory:
-            memory.index()
-            found[label] = spread(lambda text, on=sync, of=memory: of.recall(text, sync=on), asked, others)  # type: ignore[misc]
     with tempfile.TemporaryDirectory() as folder:
+        copy = shutil.copytree(options.workspace, os.path.join(folder, "copy"))
+        with Memory(copy, today=options.today) as memory:
+            memory.reflect(yes=True)
+        for label, root, sync in (
+            ("recall, no sweep", options.workspace, False),
+            ("recall, with the sweep", options.workspace, True),
+            ("recall after a reflect, no sweep", copy, False),
+        ):
+            with Memory(root, today=options.today) as memory:
+                memory.index()
+                found[label] = spread(lambda text, on=sync, of=memory: of.recall(text, sync=on), asked, others)  # type: ignore[misc]
         database = os.path.join(folder, "floor.sqlite")
         floor.index(options.workspace, database)
         connection = sqlite3.connect(database)
