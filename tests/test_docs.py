@@ -85,7 +85,7 @@ def test_every_problem_code_is_in_the_docs(code: str) -> None:
     assert re.search(rf"^\| [^|]*`{code}`[^|]* \|", pages, re.M)
 
 
-@pytest.mark.parametrize("page", ["cli.md", "settings.md"])
+@pytest.mark.parametrize("page", ["cli.md", "settings.md", "tools.md"])
 def test_generated_parts_are_current(page: str) -> None:
     cog = [sys.executable, "-m", "cogapp", "--check", str(DOCS / page)]
     done = subprocess.run(cog, capture_output=True, text=True, check=False)

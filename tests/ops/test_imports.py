@@ -281,6 +281,15 @@ class TestCli:
         assert done.json["facts"][0]["src"].startswith("import:Vault/")
         assert "0 facts in 0 logs, 8 known already" in cli("import", str(vault), "--yes").out
 
+    def test_a_screen_is_not_flooded(self, vault: Path, cli: Cli) -> None:
+        cli("init")
+        put(vault, {f"{at}.md": b"\xff" for at in range(30)})
+        put(vault, {"many.md": "".join(f"- Rolf prefers oak number {at} over pine.\n" for at in range(40))})
+        shown = cli("import", str(vault))
+        assert shown.out.count("not-utf8") <= 20 and "more left out: --json shows all)" in shown.out
+        assert "(and 28 more: --json shows all)" in shown.out
+        assert len(cli("import", str(vault), "--json").json["problems"]) == 31
+
     def test_what_is_wrong(self, vault: Path, cli: Cli) -> None:
         cli("init")
         assert cli("import").status == 2

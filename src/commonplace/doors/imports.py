@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from commonplace.doors.screen import Screen
     from commonplace.ops.imports import Imported
 
-_MOST_FACTS = 20
-"""Facts shown; `--json` has all."""
+_MOST_FACTS = _MOST_PROBLEMS = 20
+"""Shown of each; `--json` has all."""
 
 
 def import_(call: Call) -> int:
@@ -74,11 +74,14 @@ def facts(found: Iterable[Fact], screen: Screen, *, by_note: bool = False) -> li
 
 def problems(found: Iterable[Problem], screen: Screen) -> list[str]:
     """What was left out, each with its place and what to do."""
+    found = tuple(found)
     lines = []
-    for each in found:
+    for each in found[:_MOST_PROBLEMS]:
         place = screen.paint("cyan", screen.safe(str(each.source)))
         hint = f" ({each.hint})" if each.hint else ""
         lines.append(f"{place}: {each.code}: {screen.safe(each.message + hint)}")
+    if len(found) > _MOST_PROBLEMS:
+        lines.append(screen.paint("dim", f"(and {len(found) - _MOST_PROBLEMS:,} more left out: --json shows all)"))
     return lines
 
 
