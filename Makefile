@@ -1,4 +1,5 @@
-# Everything happens in .venv, which the first recipe makes: Python 3.11 or newer, make and a package index are enough.
+# Everything happens in .venv, which the first recipe makes: Python 3.11 or newer, make and a package index are enough;
+# the tests of other programs' configuration want Node 20 or newer with npm too, or say that they were not run.
 
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
 	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
@@ -14,7 +15,7 @@ demo: .venv/.package
 
 # Run every check and every test; pytest's summary comes last.
 test: lint types docs-check
-	$(BIN)/python -m pytest -n 2
+	SEVERAL_SECONDS=60 $(BIN)/python -m pytest -n 2
 
 # Find style faults; `make lint FIX=--fix` mends what can be mended.
 lint: .venv/.dev
