@@ -394,8 +394,8 @@ add it to a client.""",
         "serve every verb as JSON lines over standard input, for hosts that keep one process",
         details="""\
 {"id": 1, "verb": "recall", "query": "…"} in, {"id": 1, "result": {…}} or {"id": 1, "error": {…}} out, one a line,
-in order. A line without a verb is a line of the batch form. One workspace a worker; it ends with its standard input,
-or when its parent is gone. docs/tools.md lists verbs and keys.""",
+in order. A line without a verb is a line of the batch form. One workspace a worker; it ends with its standard
+input, or when its parent is gone. docs/tools.md lists verbs and keys.""",
     ),
     Verb(
         "setup",
