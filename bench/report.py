@@ -159,6 +159,43 @@ def ten_times() -> str:
     return f"{lead}\n\n{table(['lines', 'what', 'p50', 'p95', 'most'], rows)}"
 
 
+def doors() -> str:
+    """What a host pays for a process that it keeps: the worker, and the MCP server over both transports."""
+    with tempfile.TemporaryDirectory() as root:
+        made = json.loads(said(os.path.join(HERE, "corpus.py"), root, "3650"))
+        last = ["--today", made["last day"]]
+        worker = json.loads(said(os.path.join(HERE, "worker.py"), root, *last))
+        server = json.loads(said(os.path.join(HERE, "mcp_server.py"), root, *last))
+    return doors_told(f"{made['lines']:,}", worker, server)
+
+
+def doors_told(lines: str, worker: dict[str, Any], server: dict[str, Any]) -> str:
+    """The tables of what `worker.py` and `mcp_server.py` found."""
+    rows = []
+    for beside, found, goal in (("the worker", worker, "–"), ("MCP", server, "12 / 40")):
+        for what, each in found.items():
+            if what.startswith("recall "):
+                library = what.endswith("library")
+                label = f"{what}, beside {beside}" if library else what
+                rows.append([label, *(f"{each[of]:.1f}" for of in ("p50", "p95", "max")), "–" if library else goal])
+    tokens, first, kept = server["tokens"], server["first answer"], worker["MB"]
+    costs = [
+        ["worker, from its start to its first answer", f"{worker['first answer']:.2f} s", "–"],
+        ["MCP over stdio, from its start to its first answer", f"{first['stdio']:.2f} s", "0.6 s"],
+        ["MCP over HTTP, likewise", f"{first['HTTP']:.2f} s", "–"],
+        [f"tokens of all that is said of {server['tools']} tools", f"{tokens['tools']:,}", "2,500"],
+        ["tokens of the instructions", f"{tokens['instructions']:,}", "–"],
+        ["tokens of an answer to a recall, mean / most", f"{tokens['recall']:.0f} / {tokens['most']}", "1,500"],
+        ["worker, memory once it is warm", f"{kept['warm']:.0f} MB", "–"],
+        [f"worker, memory at most, {worker['recalls']:,} recalls later", f"{kept['peak']:.0f} MB", "90 MB"],
+        ["MCP over stdio, memory at most", f"{server['MB']['stdio']:.0f} MB", "–"],
+    ]
+    lead = f"Over {lines} lines, {server['questions']} mixed questions, wall milliseconds each; the load of the machine"
+    lead += f" was {os.getloadavg()[0]:.1f} when it ended:"
+    head = ["what", "p50", "p95", "most", "goal, p50 / p95"]
+    return f"{lead}\n\n{table(head, rows)}\n\n{table(['', 'measured', 'goal'], costs)}"
+
+
 def conversations(floor: list[str], elsewhere: dict[str, Any]) -> str:
     """Recall over long conversations."""
     if not files("conversations"):
@@ -371,6 +408,7 @@ def main() -> None:
         "words": f"{words[-1]} in the largest" if words else "thousands of words",
         "goals": goals(elsewhere),
         "evals_speed": f"{repeated(elsewhere)}\n\n{ten_times()}",
+        "doors": doors(),
         "conversations": conversations(floor, elsewhere),
         "bundles": bundles(),
         "passages": passages(floor, elsewhere),

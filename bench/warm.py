@@ -2,9 +2,9 @@
 
     python bench/warm.py WORKSPACE [--today YYYY-MM-DD]
 
-Asks the questions of `questions.py`, each once, after thirty others have warmed the process; without the freshness
-sweep first, then with it, then of a copy that reflect gave pages and opinions. Prints CPU milliseconds as JSON:
-{what: {"p50", "p95", "max"}, "questions": n}.
+Asks the questions of `questions.py`, each once, after thirty others have warmed the process; without looking for
+changes first, then fresh, as every recall is, then of a copy that reflect gave pages and opinions. Prints CPU
+milliseconds as JSON: {what: {"p50", "p95", "max"}, "questions": n}.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def main() -> None:
             memory.reflect(yes=True)
         for label, root, sync in (
             ("recall, no sweep", options.workspace, False),
-            ("recall, with the sweep", options.workspace, True),
+            ("recall, fresh", options.workspace, True),
             ("recall after a reflect, no sweep", copy, False),
         ):
             with Memory(root, today=options.today) as memory:

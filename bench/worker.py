@@ -45,18 +45,27 @@ class Worker:
             raise RuntimeError(f"{query!r}: {answer['error']}")
         return answer
 
-    def memory(self) -> dict[str, float]:
-        """MB: what is resident now, and what was at most."""
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
-            kept = dict(line.split(":", 1) for line in file)
-        return {name: int(kept[key].split()[0]) / 1024 for name, key in (("now", "VmRSS"), ("peak", "VmHWM"))}
-
     def close(self) -> None:
         """Let it end by the end of its input."""
         self.process.communicate()
 
 
-def spread(ways: dict[str, Callable[[str], object]], asked: list[str], others: list[str]) -> dict[str, object]:
+def memory(pid: int) -> dict[str, float]:
+    """MB of a process: what is resident now, and what was at most."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        kept = dict(line.split(":", 1) for line in file)
+    return {name: int(kept[key].split()[0]) / 1024 for name, key in (("now", "VmRSS"), ("peak", "VmHWM"))}
+
+
+def percentiles(costs: list[float]) -> dict[str, float]:
+    """The middle, the worst but for one in twenty, and the worst."""
+    measured = sorted(costs)
+    return {"p50": measured[len(measured) // 2], "p95": measured[len(measured) * 95 // 100], "max": measured[-1]}
+
+
+def spread(
+    ways: dict[str, Callable[[str], object]], asked: list[str], others: list[str]
+) -> dict[str, dict[str, float]]:
     """Percentiles of how long each question takes each way, in milliseconds; they take turns."""
     costs: dict[str, list[float]] = {what: [] for what in ways}
     for question in (*others, *asked):
@@ -64,15 +73,7 @@ def spread(ways: dict[str, Callable[[str], object]], asked: list[str], others: l
             start = time.perf_counter()
             ask(question)
             costs[what].append(1000 * (time.perf_counter() - start))
-    found: dict[str, object] = {}
-    for what, each in costs.items():
-        measured = sorted(each[len(others) :])
-        found[what] = {
-            "p50": measured[len(measured) // 2],
-            "p95": measured[len(measured) * 95 // 100],
-            "max": measured[-1],
-        }
-    return found
+    return {what: percentiles(each[len(others) :]) for what, each in costs.items()}
 
 
 def main() -> None:
@@ -84,19 +85,19 @@ def main() -> None:
     asked = [question for kind in questions(options.workspace).values() for question in kind]
     others = [question for kind in questions(options.workspace, 2).values() for question in kind][::7]
     found: dict[str, object] = {"questions": len(asked)}
-    with Memory(options.workspace, today=options.today) as memory:
-        memory.index()
+    with Memory(options.workspace, today=options.today) as library:
+        library.index()
         start = time.perf_counter()
         worker = Worker(options.workspace, options.today)
         worker.ask(asked[0])
         found["first answer"] = time.perf_counter() - start
         found |= spread(
-            {"recall in the library": memory.recall, "recall through the worker": worker.ask}, asked, others
+            {"recall in the library": library.recall, "recall through the worker": worker.ask}, asked, others
         )
-    warm = worker.memory()["now"]
+    warm = memory(worker.process.pid)["now"]
     for question in itertools.islice(itertools.cycle(asked), options.recalls):
         worker.ask(question)
-    after = worker.memory()
+    after = memory(worker.process.pid)
     found |= {"recalls": options.recalls, "MB": {"warm": warm, "after": after["now"], "peak": after["peak"]}}
     worker.close()
     print(json.dumps(found))

@@ -81,6 +81,26 @@ def test_speed_prints_its_tables() -> None:
     assert "the median grows by a factor of" in said
 
 
+def test_processes_that_stay_are_measured_and_told(tmp_path: Path) -> None:
+    root = str(tmp_path / "w")
+    last = json.loads(script("corpus", root, "12"))["last day"]
+    worker = json.loads(script("worker", root, "--today", last, "--recalls", "20"))
+    server = json.loads(script("mcp_server", root, "--today", last, "--starts", "1"))
+    for found, ways in ((worker, ("in the library", "through the worker")), (server, ("over stdio", "over HTTP"))):
+        assert all(0 < found[f"recall {way}"]["p50"] <= found[f"recall {way}"]["max"] for way in ways)
+    assert 0 < server["tokens"]["recall"] <= server["tokens"]["most"] <= 1_500
+    assert server["tokens"]["tools"] <= 2_500
+    said = subprocess.run(
+        [sys.executable, "-c", f"import report; print(report.doors_told('7', {worker!r}, {server!r}))"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(BENCH)},
+    ).stdout
+    assert len(re.findall(r"^\| recall (?:in|through|over) [^|]+\| [\d.]+ \| [\d.]+ \| [\d.]+ \|", said, re.M)) == 5
+    assert "memory at most, 20 recalls later" in said
+
+
 @pytest.mark.parametrize("name", ["dates", "stance", "terms"])
 def test_what_needs_data_says_so(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMMONPLACE_EVALS", raising=False)

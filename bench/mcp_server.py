@@ -1,0 +1,150 @@
+"""What the MCP server costs a host, through the official client; not called `mcp`, which is the client's own package.
+
+    python bench/mcp_server.py WORKSPACE [--today YYYY-MM-DD] [--starts 9]
+
+Prints JSON: {"tools": n, "tokens": {"tools", "instructions", "recall", "most"}, "starts": n, "first answer":
+{transport: s}, "questions": n, what: {"p50", "p95", "max"} in wall milliseconds, "MB": {transport: peak}}. Tokens are
+those of the documented counter: of what is sent for all tools, of the instructions, and of the text of an average and
+of the longest answer. A first answer is that to a recall, from the start of the server's process, over an index that is
+up to date; the median of so many starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from contextlib import AsyncExitStack
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from questions import questions
+from worker import memory, percentiles
+
+from commonplace import Memory
+from commonplace.core.bundle import count_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+TRANSPORTS = ("stdio", "HTTP")
+
+
+class Server(AsyncExitStack):
+    """`commonplace mcp` over a workspace, in this interpreter's environment, and a client of it."""
+
+    def __init__(self, root: str, today: date | None, transport: str) -> None:
+        super().__init__()
+        self._argv = [sys.executable, "-m", "commonplace", "mcp", "--workspace", root]
+        self._argv += ["--today", str(today)] if today else []
+        self._http = transport == "HTTP"
+        self.client: Client
+        self.pid = 0
+
+    async def __aenter__(self) -> Server:
+        await super().__aenter__()
+        before = children()
+        if self._http:
+            pipe = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+            server = self.enter_context(subprocess.Popen([*self._argv, "--http", "0"], **pipe))  # type: ignore[call-overload]
+            self.callback(server.terminate)
+            self.client = Client(server.stderr.readline().decode().split()[-1])
+        else:
+            command, *rest = self._argv
+            self.client = Client(stdio_client(StdioServerParameters(command=command, args=rest, env=dict(os.environ))))
+        await self.enter_async_context(self.client)
+        (self.pid,) = children() - before
+        return self
+
+    async def recall(self, query: str) -> Any:
+        """The text of the answer to a question. Raises RuntimeError when it is an error."""
+        answer = await self.client.call_tool("recall", {"query": query})
+        (content,) = answer.content
+        if answer.is_error or content.type != "text":
+            raise RuntimeError(f"{query!r}: {answer.content}")
+        return content.text
+
+
+def children() -> set[int]:
+    """The processes that this one has started."""
+    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+        return set(map(int, file.read().split()))
+
+
+async def first(root: str, today: date | None, transport: str, query: str) -> float:
+    """Seconds from the start of a server to its first answer."""
+    start = time.perf_counter()
+    async with Server(root, today, transport) as server:
+        await server.recall(query)
+        return time.perf_counter() - start
+
+
+async def cost(ask: Callable[[str], Awaitable[object]], query: str) -> float:
+    """Milliseconds of one question."""
+    start = time.perf_counter()
+    await ask(query)
+    return 1000 * (time.perf_counter() - start)
+
+
+async def measured(root: str, today: date | None, starts: int) -> dict[str, object]:
+    asked = [question for kind in questions(root).values() for question in kind]
+    others = [question for kind in questions(root, 2).values() for question in kind][::7]
+    firsts = {
+        transport: statistics.median([await first(root, today, transport, asked[0]) for _ in range(starts)])
+        for transport in TRANSPORTS
+    }
+    costs: dict[str, list[float]] = {}
+    peaks: dict[str, float] = {}
+    async with AsyncExitStack() as stack:
+        library = stack.enter_context(Memory(root, today=today))
+
+        async def directly(query: str) -> None:
+            library.recall(query)
+
+        ways: dict[str, Callable[[str], Awaitable[object]]] = {"recall in the library": directly}
+        servers = {each: await stack.enter_async_context(Server(root, today, each)) for each in TRANSPORTS}
+        ways |= {f"recall over {each}": server.recall for each, server in servers.items()}
+        for question in (*others, *asked):
+            for what, ask in ways.items():
+                costs.setdefault(what, []).append(await cost(ask, question))
+        answers = [count_tokens(await servers["stdio"].recall(question)) for question in asked]
+        peaks = {each: memory(server.pid)["peak"] for each, server in servers.items()}
+        listed = (await servers["stdio"].client.list_tools()).tools
+        sent = json.dumps([tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed])
+        told = servers["stdio"].client.instructions or ""
+    return {
+        "tools": len(listed),
+        "tokens": {
+            "tools": count_tokens(sent),
+            "instructions": count_tokens(told),
+            "recall": statistics.mean(answers),
+            "most": max(answers),
+        },
+        "starts": starts,
+        "first answer": firsts,
+        "questions": len(asked),
+        **{what: percentiles(each[len(others) :]) for what, each in costs.items()},
+        "MB": peaks,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the MCP server; prints JSON.")
+    parser.add_argument("workspace")
+    parser.add_argument("--today", type=date.fromisoformat)
+    parser.add_argument("--starts", type=int, default=9)
+    options = parser.parse_args()
+    with Memory(options.workspace, today=options.today) as library:
+        library.index()
+    print(json.dumps(anyio.run(measured, options.workspace, options.today, options.starts)))
+
+
+if __name__ == "__main__":
+    main()
