@@ -24,6 +24,8 @@ from commonplace.store.workspace.system import exchange
 
 MOST = 60
 """Lines of its own in one file; then it changes them."""
+_SLOW = 0.003
+"""Seconds between two parts of a save: meanwhile the file is half saved, or is replaced and the rest comes late."""
 
 
 def changed(text: str, old: str, new: str) -> str:
@@ -42,7 +44,7 @@ def unseen(seen: str, found: str) -> list[str]:
 
 
 def save_in_place(path: Path, seen: str, text: str) -> list[str] | None:
-    """Write into the file; None when it is another by now."""
+    """Write into the file, in two parts; None when it is another by now."""
     with open(path, "r+", encoding="utf-8", newline="") as file:
         if file.read() != seen:
             return None
@@ -51,6 +53,7 @@ def save_in_place(path: Path, seen: str, text: str) -> list[str] | None:
         half = len(text) // 2
         file.write(text[:half])
         file.flush()
+        time.sleep(_SLOW)
         file.write(text[half:])
     return []
 
