@@ -150,11 +150,21 @@ class Stretch(NamedTuple):
                     value, unit, used = values.version(words[0]), "", 1
                 elif form == "count":
                     value, unit, used = values.count(words[0], self.lexicon.numbers), "", 1
+                    value = value if value and self._is_amount(at) else ""
                 else:
                     value, unit, used = values.amount(words)
                 if value:
                     return Hole(value, at, at + used, unit)
         return None
+
+    def _is_amount(self, at: int) -> bool:
+        """Whether a number says how many, not which (key 3) or how old (a son of 4)."""
+        place = next(place for place, item in enumerate(self.items) if item[0] <= at < item[1])
+        if place + 1 == len(self.items) or self.words[at].ends > GOES_ON:
+            return False
+        after = self.items[place + 1][2]
+        led = place == 0 or isinstance(self.items[place - 1][2], Phrase)
+        return led and (not isinstance(after, Phrase) or bool(after.frames))
 
     def measure(self) -> Hole | None:
         """The amount, with its unit, that is said of something by a link alone: the bore is now 16 mm."""
