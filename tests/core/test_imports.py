@@ -178,6 +178,24 @@ def test_a_secret_is_left_out_with_its_lines(secret: str) -> None:
     assert "- fine\n" in text and text.endswith("- also fine\n") and text.count("\n") == 4 + secret.count("\n")
 
 
+def test_a_secret_far_down_in_a_long_note_is_left_out() -> None:
+    filler = "- Rolf prefers oak over pine.\n" * 4_000
+    text, found = without_secrets(f"{filler}- password: hunter2horse!\n")
+    assert [line for line, _ in found] == [4_001] and "hunter2horse" not in text and text.startswith(filler)
+    assert without_secrets(filler) == (filler, ())
+
+
+def test_a_copy_whose_lines_cannot_be_told_stays_as_it_is() -> None:
+    copy = with_record("<a><b>Uses Helix daily</b><c>Prefers tea over coffee</c></a>", "abc123")
+    keys = [said.key for said in read_note("memories/a.xml", copy).statements]
+    assert keys and without("memories/a.xml", copy, keys) == copy
+
+
+def test_what_is_too_long_to_be_a_statement_is_none() -> None:
+    assert said("MEMORY.md", f"- Rolf {'really ' * 400}prefers oak.\n- Rolf prefers ash.\n") == [("Rolf prefers ash.",)]
+    assert said("v/a.md", f"Rolf moved to Berlin in May 2024. {'word ' * 5_000}\n") == []
+
+
 TEXTS = st.lists(
     st.sampled_from(
         (
