@@ -11,7 +11,7 @@ from datetime import date
 from typing import NamedTuple
 
 from commonplace.core import frontmatter, markdown, when
-from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render
+from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.regions import generated_lines
@@ -307,6 +307,8 @@ class _Scanner:
             self.open = (number, 0, parent, [(number, text)])
             self.open_retain = self.retain > 0
         else:
+            if text.endswith("-->"):
+                text = split_tail(text)[0] or text
             if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
                 text = decode(text)
             speaker = said_by(text) if ":" in text or (not text.isascii() and "：" in text) else ""
@@ -314,6 +316,8 @@ class _Scanner:
 
     def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:
         if text or count > 1:
+            if text.endswith("-->"):
+                text = split_tail(text)[0] or text
             self._add(Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), number in self.generated))
         else:
             self.bullets.pop()

@@ -249,6 +249,7 @@ ELSEWHERE = {
     "judge": "review",
     "entity": "entity",
     "watch": "watch",
+    "hook": "hook",
     "mcp": "mcp",
     "worker": "worker",
     "setup": "setup",
@@ -271,7 +272,7 @@ def _runs(verb: str) -> Callable[[Call], int]:
 def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: Mapping[str, str], cwd: str) -> int:
     """Serve one command line; the exit status. Every error is told; --verbose raises those that are bugs."""
     from commonplace.doors.call import Call
-    from commonplace.doors.parser import arguments, help_text
+    from commonplace.doors.parser import arguments, help_text, named
     from commonplace.doors.screen import Screen
 
     screen = Screen(out, err, env=env, color="--no-color" not in argv)
@@ -290,7 +291,8 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
         call.tell(f"CPU: {time.process_time():.3f} s")
         return status
     except CommonplaceError as failure:
-        return _fail(failure, argv, screen)
+        status = _fail(failure, argv, screen)
+        return min(status, 1) if named(argv) == "hook" else status  # its callers take 2 for a veto
     except BrokenPipeError:
         raise
     except Exception as failure:

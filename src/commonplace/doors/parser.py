@@ -43,6 +43,12 @@ def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     return verb, options
 
 
+def named(argv: Sequence[str]) -> str:
+    """The word that stands where a verb is expected; empty when none does."""
+    place = _verb_place(argv)
+    return "" if place is None else argv[place]
+
+
 def _verb_place(argv: Sequence[str]) -> int | None:
     """Where the verb stands: the first word that is neither a flag nor a flag's value."""
     valued = {flag.name for verb in VERBS for flag in verb.flags if flag.metavar}

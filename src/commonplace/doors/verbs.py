@@ -412,9 +412,9 @@ input, or when its parent is gone. docs/tools.md lists verbs and keys.""",
     commonplace setup codex --write --workspace ~/notes
     commonplace setup vscode --write --project
 
-The server is started by an absolute path, with the workspace, so it works from anywhere. Comments, order and layout
-of the file stay; one that cannot be read is left alone. Written twice is written once. docs/clients.md tells where
-each client keeps its configuration, and how each was tried.""",
+The server is started by an absolute path, with the workspace, so it works from anywhere. Comments, order and
+layout of the file stay; one that cannot be read is left alone. Written twice is written once. docs/clients.md
+tells where each client keeps its configuration, and how each was tried.""",
     ),
     Verb(
         "watch",
@@ -425,6 +425,18 @@ each client keeps its configuration, and how each was tried.""",
 
 Never needed: without it, and whenever it cannot be sure, every recall looks for itself. One for each workspace; it
 ends by Ctrl-C or a signal. docs/watching.md says when it pays.""",
+    ),
+    Verb(
+        "hook",
+        "note in today's log that a host's session ended; for hosts that call a command then",
+        (Word("INPUT", "the host's JSON where it comes as a word; else it is read from standard input", "?"),),
+        details="""\
+    commonplace hook --workspace ~/notes
+
+For Claude Code, Codex, Gemini CLI, Cursor, Copilot CLI and their like. It writes one line for each session and
+event: who, where, the last request, the files written. It never keeps a host waiting for a second, says nothing on
+standard output, and fails with exit status 1 alone, which hosts report and pass over. docs/hooks.md has the
+settings of each host.""",
     ),
     Verb(
         "completion",
