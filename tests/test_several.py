@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     Ask = Callable[[str, dict[str, Any]], Awaitable[Any]]
 
+EDITOR = os.path.join(os.path.dirname(__file__), "editor.py")
 SECONDS = float(os.environ.get("SEVERAL_SECONDS", "8"))
 NOTES, CORE, LOG = "bank/notes.md", "MEMORY.md", f"memory/{TODAY}.md"
 FILES = {
@@ -171,7 +172,7 @@ def refuse(told: Any) -> None:
 def test_everybody_at_once(workspace: Write) -> None:
     root = workspace(FILES)
     writers: list[Writer] = []
-    argv = [sys.executable, "tests/editor.py", str(SECONDS), "7", *(str(root / path) for path in BY_HAND)]
+    argv = [sys.executable, EDITOR, str(SECONDS), "7", *(str(root / path) for path in BY_HAND)]
 
     async def work() -> None:
         with http(root) as (url, _):
