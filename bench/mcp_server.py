@@ -3,10 +3,11 @@
     python bench/mcp_server.py WORKSPACE [--today YYYY-MM-DD] [--starts 9]
 
 Prints JSON: {"tools": n, "tokens": {"tools", "instructions", "recall", "most"}, "starts": n, "first answer":
-{transport: s}, "questions": n, what: {"p50", "p95", "max"} in wall milliseconds, "MB": {transport: peak}}. Tokens are
-those of the documented counter: of what is sent for all tools, of the instructions, and of the text of an average and
-of the longest answer. A first answer is that to a recall, from the start of the server's process, over an index that is
-up to date; the median of so many starts.
+{transport: s}, "CPU": {"first", "recall"}, "questions": n, what: {"p50", "p95", "max"} in wall milliseconds, "MB":
+{transport: peak}}. Tokens are those of the documented counter: of what is sent for all tools, of the instructions, and
+of the text of an average and of the longest answer. A first answer is that to a recall, from the start of the server's
+process, over an index that is up to date; the median of so many starts. CPU is that of the server over stdio: seconds
+until its first answer, and milliseconds of a recall, mean; a busy machine moves it least.
 """
 
 from __future__ import annotations
@@ -78,12 +79,19 @@ def children() -> set[int]:
         return set(map(int, file.read().split()))
 
 
-async def first(root: str, today: date | None, transport: str, query: str) -> float:
-    """Seconds from the start of a server to its first answer."""
+def cpu(pid: int) -> float:
+    """Seconds of CPU that a process has taken."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        user, system = file.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+async def first(root: str, today: date | None, transport: str, query: str) -> tuple[float, float]:
+    """Seconds from the start of a server to its first answer, and those of its CPU."""
     start = time.perf_counter()
     async with Server(root, today, transport) as server:
         await server.recall(query)
-        return time.perf_counter() - start
+        return time.perf_counter() - start, cpu(server.pid)
 
 
 async def cost(ask: Callable[[str], Awaitable[object]], query: str) -> float:
@@ -97,8 +105,7 @@ async def measured(root: str, today: date | None, starts: int) -> dict[str, obje
     asked = [question for kind in questions(root).values() for question in kind]
     others = [question for kind in questions(root, 2).values() for question in kind][::7]
     firsts = {
-        transport: statistics.median([await first(root, today, transport, asked[0]) for _ in range(starts)])
-        for transport in TRANSPORTS
+        transport: [await first(root, today, transport, asked[0]) for _ in range(starts)] for transport in TRANSPORTS
     }
     costs: dict[str, list[float]] = {}
     peaks: dict[str, float] = {}
@@ -111,9 +118,12 @@ async def measured(root: str, today: date | None, starts: int) -> dict[str, obje
         ways: dict[str, Callable[[str], Awaitable[object]]] = {"recall in the library": directly}
         servers = {each: await stack.enter_async_context(Server(root, today, each)) for each in TRANSPORTS}
         ways |= {f"recall over {each}": server.recall for each, server in servers.items()}
-        for question in (*others, *asked):
+        for number, question in enumerate((*others, *asked)):
+            if number == len(others):
+                before = cpu(servers["stdio"].pid)
             for what, ask in ways.items():
                 costs.setdefault(what, []).append(await cost(ask, question))
+        spent = cpu(servers["stdio"].pid) - before
         answers = [count_tokens(await servers["stdio"].recall(question)) for question in asked]
         peaks = {each: memory(server.pid)["peak"] for each, server in servers.items()}
         listed = (await servers["stdio"].client.list_tools()).tools
@@ -128,7 +138,11 @@ async def measured(root: str, today: date | None, starts: int) -> dict[str, obje
             "most": max(answers),
         },
         "starts": starts,
-        "first answer": firsts,
+        "first answer": {each: statistics.median(wall for wall, _ in took) for each, took in firsts.items()},
+        "CPU": {
+            "first": statistics.median(used for _, used in firsts["stdio"]),
+            "recall": 1000 * spent / len(asked),
+        },
         "questions": len(asked),
         **{what: percentiles(each[len(others) :]) for what, each in costs.items()},
         "MB": peaks,

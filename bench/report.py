@@ -182,7 +182,9 @@ def doors_told(lines: str, worker: dict[str, Any], server: dict[str, Any]) -> st
     costs = [
         ["worker, from its start to its first answer", f"{worker['first answer']:.2f} s", "–"],
         ["MCP over stdio, from its start to its first answer", f"{first['stdio']:.2f} s", "0.6 s"],
-        ["MCP over HTTP, likewise", f"{first['HTTP']:.2f} s", "–"],
+        ["MCP over stdio, CPU of the server until then", f"{server['CPU']['first']:.2f} s", "–"],
+        ["MCP over stdio, CPU of the server a recall, mean", f"{server['CPU']['recall']:.1f} ms", "–"],
+        ["MCP over HTTP, from its start to its first answer", f"{first['HTTP']:.2f} s", "–"],
         [f"tokens of all that is said of {server['tools']} tools", f"{tokens['tools']:,}", "2,500"],
         ["tokens of the instructions", f"{tokens['instructions']:,}", "–"],
         ["tokens of an answer to a recall, mean / most", f"{tokens['recall']:.0f} / {tokens['most']}", "1,500"],
