@@ -341,6 +341,16 @@ class TestMishaps:
         assert host("recall", query="Marrakech")["hits"]
 
 
+def test_answers_as_a_model_is_given_them(host: Host) -> None:
+    found = host("recall", query="Peter", brief=True)
+    assert found.keys() == {"text", "data"}
+    assert "- W @Peter: Currently in Marrakech" in found["text"]
+    assert found["data"]["hits"][0].keys() <= {"text", "source", "id", "timestamp", "confidence"}
+    refused = host.send('{"verb": "status", "brief": true}')["error"]
+    assert refused["message"] == "there is no verb 'status'", "models are not given it"
+    assert host.send('{"query": "Peter", "brief": 1}')["error"]["code"] == "usage"
+
+
 class TestEnds:
     def test_with_its_input(self, host: Host) -> None:
         host("status")

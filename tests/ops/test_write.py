@@ -159,3 +159,14 @@ def test_a_context_is_the_core_and_what_it_does_not_show(workspace: Write) -> No
         assert (known.hits, known.status, known.note) == ((), "empty", "the core says all that was found")
         for budget in (1, 40, 100, 300):
             assert memory.context("what tea does Peter drink?", budget=budget).tokens <= budget
+
+
+def test_a_context_leaves_out_what_the_agent_has_before_it(workspace: Write) -> None:
+    """No block and no hit of a file that is shown whole; of one that hosts cut, what is recalled still comes."""
+    with Memory(str(workspace(FILES)), today=TODAY) as memory:
+        memory.retain("W @Peter: Drinks tea with milk.")
+        found = memory.context("tea or coffee?", shown=["MEMORY.md"])
+        assert "Tea, not coffee" not in found.text and "Drinks tea with milk" in found.text
+        assert memory.context("zzyzx quux", shown=["MEMORY.md", "SOUL.md", "USER.md"]).text == ""
+        memory.append("MEMORY.md", "- filler\n" * 2_500)
+        assert "Tea, not coffee" in memory.context("tea or coffee?", shown=["MEMORY.md"]).text

@@ -66,6 +66,7 @@ TYPES: dict[str, Type] = {
     "switch": Type({"type": "boolean"}, lambda field, value: request.switch(value, field.name)),
     "entities": Type(_TEXTS, lambda field, value: request.entities(request.texts(value, field.name))),
     "ids": Type(_TEXTS, lambda field, value: request.ids(request.texts(value, field.name), field.name)),
+    "paths": Type(_TEXTS, lambda field, value: request.texts(value, field.name)),
     "kinds": Type(
         {"type": "array", "items": {"type": "string", "enum": list(KINDS)}},
         lambda field, value: request.kinds(request.texts(value, field.name)),

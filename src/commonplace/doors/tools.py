@@ -210,7 +210,7 @@ TOOLS = (
     Tool(
         "context",
         "The core, and below it what is recalled for a message, fenced as data.",
-        (Field("query", "text", required=True), _K, _BUDGET),
+        (Field("query", "text", required=True), _K, _BUDGET, Field("shown", "paths")),
         answers.context,
         read_only=True,
         agent=False,

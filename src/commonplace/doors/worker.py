@@ -76,9 +76,12 @@ def _request(raw: bytes | None) -> dict[str, Any]:
 
 
 def _called(kept: Kept, asked: dict[str, Any]) -> dict[str, Any]:
-    verb, today = asked.pop("verb", None), asked.pop("today", None)
+    """What a verb answers; with `"brief": true` as a model is given it: `{"text", "data"}`, held short."""
+    verb, today, brief = asked.pop("verb", None), asked.pop("today", None), asked.pop("brief", None)
     day = None if today is None else request.day(today, "today")
-    return tools.call(kept.memory(day), "recall" if verb is None else verb, asked).data
+    short = brief is not None and request.switch(brief, "brief")
+    told = tools.call(kept.memory(day), "recall" if verb is None else verb, asked, agent=short)
+    return {"text": told.text, "data": told.data} if short else told.data
 
 
 def _lines(stdin: BinaryIO) -> Iterator[bytes | None]:

@@ -254,27 +254,36 @@ class Reads(Opened):
         return blocks.core(read(self.workspace, self.settings.core), budget=paid, numbered=numbered)
 
     @verb
-    def context(self, query: str, *, k: int | None = None, budget: int | None = None) -> Context:
+    def context(
+        self, query: str, *, k: int | None = None, budget: int | None = None, shown: Iterable[str] = ()
+    ) -> Context:
         """The core, and below it what is recalled for a message, fenced as data, in one token budget.
 
         What the core shows is not recalled again. The fence has another name each time: no text can close it.
 
         Args:
             k: most hits. budget: most tokens of both; the core leaves a quarter of it, or what recall has by itself.
+            shown: core files that the agent has before it already: they get no block, and of those that no host cuts
+                nothing is recalled.
         """
         from commonplace.core import blocks
         from commonplace.core.bundle import pack
+        from commonplace.ops.core import blocks as read
 
         settings = self.settings
         whole = settings.core_budget + settings.budget if budget is None else budget
         if whole < 1:
             raise UsageError("budget must be at least 1", "leave it out for what the settings say")
-        core = self.core(budget=max(1, min(settings.core_budget, whole - min(settings.budget, whole // 4))))
+        known, shown = read(self.workspace, settings.core), frozenset(shown)
+        paid = max(1, min(settings.core_budget, whole - min(settings.budget, whole // 4)))
+        core = blocks.core([each for each in known if each.path not in shown], budget=paid)
+        read_whole = {each.path for each in known if each.path in shown and each.size <= each.limit}
         mark = os.urandom(6).hex()
         left = min(settings.budget, whole - core.tokens - blocks.fence_cost(mark))
         limit = settings.k if k is None else k
         bundle = self.recall(query, k=limit + 10, budget=max(1, whole))
-        hits = [hit for hit in bundle.hits if not blocks.shows(core, hit.fact.source)]
+        sources = [(hit, hit.fact.source) for hit in bundle.hits]
+        hits = [hit for hit, at in sources if at.path not in read_whole and not blocks.shows(core, at)]
         if bundle.status == "ok" and not hits:
             bundle = bundle._replace(status="empty", note="the core says all that was found")
         bundle = pack(query, hits, limit=limit, budget=max(1, left), note=bundle.note)._replace(status=bundle.status)

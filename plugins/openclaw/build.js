@@ -1,0 +1,13 @@
+// Writes dist/: the sources without their types, by Node itself, so that packing needs nothing but Node.
+
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+
+const [source, target] = ["src", "dist"].map((folder) => join(import.meta.dirname, folder));
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target);
+for (const name of readdirSync(source)) {
+  const code = stripTypeScriptTypes(readFileSync(join(source, name), "utf8"));
+  writeFileSync(join(target, name.replace(/ts$/, "js")), code.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
+}

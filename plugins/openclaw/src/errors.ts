@@ -1,0 +1,17 @@
+/** What can go wrong between a host and its memory. */
+
+/** What commonplace refused, in its own words. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly code: string;
+
+  constructor(said: { code: string; message: string; hint: string }) {
+    super(said.hint ? `${said.message} (${said.hint})` : said.message);
+    this.code = said.code;
+  }
+}
+
+/** The memory cannot be asked: it is not installed, does not start, or did not answer. */
+export class Unavailable extends Error {
+  override name = "Unavailable";
+}

@@ -1,0 +1,139 @@
+/** `memory_search` and `memory_get` with the host's own schemas and shapes, so that whoever knows those finds them. */
+
+import { type ToolResult, answer } from "./answer.ts";
+import { Refused } from "./errors.ts";
+import type { Worker } from "./worker.ts";
+
+/** Lines that `memory_get` gives unless it is asked for a number. */
+const SOME_LINES = 120;
+
+export interface Hit {
+  source: string;
+  lines?: number;
+  score: number;
+  content: string;
+  recorded: string | null;
+  src?: string;
+  [key: string]: unknown;
+}
+
+/** The host's `MemorySearchResult`, and beside it what commonplace knows of a hit. */
+export interface SearchResult {
+  path: string;
+  startLine: number;
+  endLine: number;
+  score: number;
+  textScore: number;
+  snippet: string;
+  source: "memory";
+  provenance: { originClass: "agent" | "untrusted"; sessionKind: "unknown"; observedAt: number };
+  [key: string]: unknown;
+}
+
+export interface SearchFields {
+  query: string;
+  maxResults?: number;
+  minScore?: number;
+  corpus?: "memory" | "wiki" | "all" | "sessions";
+}
+
+/** A hit of recall as the host's search has it. Our scores have no upper end; the host's lie between 0 and 1. */
+export function searchResult({ source, lines = 1, score, content, src, ...rest }: Hit): SearchResult {
+  const [path = source, line = "1"] = source.split("#L");
+  const share = score / (1 + score);
+  return {
+    path,
+    startLine: Number(line),
+    endLine: Number(line) + lines - 1,
+    score: share,
+    textScore: share,
+    snippet: content,
+    source: "memory",
+    provenance: {
+      originClass: src ? "untrusted" : "agent",
+      sessionKind: "unknown",
+      observedAt: rest.recorded ? Date.parse(rest.recorded) : 0,
+    },
+    kind: rest.kind,
+    entities: rest.entities,
+    timestamp: rest.timestamp,
+    superseded_by: rest.superseded_by ?? undefined,
+    disputed_by: rest.disputed_by ?? undefined,
+  };
+}
+
+async function search(worker: Worker, fields: SearchFields, signal?: AbortSignal): Promise<ToolResult> {
+  const { query, maxResults, minScore = 0, corpus = "memory" } = fields;
+  if (corpus === "wiki" || corpus === "sessions") {
+    const warning = `commonplace holds the workspace's Markdown, not ${corpus}.`;
+    return json({ results: [], disabled: true, unavailable: true, error: warning, warning, action: "Search memory instead." });
+  }
+  const found = await worker.ask<{ hits: Hit[]; note: string }>("recall", { query, k: maxResults }, signal);
+  const results = found.hits.map(searchResult).filter((each) => each.score >= minScore);
+  return json({ results, provider: "commonplace", citations: "auto", mode: "lexical", note: found.note || undefined });
+}
+
+export interface GetFields {
+  path: string;
+  from?: number;
+  lines?: number;
+  corpus?: string;
+}
+
+async function get(worker: Worker, { path, from = 1, lines = SOME_LINES }: GetFields, signal?: AbortSignal): Promise<ToolResult> {
+  try {
+    const target = `${path}#L${from}-L${from + lines - 1}`;
+    const read = await worker.ask<{ text: string; last: number; total: number }>("get", { target }, signal);
+    const more = read.last < read.total ? { truncated: true, nextFrom: read.last + 1 } : {};
+    return json({ status: "ok", path, text: read.text, from, lines: read.last - from + 1, ...more });
+  } catch (error) {
+    if (error instanceof Refused && error.code === "not-found") return json({ status: "not_found", text: "", path });
+    throw error;
+  }
+}
+
+function json(details: object): ToolResult {
+  return answer(JSON.stringify(details, null, 2), details);
+}
+
+const POSITIVE = { type: "integer", minimum: 1 };
+
+export const hostTools = [
+  {
+    name: "memory_search",
+    label: "Memory Search",
+    description:
+      "Search MEMORY.md, USER.md, the daily logs below memory/ and the pages below bank/: facts and lines with their " +
+      "place and a score. memory_recall does the same with filters for time, kind and entity, and says what no longer holds.",
+    parameters: {
+      type: "object",
+      properties: {
+        query: { type: "string" },
+        maxResults: POSITIVE,
+        minScore: { type: "number" },
+        corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"] },
+      },
+      required: ["query"],
+      additionalProperties: false,
+    },
+    execute: search,
+  },
+  {
+    name: "memory_get",
+    label: "Memory Get",
+    description:
+      "Read lines of a memory file by path, as memory_search and memory_recall cite it; nextFrom says where more begins.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: { type: "string" },
+        from: POSITIVE,
+        lines: POSITIVE,
+        corpus: { type: "string", enum: ["memory", "wiki", "all"] },
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
+    execute: get,
+  },
+];

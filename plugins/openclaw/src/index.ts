@@ -1,0 +1,35 @@
+/** commonplace as OpenClaw's memory: a thin door to one `commonplace worker` for each workspace. */
+
+import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
+import { flushPlan, registerCapture } from "./capture.ts";
+import { registerCommand } from "./command.ts";
+import { registerInjection } from "./injection.ts";
+import type { OwnSessions } from "./privacy.ts";
+import { prompt } from "./prompts.ts";
+import { registerSchedule } from "./schedule.ts";
+import { settings as read } from "./settings.ts";
+import { registerTools } from "./tools.ts";
+import { Workers } from "./worker.ts";
+
+export default definePluginEntry({
+  id: "commonplace",
+  name: "commonplace",
+  description: "A memory in Markdown: retain, recall and reflect, with citations, without a model or a network",
+  kind: "memory",
+  register(api) {
+    const settings = read(api.pluginConfig);
+    const workers = new Workers(settings.command, (message) => api.logger.warn(`commonplace: ${message}`));
+    const own: OwnSessions = new Set();
+    registerCommand(api, settings);
+    registerTools(api, workers, own, settings);
+    registerInjection(api, workers, settings);
+    registerCapture(api, workers, own, settings);
+    registerSchedule(api, settings);
+    api.registerMemoryCapability({
+      deterministicRecallToolName: "memory_search",
+      promptBuilder: ({ availableTools }) => (availableTools.has("memory_recall") ? [prompt("system"), ""] : []),
+      flushPlanResolver: flushPlan,
+    });
+    api.registerService({ id: "commonplace-workers", start() {}, stop: () => workers.stop() });
+  },
+});

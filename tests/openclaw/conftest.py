@@ -1,0 +1,163 @@
+"""OpenClaw itself, with the plugin installed as the docs say, a home of its own, and a model that does as told."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.openclaw.stub import Stub
+from tests.registry import CACHE, NODE, OUTSIDE, installed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PLUGIN = Path(__file__).parents[2] / "plugins" / "openclaw"
+OPENCLAW = "openclaw@2026.9.6"
+PROGRAMS = Path(sys.executable).parent
+"""Where this commonplace's own script is."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One worker runs all of these: they share a gateway."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("openclaw"))
+
+
+def node() -> Path:
+    """The folder of a Node that OpenClaw takes."""
+    return installed(NODE) / "node_modules" / "node" / "bin"
+
+
+class OpenClaw:
+    """An OpenClaw with a workspace for each of two agents, `main` and `work`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder / "home"
+        self.workspace, self.other = folder / "workspace", folder / "other"
+        self.stub = Stub()
+        self.env = {
+            **{name: value for name, value in OUTSIDE.items() if not name.startswith(("COMMONPLACE_", "OPENCLAW_"))},
+            "HOME": str(self.home),
+            "PATH": f"{node()}:{PROGRAMS}:{OUTSIDE['PATH']}",
+            "NO_COLOR": "1",
+            "TZ": "UTC",
+            "OPENCLAW_NO_RESPAWN": "1",
+            "NODE_COMPILE_CACHE": str(CACHE / "compiled"),
+            "npm_config_userconfig": f"{OUTSIDE['HOME']}/.npmrc",  # where the registry is
+        }
+        self.program = installed(OPENCLAW) / "node_modules" / ".bin" / "openclaw"
+        self.log = folder / "gateway.log"
+        self._gateway: subprocess.Popen[bytes] | None = None
+        for each in (self.home / ".openclaw", self.workspace / "memory", self.other / "memory"):
+            each.mkdir(parents=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        model = {"id": "stub", "name": "stub", "contextWindow": 100_000, "maxTokens": 1000}
+        provider = {"baseUrl": self.stub.url, "apiKey": "x", "api": "openai-completions", "models": [model]}
+        config = {
+            "agents": {
+                "ownership": "explicit",
+                "defaults": {
+                    "systemAgent": {"agentId": "main"},
+                    "model": {"primary": "stub/stub"},
+                    "skipBootstrap": True,
+                    "heartbeat": {"every": "0m"},
+                },
+                "entries": {"main": {"workspace": str(self.workspace)}, "work": {"workspace": str(self.other)}},
+            },
+            "models": {"providers": {"stub": provider}},
+            "gateway": {"mode": "local", "port": port, "bind": "loopback", "auth": {"mode": "none"}},
+            "plugins": {"entries": {"memory-core": {"enabled": False}}},
+        }
+        (self.home / ".openclaw" / "openclaw.json").write_text(json.dumps(config))
+
+    def run(self, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+        """What a command prints, and its exit status."""
+        return subprocess.run(
+            [self.program, *words],
+            cwd=self.home,
+            env={**self.env, **env},
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+
+    def __call__(self, *words: str) -> str:
+        """What a command prints that succeeds."""
+        done = self.run(*words)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def pack(self, folder: Path) -> Path:
+        """The plugin as the npm package that it is published as."""
+        words = ["npm", "pack", "--silent", "--pack-destination", str(folder), str(PLUGIN)]
+        done = subprocess.run(words, env=self.env, capture_output=True, text=True, check=True)
+        return folder / done.stdout.split()[-1]
+
+    def install(self, folder: Path) -> None:
+        self("plugins", "install", f"npm-pack:{self.pack(folder)}", "--force", "--accept-capabilities")
+        self("config", "set", "plugins.entries.commonplace.hooks.allowConversationAccess", "true")
+
+    def start(self) -> float:
+        """Start the gateway; the seconds until it was ready."""
+        began = time.monotonic()
+        with self.log.open("wb") as log:
+            words = [str(self.program), "gateway", "run"]
+            self._gateway = subprocess.Popen(words, cwd=self.home, env=self.env, stdout=log, stderr=log)
+        while "[gateway] ready" not in self.log.read_text():
+            assert self._gateway.poll() is None, self.log.read_text()
+            assert time.monotonic() - began < 180, self.log.read_text()
+            time.sleep(0.1)
+        return time.monotonic() - began
+
+    def stop(self) -> None:
+        if self._gateway is not None:
+            self._gateway.terminate()
+            self._gateway.wait(60)
+            self._gateway = None
+
+    def turn(self, message: str, session: str = "agent:main:main") -> Any:
+        """One turn of an agent through the gateway: the names of the tools that succeeded."""
+        said = json.loads(self("agent", "--session-key", session, "--json", "-m", message))
+        return said["result"]["meta"]["agentMeta"]["terminalReceipt"]["successfulToolNames"]
+
+    def workers(self) -> list[int]:
+        """The processes of the gateway's memories."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_text().split("\0")
+                home = f"HOME={self.home}" in (process / "environ").read_text().split("\0")
+            except OSError:
+                continue
+            if home and "worker" in words and any("commonplace" in word for word in words[:2]):
+                found.append(int(process.name))
+        return found
+
+
+@pytest.fixture(scope="session")
+def openclaw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenClaw]:
+    """OpenClaw with the plugin, its gateway running."""
+    folder = tmp_path_factory.mktemp("openclaw")
+    host = OpenClaw(folder)
+    host.install(folder)
+    host.start()
+    yield host
+    host.stop()
+    host.stub.shutdown()
+    host.stub.server_close()
+    assert not host.workers()
+
+
+def today() -> str:
+    """The day that the gateway writes to."""
+    return time.strftime("%Y-%m-%d", time.gmtime())

@@ -1,0 +1,91 @@
+"""The plugin as written and as packed: its types, its own tests, its contents, and what it says of our verbs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tarfile
+from typing import TYPE_CHECKING, Any
+
+from tests.openclaw.conftest import OPENCLAW, PLUGIN, PROGRAMS, node
+from tests.registry import OUTSIDE, installed, unpacked
+
+from commonplace.doors import tools
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TYPESCRIPT = ("typescript@5.9.3", "@types/node@24.19.2", "undici-types@7.24.6")
+
+
+def described() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((PLUGIN / "tools.json").read_text())
+    return found
+
+
+def test_its_types_hold_against_the_host_s_own(tmp_path: Path) -> None:
+    for name in ("src", "test"):
+        shutil.copytree(PLUGIN / name, tmp_path / name)
+    for name in ("tsconfig.json", "package.json"):
+        shutil.copy(PLUGIN / name, tmp_path)
+    modules = unpacked(*TYPESCRIPT) / "node_modules"
+    (tmp_path / "node_modules").mkdir()
+    for each in modules.iterdir():
+        (tmp_path / "node_modules" / each.name).symlink_to(each)
+    (tmp_path / "node_modules" / "openclaw").symlink_to(installed(OPENCLAW) / "node_modules" / "openclaw")
+    run(tmp_path, str(node() / "node"), str(modules / "typescript" / "bin" / "tsc"))
+
+
+def test_its_own_tests_pass() -> None:
+    """Against this commonplace, which is found on the PATH."""
+    run(PLUGIN, str(node() / "node"), "--test", "test/*.test.ts")
+
+
+def run(folder: Path, *words: str) -> None:
+    env = {**OUTSIDE, "PATH": f"{node()}:{PROGRAMS}:{OUTSIDE['PATH']}"}
+    done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_package_holds_what_runs_and_nothing_else(tmp_path: Path) -> None:
+    env = {**OUTSIDE, "PATH": f"{node()}:{OUTSIDE['PATH']}"}
+    words = ["npm", "pack", "--silent", "--pack-destination", str(tmp_path), str(PLUGIN)]
+    subprocess.run(words, env=env, check=True, capture_output=True)
+    [archive] = tmp_path.glob("*.tgz")
+    with tarfile.open(archive) as packed:
+        names = {name.removeprefix("package/") for name in packed.getnames()}
+    built = {f"dist/{path.stem}.js" for path in (PLUGIN / "src").iterdir()}
+    prompts = {f"prompts/{path.name}" for path in (PLUGIN / "prompts").iterdir()}
+    fixed = {"package.json", "openclaw.plugin.json", "tools.json", "README.md", "LICENSE"}
+    assert names == built | prompts | fixed
+
+
+def test_its_tools_take_what_our_verbs_take() -> None:
+    """Run this file to write the parameters anew."""
+    for tool in described():
+        assert tool["parameters"] == parameters(tool["verb"]), tool["name"]
+        assert tool["name"] == f"memory_{tool['verb']}"
+
+
+def test_the_manifest_names_every_tool() -> None:
+    manifest = json.loads((PLUGIN / "openclaw.plugin.json").read_text())
+    host = ["memory_search", "memory_get"]
+    assert manifest["contracts"]["tools"] == [tool["name"] for tool in described()] + host
+
+
+def test_what_a_model_is_told_is_short() -> None:
+    """Tools and guidance together cost less than a page."""
+    from commonplace.core.bundle import count_tokens
+
+    told = json.dumps([{**tool, "verb": "", "label": ""} for tool in described()])
+    assert count_tokens(told + (PLUGIN / "prompts" / "system.md").read_text()) < 2_500
+
+
+def parameters(verb: str) -> dict[str, Any]:
+    return {**tools.schema(tools.BY_NAME[verb]), "additionalProperties": False}
+
+
+if __name__ == "__main__":
+    shown = [{**tool, "parameters": parameters(tool["verb"])} for tool in described()]
+    (PLUGIN / "tools.json").write_text(json.dumps(shown, indent=2, ensure_ascii=False) + "\n")
