@@ -405,3 +405,28 @@ def test_variants_of_chinese_are_those_of_opencc() -> None:
 )
 def test_folding_brings_spellings_together(one: str, other: str) -> None:
     assert fold(one) == fold(other)
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "found"),
+    [
+        ("what did we eat", "We ate at the harbour grill.", ["eat"]),
+        ("who was driving", "Mona drove us home.", ["driving"]),
+        ("what has he written", "He writes to the bank.", ["written"]),
+        ("hvad spiser Leo", "Leo spiste sild.", ["spiser", "Leo"]),
+        ("hvem solgte huset", "De sælger huse.", ["solgte", "huset"]),
+        ("what did Mona ask for", "Mona asked for a key.", ["Mona", "ask"]),
+        ("a bar", "De har baaret den.", []),
+    ],
+)
+def test_a_verb_is_found_in_its_other_forms(question: str, line: str, found: list[str]) -> None:
+    terms = query_terms(question)
+    assert [term.text for term, count in zip(terms, hits(line, terms), strict=True) if count] == found
+
+
+@pytest.mark.parametrize(
+    "question", ["what did Søren say about the trampoline?", "what about the weather in Ærø?", "who told Åse the news?"]
+)
+def test_a_name_with_a_danish_letter_makes_no_question_danish(question: str) -> None:
+    stopped = {"what", "did", "say", "about", "the", "in", "who"}
+    assert stopped.isdisjoint(term.text.casefold() for term in query_terms(question))

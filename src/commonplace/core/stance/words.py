@@ -91,8 +91,8 @@ def _kept(language: str) -> frozenset[str]:
 @cache
 def _forms(language: str) -> dict[str, str]:
     """Irregular forms, which a stemmer does not know, to their first form."""
-    forms = table("stance-" + language).get("forms", {})
-    return {form: first for first, others in forms.items() for form in others.split(", ")}
+    kinds = table("forms").get(language, {}).values()
+    return {form: first for forms in kinds for first, others in forms.items() for form in others.split(", ")}
 
 
 @cache
