@@ -71,9 +71,16 @@ def _neutral() -> frozenset[str]:
     return frozenset(word for language in ("en", "da") for word in table("when-" + language)["neutral"])
 
 
+@cache
+def _kana() -> re.Pattern[str]:
+    return re.compile("[\u3041-\u309f]")
+
+
 def qualifies(text: str, start: int, end: int) -> bool:
-    """Whether a Latin date word may only qualify the word behind it: "Friday deploys", "the year view"."""
+    """Whether a date word may only qualify the word behind it: "Friday deploys", "the year view", 年末調整."""
     behind = text[end : end + 1]
+    if text[start] >= "\u2e80":  # Chinese sets its verb right behind: 年底做了什么
+        return "\u30a1" <= behind <= "\u9fff" and behind not in "何誰" and _kana().search(text) is not None
     if text[start] >= "\u0250" or behind not in {" ", "'", "-"}:
         return False
     following = text[end + 1 : end + 24].split(" ", 1)[0].strip(".,;:!?()").lower()

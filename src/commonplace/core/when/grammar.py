@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from commonplace.core.when.calendar import Frame, Time
 from commonplace.core.when.lexicon import kinds
-from commonplace.core.when.patterns import ATOMS, COMPOSED, LENGTHS, OFFSETS, RANGES, RELATIONS, Builder, Patterns
+from commonplace.core.when.patterns import (
+    ALONE,
+    ATOMS,
+    COMPOSED,
+    LENGTHS,
+    OFFSETS,
+    RANGES,
+    RELATIONS,
+    Builder,
+    Patterns,
+)
 
 if TYPE_CHECKING:
     from commonplace.core.when.numbers import Item
@@ -101,6 +111,7 @@ def _layers() -> tuple[tuple[_Layer, str, bool], ...]:
         (composed, "time", True),
         (_Layer(OFFSETS), "dur", True),
         (composed, "time", True),
+        (_Layer(ALONE), "time", False),
         (_Layer(RANGES), "time", False),
         (_Layer(RELATIONS), "time", False),
     )

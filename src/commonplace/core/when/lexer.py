@@ -34,7 +34,7 @@ def _ascii_token() -> re.Pattern[str]:
 _ANCHORS = frozenset(
     {"ymd", "shortymd", "ym", "yd", "dy", "years", "slashday", "year", "pair", "slash", "ord", "bignum", "decades"}
     | {"month", "monthmark", "daymark", "yearmark", "weekday", "lastweekday", "unit", "quarter", "halfletter", "cy"}
-    | {"rel", "kal", "season", "festival", "halfof", "edgeof", "era", "todate", "fiscalrel"}
+    | {"rel", "kal", "season", "festival", "halfof", "edgeof", "era", "todate", "fiscalrel", "monthhalf"}
 )
 """Classes one of which every expression contains."""
 
@@ -185,6 +185,9 @@ class Lexer:
 
     def _mark(self, mark: str, start: int, end: int) -> None:
         run = self.run
+        if mark == "'" and run and self._cuts_a_year(end):
+            run.append(("cut", (None,), start, end))
+            return
         if mark == "." and run and run[-1][3] == start:
             shape, values, first, _ = run[-1]
             known = kinds(shape)
@@ -192,6 +195,8 @@ class Lexer:
                 return
             if "num" in known and self._ordinal_dot(end):
                 run[-1] = ("ord", (values[known.index("num")],), first, end)
+                return
+            if "pair" in known and self._ordinal_dot(end) and self.text[end + 1 : end + 2].islower():
                 return
             if not _SHORT_OR_LONG.isdisjoint(known) or ("the" in known and start - first == 1):
                 return
@@ -201,9 +206,18 @@ class Lexer:
         else:
             self._end(start, end)
 
+    def _cuts_a_year(self, end: int) -> bool:
+        """Whether an apostrophe stands for the century: `March '25`, `summer of '69`, but `Mon '25'` quotes."""
+        behind = self.text[end : end + 3]
+        if not behind[:2].isdecimal() or (behind[2:] == "'" or behind[2:].isalnum()):
+            return False
+        return any(_anchored(item[0]) for item in self.run)
+
     def _ordinal_dot(self, end: int) -> bool:
-        """Whether a dot after a number makes it an ordinal, as in Danish `24. december` and `27.-30. november`."""
+        """Whether a dot after a number makes it an ordinal, as in Danish `24. december` and `27. - 30. november`."""
         rest = self.low[end : end + 6]
+        if rest[:3] in {" - ", " ~ "}:
+            return self.day_first and rest[3:4].isdigit()
         if rest[:1] in {"-", "~"}:
             return self.day_first or rest[1:2].isdigit()
         return rest[:1] == " " and (rest[1:2].isalpha() if self.day_first else rest[1:4] in _MONTH_STEMS)

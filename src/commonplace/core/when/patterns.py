@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from commonplace.core.when.build import days, parts, relative, together
+from commonplace.core.when.build import days, offsets, parts, relative, together
 
 Builder = Callable[..., Any]
 Patterns = tuple[tuple[str, str, Builder], ...]
@@ -40,7 +40,7 @@ ATOMS: Patterns = (
     ("the? unit year", "time", days.unit_year),
     ("year unit", "time", days.year_unit),
     ("cy year", "time", days.sure_year),
-    ("cy yy", "time", days.short_year),
+    ("cy|cut yy", "time", days.short_year),
     ("era num yearmark", "time", days.era),
     ("era eraone", "time", days.era),
     ("era num yearmark num monthmark", "time", days.era),
@@ -56,8 +56,8 @@ ATOMS: Patterns = (
     ("year dash hundreds", "time", days.hundred),
     ("year|num decades", "time", days.decade),
     ("year of? unit", "time", days.year_unit),
-    ("num unit", "time", relative.numbered),
-    ("num unit", "dur", relative.counted),
+    ("num unit", "time", offsets.numbered),
+    ("num unit", "dur", offsets.counted),
     ("num suffix unit", "time", parts.nth),
     # months
     ("festival", "time", parts.festival),
@@ -94,7 +94,7 @@ ATOMS: Patterns = (
     ("which unit num daymark", "time", relative.this_month_day),
     ("year yearmark num monthmark num daymark?", "time", days.year_month_day),
     ("yy yearmark num monthmark num daymark", "time", days.year_month_day),
-    ("num daymark =ago|later", "dur", relative.some_days),
+    ("num daymark =ago|later", "dur", offsets.some_days),
     ("num daymark", "time", days.day),
     ("the? ord", "time", days.day),
     ("weekday comma? the? num|ord !month|unit|monthmark|of|dash|which|to", "time", days.weekday_day),
@@ -110,6 +110,22 @@ ATOMS: Patterns = (
     ("the? pair of? month comma|of? year", "time", days.days_month),
     ("the? num|ord dash|to the? num|ord of? month", "time", days.days_month),
     ("the? num|ord dash|to the? num|ord of? month comma|of? year", "time", days.days_month),
+    ("between the? num|ord and|dash|to|until the? num|ord of? month", "time", days.days_month),
+    ("between the? num|ord and|dash|to|until the? num|ord of? month comma|of? of? year", "time", days.days_month),
+    ("between month the? num|ord and|dash|to|until the? num|ord !month|monthmark|of", "time", days.month_days),
+    ("between month the? num|ord and|dash|to|until the? num|ord comma|of? year", "time", days.month_days),
+    ("num and num month between_post", "time", days.days_month),
+    ("num and num month year between_post", "time", days.days_month),
+    ("month of? num and num daymark? between_post", "time", days.month_days),
+    ("month of? num to num daymark till_post|between_post", "time", days.month_days),
+    ("num monthmark num daymark? and num daymark between_post", "time", days.month_days),
+    ("year yearmark num monthmark num daymark? and num daymark between_post", "time", days.year_month_days),
+    ("num monthmark pair daymark", "time", days.month_days),
+    ("year yearmark num monthmark pair daymark", "time", days.year_month_days),
+    ("num daymark? to num daymark till_post|until_post|between_post", "time", days.days_alone),
+    ("num daymark? and num daymark between_post", "time", days.days_alone),
+    ("rel of? num daymark? dash|to num daymark", "time", relative.relative_days),
+    ("rel of? num daymark? dash|to|and num daymark till_post|until_post|between_post", "time", relative.relative_days),
     # relative to today
     ("rel", "time", relative.relative),
     ("rel of? num daymark", "time", relative.relative_day),
@@ -139,6 +155,7 @@ ATOMS: Patterns = (
     ("the? edge of? the? unit", "time", relative.edge_unit),
     ("unit of edge", "time", relative.unit_edge),
     ("edgeof", "time", relative.edge_of),
+    ("which edgeof", "time", relative.which_edge_of),
     # weekdays
     ("weekday", "time", parts.weekday),
     ("lastweekday", "time", parts.last_weekday),
@@ -178,17 +195,22 @@ ATOMS: Patterns = (
     ("the? ord weekday", "time", parts.nth_weekday),
     ("the? final weekday of =month|year", "time", parts.final_weekday),
     # lengths
-    ("few unit", "dur", relative.length),
-    ("num unit andhalf", "dur", relative.half_more),
-    ("onehalf unit", "dur", relative.half_more),
-    ("few|num unit and few half", "dur", relative.half_more),
-    ("unit ago", "time", relative.half_ago),
-    ("unit later", "time", relative.half_later),
+    ("few unit", "dur", offsets.length),
+    ("num unit andhalf", "dur", offsets.half_more),
+    ("onehalf unit", "dur", offsets.half_more),
+    ("few|num unit and few half", "dur", offsets.half_more),
+    ("few|num and few half unit", "dur", offsets.and_half),
+    ("ahalf unit", "dur", offsets.half_of),
+    ("few|num and? ahalf unit", "dur", offsets.half_more),
+    ("ahalf monthmark =ago|later", "dur", offsets.half_month),
+    ("num monthhalf", "dur", offsets.month_and_half),
+    ("unit ago", "time", offsets.half_ago),
+    ("unit later", "time", offsets.half_later),
 )
 
 LENGTHS: Patterns = (
-    ("dur and? dur", "dur", relative.longer),
-    ("dur and? dur and? dur", "dur", relative.longer),
+    ("dur and? dur", "dur", offsets.longer),
+    ("dur and? dur and? dur", "dur", offsets.longer),
 )
 
 COMPOSED: Patterns = (
@@ -201,31 +223,34 @@ COMPOSED: Patterns = (
 )
 
 OFFSETS: Patterns = (
-    ("for? more|less? dur ago", "time", relative.ago),
-    ("for? dur since", "time", relative.ago),
-    ("dur later", "time", relative.later),
-    ("infuture dur", "time", relative.later),
-    ("in? dur since time", "time", relative.after),
-    ("dur in_post", "time", relative.later),
-    ("dur before time", "time", relative.before),
-    ("dur after|from|later time", "time", relative.after),
-    ("more dur before time", "time", relative.more_before),
-    ("more dur after time", "time", relative.more_after),
-    ("less dur before time", "time", relative.less_before),
-    ("less dur after time", "time", relative.less_after),
-    ("time ofback dur ago|before_post", "time", relative.back_from),
-    ("time ofback dur later|after_post", "time", relative.on_from),
-    ("time of dur ago|before_post", "time", relative.back_from),
-    ("time of dur later|after_post", "time", relative.on_from),
-    ("time before_post dur", "time", relative.back_from),
-    ("time after_post dur", "time", relative.on_from),
-    ("time after_post dur less", "time", relative.within_from),
-    ("time ofback dur in_post", "time", relative.on_from),
-    ("for dur from|since|asof time", "time", relative.lasting),
-    ("for dur comma from|since|asof? time", "time", relative.lasting),
-    ("time for dur", "time", relative.lasting_from),
-    ("time since_post dur", "time", relative.lasting_from),
+    ("for? more|less? dur ago", "time", offsets.ago),
+    ("for? dur since", "time", offsets.ago),
+    ("dur later", "time", offsets.later),
+    ("infuture dur", "time", offsets.later),
+    ("in? dur since time", "time", offsets.after),
+    ("dur in_post", "time", offsets.later),
+    ("dur before time", "time", offsets.before),
+    ("dur after|from|later time", "time", offsets.after),
+    ("more dur before time", "time", offsets.more_before),
+    ("more dur after time", "time", offsets.more_after),
+    ("less dur before time", "time", offsets.less_before),
+    ("less dur after time", "time", offsets.less_after),
+    ("time ofback dur ago|before_post", "time", offsets.back_from),
+    ("time ofback dur later|after_post", "time", offsets.on_from),
+    ("time of dur ago|before_post", "time", offsets.back_from),
+    ("time of dur later|after_post", "time", offsets.on_from),
+    ("time before_post dur", "time", offsets.back_from),
+    ("time after_post dur", "time", offsets.on_from),
+    ("time after_post dur less", "time", offsets.within_from),
+    ("time ofback dur in_post", "time", offsets.on_from),
+    ("for dur from|since|asof time", "time", offsets.lasting),
+    ("for dur comma from|since|asof? time", "time", offsets.lasting),
+    ("time for dur", "time", offsets.lasting_from),
+    ("time since_post dur", "time", offsets.lasting_from),
 )
+
+ALONE: Patterns = (("edgealone", "time", relative.this_edge_of),)
+"""What stands alone after all that could have composed it."""
 
 RANGES: Patterns = (
     ("from|since|asof|between? time to|until|dash time", "time", together.ranged),

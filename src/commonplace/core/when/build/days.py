@@ -254,9 +254,9 @@ def month_days(frame: Frame, number: int, *rest: object) -> Time | None:
     return _days(frame, number, rest)
 
 
-def year_month_days(frame: Frame, year_number: int, number: int, low: int, high: int) -> Time | None:
-    """`2025年3月10日から20日`."""
-    return _days(frame, number, (low, high, year_number))
+def year_month_days(frame: Frame, year_number: int, number: int, *days: object) -> Time | None:
+    """`2025年3月10日から20日`, `2025年3月10-20日`."""
+    return _days(frame, number, (*days, year_number))
 
 
 def days_month(frame: Frame, *values: object) -> Time | None:
@@ -264,6 +264,14 @@ def days_month(frame: Frame, *values: object) -> Time | None:
     at = 1 if isinstance(values[0], tuple) else 2
     number = values[at]
     return _days(frame, number, values[:at] + values[at + 1 :]) if isinstance(number, int) else None
+
+
+def days_alone(frame: Frame, low: int, high: int) -> Time | None:
+    """`3日から9日まで`: of the month that is nearest."""
+    first = settle(Time("day", form="day", a=low), frame)
+    if first is None or first.start is None:
+        return None
+    return stretch("span", first.start, _day_in(first.start, high), relation="between")
 
 
 def _days(frame: Frame, number: int, values: tuple[object, ...]) -> Time | None:

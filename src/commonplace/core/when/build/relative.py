@@ -1,21 +1,12 @@
-"""Times that count from today, the beginning and end of a unit, lengths, and what is so long before or after."""
+"""Times that count from today, and the beginning and end of a unit."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from commonplace.core.when.build.days import decade, fiscal, month, on_every, year_month
-from commonplace.core.when.build.parts import century, festival, season, stepped
+from commonplace.core.when.build.days import fiscal, month, on_every, year_month
+from commonplace.core.when.build.parts import festival, season, stepped
 from commonplace.core.when.calendar import RANK, Frame, Time, moved, stretch, units, year_time
 from commonplace.core.when.inside import within
-from commonplace.core.when.settling import compose, settle
-
-if TYPE_CHECKING:
-    from datetime import date
-
-Length = tuple[tuple[int, str], ...]
-"""How long: pairs of a number and a unit."""
-
+from commonplace.core.when.settling import compose
 
 # ---------------------------------------------------------------------- relative to today
 
@@ -29,6 +20,14 @@ def relative_day(frame: Frame, value: tuple[str, int], number: int) -> Time | No
     """`先月の15日`."""
     outer = units(frame, *value) if value[0] == "month" else None
     return within(outer, Time("day", form="day", a=number)) if outer is not None else None
+
+
+def relative_days(frame: Frame, value: tuple[str, int], low: int, high: int) -> Time | None:
+    """`先月の3日から9日まで`."""
+    first, last = relative_day(frame, value, low), relative_day(frame, value, high)
+    return (
+        stretch("span", first.start, last.end, relation="between") if first is not None and last is not None else None
+    )
 
 
 def _years_ago(frame: Frame, number: int, unit: str, inner: Time | None) -> Time | None:
@@ -212,6 +211,20 @@ def edge_of(frame: Frame, value: tuple[str, str]) -> Time | None:
     return edge_unit(frame, value[1], value[0])
 
 
+def which_edge_of(frame: Frame, step: int, value: tuple[str, str]) -> Time | None:
+    """`上个月底`, `本月底`."""
+    outer = units(frame, value[0], step)
+    return compose(outer, edge(frame, value[1]), frame) if outer is not None else None
+
+
+def this_edge_of(frame: Frame, value: tuple[str, str]) -> Time | None:
+    """`年末` with nothing beside it: this year's, or the last one where a question asks for the past."""
+    found = edge_of(frame, value)
+    if found is not None and found.start is not None and frame.lean == "past" and found.start > frame.today:
+        found = which_edge_of(frame, -1, value)
+    return found._replace(loose=True) if found is not None else None
+
+
 def month_edge(frame: Frame, number: int, value: tuple[str, str]) -> Time | None:
     """`3月末`."""
     outer = month(frame, number) if value[0] == "month" else None
@@ -222,140 +235,3 @@ def year_month_edge(frame: Frame, year_number: int, number: int, value: tuple[st
     """`2024年3月底`."""
     outer = year_month(frame, year_number, number) if value[0] == "month" else None
     return compose(outer, edge(frame, value[1]), frame) if outer is not None else None
-
-
-# ---------------------------------------------------------------------- lengths and offsets
-
-
-def counted(_frame: Frame, number: int, unit: str) -> Length | None:
-    """`three weeks`."""
-    return ((number, unit),) if 0 < number < 100000 else None
-
-
-def numbered(frame: Frame, number: int, unit: str) -> Time | None:
-    """`21世纪`, `90年代`: a number that names a century or a decade."""
-    if unit == "century" and number > 9:
-        return century(number)
-    return decade(frame, number) if unit == "decade" and number >= 10 else None
-
-
-def length(_frame: Frame, number: int, unit: str) -> Length:
-    """`a few days`."""
-    return ((number, unit),)
-
-
-def half_more(_frame: Frame, number: int, unit: str, *_one: int) -> Length | None:
-    """`halvandet år`, `一年半`, `a year and a half`."""
-    half = {"year": (6, "month"), "month": (15, "day"), "week": (3, "day"), "day": (0, "day")}.get(unit)
-    return ((number, unit), half) if half is not None and 0 < number < 100000 else None
-
-
-def longer(_frame: Frame, *lengths: Length) -> Length:
-    """`2 years 1 month 21 days`."""
-    return tuple(pair for one in lengths for pair in one)
-
-
-def _shift(day: date | None, size: Length, sign: int) -> date | None:
-    for number, unit in size:
-        if day is not None:
-            day = moved(day, sign * number, unit)
-    return day
-
-
-def _offset(day: date | None, size: Length, sign: int) -> Time | None:
-    found = _shift(day, size, sign)
-    settled = stretch("day", found, found)
-    return settled._replace(mark="offset") if settled is not None else None
-
-
-def ago(frame: Frame, size: Length) -> Time | None:
-    """`three weeks ago`: that day."""
-    found = _offset(frame.today, size, -1)
-    return found._replace(relation="ago", rule=size[-1][1]) if found is not None else None
-
-
-def later(frame: Frame, size: Length) -> Time | None:
-    """`in two weeks`: that day."""
-    return _offset(frame.today, size, 1)
-
-
-def some_days(_frame: Frame, number: int) -> Length:
-    """`3日` before 前 or 後: a length."""
-    return ((number, "day"),)
-
-
-def half_ago(frame: Frame, unit: str) -> Time | None:
-    """`半年前`."""
-    return ago(frame, ((1, unit),)) if unit == "half" else None
-
-
-def half_later(frame: Frame, unit: str) -> Time | None:
-    """`半年後`."""
-    return later(frame, ((1, unit),)) if unit == "half" else None
-
-
-def before(frame: Frame, size: Length, time: Time) -> Time | None:
-    """`two days before yesterday`."""
-    settled = settle(time, frame)
-    return _offset(settled.start, size, -1) if settled is not None else None
-
-
-def after(frame: Frame, size: Length, time: Time) -> Time | None:
-    """`3 weeks after Christmas`."""
-    settled = settle(time, frame)
-    return _offset(settled.start, size, 1) if settled is not None else None
-
-
-def back_from(frame: Frame, time: Time, size: Length) -> Time | None:
-    """`कल से दो दिन पहले`, `春节前三天`."""
-    return before(frame, size, time)
-
-
-def on_from(frame: Frame, time: Time, size: Length) -> Time | None:
-    """`आज के दो दिन बाद`."""
-    return after(frame, size, time)
-
-
-def more_before(frame: Frame, size: Length, time: Time) -> Time | None:
-    """`more than two days before yesterday`: any day up to the one before that."""
-    found = before(frame, size, time)
-    if found is None or found.start is None:
-        return None
-    return Time("span", None, moved(found.start, -1, "day"), relation="before")
-
-
-def more_after(frame: Frame, size: Length, time: Time) -> Time | None:
-    """`more than two weeks after today`."""
-    found = after(frame, size, time)
-    return Time("span", found.start, None, relation="after") if found is not None else None
-
-
-def less_before(frame: Frame, size: Length, time: Time) -> Time | None:
-    """`less than two days before Friday`."""
-    found, settled = before(frame, size, time), settle(time, frame)
-    return stretch("span", found.start, settled.start) if found is not None and settled is not None else None
-
-
-def less_after(frame: Frame, size: Length, time: Time) -> Time | None:
-    """`less than three days after tomorrow`."""
-    found, settled = after(frame, size, time), settle(time, frame)
-    return stretch("span", settled.start, found.start) if found is not None and settled is not None else None
-
-
-def within_from(frame: Frame, time: Time, size: Length) -> Time | None:
-    """`कल के बाद 3 दिन से कम`."""
-    return less_after(frame, size, time)
-
-
-def lasting(frame: Frame, size: Length, time: Time) -> Time | None:
-    """`for 3 days starting next Monday`."""
-    settled = settle(time, frame)
-    if settled is None or settled.start is None:
-        return None
-    end = _shift(settled.start, size, 1)
-    return stretch("span", settled.start, moved(end, -1, "day") if end is not None else None)
-
-
-def lasting_from(frame: Frame, time: Time, size: Length) -> Time | None:
-    """`from Monday for 3 days`."""
-    return lasting(frame, size, time) if time.grain == "day" else None

@@ -50,6 +50,8 @@ def ranged(frame: Frame, one: Time, two: Time) -> Time | None:
         return compose(one, two, frame)
     if one.form and two.form and frame.lean == "future" and one.form != "weekday":
         two = settle(two, frame) or two
+    if one.form == "day" and two.form == "monthday":
+        two = settle(two, frame) or two
     if one.form and two.form == "" and two.start is not None:
         low: Time | None = _beside(one, frame, two, after=False)
         high: Time | None = two
@@ -67,14 +69,24 @@ def _beside(time: Time, frame: Frame, other: Time | None, *, after: bool) -> Tim
         return None
     near = frame._replace(today=other.start if after else other.end, lean="future" if after else "past")
     if time.form == "day":
-        inside = unit_at(other.start if after else other.end, "month")
-        return within(inside, time) if inside is not None else None
+        return _day_beside(time, other.start if after else other.end, 1 if after else -1)
     found = settle(time, near)
     if found is None or found.start is None or found.end is None:
         return None
     if distance(found, near) >= 1000:
         return None
     return found
+
+
+def _day_beside(time: Time, edge: date, step: int) -> Time | None:
+    """The day of a month without a name that comes next after `edge`, or with -1 for `step` the last before it."""
+    for away in (0, step):
+        month = moved(edge.replace(day=1), away, "month")
+        inside = unit_at(month, "month") if month is not None else None
+        found = within(inside, time) if inside is not None else None
+        if found is not None and found.start is not None and (found.start - edge).days * step >= 0:
+            return found
+    return None
 
 
 def sure(_frame: Frame, time: Time) -> Time | None:
