@@ -53,6 +53,30 @@ def test_what_is_asked_for(question: str, asked: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "name", "asks"),
+    [
+        ("where did Love move?", "love", {"where"}),
+        ("where did love move?", "love", {"where"}),
+        ("What does Ebba love?", "love", {"opinion"}),
+        ("Hvad kostede Bo's kaffe hos Nu?", "nu", set()),
+        ("hvor ligger caféen Nu?", "nu", {"where"}),
+        ("Hvor er Ebba nu?", "nu", {"where", "current"}),
+        ("Describe the Living Room", "living room", {"about"}),
+        ("住吉さんは何が好きですか", "住吉", {"opinion"}),
+        ("住吉在哪里？", "住吉", {"where"}),
+    ],
+)
+def test_a_name_is_no_word_that_asks(question: str, name: str, asks: set[str]) -> None:
+    def known(names: list[str]) -> dict[str, tuple[str, ...]]:
+        return {each: (each,) for each in names if each in (name, "ebba", "bo")}
+
+    reading = read(question, TODAY, known)
+    assert reading.asks == asks
+    if asks <= {"where"}:
+        assert all(term.weight == 1 for term in reading.terms if fold(term.text) == name)
+
+
+@pytest.mark.parametrize(
     ("line", "told"),
     [
         ("Root cause: the pool was full", {"cause"}),

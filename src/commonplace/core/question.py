@@ -69,7 +69,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         marked = tuple(entity for entity in entities if known([entity[1][0]]))
         entities = choose(names, known([named.name for named in names])) or marked
         rest = _parted(rest, [name for name, _ in entities])
-    phrases = _said(rest, "questions")
+    phrases = _said(rest, "questions", _unasking(rest, [name for name, _ in entities]))
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
     words = {phrase.strip() for phrase, _ in phrases} | {word for phrase, _ in phrases for word in phrase.split()}
@@ -214,10 +214,28 @@ def answers(text: str) -> frozenset[str]:
     return frozenset(ask for _, ask in _said(text, "answers"))
 
 
-def _said(text: str, name: str) -> tuple[tuple[str, str], ...]:
-    """The phrases of a table that stand in a text, each with what it asks for or answers."""
+def _unasking(text: str, names: list[str]) -> list[str]:
+    """Of the names in a question those that are no word of it: all but those written small where others are not.
+
+    Danish *bo* is to live: "Does Bo like tea?" and "does bo like tea?" name Bo, but "Hvor kan Ulla bo?" does not.
+    """
+    words = [word.strip("?.,!:;\"'()") for word in text.split()]
+    if not any(word[:1].isupper() and len(word) > 1 for word in words[1:]):
+        return names
+    return [name for name in names if name not in words or name[0] >= _FAR]
+
+
+def _said(text: str, name: str, names: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
+    """The phrases of a table that stand in a text, each with what it asks for or answers.
+
+    Args:
+        names: folded; what stands in them is none of the text's words.
+    """
     folded = fold(text[:2000])
     for mark in "?.,!;:\"'()？。、，！…*_：|":
         folded = folded.replace(mark, " ")
     padded = f" {' '.join(folded.split())} "
+    for each in names:
+        spaced = each[0] < "\u2e80"
+        padded = padded.replace(f" {each} " if spaced else each, " | ")
     return tuple(pair for pair in _phrases(name, far=max(padded) >= _FAR) if pair[0] in padded)
