@@ -458,7 +458,16 @@ def test_a_page_with_a_damaged_marker_is_left_alone_with_the_reason(
     assert bank.memory.reflect().patches == ()
 
 
-@pytest.mark.parametrize("moved", ["bank/entities/Rolf-Hansen.md", "bank/entities/people/Rolf.md"])
+@pytest.mark.parametrize(
+    "moved",
+    [
+        "bank/entities/Rolf-Hansen.md",
+        "bank/entities/people/Rolf.md",
+        "bank/people/Rolf.md",
+        "bank/people/The-Joiner.md",
+        "memory/people/Rolf.md",
+    ],
+)
 def test_a_page_that_was_moved_goes_on_where_it_is(bank: Bank, moved: str) -> None:
     bank.set_back()
     bank.write(moved, bank.read(ROLF).replace("carpenter", "joiner"))
@@ -469,6 +478,52 @@ def test_a_page_that_was_moved_goes_on_where_it_is(bank: Bank, moved: str) -> No
     assert "^new3" in bank.read(moved)
     assert not (bank.root / ROLF).exists()
     assert bank.memory.reflect().patches == ()
+    assert bank.memory.check() == ()
+    assert "Rolf is the joiner." in bank.memory.entity("Rolf").text
+
+
+def test_a_moved_page_beside_a_new_one_is_left_alone_and_told(bank: Bank) -> None:
+    bank.set_back()
+    bank.write("bank/people/Rolf.md", bank.read(ROLF).replace("carpenter", "joiner"))
+    before = bank.read("bank/people/Rolf.md")
+    bank.write("memory/2026-01-30.md", MORE)
+    done = bank.memory.reflect()
+    assert bank.read("bank/people/Rolf.md") == before
+    assert "^new3" in bank.read(ROLF)
+    assert done.waits == ("bank/people/Rolf.md",)
+    assert f"- bank/people/Rolf.md: {ROLF} is about rolf too" in bank.read(REVIEW)
+    (told,) = bank.memory.check()
+    assert (told.code, told.source.path) == ("two-pages", "bank/people/Rolf.md")
+    assert bank.memory.reflect().patches == ()
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if "/entities/" not in path])
+def test_a_page_that_has_one_place_is_asked_back_to_it(bank: Bank, path: str) -> None:
+    bank.set_back()
+    moved = path.replace("bank/", "bank/attic/")
+    held = bank.read(path)
+    bank.write(moved, held)
+    (bank.root / path).unlink()
+    bank.write("memory/2026-01-30.md", MORE)
+    done = bank.memory.reflect()
+    assert set(done.waits) == {moved, path}
+    assert bank.read(moved) == held
+    assert not (bank.root / path).exists()
+    assert [(each.code, each.source.path) for each in bank.memory.check()] == [("moved-page", moved)]
+    assert bank.memory.reflect().patches == ()
+    (bank.root / moved).rename(bank.root / path)
+    assert path in {patch.path for patch in bank.memory.reflect().patches}
+    assert bank.memory.check() == ()
+
+
+def test_a_log_that_quotes_a_marker_is_no_page(bank: Bank) -> None:
+    bank.set_back()
+    log = "## Retain\n- W @Rolf: Owns a saw.\n\n<!-- commonplace: entity -->\n"
+    bank.write("memory/2026-01-31.md", log)
+    bank.memory.reflect()
+    assert bank.read("memory/2026-01-31.md") == log
+    assert bank.memory.check() == ()
+    assert "Owns a saw." in bank.read(ROLF)
 
 
 def test_opinions_that_were_away_come_back_with_what_was_set(bank: Bank) -> None:

@@ -89,13 +89,18 @@ def test_a_damaged_page_is_left_alone_with_the_reason_and_the_rest_goes_on(
     (note,) = done.notes
     assert note.startswith(f"left alone: {damaged}: {reason}")
     assert f"- {damaged}: {reason}" in page(memory, REVIEW).read_text(encoding="utf-8")
+    (problem,) = memory.check()
+    assert problem.source.path == damaged
+    assert (problem.code, problem.message[: len(reason)]) in (("bad-marker", reason), ("merge-conflict", reason))
+    shown = broken.split("\n")[problem.source.line - 1]
+    assert shown.lstrip("</!- ").startswith(("commonplace", "HEAD"))
     others = {ROLF, OPINIONS, WORLD, REVIEW} - {damaged}
     assert {patch.path for patch in done.patches} >= others
     assert memory.reflect().patches == ()
     page(memory, damaged).write_text(whole, encoding="utf-8")
     mended = memory.reflect()
     assert {patch.path for patch in mended.patches} >= {damaged, REVIEW}
-    assert (mended.waits, mended.notes) == ((), ())
+    assert (mended.waits, mended.notes, memory.check()) == ((), (), ())
 
 
 def test_a_damaged_review_page_takes_no_decision_and_loses_none(memory: Memory) -> None:

@@ -1,6 +1,41 @@
 """The pages of the bank that reflect writes, beside one for each entity (`slug.FOLDER`): paths in the workspace."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Citation, Problem
+from commonplace.core.slug import FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commonplace.core.regions import Page
+
 OPINIONS = "bank/opinions.md"
 REVIEW = "bank/review.md"
 WORLD = "bank/world.md"
 EXPERIENCE = "bank/experience.md"
+REGIONS = {OPINIONS: "opinions", REVIEW: "review", WORLD: "world", EXPERIENCE: "experience"}
+"""The name of the region on each page that has one place."""
+_CONFLICT = "merge conflict markers"
+
+
+def left_alone(path: str, page: Page) -> Iterator[Problem]:
+    """Why reflect leaves a page alone whose markers are damaged, or that was moved from its one place.
+
+    Args:
+        page: as `regions.read_page` reads it.
+    """
+    name = REGIONS.get(path) or ("entity" if path.startswith(FOLDER) else "")
+    wrong = page.problem if page.problem != _CONFLICT else ""  # which is told of every file
+    if not wrong and name in page.fenced:
+        wrong = f"the region {name} stands in a code fence"
+    if wrong and (name or page.begun):
+        hint = "mend it, or delete the whole region and its markers: until then reflect leaves the page alone"
+        yield Problem(Citation(path, page.problem_line), "bad-marker", wrong, hint)
+    for place, region in REGIONS.items():
+        if region in page.begun and path != place:
+            message = f"the region {region} has its place in {place}: reflect leaves it alone here"
+            hint = f"move the page back to {place}, or delete the region here"
+            yield Problem(Citation(path, 1), "moved-page", message, hint)

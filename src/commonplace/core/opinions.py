@@ -54,7 +54,8 @@ def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Proble
         )
         for entry in ours
     ]
-    found += (opinion for number, got in by_hand if (opinion := _hand_kept(path, number, got)))
+    subject = _subject(path, text) if by_hand else ()
+    found += (opinion for number, got in by_hand if (opinion := _hand_kept(path, subject, number, got)))
     found.sort(key=lambda opinion: opinion.source.line if opinion.source else 0)
     if not bank:
         return tuple(found), ()
@@ -201,7 +202,17 @@ def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str
         yield number, current
 
 
-def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
+def _subject(path: str, text: str) -> tuple[str, ...]:
+    """The entity whose page it is, as its file spells it."""
+    from commonplace.core.regions import read_page
+    from commonplace.core.slug import FOLDER, entity_of
+
+    if path.startswith(FOLDER):
+        return (path.removeprefix(FOLDER).removesuffix(".md"),)
+    return (path.rpartition("/")[2].removesuffix(".md"),) if entity_of(path, read_page(text).begun) else ()
+
+
+def _hand_kept(path: str, subject: tuple[str, ...], number: int, got: dict[str, str]) -> Opinion | None:
     """An opinion that a person keeps in a shape of their own; its number stands as they wrote it."""
     from commonplace.core.mention import mentions
 
@@ -217,8 +228,7 @@ def _hand_kept(path: str, number: int, got: dict[str, str]) -> Opinion | None:
     names = mentions(statement)
     if isinstance(head, Head) and head.entities:
         names, statement = head.entities, head.content
-    if not names and path.startswith("bank/entities/"):
-        names = (path.removeprefix("bank/entities/").removesuffix(".md"),)
+    names = names or subject
     day = _iso().search(got.get("updated", ""))
     updated = iso_day(day[0]) if day else path_day(path)
     proof = tuple(

@@ -11,10 +11,12 @@ from datetime import date
 from typing import NamedTuple
 
 from commonplace.core import frontmatter, markdown, when
+from commonplace.core.bank import left_alone
 from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
-from commonplace.core.regions import generated_lines
+from commonplace.core.regions import generated_lines, read_page
+from commonplace.core.slug import entity_of
 
 
 class Line(NamedTuple):
@@ -50,6 +52,8 @@ class Document(NamedTuple):
     """What would close the code fence or comment in which the file ends; empty when it ends in neither."""
     copy_of: str = ""
     """The file that this one is a sync tool's conflict copy of."""
+    entity: str = ""
+    """Name of the entity whose page it is."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -92,6 +96,11 @@ class _Scanner:
         self.open_retain = False
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
         self.conflict = False
+        self.entity = entity_of(path)
+        if "<!--" in text and "commonplace" in text and self.file_day is None:  # no region of a log is ever written
+            page = read_page(text)
+            self.entity = entity_of(path, page.begun)
+            self.problems += left_alone(path, page)
         self.meta: dict[str, tuple[str, ...]] = {}
         self.headless = False
 
@@ -116,7 +125,15 @@ class _Scanner:
             hint = f"close it with {unclosed}: what stands below it is no fact"
             self.problems.append(Problem(Citation(self.path, self.opened), "unclosed", f"{unclosed} is missing", hint))
         return Document(
-            self.path, self.file_day, tuple(self.lines), tuple(self.problems), title, aliases, self.conflict, unclosed
+            self.path,
+            self.file_day,
+            tuple(self.lines),
+            tuple(self.problems),
+            title,
+            aliases,
+            self.conflict,
+            unclosed,
+            entity=self.entity,
         )
 
     def _front_matter(self) -> int:

@@ -60,8 +60,12 @@ class Page(NamedTuple):
     regions: tuple[Region, ...]
     problem: str
     """Why the page must be left alone; empty when it need not."""
+    problem_line: int
+    """Number of the line that shows it; 1 when nothing is wrong."""
     outside: frozenset[str]
     """Ids of list items outside every region."""
+    begun: frozenset[str]
+    """Names of start markers, whether their regions can be made out or not."""
     fenced: frozenset[str]
     """Names of start markers that stand in a code fence."""
 
@@ -124,7 +128,9 @@ class _Scan:
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.regions: list[Region] = []
-        self.problem = ""
+        self.problem, self.problem_line = "", 1
+        self.at = 0
+        self.begun: set[str] = set()
         self.fence = ""
         self.opened, self.name = -1, ""
         self.outside: set[str] = set()
@@ -133,6 +139,7 @@ class _Scan:
     def line(self, at: int) -> int:
         """Take in the line at this position; the position of the next one."""
         line = self.lines[at].rstrip("\r")
+        self.at = at
         marker = "commonplace" in line
         if self._in_fence(line):
             if marker and (found := _start().match(line)):
@@ -141,6 +148,7 @@ class _Scan:
             if self.opened >= 0:
                 self._wrong(f"a region begins inside the region {self.name}")
             self.opened, self.name = at, found[1]
+            self.begun.add(found[1])
         elif marker and (found := _end().match(line)):
             return self._end(at, found[1])
         elif line.startswith(("<<<<<<< ", ">>>>>>> ")):
@@ -152,15 +160,24 @@ class _Scan:
     def page(self) -> Page:
         """What was found."""
         if self.opened >= 0:
+            self.at = self.opened
             self._wrong(f"the end marker of the region {self.name} is missing")
         if len({found.name for found in self.regions}) < len(self.regions):
+            self.at = self.regions[-1].start - 1
             self._wrong("two regions have one name")
         return Page(
-            tuple(self.lines), tuple(self.regions), self.problem, frozenset(self.outside), frozenset(self.fenced)
+            tuple(self.lines),
+            tuple(self.regions),
+            self.problem,
+            self.problem_line,
+            frozenset(self.outside),
+            frozenset(self.begun),
+            frozenset(self.fenced),
         )
 
     def _wrong(self, problem: str) -> None:
-        self.problem = self.problem or problem
+        if not self.problem:
+            self.problem, self.problem_line = problem, self.at + 1
 
     def _in_fence(self, line: str) -> bool:
         head = line.lstrip(" \t")[:3]

@@ -7,9 +7,13 @@ takes, may share a path: who creates a page looks whether another stands there.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 FOLDER = "bank/entities/"
 _MOST_BYTES = 120
@@ -53,6 +57,18 @@ def entity_path(name: str) -> str:
     if dropped or len(stem.encode()) > _MOST_BYTES:
         stem = _cut(stem, _MOST_BYTES - 9) + "-" + _mark(name)
     return f"{FOLDER}{stem}.md"
+
+
+def entity_of(path: str, regions: Collection[str] = ()) -> str:
+    """The name of the entity that a page is about, by its place or, wherever it was moved, by its region; else empty.
+
+    Args:
+        regions: names of our regions in it. A page without a folder is none: there stand the files of the core.
+    """
+    folder, _, name = path.rpartition("/")
+    if path.startswith(FOLDER) or (folder and "entity" in regions):
+        return name.rpartition(".")[0].replace("-", " ")
+    return ""
 
 
 def reserved(name: str) -> bool:

@@ -49,7 +49,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
     """
     entities = index.entities()
     pages = index.entity_pages()
-    one, two = (_side(index, entities, pages, name) for name in (into, other))
+    one, two = (_side(index, entities, name) for name in (into, other))
     if one.key == two.key and (one.page == two.page or two.page is None):
         raise UsageError(f"{other!r} already means {one.name}", "nothing is to be done")
     told = {entity_key(name) for name in (one.name, *one.aliases)}
@@ -72,7 +72,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
     return Joined(one.name, two.name, tuple(patches), not dry_run)
 
 
-def _side(index: Index, entities: tuple[Entity, ...], pages: dict[str, tuple[str, ...]], name: str) -> _Side:
+def _side(index: Index, entities: tuple[Entity, ...], name: str) -> _Side:
     """The one entity that a name means; of two pages with one name the one that is spelled so."""
     key = entity_key(name)
     keys = index.named([key]).get(key)
@@ -84,11 +84,11 @@ def _side(index: Index, entities: tuple[Entity, ...], pages: dict[str, tuple[str
         names = " or ".join(known[each].name for each in paged)
         raise UsageError(f"{name!r} may mean {names}", "name the one that is meant")
     own = known[key if key in paged or not paged else paged[0]]
-    twins = [path for path, names in pages.items() if names[0] == own.key]
+    twins = [path for path, key in index.twins().items() if key == own.key]
     page = own.page
     if len(twins) > 1:
         spelled = name.replace(" ", "-")
-        page = next((path for path in twins if path[len(FOLDER) : -3].replace(" ", "-") == spelled), None)
+        page = next((path for path in twins if path.removeprefix(FOLDER)[:-3].replace(" ", "-") == spelled), None)
         if page is None:
             raise UsageError(f"{name!r} has {len(twins)} pages: {', '.join(twins)}", "spell it as one of them is")
     return _Side(own.key, own.name, page, own.aliases)

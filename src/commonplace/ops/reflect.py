@@ -11,12 +11,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import review
-from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.bank import EXPERIENCE, OPINIONS, REGIONS, REVIEW, WORLD
 from commonplace.core.entry import rendered
 from commonplace.core.model import Kind, Patch, Reflection
 from commonplace.core.pages import Lines, entity_page, experience_page, least_lines, world_page
 from commonplace.core.regions import read as read_regions
-from commonplace.core.regions import region
+from commonplace.core.regions import read_page, region
 from commonplace.core.renew import renew
 from commonplace.core.standing import Known
 from commonplace.errors import ChangedUnderneath
@@ -176,6 +176,8 @@ class _Planner:
         """Paths of pages that are left as they are, with the reason."""
         self.open: list[str] = []
         """Paths of pages that wait until an editor lets go of them."""
+        self.moved: dict[str, str] = {}
+        """Path of a page to that of another one that has its region."""
         self._home: bool | None = None
 
     def page(
@@ -197,8 +199,8 @@ class _Planner:
         """
         yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
-        if wrong:
-            self.left.append((path, wrong))
+        if wrong or (seen is None and path in self.moved):
+            self.left.append((path, wrong or f"{self.moved[path]} has its region: move that page back"))
             return
         if not any(line.strip() for line in new.lines) and region(text, name) is None:
             return
@@ -308,6 +310,11 @@ def _plan(
     if not got.facts and got.held and not yes:
         return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], [OPINIONS])
     planner = _Planner(workspace, got, yes)
+    for each in index.problems():
+        if each.code == "moved-page":
+            planner.left.append((each.source.path, each.message))
+            names = read_page(readable(workspace, each.source.path)[0]).begun
+            planner.moved.update((place, each.source.path) for place, name in REGIONS.items() if name in names)
     opinions = _opinion_lines(got)
     planner.page(
         OPINIONS, "Opinions", "opinions", opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries)

@@ -31,10 +31,14 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
     """By key the entities that have a page or earn one; which earn one and can have none; pages that are left alone."""
     notes: list[str] = []
     shared = index.twins()
+    pages: dict[str, list[str]] = {}
+    for page, names in index.entity_pages().items() if shared else ():
+        pages.setdefault(names[0], []).append(page)
     left = []
     for page, key in shared.items():
-        others = ", ".join(path for path, owner in shared.items() if owner == key and path != page)
-        left.append((page, f"{others} is about {key} too: make them one with `commonplace entity merge`"))
+        others = ", ".join(path for path in pages[key] if path != page)
+        how = "make them one with `commonplace entity merge`" if page.startswith(FOLDER) else "keep one of them"
+        left.append((page, f"{others} is about {key} too: {how}"))
     facts: dict[str, list[Fact]] = {}
     tagged: set[str] = set()
     for fact in got.facts:
@@ -60,7 +64,7 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
         path = entity.page if entity else None
         if path is None:
             path = _new_path(got.spelled.get(key) or (entity.name if entity else key), key, taken, notes)
-        if path is None or not path.startswith(FOLDER) or path in shared:
+        if path is None or path in shared:
             continue
         subjects[key] = Subject(
             named(got, key),

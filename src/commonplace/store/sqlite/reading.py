@@ -11,6 +11,7 @@ from commonplace.core.context import chain
 from commonplace.core.entity import entity_key
 from commonplace.core.markdown import goes_on
 from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Problem, Role, Stance
+from commonplace.core.slug import FOLDER
 from commonplace.store.sqlite.database import listed, storable
 from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stored
 from commonplace.store.sqlite.searching import ancestors, context, lines, totals
@@ -217,9 +218,9 @@ def entities(db: Database) -> tuple[Entity, ...]:
     names: dict[str, list[str]] = {}
     sql = (
         "select a.key, a.name, f.path, a.alias = a.key from aliases a join files f using (file)"
-        " order by a.key, f.path, a.name"
+        " order by a.key, f.path not like ?, f.path, a.name"
     )
-    for key, name, path, own in db.all(sql):
+    for key, name, path, own in db.all(sql, (f"{FOLDER}%",)):
         if own and key not in pages:
             pages[key] = (name, path)
         elif not own:
@@ -268,11 +269,19 @@ def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
 
 
 def twins(db: Database) -> dict[str, str]:
-    """Path of each page whose entity has another page as well, to the entity's key."""
+    """Path of each page whose entity has another page as well, to the entity's key.
+
+    One that alone stands in the folder of entity pages is its page all the same, and only the others are told.
+    """
     owners: dict[str, list[str]] = {}
     for path, names in entity_pages(db).items():
         owners.setdefault(names[0], []).append(path)
-    return {path: key for key, paths in sorted(owners.items()) if len(paths) > 1 for path in paths}
+    found: dict[str, str] = {}
+    for key, paths in sorted(owners.items()):
+        at_home = [path for path in paths if path.startswith(FOLDER)]
+        if len(paths) > 1:
+            found.update((path, key) for path in paths if at_home != [path])
+    return found
 
 
 def opinions(db: Database) -> tuple[Opinion, ...]:
@@ -361,8 +370,10 @@ def problems(db: Database) -> list[Problem]:
         " where x.block and x.origin <> 'generated' and x.id <> x.base"
     )
     for path, name in twins(db).items():
-        message = f"{name} has another page: reflect leaves both alone"
+        message = f"{name} has another page: reflect leaves this one alone"
         hint = "make them one: commonplace entity merge, with both names as the files spell them"
+        if not path.startswith(FOLDER):
+            hint = "keep one of them: take over what only the other says, and delete that one"
         found.append(Problem(Citation(path, 1), "two-pages", message, hint))
     pages = entity_pages(db)
     own = {names[0]: path for path, names in pages.items()}

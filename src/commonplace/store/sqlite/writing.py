@@ -198,7 +198,7 @@ class _Rows:
     def _add(self, document: Document, digest: str, opinions: tuple[Opinion, ...]) -> None:
         """One document's rows."""
         self._file += 1
-        page = None if document.copy_of else _page_name(document.path)
+        page = None if document.copy_of else document.entity or None
         record = (self._file, document.path, digest, page, document.title, document.conflict, document.copy_of or None)
         self._rows["files"].append(record)
         rows: list[int] = []
@@ -316,10 +316,3 @@ def _pieces(line: Line) -> Iterator[Line]:
         yield line._replace(text=text[start : end if end > 0 else start + LONGEST_LINE])
         start = end + 1 if end > 0 else start + LONGEST_LINE - OVERLAP
     yield line._replace(text=text[start:])
-
-
-def _page_name(path: str) -> str | None:
-    """The entity that a page under bank/entities/ is about, or None."""
-    if not path.startswith("bank/entities/"):
-        return None
-    return path.rpartition("/")[2].rpartition(".")[0].replace("-", " ")
