@@ -12,7 +12,7 @@ from commonplace.core.fold import fold
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Kind
 from commonplace.core.nudge import nudges
-from commonplace.core.question import _FAR, _phrases, answers, parts, read, strangers
+from commonplace.core.question import _FAR, _phrases, answers, listed, parts, read, strangers
 
 TODAY = date(2025, 12, 1)
 
@@ -238,3 +238,25 @@ def test_phrases_of_other_scripts_stand_in_no_text_in_latin_letters(name: str) -
     assert latin
     assert all(max(phrase) < _FAR for phrase, _ in latin)
     assert all(max(phrase) >= _FAR for phrase, _ in set(_phrases(name, far=True)) - latin)
+
+
+@pytest.mark.parametrize(
+    ("question", "things"),
+    [
+        ("Runa's passport and the sloop's mast", ("Runa's passport", "the sloop's mast")),
+        ("Runa's passport, the mast and the anchor", ("Runa's passport", "the mast", "the anchor")),
+        ("Runas pas og skonnertens mast", ("Runas pas", "skonnertens mast")),
+        ("露娜的护照和帆船的桅杆", ("露娜的护照", "帆船的桅杆")),
+        ("パスポートと帆柱", ("パスポート", "帆柱")),
+        ("रूना का पासपोर्ट और नाव का मस्तूल", ("रूना का पासपोर्ट", "नाव का मस्तूल")),
+        ("where does Runa live, and who painted the mast?", ("where does Runa live", "who painted the mast")),
+        ("what are Runa's fears and Tove's hopes?", ("what are Runa's fears", "Tove's hopes")),
+        ("what does Runa do to rest and unwind?", ()),
+        ("the sandbox", ()),
+        ("きっと", ()),
+    ],
+)
+def test_what_a_question_lists(question: str, things: tuple[str, ...]) -> None:
+    known = {"runa", "tove"}
+    reading = read(question, TODAY, lambda names: {name: (name,) for name in names if name in known})
+    assert listed(reading) == things

@@ -430,3 +430,19 @@ def test_a_verb_is_found_in_its_other_forms(question: str, line: str, found: lis
 def test_a_name_with_a_danish_letter_makes_no_question_danish(question: str) -> None:
     stopped = {"what", "did", "say", "about", "the", "in", "who"}
     assert stopped.isdisjoint(term.text.casefold() for term in query_terms(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "meets"),
+    [
+        ("my allergies", "allergic to bees", True),
+        ("allergic to what", "an allergy since spring", True),
+        ("photographic paper", "took up photography", True),
+        ("hvad er Tove allergisk over for", "hun fik allergi i maj", True),
+        ("har vi nogen allergier", "han er allergisk", True),
+        ("the party", "the part is here", False),
+        ("the directory", "the director left", False),
+    ],
+)
+def test_a_noun_and_its_adjective_meet(question: str, line: str, meets: bool) -> None:
+    assert bool(found(question, line)) is meets

@@ -647,3 +647,20 @@ def test_a_bundle_of_lines_that_share_one_word_each_with_the_question_says_so(wo
         found = memory.recall("which printer drank the envelope's tomatoes?")
         assert found.note == "no line has much of what is asked: these come nearest" and found.hits
         assert memory.recall("which printer is jammed?").note == ""
+
+
+LISTED = """
+## Retain
+- W @Runa: Is allergic to hazelnuts.
+- W @Sloop: The mast is of spruce.
+"""
+
+
+def test_a_thing_asked_for_that_nothing_tells_of_is_named(workspace: Write) -> None:
+    with Memory(str(workspace({"memory/2026-02-03.md": LISTED})), today=date(2026, 3, 1)) as memory:
+        both = memory.recall("Runa's allergies and the sloop's mast")
+        assert {"Is allergic to hazelnuts.", "The mast is of spruce."} <= set(contents(both))
+        assert both.note == ""
+        one = memory.recall("Runa's passport and the sloop's mast")
+        assert contents(one)[0] == "The mast is of spruce."
+        assert one.note == "none of these says anything of “Runa's passport”"

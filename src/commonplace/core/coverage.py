@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fact import searchable
 from commonplace.core.mention import said_by
-from commonplace.core.question import strangers
+from commonplace.core.question import listed, strangers
 from commonplace.core.spread import idf
 from commonplace.core.tables import table
-from commonplace.core.terms import Sought, document_terms
+from commonplace.core.terms import Sought, document_terms, query_terms
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from commonplace.core.model import Citation, Fact
     from commonplace.core.question import Reading
     from commonplace.core.terms import Term
@@ -81,6 +83,26 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
         bool(unknown and strangers(reading, unknown)),
         length / lines if lines else 1.0,
     )
+
+
+def untold(reading: Reading, facts: Iterable[Fact]) -> tuple[str, ...]:
+    """Of the things that a question lists those that no fact has a word of, as typed; empty where that is all."""
+    things = listed(reading)
+    if not things:
+        return ()
+    named = names(reading)
+    said: set[str] = set()
+    for fact in facts:
+        said.update(
+            *(document_terms(text).split() for text in (searchable(fact.content, fact.entities), *fact.context))
+        )
+
+    def told(thing: str) -> bool:
+        asked = [term for term in query_terms(thing) if term.weight > WEAK and named.isdisjoint(term.keys)]
+        return not asked or any(said & {key.rstrip("*") for key in term.keys} for term in asked)
+
+    missing = tuple(thing for thing in things if not told(thing))
+    return missing if len(missing) < len(things) else ()
 
 
 class Covered(NamedTuple):

@@ -101,9 +101,54 @@ def parts(query: str) -> tuple[str, ...]:
     return tuple(part.strip(" ,，、") for part in found) if whole else (query,)
 
 
+def listed(reading: Reading) -> tuple[str, ...]:
+    """The things that a question lists, as typed: "Nora's bicycle and the boat's engine" is two; empty for one.
+
+    Of a question with a word that asks only where it is several questions or where each thing is an entity's.
+    """
+    asked = parts(reading.query)
+    low = reading.query.casefold()
+    if len(asked) > 1:
+        return tuple(_without_join(part) for part in asked)
+    if len(low) != len(reading.query) or len(low) > _LONGEST_LIST:
+        return ()
+    words = [word for words in table("parts")["lists"].values() for word in words]
+    cuts = sorted((at, at + len(word)) for word in words for at in _places(low, word) if _joins_things(low, at, word))
+    if not 0 < len(cuts) < MOST_PARTS:
+        return ()
+    edges = [0, *(edge for cut in cuts for edge in cut), len(low)]
+    found = [reading.query[start:end].strip(_AROUND) for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    if _asks(low) and not all(any(name in fold(part) for name, _ in reading.entities) for part in found):
+        return ()
+    return tuple(found) if all(found) else ()
+
+
+def _without_join(part: str) -> str:
+    """A part of a question without the word that joins it to the one before."""
+    joins = (join for words in table("parts")["joins"].values() for join in words)
+    first = next((join for join in joins if _places(part.casefold(), join)[:1] == [0]), "")
+    return part[len(first) :].strip(_AROUND)
+
+
+_LONGEST_LIST = 160
+"""Characters beyond which a text is talk, not a list of what is looked for."""
+_AROUND = " ,，、。.?？!！"
+
+
+def _joins_things(low: str, at: int, word: str) -> bool:
+    """Whether a word that joins stands between two things: one of kana or Han may be part of another word."""
+    if word[0] < "\u2e80" or not word[0].isalpha():
+        return True
+    before, after = low[at - 1 : at], low[at + len(word) : at + len(word) + 1]
+    return all(each >= "\u2e80" and not "ぁ" <= each <= "ゖ" for each in (before, after) if each.strip())
+
+
+def _asks(low: str) -> bool:
+    return any(_places(low, word) for words in table("parts")["asking"].values() for word in words)
+
+
 def _asks_something(part: str) -> bool:
-    low = part.casefold()
-    asking = any(_places(low, word) for words in table("parts")["asking"].values() for word in words)
+    asking = _asks(part.casefold())
     return asking and any(term.weight >= _WHOLE_TERM for term in query_terms(part))
 
 
@@ -210,7 +255,7 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, str], ...]:
 
 
 def answers(text: str) -> frozenset[str]:
-    """Which of `decision`, `cause` and `fix` a statement, a heading or a label speaks of, by data/answers.json."""
+    """Which of `decision`, `cause`, `fix`, `lives` and `there` a text speaks of, by data/answers.json."""
     return frozenset(ask for _, ask in _said(text, "answers"))
 
 

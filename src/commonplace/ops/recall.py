@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.belief import confidence
 from commonplace.core.bundle import pack
 from commonplace.core.context import chain, lineage
-from commonplace.core.coverage import names, scale
+from commonplace.core.coverage import names, scale, untold
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind
 from commonplace.core.model import Bundle, Kind, Stance
@@ -53,7 +53,11 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     reading = asked[0]
     whole, *others = [_Recall(index, query, each, today) for each in asked]
     hits = taken_in_turn([whole.hits(), *(part.hits() for part in others)])
-    note = whole.missing(hits[: query.limit]) if hits else _nothing(index, reading, query)
+    best = hits[: query.limit]
+    if lacking := untold(reading, (hit.fact for hit in best)):
+        note = f"none of these says anything of {' or '.join(f'“{thing}”' for thing in lacking)}"
+    else:
+        note = whole.missing(best) if hits else _nothing(index, reading, query)
     return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note)
 
 
