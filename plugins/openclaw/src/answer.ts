@@ -1,6 +1,6 @@
 /** What a tool gives back to the host: text for the model, data for whoever looks. */
 
-import { Refused, Unavailable } from "./errors.ts";
+import { isRefused, isUnavailable } from "./errors.ts";
 
 export interface ToolResult {
   content: { type: "text"; text: string }[];
@@ -16,8 +16,8 @@ export async function told(work: Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Refused) return answer(`refused: ${error.message}`, { error: error.code, message: error.message });
-    if (error instanceof Unavailable) return answer(`no memory now: ${error.message}`, { unavailable: true, message: error.message });
+    if (isRefused(error)) return answer(`refused: ${error.message}`, { error: error.code, message: error.message });
+    if (isUnavailable(error)) return answer(`no memory now: ${error.message}`, { unavailable: true, message: error.message });
     throw error;
   }
 }

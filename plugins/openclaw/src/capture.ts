@@ -1,9 +1,9 @@
 /** What a session leaves behind: facts in today's log, before it is shortened and when it ends. */
 
 import type { OpenClawConfig, OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
-import type { OwnSessions } from "./privacy.ts";
 import { prompt } from "./prompts.ts";
 import type { Settings } from "./settings.ts";
+import { shared } from "./shared.ts";
 import type { Workers } from "./worker.ts";
 
 /** Characters of a session's end that a model is shown, and fewer than which are not worth its call. */
@@ -36,9 +36,9 @@ function day(config: OpenClawConfig | undefined, now = Date.now()): string {
   return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", ...(zone ? { timeZone: zone } : {}) }).format(now);
 }
 
-export function registerCapture(api: OpenClawPluginApi, workers: Workers, own: OwnSessions, settings: Settings): void {
+export function registerCapture(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
   if (!settings.capture) return;
-  const said = new Map<string, { workspace: string; text: string }>();
+  const { own, said } = shared;
   api.on("agent_end", ({ messages }, { sessionKey, workspaceDir, trigger }) => {
     if (!sessionKey || !workspaceDir || trigger !== "user" || !own.has(sessionKey)) return;
     said.set(sessionKey, { workspace: workspaceDir, text: transcript(messages) });

@@ -1,4 +1,4 @@
-/** What can go wrong between a host and its memory. */
+/** What can go wrong between a host and its memory. Known by name: copies of this module share workers. */
 
 /** What commonplace refused, in its own words. */
 export class Refused extends Error {
@@ -14,4 +14,12 @@ export class Refused extends Error {
 /** The memory cannot be asked: it is not installed, does not start, or did not answer. */
 export class Unavailable extends Error {
   override name = "Unavailable";
+}
+
+export function isRefused(error: unknown): error is Refused {
+  return (error as Error).name === "Refused";
+}
+
+export function isUnavailable(error: unknown): error is Unavailable {
+  return (error as Error).name === "Unavailable";
 }

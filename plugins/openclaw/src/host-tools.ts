@@ -1,7 +1,7 @@
 /** `memory_search` and `memory_get` with the host's own schemas and shapes, so that whoever knows those finds them. */
 
 import { type ToolResult, answer } from "./answer.ts";
-import { Refused } from "./errors.ts";
+import { isRefused } from "./errors.ts";
 import type { Worker } from "./worker.ts";
 
 /** Lines that `memory_get` gives unless it is asked for a number. */
@@ -87,7 +87,7 @@ async function get(worker: Worker, { path, from = 1, lines = SOME_LINES }: GetFi
     const more = read.last < read.total ? { truncated: true, nextFrom: read.last + 1 } : {};
     return json({ status: "ok", path, text: read.text, from, lines: read.last - from + 1, ...more });
   } catch (error) {
-    if (error instanceof Refused && error.code === "not-found") return json({ status: "not_found", text: "", path });
+    if (isRefused(error) && error.code === "not-found") return json({ status: "not_found", text: "", path });
     throw error;
   }
 }

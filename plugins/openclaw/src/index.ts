@@ -4,12 +4,19 @@ import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
 import { flushPlan, registerCapture } from "./capture.ts";
 import { registerCommand } from "./command.ts";
 import { registerInjection } from "./injection.ts";
-import type { OwnSessions } from "./privacy.ts";
 import { prompt } from "./prompts.ts";
 import { registerSchedule } from "./schedule.ts";
 import { settings as read } from "./settings.ts";
+import { shared } from "./shared.ts";
 import { registerTools } from "./tools.ts";
 import { Workers } from "./worker.ts";
+
+function workersOf(command: readonly string[], warn: (message: string) => void): Workers {
+  const key = JSON.stringify(command);
+  const workers = shared.workers.get(key) ?? new Workers(command, warn);
+  shared.workers.set(key, workers);
+  return workers;
+}
 
 export default definePluginEntry({
   id: "commonplace",
@@ -18,12 +25,11 @@ export default definePluginEntry({
   kind: "memory",
   register(api) {
     const settings = read(api.pluginConfig);
-    const workers = new Workers(settings.command, (message) => api.logger.warn(`commonplace: ${message}`));
-    const own: OwnSessions = new Set();
+    const workers = workersOf(settings.command, (message) => api.logger.warn(`commonplace: ${message}`));
     registerCommand(api, settings);
-    registerTools(api, workers, own, settings);
+    registerTools(api, workers, settings);
     registerInjection(api, workers, settings);
-    registerCapture(api, workers, own, settings);
+    registerCapture(api, workers, settings);
     registerSchedule(api, settings);
     api.registerMemoryCapability({
       deterministicRecallToolName: "memory_search",

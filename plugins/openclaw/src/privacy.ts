@@ -25,6 +25,3 @@ function workspaceAccess(config: OpenClawConfig | undefined, agent: string | und
   const own = agent === undefined ? undefined : config?.agents?.entries?.[agent];
   return own?.sandbox?.workspaceAccess ?? config?.agents?.defaults?.sandbox?.workspaceAccess;
 }
-
-/** The sessions that were given the memory to write: only these leave facts behind. */
-export type OwnSessions = Set<string>;

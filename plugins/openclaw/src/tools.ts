@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import type { AnyAgentTool, OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { type ToolResult, answer, told } from "./answer.ts";
 import { hostTools } from "./host-tools.ts";
-import { type OwnSessions, mayRead, mayWrite } from "./privacy.ts";
+import { mayRead, mayWrite } from "./privacy.ts";
 import type { Settings } from "./settings.ts";
+import { shared } from "./shared.ts";
 import type { Worker, Workers } from "./worker.ts";
 
 /** A tool as data; its parameters are those of the worker's verb (tests/openclaw/test_tools.py). */
@@ -20,13 +21,13 @@ interface Described {
 const DESCRIBED: readonly Described[] = JSON.parse(readFileSync(new URL("../tools.json", import.meta.url), "utf8"));
 const READS = new Set(["recall"]);
 
-export function registerTools(api: OpenClawPluginApi, workers: Workers, own: OwnSessions, settings: Settings): void {
+export function registerTools(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
   const offer = (name: string, writes: boolean, made: (worker: Worker) => object) =>
     api.registerTool(
       (ctx) => {
         const worker = ctx.workspaceDir && mayRead(ctx, settings) && workers.of(ctx.workspaceDir);
         if (!worker || (writes && !mayWrite(ctx))) return null;
-        if (writes && ctx.sessionKey) own.add(ctx.sessionKey);
+        if (writes && ctx.sessionKey) shared.own.add(ctx.sessionKey);
         worker.start(); // the first question of the turn need not wait for it
         return { catalogMode: "direct-only", ...made(worker) } as AnyAgentTool;
       },

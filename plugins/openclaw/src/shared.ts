@@ -1,0 +1,23 @@
+/**
+ * What a process holds once. The host loads its plugins anew for some runs, modules and all, and a turn, its session's
+ * end and the gateway's stop may each be told to another copy: all of them find the same workers and sessions here.
+ */
+
+import type { Workers } from "./worker.ts";
+
+interface Shared {
+  /** By the command that starts them. */
+  workers: Map<string, Workers>;
+  /** Keys of the sessions that were given the memory to write: only these leave facts behind. */
+  own: Set<string>;
+  /** The end of each of these that goes on, by its key. */
+  said: Map<string, { workspace: string; text: string }>;
+}
+
+const place = globalThis as { [key: symbol]: Shared | undefined };
+
+export const shared: Shared = (place[Symbol.for("commonplace.openclaw")] ??= {
+  workers: new Map(),
+  own: new Set(),
+  said: new Map(),
+});
