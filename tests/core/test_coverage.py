@@ -29,7 +29,7 @@ def line(text: str, *context: str, speaker: str = "") -> Fact:
 
 def coverage(asked: Reading, *, seen: int = 5) -> Coverage:
     frequencies = {key: seen for term in asked.terms for key in term.keys}
-    return Coverage(scale(asked, frequencies, 1000, 10_000), names(asked))
+    return Coverage(scale(asked, frequencies, 1000, 10_000), asked)
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, unique=True), st.sets(st.sampled_from(WORDS)))

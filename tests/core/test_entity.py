@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.entity import candidates, choose, entity_key
+from commonplace.core.entity import candidates, choose, entity_key, stands, within
 from commonplace.core.mention import mentions, said_by
 
 KNOWN: dict[str, tuple[str, ...]] = {
@@ -92,3 +92,32 @@ def test_mentions(text: str, linked: tuple[str, ...]) -> None:
 )
 def test_who_says_a_line(text: str, who: str) -> None:
     assert said_by(text) == who
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "alone"),
+    [
+        ("ebba", "Ebba called", True),
+        ("ebba", "Ebbas nøgler", None),
+        ("ebba", "mail from ebba@mill.example", False),
+        ("ebba", "mail from k.ebba@mill.example", False),
+        ("ebba", "Ebba-Marie called", False),
+        ("ebba", "Ebba, ebba@mill.example", True),
+        ("ebba", "@Ebba: called.", True),
+        ("ebba holm", "Ebba-Holm called", True),
+        ("ebba", "Nobody called", None),
+        (entity_key("リン"), "リンクを送った。", False),
+        (entity_key("リン"), "リンは帰った。", True),
+        (entity_key("リン"), "プリンを食べた。", False),
+        (entity_key("小石"), "小石头很滑。", False),
+        (entity_key("小石"), "小石昨天来了。", True),
+        (entity_key("小马"), "小馬達壞了。", False),
+    ],
+)
+def test_a_name_stands_by_itself(name: str, text: str, alone: bool | None) -> None:
+    assert stands(name, text) is alone
+
+
+def test_a_name_within_another_is_somebody_else() -> None:
+    known = {"ebba holm": ("ebba holm",), "ebba": ("ebba",), "holm": ("ebba holm",)}
+    assert within(["ebba holm"], known, {"ebba holm"}) == ("ebba",)

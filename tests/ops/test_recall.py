@@ -664,3 +664,31 @@ def test_a_thing_asked_for_that_nothing_tells_of_is_named(workspace: Write) -> N
         one = memory.recall("Runa's passport and the sloop's mast")
         assert contents(one)[0] == "The mast is of spruce."
         assert one.note == "none of these says anything of “Runa's passport”"
+
+
+ALIKE = {
+    "bank/entities/Ebba.md": "---\naliases: [リン]\n---\n# Ebba\n",
+    "bank/entities/Ebba-Holm.md": "# Ebba Holm\n",
+    "bank/entities/小石.md": "# 小石\n",
+    "memory/2026-02-03.md": """# Log
+- Mail from ebba@mill.example about hinges.
+- Ebba Holm asked for the drill.
+- リンクを友達に送った。
+- リンは傘を忘れた。
+- 小石头路很滑。
+- 今天小石修了水管。
+## Retain
+- W @Ebba: Sold the van.
+""",
+}
+
+
+def test_a_name_inside_another_word_is_not_that_name(workspace: Write) -> None:
+    with Memory(str(workspace(ALIKE)), today=date(2026, 3, 1)) as memory:
+        holm = contents(memory.recall("tell me about Ebba Holm"))
+        assert holm[:2] == ["Ebba Holm", "Ebba Holm asked for the drill."]
+        assert "Sold the van." not in holm
+        rin = contents(memory.recall("リンについて"))
+        assert rin.index("リンは傘を忘れた。") < rin.index("リンクを友達に送った。")
+        stone = contents(memory.recall("who is 小石"))
+        assert stone.index("今天小石修了水管。") < stone.index("小石头路很滑。")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entity import stands
 from commonplace.core.fact import searchable
 from commonplace.core.mention import said_by
 from commonplace.core.question import listed, strangers
@@ -149,7 +150,10 @@ class _Standing(dict[str, frozenset[str]]):
 class Coverage:
     """Tells what lines cover of one question."""
 
-    def __init__(self, scale: Scale, names: frozenset[str]) -> None:
+    def __init__(self, scale: Scale, reading: Reading) -> None:
+        self._called = tuple(name for name, _ in reading.entities)
+        self._others = reading.others
+        called = names(reading)
         weights = self._weights = table("rank")
         self._k1: float = weights["k1"]
         self._b: float = weights["b"]
@@ -157,7 +161,7 @@ class Coverage:
         self._paragraph: float = weights["paragraph"]
         self._scale = scale
         self._terms = [
-            _Asked(term, worth, frozenset(term.keys), not names.isdisjoint(term.keys), term.weight > WEAK)
+            _Asked(term, worth, frozenset(term.keys), not called.isdisjoint(term.keys), term.weight > WEAK)
             for term, worth in scale.terms
         ]
         self._tells = any(asked.telling for asked in self._terms)
@@ -196,7 +200,8 @@ class Coverage:
             name: terms that are covered by being about the entity, under whichever of its names.
         """
         weights, lean, asks_back = self._weights, self.leaning(length), _asks_back(before)
-        counts = self._sought.hits(searchable(fact.content, fact.entities if fact.id else ()))
+        text = searchable(fact.content, fact.entities if fact.id else ())
+        counts = self._sought.hits(text)
         beside = lean * weights["neighbour"]
         standing = self._standing.__getitem__
         said_before = standing(before)
@@ -212,13 +217,14 @@ class Coverage:
         words: list[str] = []
         around: list[str] = []
         telling, more, called = not self._tells, False, False
+        sure = 1.0 if name else self._sure(text, counts)
         for asked, count in zip(self._terms, counts, strict=False):
             known = asked.name and not name.isdisjoint(asked.keys)
             if not (count or known) and asked.keys.isdisjoint(around_keys):
                 continue
-            worth = asked.worth * (spoken if asked.name else 1.0)
+            worth = asked.worth * (spoken * (sure or weights["misnamed"]) if asked.name else 1.0)
             if count or known:
-                called = called or asked.name
+                called = called or (asked.name and sure > 0)
                 got += asked.worth if known else worth * count * gain / (count + norm)
             else:
                 nearest = max(share for keys, share in around_it if not keys.isdisjoint(asked.keys))
@@ -249,6 +255,20 @@ class Coverage:
             words += [term.text for term, _ in of_dates]
             self.dated.add(fact.source)
         return Covered(got / total, words, around, more, called, told / self._scale.beside_names, dated)
+
+    def _sure(self, text: str, counts: list[int]) -> float:
+        """How far a line that holds a word of a name names whom the question does.
+
+        1, but less where it stands only in a longer word or an address, and 0 where it is somebody else's name.
+        """
+        if not any(count and asked.name for asked, count in zip(self._terms, counts, strict=False)):
+            return 1.0
+        if any(stands(name, text) for name in self._called):
+            return 1.0
+        if any(stands(name, text) for name in self._others):
+            return 0.0
+        there = [stands(word, text) for name in self._called for word in name.split()]
+        return float(self._weights["misnamed"]) if False in there and True not in there else 1.0
 
     def _norm(self, length: int) -> float:
         """BM25's discount for lines of so many terms."""

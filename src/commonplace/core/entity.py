@@ -10,9 +10,10 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fold import fold
+from commonplace.core.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Collection, Container
 
 _MOST_WORDS = 5
 _LONGEST_CJK = 10
@@ -94,3 +95,59 @@ def choose(names: tuple[Named, ...], known: dict[str, tuple[str, ...]]) -> tuple
             taken.append((named, keys))
     taken.sort(key=lambda item: item[0].start)
     return tuple((named.name, keys) for named, keys in taken)
+
+
+def within(names: Collection[str], known: dict[str, tuple[str, ...]], keys: Container[str]) -> tuple[str, ...]:
+    """Of known names those that are a part of one of these names and are not theirs: Ann of Ann Lee."""
+    return tuple(
+        name
+        for name, own in known.items()
+        if name not in names
+        and not any(key in keys for key in own)
+        and any(f" {name} " in f" {whole} " or (name[0] >= _FAR_EAST and name in whole) for whole in names)
+    )
+
+
+def stands(name: str, text: str) -> bool | None:
+    """Whether a folded name stands in a text by itself, None where it is not there at all.
+
+    Not in an address (`ann@shop.example`), a double name (Ann-Britt), nor a longer word: アンケート, 小王子.
+    """
+    folded = fold(text)
+    if " " in name:
+        folded = folded.replace("-", " ").replace("_", " ")
+    raw = text if len(text) == len(folded) else folded
+    found, at = None, folded.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if name[0] >= _FAR_EAST:
+            inside = _goes_on(raw[at - 1 : at], raw[at]) or _goes_on(raw[end - 1], raw[end : end + 1])
+            inside = inside or any(folded.startswith(word, at) for word in _longer() if word.startswith(name))
+        elif raw[at - 1 : at].isalnum() or raw[end : end + 1].isalnum():
+            at = folded.find(name, end)  # another word, which the index does not take for the name, or a form of it
+            continue
+        else:
+            inside = _bound(raw[max(0, at - 2) : at][::-1]) or _bound(raw[end : end + 2])
+        if not inside:
+            return True
+        found, at = False, folded.find(name, end)
+    return found
+
+
+_FAR_EAST = "\u2e80"
+
+
+def _bound(beside: str) -> bool:
+    """Whether what stands beside a word, the nearest first, makes it a part of an identifier."""
+    return beside[:1] in ("@", ".", "-", "_") and beside[1:].isalnum()
+
+
+def _goes_on(left: str, right: str) -> bool:
+    """Whether a katakana word goes on from one character to the next."""
+    return all("ァ" <= each <= "ヺ" or each == "ー" for each in (left, right))
+
+
+@cache
+def _longer() -> tuple[str, ...]:
+    """Words that begin as a name does."""
+    return tuple(map(fold, table("longer")["words"].split()))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import when
-from commonplace.core.entity import candidates, choose, entity_key
+from commonplace.core.entity import candidates, choose, entity_key, within
 from commonplace.core.fold import fold
 from commonplace.core.mention import mentions
 from commonplace.core.model import Kind
@@ -43,6 +43,8 @@ class Reading(NamedTuple):
     """What to look up, without the words that only ask."""
     date_terms: tuple[Term, ...]
     """The words of the date phrase: weak evidence that a text names the same day."""
+    others: tuple[str, ...] = ()
+    """Names of others that are a part of the names in `entities`: Ann, where the question names Ann Lee."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -64,10 +66,14 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     if found is not None and found.end > found.start:
         rest, dated = f"{text[: found.start]} {text[found.end :]}", text[found.start : found.end]
     entities: tuple[tuple[str, tuple[str, ...]], ...] = tuple((name, (entity_key(name),)) for name in mentions(text))
+    others: tuple[str, ...] = ()
     if known is not None:
         names = candidates(rest)
         marked = tuple(entity for entity in entities if known([entity[1][0]]))
-        entities = choose(names, known([named.name for named in names])) or marked
+        there = known([named.name for named in names])
+        entities = choose(names, there) or marked
+        if len(there) > len(entities):
+            others = within([name for name, _ in entities], there, {key for _, keys in entities for key in keys})
         rest = _parted(rest, [name for name, _ in entities])
     phrases = _said(rest, "questions", _unasking(rest, [name for name, _ in entities]))
     found_asks = frozenset(ask for _, ask in phrases)
@@ -77,11 +83,11 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     terms = tuple(
         term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
     )
-    return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else ())
+    return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else (), others)
 
 
 MOST_PARTS = 4
-_WHOLE_TERM = 0.5
+WHOLE_TERM = 0.5
 """Weight from which a term is something to look for."""
 
 
@@ -149,7 +155,7 @@ def _asks(low: str) -> bool:
 
 def _asks_something(part: str) -> bool:
     asking = _asks(part.casefold())
-    return asking and any(term.weight >= _WHOLE_TERM for term in query_terms(part))
+    return asking and any(term.weight >= WHOLE_TERM for term in query_terms(part))
 
 
 @cache
@@ -277,7 +283,7 @@ def _said(text: str, name: str, names: Iterable[str] = ()) -> tuple[tuple[str, s
         names: folded; what stands in them is none of the text's words.
     """
     folded = fold(text[:2000])
-    for mark in "?.,!;:\"'()？。、，！…*_：|":
+    for mark in "?.,!;:\"'()？。、，！…*_：|।":
         folded = folded.replace(mark, " ")
     padded = f" {' '.join(folded.split())} "
     for each in names:

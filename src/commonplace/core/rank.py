@@ -81,7 +81,7 @@ class Ranker:
         self._today = today
         self._weights = table("rank")
         self._names = names(reading)
-        self._coverage = Coverage(scale, self._names)
+        self._coverage = Coverage(scale, reading)
         self.covered: dict[Citation, Covered] = {}
         """What each line covers of the question."""
         self.exact, self.dated = self._coverage.exact, self._coverage.dated
@@ -94,6 +94,8 @@ class Ranker:
         """Whether the question asks for more than names."""
         self._strange = scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
+        self._days = self._span or Span(today, today)
+        """The days asked about; with none named, today."""
 
     def promise(self, worth: float, length: int, near: float, document: float) -> float:
         """What a line of so many terms promises before its text is read, by what the channels say it is worth."""
@@ -227,7 +229,7 @@ class Ranker:
             score += weights["placed"]
         if "where" in asks and candidate.is_fact and fact.kind is Kind.WORLD:
             score += weights["asked_where"]
-            if fact.valid is not None and fact.valid.start != fact.valid.end:
+            if fact.valid is not None and fact.valid.start != fact.valid.end and fact.valid.overlaps(self._days):
                 score += weights["stays"]
         if "when" in asks and fact.recorded and when.find(fact.content, fact.recorded):
             score += weights["asked_when"]
