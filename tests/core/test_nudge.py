@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -55,6 +56,42 @@ def test_talk_about_secrets_and_long_numbers_are_none(text: str) -> None:
 @given(st.text(max_size=300))
 def test_any_text_can_be_asked_for_secrets(text: str) -> None:
     assert isinstance(secret(text), str)
+
+
+LINES = [
+    "Peter went to the harbour with Alice, pinned a note to the door and passed the key on to Bo. ",
+    "彼得昨天去了港口，和爱丽丝谈了天气，把钥匙放在门后。",
+    "password for ",
+    "pw to ",
+    "pin of x ",
+    "password: <none> ",
+    "pw: a-bc ",
+    "secret_access_",
+    "token a1%s ",
+    "密码 to ",
+    "पासवर्ड है ",
+    "://a:",
+    "-eyJ",
+    "sk-",
+    "bearer 1",
+    "-----BEGIN ",
+    "AKIAIOSFODNN7EXAMPLE ",
+    "İ",
+    " ",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_megabyte_is_looked_through_within_a_second(line: str) -> None:
+    text = (line * (1_000_000 // len(line)))[:1_000_000]
+    began = process_time()
+    assert secret(text) == ""
+    assert process_time() - began < 1
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_secret_is_known_wherever_it_stands(line: str) -> None:
+    assert secret(f"{line * (60_000 // len(line))}\nThe password is hunter2.")
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.fact import hash_id
 from commonplace.core.imports import read_note
-from commonplace.core.secret import LONGEST, secret
+from commonplace.core.secret import secret
 from commonplace.core.tagged import as_markdown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from commonplace.core.imports import Statement
 
-_OVERLAP = 4_000
-"""Characters: longer than any secret, a private key's first line among them."""
 RECORD = "<!-- commonplace: imported "
 """Begins the last line of a copy: from which folder it came (a hash of its path) and a hash of the text above it."""
 
@@ -28,7 +26,7 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
 
     Where only several lines together look like one, nothing of the text is left.
     """
-    if not any(map(secret, _chunks(text))):
+    if not secret(text):
         return text, ()
     kept, found, until = [], [], ""
     for number, line in enumerate(text.split("\n"), 1):
@@ -42,14 +40,9 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
                 until = ""
         kept.append(f"<!-- left out: it looks like {looks_like} -->" if looks_like else line)
     whole = "\n".join(kept)
-    if looks_like := next(filter(None, map(secret, _chunks(whole))), ""):
+    if looks_like := secret(whole):
         return "", ((1, looks_like),)
     return whole, tuple(found)
-
-
-def _chunks(text: str) -> Iterator[str]:
-    """The text in overlapping parts that are looked at whole."""
-    return (text[at : at + LONGEST] for at in range(0, max(len(text) - _OVERLAP, 1), LONGEST - _OVERLAP))
 
 
 def with_record(text: str, root: str) -> str:
