@@ -103,6 +103,8 @@ class Belief:
         self.founded = event.day
         self.evidence: list[Told] = []
         self.spent: list[Told] = []
+        self.past: list[tuple[date | None, float]] = []
+        """The course before a person last set the number; what they set has no day: the next reflect notes it."""
         self.by_hand = self.deleted = False
         self.opposite: Belief | None = None
         self.notes: list[str] = []
@@ -183,6 +185,7 @@ class Mind:
             if what != "neither":
                 held.hear(fact, 1 if what == "for" else -1)
         elif what == "types":
+            held.past += [*held.course(), (None, float(rest))]
             held.prior, held.by_hand = float(rest), True
             held.spent += held.evidence
             held.evidence = []

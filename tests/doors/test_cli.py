@@ -282,9 +282,9 @@ class TestOthers:
         (told,) = cli("opinions", "Rolf", "--history", "--json", *DAY).json["opinions"]
         assert told["prior"] == 0.5
         assert told["history"] == [
-            {"day": "2025-11-02", "confidence": 0.52, "evidence": ["b2"]},
-            {"day": "2025-11-03", "confidence": 0.48, "evidence": ["b3", "b4"]},
-            {"day": "2025-11-04", "confidence": 0.39, "evidence": ["b5"]},
+            {"day": "2025-11-02", "confidence": 0.52, "evidence": ["b2"], "by_hand": False},
+            {"day": "2025-11-03", "confidence": 0.48, "evidence": ["b3", "b4"], "by_hand": False},
+            {"day": "2025-11-04", "confidence": 0.39, "evidence": ["b5"], "by_hand": False},
         ]
         assert told["history"][-1]["confidence"] == told["confidence"]
         (kept,) = cli("opinions", "Mona", "--history", "--json", *DAY).json["opinions"]

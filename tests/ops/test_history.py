@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.standing import standing
 
+from commonplace.doors import render
+from commonplace.doors.brief import PLAIN
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
+from commonplace.memory import history as steps
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,6 +57,7 @@ LIFE = """
 - W: It was a slip of the pen. <!-- cp: retracts=^wrong --> ^slip
 """
 SHORT = "Prefers short replies on WhatsApp."
+BARS = str.maketrans(dict.fromkeys("█▏▎▍▌▋▊▉"))
 DOGS = "- W @Rolf: Has two dogs. ^dogs"
 LONG = "Does not want short replies on WhatsApp."
 
@@ -124,6 +128,50 @@ def test_what_a_person_set_parts_the_steps_before_from_those_after(memory: Memor
     ]
     assert changes[1].why == "set by hand"
     assert changes[1].source.startswith("bank/opinions.md#L")
+
+
+def test_what_stated_no_confidence_began_as_a_bare_statement(memory: Memory) -> None:
+    retained(memory, "2026-01-20", "- O @Rolf: Likes rye bread. ^rye")
+    memory.reflect()
+    edit(memory, "bank/opinions.md", "O(c=0.70) @Rolf: Likes rye", "O(c=0.20) @Rolf: Likes rye")
+    memory.reflect()
+    told = [each.what for each in believed(memory) if each.text == "Likes rye bread."]
+    assert told == ["0.70 → 0.20", "new opinion, 0.70"]
+    held = next(each for each in memory.opinions() if each.statement == "Likes rye bread.")
+    assert [each.prior for each in held.spent] == [0.70]
+
+
+def test_the_course_of_a_confidence_goes_on_through_what_a_person_set(memory: Memory) -> None:
+    def course() -> list[tuple[str, float, tuple[str, ...], bool]]:
+        held = next(each for each in memory.opinions() if each.statement == SHORT)
+        return [(str(day), round(value, 2), ids, by_hand) for day, value, ids, by_hand in steps(held)]
+
+    before = course()
+    assert [(day, value) for day, value, _, _ in before] == [("2025-12-04", 0.96), ("2026-01-14", 0.94)]
+    edit(memory, "bank/opinions.md", "O(c=0.94) @Mona: Prefers", "O(c=0.55) @Mona: Prefers")
+    memory.reflect()
+    once = [*before, ("2026-02-01", 0.55, (), True)]
+    assert course() == once
+    retained(memory, "2026-02-03", f"- O(c=0.9) @Mona: {SHORT} ^again")
+    memory.today = date(2026, 2, 4)
+    memory.reflect()
+    again = [*once, ("2026-02-03", 0.57, ("again",), False)]
+    assert course() == again
+    edit(memory, "bank/opinions.md", "O(c=0.57) @Mona: Prefers", "O(c=0.30) @Mona: Prefers")
+    memory.today = date(2026, 2, 6)
+    memory.reflect()
+    assert course() == [*again, ("2026-02-06", 0.30, (), True)]
+    held = next(each for each in memory.opinions() if each.statement == SHORT)
+    assert (held.prior, held.evidence, [each.prior for each in held.spent]) == (0.30, (), [0.95, 0.55])
+    shown = render.histories([(held, steps(held))], PLAIN).split("\n")[2:]
+    assert [" ".join(line.translate(BARS).split()[:4]) for line in shown] == [
+        "prior 0.95",
+        "2025-12-04 0.96 for memory/2025-12-04.md#L4",
+        "2026-01-14 0.94 against memory/2026-01-14.md#L2",
+        "2026-02-01 0.55 set by",
+        "2026-02-03 0.57 for memory/2026-02-03.md#L2",
+        "2026-02-06 0.30 set by",
+    ]
 
 
 def test_facts_that_replace_and_take_back_are_told(memory: Memory) -> None:

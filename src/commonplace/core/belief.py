@@ -41,7 +41,7 @@ _ROUNDED = 0.005 + 1e-9
 
 
 class Step(NamedTuple):
-    """What one day did to a confidence."""
+    """What one day did to a confidence, or a person."""
 
     day: date | None
     """None: evidence of no known day, which comes first."""
@@ -49,6 +49,8 @@ class Step(NamedTuple):
     """After that day."""
     evidence: tuple[str, ...]
     """Ids of the facts of that day that support or contradict, in alphabetical order."""
+    by_hand: bool = False
+    """A person set it: evidence before is spent."""
 
 
 def confidence(prior: float, evidence: Sequence[Evidence]) -> float:
@@ -92,9 +94,17 @@ def trajectory(prior: float, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
 
 
 def history(held: Opinion) -> tuple[Step, ...]:
-    """The steps by which an opinion came to its confidence; none where a person keeps the number by hand."""
-    steps = trajectory(held.prior, held.evidence)
-    return steps if steps and abs(steps[-1].confidence - held.confidence) <= _ROUNDED else ()
+    """The steps by which an opinion came to its confidence, what a person set among them, oldest first.
+
+    None where a person keeps the number in a shape of their own.
+    """
+    steps: list[Step] = []
+    for at, spent in enumerate(held.spent, 1):
+        set_to = held.spent[at].prior if at < len(held.spent) else held.prior
+        steps += trajectory(spent.prior, spent.evidence)
+        steps.append(Step(spent.day, set_to, (), by_hand=True))
+    steps += trajectory(held.prior, held.evidence)
+    return tuple(steps) if steps and abs(steps[-1].confidence - held.confidence) <= _ROUNDED else ()
 
 
 def bare_prior() -> float:

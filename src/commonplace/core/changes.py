@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.bank import OPINIONS, REVIEW
-from commonplace.core.belief import confidence, trajectory
+from commonplace.core.belief import bare_prior, confidence, trajectory
 from commonplace.core.entry import PRIOR, SET
 from commonplace.core.fact import Head, read_bullet
 from commonplace.core.living import ordinal
@@ -58,7 +58,8 @@ def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[Ch
         cuts = [at for at, mark in enumerate(entry.marks) if mark.role == SET]
         for start, end in zip((0, *(cut + 1 for cut in cuts)), (*cuts, len(entry.marks)), strict=True):
             # what was in force until a person set the number is the evidence above that line
-            until = entry._replace(marks=entry.marks[:end])
+            number = entry.confidence if end == len(entry.marks) else None
+            until = entry._replace(marks=entry.marks[:end], confidence=number)
             yield from _steps(until, {mark.fact_id: mark for mark in entry.marks[start:end]}, facts)
             if end < len(entry.marks):
                 mark = entry.marks[end]
@@ -76,7 +77,7 @@ def _begun(entry: Entry, opposite: Entry | None, facts: Mapping[str, Fact]) -> I
     why = f"stated ^{first.fact_id}"
     if opposite is not None and first.day is not None and (older is None or older < first.day):
         why = f"reverses ^{opposite.id} “{opposite.statement}”, stated ^{first.fact_id}"
-    value = entry.start if first.value is None else first.value
+    value = bare_prior() if first.value is None else first.value
     yield _changed(entry, first.day, f"new opinion, {value:.2f}", why, _place(first, facts))
 
 

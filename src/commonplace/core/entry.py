@@ -25,7 +25,7 @@ from commonplace.core.fact import Head, encode, hash_id, read_bullet
 from commonplace.core.fold import fold
 from commonplace.core.links import link, resolve
 from commonplace.core.markdown import outside_fences
-from commonplace.core.model import Citation, Evidence, Kind, Stance
+from commonplace.core.model import Citation, Evidence, Kind, Spent, Stance
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
@@ -96,6 +96,15 @@ class Entry(NamedTuple):
             and not mark.gone
             and not (mark.role == FOR and first and mark.day == first)
         )
+
+    def spent(self) -> tuple[Spent, ...]:
+        """What was in force above each value set by hand, oldest first."""
+        found = []
+        for at, mark in enumerate(self.marks):
+            if mark.role == SET:
+                until = self._replace(marks=self.marks[:at], confidence=None)
+                found.append(Spent(until.start, until.evidence(), mark.day))
+        return tuple(found)
 
 
 def opinion_id(entities: Sequence[str], statement: str, taken: Collection[str] = ()) -> str:

@@ -182,6 +182,15 @@ class Evidence(NamedTuple):
     """The trailer's `src`: evidence by the same outsider counts once."""
 
 
+class Spent(NamedTuple):
+    """What held a confidence until a person set it by hand."""
+
+    prior: float
+    evidence: tuple[Evidence, ...]
+    day: date | None
+    """On which it was set."""
+
+
 class Opinion(NamedTuple):
     """A statement held with a confidence; the confidence is computed from prior and evidence, never guessed."""
 
@@ -195,6 +204,8 @@ class Opinion(NamedTuple):
     source: Citation | None = None
     disputed_by: str = ""
     """Id of the opposite opinion, where both are held."""
+    spent: tuple[Spent, ...] = ()
+    """What counted before the prior was set by hand, oldest first; no part of what is in force."""
 
 
 class Patch(NamedTuple):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from commonplace.core.bundle import hit_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date
 
     from commonplace.core.belief import Step
     from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem, SyncReport
@@ -74,6 +75,11 @@ def _bullet(found: Hit) -> str:
 
 def _link(citation: str) -> str:
     return f"[{citation}](<{citation}>)" if set(citation) & set(" ()<>") else f"[{citation}]({citation})"
+
+
+def made(root: str, created: Sequence[str]) -> str:
+    """What a workspace lacked, and has now."""
+    return f"workspace {root}: " + (f"created {', '.join(created)}" if created else "nothing was missing")
 
 
 def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) -> str:
@@ -164,14 +170,31 @@ def opinion(held: Opinion, screen: Screen, *, evidence: bool = False, steps: Seq
     if held.disputed_by:
         lines.append(f"     {screen.paint('yellow', 'disputed by')} ^{held.disputed_by}")
     if evidence:
-        lines.append(f"     prior      {held.prior:.2f} {_bar(held.prior) if steps else ''}".rstrip())
-        after = {step.day: step.confidence for step in steps}
-        for each in sorted(held.evidence, key=_by_day):
+        first = held.spent[0].prior if steps and held.spent else held.prior
+        lines.append(f"     prior      {first:.2f} {_bar(first) if steps else ''}".rstrip())
+        lines += _course(held, steps, screen)
+    return "\n".join(lines)
+
+
+def _course(held: Opinion, steps: Sequence[Step], screen: Screen) -> Iterator[str]:
+    """A line for each piece of evidence in force; with steps also what was spent, and what a person set."""
+    left = iter(steps)
+    for evidence in (*(spent.evidence for spent in held.spent if steps), held.evidence):
+        after: dict[date | None, float] = {}
+        by_hand = None
+        for step in left:
+            if step.by_hand:
+                by_hand = step
+                break
+            after[step.day] = step.confidence
+        for each in sorted(evidence, key=_by_day):
             # a day moves it once, whatever else that day brings
             share = after.pop(each.recorded, None)
             chart = "" if not steps else " " * (_WIDTH + 6) if share is None else f"{share:.2f} {_bar(share)} "
-            lines.append(_weight(each, chart, screen))
-    return "\n".join(lines)
+            yield _weight(each, chart, screen)
+        if by_hand is not None:
+            chart = f"{by_hand.confidence:.2f} {_bar(by_hand.confidence)}"
+            yield f"     {by_hand.day or 'undated   '} {chart} {screen.paint('yellow', 'set by hand')}"
 
 
 def _gauge(share: float) -> str:
@@ -251,6 +274,14 @@ def problems(found: Sequence[Problem], screen: Screen) -> str:
         if each.hint:
             lines.append(f"  {screen.safe(each.hint)}")
     return "\n".join([*lines, _count(len(found), "problem")])
+
+
+def notices(found: Sequence[Problem], screen: Screen) -> list[str]:
+    """Each thing that a write has to say besides, on a line."""
+    note = screen.paint("yellow", "note")
+    return [
+        f"{note}: {screen.safe(f'{each.source.path}: {each.code}: {each.message} ({each.hint})')}" for each in found
+    ]
 
 
 def told(found: Told, screen: Screen) -> str:

@@ -85,7 +85,8 @@ def opinion(held: Opinion) -> dict[str, Any]:
 
 
 def steps(taken: Sequence[Step]) -> list[dict[str, Any]]:
-    """`[{"day", "confidence", "evidence": [ids]}]`: the confidence after each day that moved it; no day is null."""
+    """`[{"day", "confidence", "evidence": [ids], "by_hand"}]`: the confidence after each day that moved it; no day is
+    null; `by_hand` where a person set it."""
     return [plain(step._replace(confidence=round(step.confidence, 2))) for step in taken]
 
 
@@ -124,6 +125,11 @@ def reading(read: Reading) -> dict[str, Any]:
 def problems(found: Sequence[Problem]) -> dict[str, Any]:
     """`{"problems": [{"source", "code", "message", "hint"}]}`."""
     return {"problems": [plain(each) for each in found]}
+
+
+def notices(found: Sequence[Problem]) -> dict[str, Any]:
+    """`{"notices": [{"source", "code", "message", "hint"}]}`; without that key when there are none."""
+    return {"notices": [plain(each) for each in found]} if found else {}
 
 
 def plain(value: Any) -> Any:

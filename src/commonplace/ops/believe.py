@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.entry import Entry
-    from commonplace.core.model import Fact
+    from commonplace.core.model import Evidence, Fact
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
 
@@ -125,19 +125,25 @@ def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | No
     lines = {entry.id: Citation(OPINIONS, entry.number) for entry in got.held}
     found = []
     for entry in got.formed.entries:
-        evidence = tuple(item._replace(source=places.get(item.fact_id, item.source)) for item in entry.evidence())
+        evidence = _placed(entry.evidence(), places)
+        spent = tuple(each._replace(evidence=_placed(each.evidence, places)) for each in entry.spent())
         started = next((mark for mark in entry.marks if mark.fact_id in places), None)
         place = lines.get(entry.id) or (places[started.fact_id] if started else None)
         value = confidence(entry.start, evidence) if entry.confidence is None else entry.confidence
         found.append(
             Opinion(
                 entry.id, entry.statement, entry.entities, entry.start, evidence, value, entry.last_updated, place,
-                entry.disputed_by,
+                entry.disputed_by, spent,
             )
         )  # fmt: skip
     ours = {entry.id for entry in (*got.held, *got.formed.entries)} | got.formed.hidden
     kept = [each for each in index.opinions() if each.id not in ours]
     return (*found, *once(each for each in kept if as_of is None or _known(each.last_updated, as_of)))
+
+
+def _placed(evidence: Iterable[Evidence], places: Mapping[str, Citation]) -> tuple[Evidence, ...]:
+    """Evidence with where its facts stand now."""
+    return tuple(item._replace(source=places.get(item.fact_id, item.source)) for item in evidence)
 
 
 def page_text(workspace: Workspace, path: str) -> tuple[str, str | None]:
