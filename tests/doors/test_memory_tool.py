@@ -193,6 +193,16 @@ def test_a_path_is_as_deep_as_every_system_takes(told: Told) -> None:
     assert "/d/" not in told("view", "/memories")
 
 
+def test_nothing_takes_the_place_of_what_an_agent_makes(told: Told) -> None:
+    taken = "/memories/memory/agent"
+    assert told("create", "/memories/x.md", file_text="x").startswith("File created")
+    refused = f"refused: The path {taken} is taken: what lies there is listed in /memories."
+    assert told("create", taken, file_text="y") == refused
+    for old in ("/memories/x.md", "/memories/bank/entities"):
+        assert told("rename", old_path=old, new_path=taken) == refused
+    assert told("view", "/memories/x.md").endswith("     1\tx")
+
+
 def test_a_million_lines_are_too_many(told: Told, tmp_path: Path) -> None:
     (tmp_path / "workspace/bank/long.md").write_text("\n" * 999_999)
     assert told("view", "/memories/bank/long.md", view_range=[1, 2]) == (

@@ -202,6 +202,8 @@ class _Desk:
             raise CommandRefused(f"The path {path} is hidden: hidden files are no part of the memory.")
         if not name.isprintable():
             raise CommandRefused(f"The path {path!r} holds a character that is not printable.")
+        if f"{name}/" == memories.AGENT:
+            raise CommandRefused(f"The path {path} is taken: what lies there is listed in {ROOT}.")
         if above := self._shelf.file_above(name):
             raise CommandRefused(f"The path {ROOT}/{above} is not a directory.")
         place = self._shelf.place(name)
