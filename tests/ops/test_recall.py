@@ -692,3 +692,39 @@ def test_a_name_inside_another_word_is_not_that_name(workspace: Write) -> None:
         assert rin.index("リンは傘を忘れた。") < rin.index("リンクを友達に送った。")
         stone = contents(memory.recall("who is 小石"))
         assert stone.index("今天小石修了水管。") < stone.index("小石头路很滑。")
+
+
+HAND_KEPT = {
+    "bank/opinions.md": """# Opinions
+
+| Opinion | Confidence | Evidence | Updated |
+|---|---|---|---|
+| Signe prefers wooden oars | 0.85 | asked twice | 2026-01-02 |
+
+- opinion: Signe dislikes loud engines
+  confidence: 0.65
+  updated: 2026-01-04
+  evidence: a talk on the pier
+- 观点：希涅喜欢木桨
+  置信度：0.6
+""",
+    "memory/2026-01-06.md": """## Retain
+- W @Signe: Gave the old oars away.
+- O(c=0.7) @Signe: Likes early mornings.
+- O(c=0.7) @Signe: Likes tar.
+- W @希涅: 住在海边。
+""",
+}
+
+
+def test_an_opinion_kept_by_hand_is_about_whom_it_names_and_shows_how_sure_it_is(workspace: Write) -> None:
+    with Memory(str(workspace(HAND_KEPT)), today=date(2026, 1, 8)) as memory:
+        first = memory.recall("which oars does Signe prefer?").hits[0]
+        assert "about Signe" in first.why
+        assert hit_text(first) == "- O(c=0.85) @Signe: Signe prefers wooden oars (bank/opinions.md#L5)"
+        assert hit_text(memory.recall("what does Signe dislike?").hits[0]).startswith("- O(c=0.65) @Signe: ")
+        assert hit_text(memory.recall("希涅喜欢什么桨？").hits[0]).startswith("- O(c=0.60) @希涅: 希涅喜欢木桨 ")
+        found = contents(memory.recall("Signe dislikes loud engines: what confidence and evidence?"))
+        assert not any(line.startswith(("confidence", "updated", "evidence")) for line in found)
+        (cut,) = memory.recall("which oars does Signe prefer?", budget=25).hits
+        assert cut.opinion is not None

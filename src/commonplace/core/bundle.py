@@ -47,13 +47,15 @@ def hit_text(hit: Hit) -> str:
     """A hit as people and agents read it, on one line: the bullet, its day, its citation, what stands against it."""
     fact = hit.fact
     confidence = hit.opinion.confidence if hit.opinion else fact.confidence
-    if fact.origin is Origin.LOG:
+    stated = f"(c={confidence:.2f})" if confidence is not None else ""
+    entities = "".join(f" @{name}" for name in fact.entities)
+    if fact.origin is not Origin.LOG:
+        text = f"{fact.kind.letter}{stated}{entities}: {fact.content}"
+    elif hit.opinion is not None and not hit.cut:  # kept by hand, in a table or with labels below
+        text = f"O{stated}{entities}: {hit.opinion.statement}"
+    else:
         above = [part for part in fact.context[-2:] if part]
         text = f"{' › '.join(_short(part) for part in above)} › {fact.content}" if above else fact.content
-    else:
-        stated = f"(c={confidence:.2f})" if confidence is not None else ""
-        entities = "".join(f" @{name}" for name in fact.entities)
-        text = f"{fact.kind.letter}{stated}{entities}: {fact.content}"
     marks = [fact.timestamp] if fact.timestamp else []
     marks.append(str(fact.source))
     if fact.origin is not Origin.LOG:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import stands
 from commonplace.core.fact import searchable
+from commonplace.core.fold import fold
 from commonplace.core.mention import said_by
 from commonplace.core.question import listed, strangers
 from commonplace.core.spread import idf
@@ -54,6 +55,14 @@ class Scale(NamedTuple):
 def names(reading: Reading) -> frozenset[str]:
     """The terms of the names of the entities that a question names."""
     return frozenset(term for name, _ in reading.entities for term in document_terms(name).split())
+
+
+def named_in(reading: Reading, text: str) -> tuple[str, ...]:
+    """The entities of a question that a text names, as it writes them."""
+    folded = fold(text)
+    places = {name: folded.find(name) for name, _ in reading.entities if stands(name, text)}
+    same = len(folded) == len(text)
+    return tuple(text[at : at + len(name)] if same and at >= 0 else name for name, at in places.items())
 
 
 def names_year(reading: Reading) -> bool:

@@ -73,3 +73,15 @@ def _phrases() -> tuple[tuple[Kind, tuple[str, ...]], ...]:
             phrases += [f" {fold(word)} " if spaced else fold(word) for word in words]
         found.append((kind, tuple(phrases)))
     return tuple(found)
+
+
+def says_of_an_opinion(text: str) -> bool:
+    """Whether a line is the field of an opinion that a person keeps: `confidence: 0.65`, `evidence: …`, `更新：…`."""
+    label, colon, _ = text[:_LONGEST_LABEL].replace("：", ":").partition(":")
+    if not colon:
+        return False
+    word, fields = label.strip("*_` ").casefold(), table("opinions")
+    return any(word in fields[role] for role in ("confidence", "evidence", "updated"))
+
+
+_LONGEST_LABEL = 24

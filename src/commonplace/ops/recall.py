@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from commonplace.core.belief import confidence
 from commonplace.core.bundle import pack
 from commonplace.core.context import chain, lineage
-from commonplace.core.coverage import names, scale, untold
+from commonplace.core.coverage import named_in, names, scale, untold
 from commonplace.core.entity import entity_key
-from commonplace.core.kind import guess_kind
-from commonplace.core.model import Bundle, Kind, Stance
+from commonplace.core.kind import guess_kind, says_of_an_opinion
+from commonplace.core.model import Bundle, Kind, Span, Stance
 from commonplace.core.order import (
     current_first,
     disputed,
@@ -123,6 +123,8 @@ class _Recall:
         self._disputed: dict[str, Citation] = {}
         self._outcomes: dict[int, Outcome] = {}
         self._above: Above = {}
+        self._by_hand: dict[Citation, Opinion] = {}
+        """Opinions that people keep on lines read, in tables and labelled bullets."""
         """What stands above the rows read."""
         frequencies = self._channels.frequencies
         self._scale = scale(reading, frequencies, *index.totals())
@@ -232,7 +234,8 @@ class _Recall:
 
     def _readable(self, rows: Iterable[int]) -> dict[int, Stored]:
         """The lines of these rows that the asker wants at all, with what supersedes them noted."""
-        lines = {row: line for row, line in self._index.lines(rows).items() if self._passes(line)}
+        found = self._opinions_read(self._index.lines(rows))
+        lines = {row: line for row, line in found.items() if self._passes(line)}
         ids = [line.fact.id for line in lines.values() if line.fact.id]
         self._note(self._superseded, self._index.against(ids))
         self._note(self._disputed, self._index.against(ids, ("contradicts",)))
@@ -266,6 +269,24 @@ class _Recall:
             before = before if file == line.file else ""
             _, file, after = around.get(row + 1, nothing)
             after = after if file == line.file else ""
+    def _opinions_read(self, lines: dict[int, Stored]) -> dict[int, Stored]:
+        """The lines with what opinions that people keep on them are about, without those that only tell of one."""
+        prose = {row: line for row, line in lines.items() if not line.is_fact}
+        fields = {row: line.parent for row, line in prose.items() if says_of_an_opinion(line.fact.content)}
+        if not (fields or self._reading.keys or self._reading.kinds):
+            return lines
+        above = self._index.lines(set(fields.values()) - prose.keys()) if fields else {}
+        places = {row: line.fact.source for row, line in (prose | above).items()}
+        held = {opinion.source: opinion for opinion in self._index.opinions_at(list(places.values())) if opinion.source}
+        self._by_hand.update(held)
+        kept = {row: line for row, line in lines.items() if places.get(fields.get(row, 0)) not in held}
+        for row in [row for row in kept if places.get(row) in held]:
+            fact = kept[row].fact
+            opinion = held[fact.source]
+            about = opinion.entities or named_in(self._reading, opinion.statement)
+            kept[row] = kept[row]._replace(fact=fact._replace(kind=Kind.OPINION, entities=about), is_fact=True)
+        return kept
+
             hit = self._ranker.hit(self._candidate(line, chain(line.parent, above), before, after, widened=widened))
             if hit is not None:
                 found[row] = hit
@@ -322,6 +343,7 @@ class _Recall:
 
     def _with_opinions(self, hits: list[Hit]) -> list[Hit]:
         """Opinion facts with the confidence and evidence that reflect keeps for what they state, or a person does."""
+            opinion=self._by_hand.get(fact.source),
         lines = [hit.fact.source for hit in hits if not hit.fact.id]
         if by_hand := {opinion.source: opinion for opinion in self._index.opinions_at(lines)}:
             hits = [_by_hand(hit, by_hand.get(hit.fact.source)) for hit in hits]
