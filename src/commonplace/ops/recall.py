@@ -10,7 +10,7 @@ from commonplace.core.context import chain, lineage
 from commonplace.core.coverage import named_in, names, scale, untold
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind, says_of_an_opinion
-from commonplace.core.model import Bundle, Kind, Span, Stance
+from commonplace.core.model import Bundle, Kind, Stance
 from commonplace.core.order import (
     current_first,
     disputed,
@@ -121,10 +121,10 @@ class _Recall:
         """What the document that says most of the question says of it."""
         self._superseded: dict[str, Citation] = {}
         self._disputed: dict[str, Citation] = {}
-        self._outcomes: dict[int, Outcome] = {}
-        self._above: Above = {}
         self._by_hand: dict[Citation, Opinion] = {}
         """Opinions that people keep on lines read, in tables and labelled bullets."""
+        self._outcomes: dict[int, Outcome] = {}
+        self._above: Above = {}
         """What stands above the rows read."""
         frequencies = self._channels.frequencies
         self._scale = scale(reading, frequencies, *index.totals())
@@ -243,6 +243,24 @@ class _Recall:
         self._outcomes |= outcomes(self._index, facts, today=self._today, as_of=self._query.as_of, asked=self._days())
         return lines
 
+    def _opinions_read(self, lines: dict[int, Stored]) -> dict[int, Stored]:
+        """The lines with what opinions that people keep on them are about, without those that only tell of one."""
+        prose = {row: line for row, line in lines.items() if not line.is_fact}
+        fields = {row: line.parent for row, line in prose.items() if says_of_an_opinion(line.fact.content)}
+        if not (fields or self._reading.keys or self._reading.kinds):
+            return lines
+        above = self._index.lines(set(fields.values()) - prose.keys()) if fields else {}
+        places = {row: line.fact.source for row, line in (prose | above).items()}
+        held = {opinion.source: opinion for opinion in self._index.opinions_at(list(places.values())) if opinion.source}
+        self._by_hand.update(held)
+        kept = {row: line for row, line in lines.items() if places.get(fields.get(row, 0)) not in held}
+        for row in [row for row in kept if places.get(row) in held]:
+            fact = kept[row].fact
+            opinion = held[fact.source]
+            about = opinion.entities or named_in(self._reading, opinion.statement)
+            kept[row] = kept[row]._replace(fact=fact._replace(kind=Kind.OPINION, entities=about), is_fact=True)
+        return kept
+
     def _days(self) -> Span | None:
         """The days that are asked about, in words or besides."""
         return self._reading.when.span if self._reading.when is not None else self._query.range
@@ -269,24 +287,6 @@ class _Recall:
             before = before if file == line.file else ""
             _, file, after = around.get(row + 1, nothing)
             after = after if file == line.file else ""
-    def _opinions_read(self, lines: dict[int, Stored]) -> dict[int, Stored]:
-        """The lines with what opinions that people keep on them are about, without those that only tell of one."""
-        prose = {row: line for row, line in lines.items() if not line.is_fact}
-        fields = {row: line.parent for row, line in prose.items() if says_of_an_opinion(line.fact.content)}
-        if not (fields or self._reading.keys or self._reading.kinds):
-            return lines
-        above = self._index.lines(set(fields.values()) - prose.keys()) if fields else {}
-        places = {row: line.fact.source for row, line in (prose | above).items()}
-        held = {opinion.source: opinion for opinion in self._index.opinions_at(list(places.values())) if opinion.source}
-        self._by_hand.update(held)
-        kept = {row: line for row, line in lines.items() if places.get(fields.get(row, 0)) not in held}
-        for row in [row for row in kept if places.get(row) in held]:
-            fact = kept[row].fact
-            opinion = held[fact.source]
-            about = opinion.entities or named_in(self._reading, opinion.statement)
-            kept[row] = kept[row]._replace(fact=fact._replace(kind=Kind.OPINION, entities=about), is_fact=True)
-        return kept
-
             hit = self._ranker.hit(self._candidate(line, chain(line.parent, above), before, after, widened=widened))
             if hit is not None:
                 found[row] = hit
@@ -315,6 +315,7 @@ class _Recall:
             became.held,
             near=self._near[line.row],
             document=self._document(line.row),
+            opinion=self._by_hand.get(fact.source),
             copy=line.conflict,
             widened=widened,
             placed=line.row in self._channels.placed,
@@ -343,7 +344,6 @@ class _Recall:
 
     def _with_opinions(self, hits: list[Hit]) -> list[Hit]:
         """Opinion facts with the confidence and evidence that reflect keeps for what they state, or a person does."""
-            opinion=self._by_hand.get(fact.source),
         lines = [hit.fact.source for hit in hits if not hit.fact.id]
         if by_hand := {opinion.source: opinion for opinion in self._index.opinions_at(lines)}:
             hits = [_by_hand(hit, by_hand.get(hit.fact.source)) for hit in hits]
