@@ -15,7 +15,7 @@ demo: .venv/.package
 
 # Run every check and every test; pytest's summary comes last.
 test: lint types docs-check
-	SEVERAL_SECONDS=60 $(BIN)/python -m pytest -n 2
+	SEVERAL_SECONDS=60 $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # Find style faults; `make lint FIX=--fix` mends what can be mended.
 lint: .venv/.dev

@@ -28,7 +28,7 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
         const worker = ctx.workspaceDir && mayRead(ctx, settings) && workers.of(ctx.workspaceDir);
         if (!worker || (writes && !mayWrite(ctx))) return null;
         if (writes && ctx.sessionKey) shared.own.add(ctx.sessionKey);
-        worker.start(); // the first question of the turn need not wait for it
+        worker.warm();
         return { catalogMode: "direct-only", ...made(worker) } as AnyAgentTool;
       },
       { name },

@@ -43,13 +43,9 @@ export class Worker {
     return this.#process?.pid;
   }
 
-  /** Start the process, if there is none; whoever asks next need not wait for it. */
-  start(): void {
-    try {
-      this.#started();
-    } catch {
-      // told to whoever asks
-    }
+  /** Start the process, if there is none, and have it open its index, so that the next question need not wait for that. */
+  warm(): void {
+    if (!this.#process) this.ask("recall", { query: "start" }).catch(() => {}); // what fails is told to whoever asks
   }
 
   /**
