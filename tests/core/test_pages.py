@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.entry import Entry
-from commonplace.core.model import Citation, Fact, Kind, Span
+from commonplace.core.model import Citation, Fact, Kind, Span, Trailer
 from commonplace.core.pages import Lines, Subject, entity_page, experience_page, world_page
 from commonplace.core.renew import renew
 from commonplace.core.rows import range_of
@@ -47,6 +47,35 @@ def test_a_page_begins_with_who_it_is_and_how_much_is_known() -> None:
     ]
     assert section(made, "Current") == ["- 2025-01-31: Has a van. ([log](../../memory/2025-01-31.md)) ^f30"]
     assert page().lines == []
+
+
+def test_what_was_said_again_stands_once_with_every_day() -> None:
+    said = [fact(number, "Is vegetarian.") for number in (0, 10, 20)]
+    made = page(*said, fact(15, "Is vegetarian.", names="Mona Rolf"), fact(5, "Has a van."), fact(30, "is vegetarian"))
+    assert section(made, "Current") == [
+        "- 2025-01-31: is vegetarian ([log](../../memory/2025-01-31.md), also [2025-01-21](../../memory/2025-01-21.md),"
+        " [2025-01-11](../../memory/2025-01-11.md), since [2025-01-01](../../memory/2025-01-01.md)) ^f30",
+        "- 2025-01-16: Is vegetarian. ([log](../../memory/2025-01-16.md)) ^f15",
+        "- 2025-01-06: Has a van. ([log](../../memory/2025-01-06.md)) ^f5",
+    ]
+    assert "## History" not in made.lines
+    assert "## Lately" not in made.lines
+
+
+def test_what_is_said_again_of_another_time_or_by_another_stands_apart() -> None:
+    stays = [fact(number, "Is in Oslo.", valid=Span(date(2026, 3, number), None)) for number in (1, 9)]
+    web = fact(3, "Has a van.")._replace(trailer=Trailer(src="web:example.org"))
+    ran = [fact(number, "Ran ten miles.", Kind.EXPERIENCE) for number in (370, 380)]
+    made = page(*stays, fact(2, "Has a van."), web, *ran)
+    assert len(section(made, "Now and ahead")) == 2
+    assert [line.rpartition("^")[2] for line in section(made, "Current")] == ["f3", "f2"]
+    assert [line.rpartition("^")[2] for line in section(made, "Lately")] == ["f380", "f370"]
+
+
+def test_of_many_days_the_newest_the_first_and_the_number_are_told() -> None:
+    (line,) = section(page(*(fact(number, "Is vegetarian.") for number in range(40))), "Current")
+    assert line.count("](") == 7
+    assert "33 more days, since [2025-01-01]" in line
 
 
 def test_what_is_over_or_replaced_is_past() -> None:

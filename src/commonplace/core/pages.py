@@ -12,15 +12,27 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.entity import entity_key
 from commonplace.core.fold import fold
 from commonplace.core.links import link, quoted, slug
 from commonplace.core.living import order, ordinal
 from commonplace.core.model import Kind
-from commonplace.core.rows import count, day_link, day_of, line_row, name_key, place, shortened, when_of, year_of
+from commonplace.core.rows import (
+    count,
+    day_link,
+    day_of,
+    line_row,
+    name_key,
+    place,
+    places,
+    shortened,
+    when_of,
+    year_of,
+)
 from commonplace.core.standing import Known, begins, definition, holds, is_ahead, is_past_stay, rank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from commonplace.core.entry import Entry
     from commonplace.core.model import Fact
@@ -84,7 +96,7 @@ class Subject(NamedTuple):
 def entity_page(subject: Subject, known: Known) -> Lines:
     """The lines of an entity's page; none when no fact, no opinion of ours and no line that counts tells of it."""
     facts = [fact for fact in subject.facts if fact.kind is not Kind.OPINION]
-    holding = [fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known)]
+    holding, again = _once(fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known))
     what = definition(subject.name, holding)
     ahead = sorted((fact for fact in holding if is_ahead(fact, known)), key=begins)[:_MOST_AHEAD]
     listed = {fact.id for fact in ahead} | ({what.id} if what else set())
@@ -92,7 +104,8 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     current.sort(key=lambda fact: rank(fact, known))
     shown = current[:_MOST_CURRENT]
     listed |= {fact.id for fact in shown}
-    lately = _lately([fact for fact in facts if fact.id not in known.superseded], listed)
+    older = {each.id for those in again.values() for each in those}
+    lately = _lately([fact for fact in facts if fact.id not in known.superseded], listed | older)
     listed |= {fact.id for fact in lately}
     likes: list[Entry] = []
     others: list[Entry] = []
@@ -101,18 +114,20 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     questions = [*_contested(subject, known), *_open(subject)]
     page = Lines([], [])
     if what is not None:
-        page.add(f"{quoted(what.content)} ({place(what, subject.path)}) ^{what.id}", what.id)
+        stands = places(what, again.get(what.id, ()), subject.path)
+        page.add(f"{quoted(what.content)} ({stands}) ^{what.id}", what.id)
         page.add("")
     summary = _summary(subject, holding, len(questions), known)
     if summary:
         page.add(summary, "summary")
-    page.section("## Now and ahead", [_row(fact, subject.path, known) for fact in ahead])
-    page.section("## Current", [_row(fact, subject.path, known) for fact in shown])
+    page.section("## Now and ahead", [_row(fact, subject.path, known, again) for fact in ahead])
+    page.section("## Current", [_row(fact, subject.path, known, again) for fact in shown])
     page.section("## Preferences", _opinion_rows(likes, subject))
     page.section("## Opinions", _opinion_rows(others, subject))
     page.section("## In its own words", [line_row(line, subject.path, "said") for line in subject.said[:_MOST_SAID]])
     page.section("## Lately", [_row(fact, subject.path, known) for fact in lately])
     page.section("## Named", [line_row(line, subject.path, "named") for line in subject.named[:_MOST_NAMED]])
+    listed |= {older.id for id in listed & again.keys() for older in again[id]}
     past = [fact for fact in facts if fact.id not in listed]
     page.section("## History", _history(past, subject.path, known, but=known.canonical(subject.name)))
     page.section("## Related", _related(subject, known))
@@ -122,17 +137,20 @@ def entity_page(subject: Subject, known: Known) -> Lines:
 
 def least_lines(subject: Subject) -> int:
     """Lines that the page of an entity has at least: a fact has its own, or stands in one behind forty that have."""
-    facts = sum(1 for _ in islice((fact for fact in subject.facts if fact.kind is not Kind.OPINION), _MOST_HISTORY))
+    told = (_said(fact) for fact in subject.facts if fact.kind is not Kind.OPINION)
+    facts = len(set(islice(told, _MOST_HISTORY)))
     opinions = min(len(subject.opinions), _MOST_OPINIONS)
     return facts + opinions + min(len(subject.said), _MOST_SAID) + min(len(subject.named), _MOST_NAMED)
 
 
 def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> Lines:
     """What is the case now and has no page of its own, and where the rest stands."""
-    loose = [fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known) and not _paged(fact, known)]
+    loose, again = _once(
+        fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known) and not _paged(fact, known)
+    )
     loose.reverse()
     page = Lines([], [])
-    page.section("## Facts", [_row(fact, WORLD, known) for fact in loose[:_MOST_WORLD]])
+    page.section("## Facts", [_row(fact, WORLD, known, again) for fact in loose[:_MOST_WORLD]])
     if len(loose) > _MOST_WORLD:
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
     rows = []
@@ -208,10 +226,33 @@ def _in_time(fact: Fact) -> tuple[int, tuple[int, str, int]]:
     return ordinal(day_of(fact)), order(fact)
 
 
-def _row(fact: Fact, page: str, known: Known) -> tuple[str, str]:
-    """One statement: its day or range, its words, where it stands, its id."""
+def _once(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, list[Fact]]]:
+    """Of facts that say the same of the same in the same time, and were said by the same, the newest.
+
+    Args:
+        facts: what is the case, in the order of `living.order`.
+
+    Returns those facts in that order, and by the id of each the others, newest first.
+    """
+    groups: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in facts:
+        names = frozenset(map(entity_key, fact.entities))
+        same = (_said(fact), names, fact.valid, fact.trailer.outsider)
+        groups.setdefault(same, []).append(fact)
+    newest = sorted((those[-1] for those in groups.values()), key=order)
+    return newest, {those[-1].id: those[-2::-1] for those in groups.values() if len(those) > 1}
+
+
+def _said(fact: Fact) -> str:
+    """What a fact says, however it is written and whatever ends it."""
+    return fold(fact.content).rstrip(" .!।。！")
+
+
+def _row(fact: Fact, page: str, known: Known, again: Mapping[str, Sequence[Fact]] | None = None) -> tuple[str, str]:
+    """One statement: its day or range, its words, where it stands and stood before, its id."""
     replaced = f", replaced by ^{known.superseded[fact.id]}" if fact.id in known.superseded else ""
-    return f"- {when_of(fact)}{quoted(fact.content)} ({place(fact, page)}{replaced}) ^{fact.id}", fact.id
+    stands = places(fact, again.get(fact.id, ()) if again else (), page)
+    return f"- {when_of(fact)}{quoted(fact.content)} ({stands}{replaced}) ^{fact.id}", fact.id
 
 
 def _summary(subject: Subject, holding: Sequence[Fact], questions: int, known: Known) -> str:

@@ -10,12 +10,15 @@ from commonplace.core.fact import line_id
 from commonplace.core.links import link, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
 
     from commonplace.core.model import Fact, Span
 
 _LINE = 160
 """Characters of a line of a log."""
+_MOST_AGAIN = 5
+"""Days named of those on which the same was said between the first and the last."""
 
 
 def line_row(line: Fact, page: str, what: str) -> tuple[str, str]:
@@ -36,6 +39,22 @@ def place(fact: Fact, page: str) -> str:
     path = fact.source.path
     stands = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
     return f"{stands}, according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else stands
+
+
+def places(fact: Fact, again: Sequence[Fact], page: str) -> str:
+    """As `place`, then the other days on which the same was said, newest first, each once.
+
+    Args:
+        again: the older facts that say the same.
+    """
+    days = dict.fromkeys(link(str(each.recorded or "undated"), page, each.source.path) for each in again)
+    stands, *others = dict.fromkeys((place(fact, page), *days))
+    if not others:
+        return stands
+    last = f"since {others.pop()}" if again[-1].recorded else f"also {others.pop()}"
+    said = [f"also {', '.join(others[:_MOST_AGAIN])}"] if others else []
+    left = [f"{count(len(others) - _MOST_AGAIN, 'more day')}"] if len(others) > _MOST_AGAIN else []
+    return ", ".join([stands, *said, *left, last])
 
 
 def day_of(fact: Fact) -> date | None:
