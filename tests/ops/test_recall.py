@@ -728,3 +728,28 @@ def test_an_opinion_kept_by_hand_is_about_whom_it_names_and_shows_how_sure_it_is
         assert not any(line.startswith(("confidence", "updated", "evidence")) for line in found)
         (cut,) = memory.recall("which oars does Signe prefer?", budget=25).hits
         assert cut.opinion is not None
+
+
+QUOTED = """# Log
+- The pump ran dry at noon.
+- dry pump: the inlet was shut
+- 検査が終わった。
+- 水泵修好了
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "note"),
+    [
+        ('"dry pump"', "dry pump: the inlet was shut", ""),
+        ('"pump dry"', "", "no line has “pump dry”: these have words of it"),
+        ('"dry pump" or "noon gun"', "dry pump: the inlet was shut", "no line has “noon gun”"),
+        ("“修好水泵”", "水泵修好了", "no line has “修好水泵”: these have words of it"),
+        ("「終わった検査」", "検査が終わった。", ""),
+    ],
+)
+def test_a_quoted_phrase_that_no_line_has_is_named(workspace: Write, question: str, first: str, note: str) -> None:
+    with Memory(str(workspace({"memory/2026-02-03.md": QUOTED})), today=date(2026, 3, 1)) as memory:
+        found = memory.recall(question)
+        assert contents(found)[0].startswith(first)
+        assert found.note == note

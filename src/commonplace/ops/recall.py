@@ -24,6 +24,7 @@ from commonplace.core.order import (
 )
 from commonplace.core.question import parts, read
 from commonplace.core.rank import ANSWERED, Candidate, Ranker, shown
+from commonplace.core.terms import Sought
 from commonplace.ops.channels import Channels
 from commonplace.ops.outdate import UNCHANGED, outcomes
 
@@ -56,6 +57,9 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     best = hits[: query.limit]
     if lacking := untold(reading, (hit.fact for hit in best)):
         note = f"none of these says anything of {' or '.join(f'“{thing}”' for thing in lacking)}"
+    elif best and (phrases := whole.inexact(best)):
+        said = " or ".join(f"“{phrase}”" for phrase in phrases)
+        note = f"no line has {said}" + ("" if whole.exact else ": these have words of it")
     else:
         note = whole.missing(best) if hits else _nothing(index, reading, query)
     return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note)
@@ -166,6 +170,24 @@ class _Recall:
             hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
 
+    def inexact(self, hits: Sequence[Hit]) -> list[str]:
+        """The phrases of the question, in quotation marks, that none of the hits has word for word.
+
+        Not of the corner brackets of Japanese, which stand around any title.
+        """
+        query = self._reading.query
+        phrases = [term for term in self._reading.terms if term.kind == "phrase" and f"「{term.text}" not in query]
+        if not phrases:
+            return []
+        sought = Sought(phrases)
+        held = [any(counts) for counts in zip(*(sought.hits(hit.fact.content) for hit in hits), strict=True)]
+        return [term.text for term, there in zip(phrases, held, strict=True) if not there]
+
+    @property
+    def exact(self) -> bool:
+        """Whether a line has a phrase of the question word for word."""
+        return bool(self._ranker.exact)
+
     def missing(self, hits: Sequence[Hit]) -> str:
         """What of the question no line has, where no hit seems to answer it in other words."""
         unknown, covered = self._scale.unknown, self._ranker.covered
@@ -234,8 +256,8 @@ class _Recall:
 
     def _readable(self, rows: Iterable[int]) -> dict[int, Stored]:
         """The lines of these rows that the asker wants at all, with what supersedes them noted."""
-        found = self._opinions_read(self._index.lines(rows))
-        lines = {row: line for row, line in found.items() if self._passes(line)}
+        read = self._opinions_read(self._index.lines(rows))
+        lines = {row: line for row, line in read.items() if self._passes(line)}
         ids = [line.fact.id for line in lines.values() if line.fact.id]
         self._note(self._superseded, self._index.against(ids))
         self._note(self._disputed, self._index.against(ids, ("contradicts",)))
