@@ -65,6 +65,10 @@ def main(arguments: list[str]) -> None:
         name = "held out" if held else "looked at"
         for label in ("supersedes", "disputes"):
             print(f"{name:10s} n={len(chosen):<4d} {label:11s} {rate(chosen, label)}")
+        ended = [pair for pair in pairs("ended") if pair.held is held]
+        print(
+            f"{'over, held' if held else 'over':10s} n={len(ended):<4d} {'supersedes':11s} {rate(ended, 'supersedes')}"
+        )
     for language in LANGUAGES:
         chosen = [pair for pair in pairs() if pair.language == language]
         print(f"{language:10s} n={len(chosen):<4d} supersedes  {rate(chosen, 'supersedes')}")
@@ -77,7 +81,7 @@ def main(arguments: list[str]) -> None:
         told, both, more = replaced(path)
         print(f"{path}: trailers replace {told} facts, of which the rules find {both}; they find {more} more")
     if "--wrong" in arguments:
-        for pair in pairs():
+        for pair in pairs() + pairs("ended"):
             answer = said(pair.older, pair.newer)
             if answer != pair.label and not pair.held:
                 print(f"{answer} ({pair.label}) {pair.language}: {pair.older.content} | {pair.newer.content}")

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.claims import claims
+from commonplace.core.claims.over import so
 from commonplace.core.model import Kind
 from commonplace.core.parse import parse
-from commonplace.core.succession import FOREVER, Standing, fates
+from commonplace.core.succession import FOREVER, OVER, Standing, fates
 
 if TYPE_CHECKING:
     from commonplace.core.model import Fact
@@ -33,11 +34,11 @@ class Pair(NamedTuple):
 
 
 @cache
-def pairs() -> tuple[Pair, ...]:
-    """Every pair, in order."""
+def pairs(part: str = "") -> tuple[Pair, ...]:
+    """Every pair of the folder, or of the part of it with this name, in order."""
     found = []
     for language in LANGUAGES:
-        text = (FOLDER / f"{language}.md").read_text(encoding="utf-8")
+        text = (FOLDER / part / f"{language}.md").read_text(encoding="utf-8")
         for number, block in enumerate(text.split("\n## ")[1:], 1):
             heading, *bullets = block.strip().split("\n")
             title, _, label = heading.rpartition(" — ")
@@ -63,6 +64,9 @@ def said(older: Fact, newer: Fact) -> str:
             said_by = (fact.kind is Kind.EXPERIENCE, fact.trailer.src)
             standing = Standing(row, *what, begins, ends or FOREVER, day, *said_by)
             slots.setdefault((claim.key, claim.slot), []).append(standing)
+            if claim.slot.startswith(OVER):
+                told = so(newer if fact is older else older, 3 - row, standing, (claim.key,))
+                slots[claim.key, claim.slot] += [told] if told is not None else []
     found = {"neither"}
     for group in slots.values():
         became = fates(group, (1, 2))

@@ -48,6 +48,16 @@ def test_the_pairs(held: bool) -> None:
     assert not [pair for pair in chosen if said(pair.older, pair.newer) == "reversed"]
 
 
+@pytest.mark.parametrize("held", [False, True])
+def test_the_pairs_of_what_is_over(held: bool) -> None:
+    chosen = [pair for pair in pairs("ended") if pair.held is held]
+    assert {pair.language for pair in chosen} == set(LANGUAGES)
+    answered, right, true = figures(chosen, "supersedes")
+    assert right >= 0.95 * answered
+    assert right >= 0.9 * true
+    assert all(said(pair.older, pair.newer) in ("supersedes", "neither") for pair in chosen)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_tells_and_is_silent(language: str) -> None:
     chosen = [pair for pair in pairs() if pair.language == language]

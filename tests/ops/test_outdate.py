@@ -272,7 +272,40 @@ def test_what_a_trailer_replaced_replaces_nothing(memory: Memory) -> None:
     assert asked(memory)["vienna1"] == ("", "")
 
 
+STAMPS = {
+    "memory/2025-01-05.md": "## Retain\n- W @Ruth: Collects stamps. ^one\n",
+    "memory/2025-02-05.md": "## Retain\n- W @Ruth: Ruth collects stamps from Peru. ^two\n",
+    "memory/2025-03-05.md": "## Retain\n- W @Ruth: Mends clocks. ^three\n",
+    "memory/2025-06-05.md": "## Retain\n- W @Ruth: No longer collects stamps. ^over\n",
+}
+
+
+def test_what_is_over_leads_over_all_that_said_so(workspace: Write) -> None:
+    with Memory(str(workspace(STAMPS)), today=TODAY) as memory:
+        found = asked(memory, "does Ruth collect stamps?")
+        by = "memory/2025-06-05.md#L2"
+        assert next(iter(found)) == "over"
+        assert (found["one"], found["two"]) == ((by, ""), (by, ""))
+        assert asked(memory, "does Ruth mend clocks?")["three"] == ("", "")
+        assert asked(memory, "does Ruth collect stamps?", as_of="2025-05-01")["one"] == ("", "")
+        memory.reflect(yes=True)
+        page = Path(memory.root, "bank/entities/Ruth.md").read_text(encoding="utf-8")
+        current, _, history = page.partition("## History")
+        assert "^over" in current and "^three" in current and "^one" in history and "^two" in history
+
+
+def test_what_was_over_begins_again(workspace: Write) -> None:
+    again = "## Retain\n- W @Ruth: Collects stamps again. ^again\n"
+    with Memory(str(workspace(STAMPS | {"memory/2025-09-05.md": again})), today=TODAY) as memory:
+        found = asked(memory, "does Ruth collect stamps?")
+    assert next(iter(found)) == "again"
+    assert found["again"] == ("", "")
+    assert found["over"] == ("memory/2025-09-05.md#L2", "")
+    assert found["one"] == ("memory/2025-06-05.md#L2", "")
+
+
 SOME = [pair for pair in pairs() if pair.label != "neither" and not pair.held][::5]
+SOME += [pair for pair in pairs("ended") if not pair.held][::7]
 
 
 @pytest.mark.parametrize("pair", SOME, ids=lambda pair: pair.title)

@@ -18,6 +18,8 @@ TURNS, ENDS, WAS, WEAK, NEAR = "c", "e", "p", "w", "n"
 only a change excludes it; a month later it is of another occasion."""
 NEAR_DAYS, LATE_DAYS = 31, 366
 """Days after which a claim in the manner NEAR is of another occasion, and by which a change may be told late."""
+OVER = "over/"
+"""How the slots begin of what a fact says is over in words of no frame: `core.claims.over`."""
 FOREVER = 1 << 30
 """The day on which ends what does not end by itself."""
 

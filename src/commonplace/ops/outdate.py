@@ -9,7 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Span
-from commonplace.core.succession import fates
+from commonplace.core.succession import OVER, fates
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -54,10 +54,11 @@ def outcomes(
         as_of: what was recorded later does not count.
         asked: the days that are asked about: what began after them supersedes nothing then.
     """
-    claimed = index.claimed(rows)
+    asked_of = frozenset(rows)
+    slots = index.slots(asked_of, high=index.rows_between(None, as_of)[1])
+    claimed = _claimed(index, slots, asked_of)
     if not claimed:
         return {}
-    slots = index.slots(claimed, high=index.rows_between(None, as_of)[1])
     now = (as_of or today).toordinal()
     moment = asked.end.toordinal() if asked is not None and asked.end is not None else now
     later = _became(slots, claimed, max(moment, now))
@@ -73,7 +74,8 @@ def outcomes(
 
 def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, int]]:
     """Row of each fact that is superseded today to the row of the newest that did it; the same of those in dispute."""
-    slots, claimed = index.every_slot(), index.claimed()
+    slots = index.every_slot()
+    claimed = _claimed(index, slots, None)
     superseded: dict[int, int] = {}
     disputed: dict[int, int] = {}
     for row, found in _became(slots, claimed, today.toordinal()).items():
@@ -83,6 +85,13 @@ def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, in
         elif not done:
             disputed[row] = max(other.row for each in found if (other := each.fate.disputed_by) is not None)
     return superseded, disputed
+
+
+def _claimed(index: Index, slots: Slots, rows: Collection[int] | None) -> dict[int, frozenset[str]]:
+    """Row -> the slots of which it claims something; none where another fact alone says of it that it is over."""
+    claimed = index.claimed(rows)
+    told = (claim.row for group in slots.groups for claim in group if rows is None or claim.row in rows)
+    return dict.fromkeys(told, frozenset[str]()) | claimed
 
 
 def _became(slots: Slots, rows: Collection[int], moment: int) -> Mapping[int, Sequence[_Became]]:
@@ -97,8 +106,10 @@ def _became(slots: Slots, rows: Collection[int], moment: int) -> Mapping[int, Se
 
 
 def _all(claimed: frozenset[str], found: Sequence[_Became]) -> bool:
-    """Whether all that a fact claims is superseded."""
-    return claimed <= {each.claim.slot for each in found if each.fate.superseded_by is not None}
+    """Whether all that a fact claims is superseded, or another says of the whole of it that it is over."""
+    over = {each.claim.slot for each in found if each.fate.superseded_by is not None}
+    framed = {slot for slot in claimed if not slot.startswith(OVER)}
+    return any(slot.startswith(OVER) for slot in over) or bool(framed and framed <= over)
 
 
 def _outcome(

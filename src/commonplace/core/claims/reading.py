@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 from commonplace.core.claims import roles
 from commonplace.core.claims.clause import Claim, Names, claims_of
 from commonplace.core.claims.lexicon import Lexicon, Phrase, lexicon
+from commonplace.core.claims.over import latin, over, telling
 from commonplace.core.claims.stretch import Item, Stretch, role_of
 from commonplace.core.claims.words import CLAUSE, COLON, DOT, SENTENCE, Word, split
 from commonplace.core.entity import entity_key
+from commonplace.core.fold import fold, variants
 from commonplace.core.model import Kind
 from commonplace.core.succession import ENDS, TURNS
 from commonplace.core.tables import table
@@ -36,10 +38,47 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
     kind, text = fact.kind, fact.content
     if kind is Kind.OPINION or kind is Kind.OBSERVATION or not fact.entities or len(text) > _LONGEST:
         return ()
-    may = _read(text, done=kind is Kind.EXPERIENCE)
+    plain = text if text.isascii() else text.replace("–", " ").replace("’", "'")
+    language = "" if plain.isascii() else _script(plain)
+    said = [] if language else plain.lower().split()
+    framed = _framed(fact, plain, language, said)
+    if _is_over(plain, language, said):
+        ended = _over(fact, language or ("en" if _danish().isdisjoint(said) else "da"))
+        return (*framed, ended) if ended is not None else framed
+    return framed
+
+
+def _is_over(text: str, language: str, said: list[str]) -> bool:
+    """Whether a text may say that something is over."""
+    if language:
+        folded = variants(text)
+    elif latin().isdisjoint(said):
+        return False
+    else:
+        language, folded = "en" if _danish().isdisjoint(said) else "da", fold(text)
+    return any(mark in folded for mark in telling(language))
+
+
+def _over(fact: Fact, language: str) -> Claim | None:
+    """What a fact says is over in words of no frame."""
+    if "?" in fact.content or "？" in fact.content or "~~" in fact.content:
+        return None
+    said = over(fact, language)
+    if said is None:
+        return None
+    valid = fact.valid
+    begins = valid.start if valid is not None and valid.start is not None else fact.recorded
+    return Claim(*said, ENDS, begins, None)
+
+
+def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Claim, ...]:
+    """What a fact claims by the frames in it."""
+    kind = fact.kind
+    may = _read(plain, language, said, done=kind is Kind.EXPERIENCE)
     if may is None:
         return ()
     known, words = may
+    text = fact.content
     found: dict[tuple[str, str], Claim] = {}
     names = _names(fact.entities, known.spaced)
     timed = roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
@@ -53,21 +92,20 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
     return tuple(found.values())
 
 
-def _read(text: str, *, done: bool) -> tuple[Lexicon, list[Word]] | None:
+def _read(text: str, language: str, said: list[str], *, done: bool) -> tuple[Lexicon, list[Word]] | None:
     """The language and the words of a text; None when it can claim nothing, which most texts tell in a microsecond.
 
     Args:
+        language: that of its script, where that is not Latin.
+        said: its words as they stand in it, where it is.
         done: whether it tells what was done.
     """
-    plain = text if text.isascii() else text.replace("–", " ").replace("’", "'")
-    language = "" if plain.isascii() else _script(plain)
     if language:
         known = lexicon(language)
         words = split(text, spaced=known.spaced)
         said = [word.low for word in words]
     else:
         words = []
-        said = plain.lower().split()
         if _latin().isdisjoint(said):
             return None
         known = lexicon("en" if _danish().isdisjoint(said) else "da")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.fact import read_trailer
-from commonplace.core.succession import Standing
+from commonplace.core.succession import OVER, Standing
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.schema import DAY, LAST, WRITTEN
+from commonplace.store.sqlite.searching import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from commonplace.store.sqlite.database import Database
@@ -27,7 +28,8 @@ class Slots(NamedTuple):
     """Claims by the slot that they are of."""
 
     groups: tuple[tuple[Standing, ...], ...]
-    """Those of one slot of one entity, under whichever of its names."""
+    """Those of one slot of one entity, under whichever of its names; and each that says in words of no frame that
+    something is over, with the facts that said it was so."""
     told: frozenset[tuple[int, int]]
     """Pairs of rows of which a trailer says how they stand to each other, either way round."""
     mute: frozenset[int]
@@ -36,6 +38,7 @@ class Slots(NamedTuple):
 
 def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
     """The slots of which these rows claim something, as they stood up to a row."""
+    rows = frozenset(rows)
     sql = "select distinct c.key, c.slot from json_each(?) j cross join claims c on c.row = j.value"
     names: dict[str, tuple[str, ...]] = {}
     asked: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -50,7 +53,7 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
     groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
     for key, *record in db.all(sql, (listed(asked), WRITTEN, high, _MOST)):
         groups.setdefault((record[1], asked[key, record[1]]), {})[record[0]] = _standing(record)
-    return _slots(db, [tuple(group.values()) for group in groups.values() if len(group) > 1], high)
+    return _slots(db, [*_framed(groups), *_ended(db, rows, high)], high)
 
 
 def every_slot(db: Database) -> Slots:
@@ -61,7 +64,61 @@ def every_slot(db: Database) -> Slots:
     for key, *record in db.all(sql.replace("select ", "select c.key, ", 1), (WRITTEN,)):
         keys = names.get(key) or names.setdefault(key, also(db, key))
         groups.setdefault((record[1], keys), {})[record[0]] = _standing(record)
-    return _slots(db, [tuple(group.values()) for group in groups.values() if len(group) > 1], LAST)
+    return _slots(db, [*_framed(groups), *_ended(db, None, LAST)], LAST)
+
+
+def _framed(groups: Mapping[tuple[str, tuple[str, ...]], Mapping[int, Standing]]) -> Iterator[tuple[Standing, ...]]:
+    """The slots of frames of which more than one fact claims something."""
+    for (slot, _), group in groups.items():
+        if len(group) > 1 and not slot.startswith(OVER):
+            yield tuple(group.values())
+
+
+def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tuple[Standing, ...]]:
+    """Each fact that says in words of no frame that something is over, with those that say it is so.
+
+    Args:
+        rows: those that are asked about; of others only what bears on them is compared. None: all.
+    """
+    sql = f"{_STANDING.replace('select ', 'select c.key, ', 1)} where c.slot glob '{OVER}*' and c.row between ? and ?"
+    if rows is None:
+        said = db.all(sql, (WRITTEN, high))
+    else:
+        tagged = db.all("select distinct m.key from json_each(?) j join mentions m on m.row = j.value", (listed(rows),))
+        names = listed({name for (key,) in tagged for name in also(db, key)})
+        said = db.all(f"{sql} and c.key in (select value from json_each(?))", (WRITTEN, high, names))
+    over: dict[tuple[str, ...], list[Standing]] = {}
+    for key, *record in said:
+        over.setdefault(also(db, key), []).append(_standing(record))
+    for keys, ends in over.items():
+        everything = rows is None or any(end.row in rows for end in ends)
+        yield from _with_what_was_so(db, ends, keys, None if everything else rows, high)
+
+
+def _with_what_was_so(
+    db: Database, ends: Sequence[Standing], keys: Sequence[str], rows: Collection[int] | None, high: int
+) -> Iterator[tuple[Standing, ...]]:
+    """What is over of one entity, each with the facts, of these rows or of all, that say it is so."""
+    from commonplace.core.claims.over import folded, may_say, so  # few workspaces need it
+
+    sql = (
+        "select distinct m.row, l.text from json_each(?) j cross join mentions m on m.key = j.value"
+        " join facts x using (row) join lines l using (row) where m.row between ? and ? order by m.row desc limit ?"
+    )
+    told = db.all(sql, (listed(keys), WRITTEN, high, _MOST))
+    texts = {row: folded(text) for row, text in told if rows is None or row in rows}
+    may = {end.row: [row for row, text in texts.items() if may_say(text, end.value)] for end in ends}
+    facts = {row: line.fact for row, line in lines(db, {row for found in may.values() for row in found}).items()}
+    for end in ends:
+        claims = (so(facts[row], row, end, keys) for row in may[end.row])
+        group = (end, *(_accepted(claim) for claim in claims if claim is not None))
+        if len(group) > 1:
+            yield group
+
+
+def _accepted(claim: Standing) -> Standing:
+    """A claim that was inferred is the author's: a person accepted it."""
+    return claim._replace(source="") if claim.source.startswith("inferred") else claim
 
 
 def also(db: Database, key: str) -> tuple[str, ...]:
@@ -108,9 +165,7 @@ def placed(db: Database, keys: Iterable[str], *, high: int = LAST) -> list[int]:
 def _standing(record: Sequence[Any]) -> Standing:
     row, slot, value, manner, begins, ends, kind, trailer = record
     source = read_trailer(trailer).src if trailer else ""
-    if source.startswith("inferred"):
-        source = ""  # a person accepted it
-    return Standing(row, slot, value, manner, begins, ends, max((row >> DAY) - 1, 0), kind == "B", source)
+    return _accepted(Standing(row, slot, value, manner, begins, ends, max((row >> DAY) - 1, 0), kind == "B", source))
 
 
 def _slots(db: Database, groups: Sequence[tuple[Standing, ...]], high: int) -> Slots:
