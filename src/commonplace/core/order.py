@@ -14,7 +14,7 @@ from commonplace.core.tables import table
 from commonplace.core.terms import document_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from commonplace.core.model import Citation, Fact, Hit
 
@@ -101,6 +101,8 @@ SAYS_WHERE = "says where"
 """The reason of a line that says where somebody lives."""
 NEARLY = 0.6
 """Share of the best score that a home needs to be taken for the home of whom the question is about."""
+STAY = "a stay on the days asked about"
+"""The reason of a line that says where somebody is on just those days."""
 LIKE_THE_BEST = 0.8
 """Share of what the best hit covers of the question from which a line answers "last time …" as well."""
 
@@ -120,6 +122,25 @@ def newest_home_first(hits: Sequence[Hit]) -> list[Hit]:
     homes = [hit for hit in hits if SAYS_WHERE in hit.why and hit.score >= NEARLY * hits[0].score]
     homes.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
     return [*homes, *(hit for hit in hits if hit not in homes)]
+
+
+def stays_first(hits: Sequence[Hit], stays: Container[Citation], said: Mapping[Citation, set[str]]) -> list[Hit]:
+    """The hits, those of `stays` that say as much as the first before it, newest first: a stay beats a home.
+
+    Args:
+        said: the words of the question that each has.
+    """
+    if not hits:
+        return []
+    best, words = NEARLY * hits[0].score, said[hits[0].fact.source]
+    there = [
+        hit._replace(why=(*hit.why, STAY))
+        for hit in hits
+        if hit.fact.source in stays and hit.score >= best and words <= said[hit.fact.source]
+    ]
+    there.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
+    moved = {hit.fact.source for hit in there}
+    return [*there, *(hit for hit in hits if hit.fact.source not in moved)]
 
 
 def current_first(hits: Sequence[Hit]) -> list[Hit]:

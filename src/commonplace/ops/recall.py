@@ -10,7 +10,7 @@ from commonplace.core.context import chain, lineage
 from commonplace.core.coverage import named_in, names, scale, untold
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind, says_of_an_opinion
-from commonplace.core.model import Bundle, Kind, Stance
+from commonplace.core.model import Bundle, Kind, Span, Stance
 from commonplace.core.order import (
     current_first,
     disputed,
@@ -20,10 +20,12 @@ from commonplace.core.order import (
     newest_home_first,
     order,
     relevant,
+    stays_first,
     taken_in_turn,
 )
-from commonplace.core.question import parts, read
+from commonplace.core.question import WHOLE_TERM, parts, read
 from commonplace.core.rank import ANSWERED, Candidate, Ranker, shown
+from commonplace.core.stay import is_stay
 from commonplace.core.terms import Sought
 from commonplace.ops.channels import Channels
 from commonplace.ops.outdate import UNCHANGED, outcomes
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.context import Above
-    from commonplace.core.model import Citation, Hit, Opinion, Query, Span
+    from commonplace.core.model import Citation, Hit, Opinion, Query
     from commonplace.core.question import Reading
     from commonplace.ops.outdate import Outcome
     from commonplace.store.sqlite import Index, Stored
@@ -128,6 +130,8 @@ class _Recall:
         self._by_hand: dict[Citation, Opinion] = {}
         """Opinions that people keep on lines read, in tables and labelled bullets."""
         self._outcomes: dict[int, Outcome] = {}
+        self._dated: dict[Citation, int] = {}
+        """Row of each fact read whose own days have an end."""
         self._above: Above = {}
         """What stands above the rows read."""
         frequencies = self._channels.frequencies
@@ -166,9 +170,31 @@ class _Recall:
             hits = newest_first(hits, {source: line.share for source, line in self._ranker.covered.items()})
         if "lives" in reading.asks and reading.keys and reading.when is None:
             hits = current_first(newest_home_first(hits))
+        elif "where" in reading.asks and "lives" not in reading.asks and reading.keys:
+            words = {term.text for term in reading.terms if term.weight > WHOLE_TERM}
+            said = {source: words.intersection(line.words) for source, line in self._ranker.covered.items()}
+            hits = stays_first(hits, self._stays(hits), said)
         if reading.kinds:
             hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
+
+    def _stays(self, hits: Sequence[Hit]) -> set[Citation]:
+        """Of the hits about an entity of the question those that say where it is on the days asked about, or today."""
+        now, keys = self._query.as_of or self._today, set(self._reading.keys)
+        asked = self._days() or Span(now, now)
+        rows = {
+            hit.fact.source: self._dated[hit.fact.source]
+            for hit in hits
+            if hit.fact.source in self._dated
+            and hit.superseded_by is None
+            and keys & {*map(entity_key, hit.fact.entities)}
+        }
+        claimed = self._index.claimed(rows.values()) if rows else {}
+        return {
+            hit.fact.source
+            for hit in hits
+            if (row := rows.get(hit.fact.source)) is not None and is_stay(hit.fact, asked, claimed.get(row, ()))
+        }
 
     def inexact(self, hits: Sequence[Hit]) -> list[str]:
         """The phrases of the question, in quotation marks, that none of the hits has word for word.
@@ -323,6 +349,8 @@ class _Recall:
         page = self._channels.pages.get(fact.source.path, "")
         superseded, disputed = self._superseded.get(fact.id), self._disputed.get(fact.id)
         became = self._outcomes.get(line.row, UNCHANGED) if superseded is disputed is None else UNCHANGED
+        if line.is_fact and fact.valid is not None and fact.valid.end is not None:
+            self._dated[fact.source] = line.row
         return Candidate(
             fact,
             line.role.value,
