@@ -446,3 +446,26 @@ def test_a_name_with_a_danish_letter_makes_no_question_danish(question: str) -> 
 )
 def test_a_noun_and_its_adjective_meet(question: str, line: str, meets: bool) -> None:
     assert bool(found(question, line)) is meets
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "meets"),
+    [
+        ("hvad gjorde vi ved nøglen og gaflen", "en gaffel af sølv", True),
+        ("hvor er den gaffel", "gaflerne ligger i skuffen", True),
+        ("hvem lånte trillebøren og kartoflerne", "en kartoffel var rådden", True),
+        ("hvor står den varebil og det møbel", "møblerne kom i går", True),
+        ("hvad koster møblet", "et møbel af eg", True),
+        ("hvornår kom hendes søster", "søstrene kom i går", True),
+        ("hvornår kom søstrene", "hans søster kom", True),
+        ("hvad skete den aften", "aftnerne er lange", True),
+        ("hvilke aftner var der møde", "en aften i maj", True),
+        ("hvad kostede de numre", "nummeret er nyt", True),
+        ("hvad er der i den kælder", "kældrene er våde", True),
+        ("hvad er en ordre", "et ord", False),
+        ("hvor er børnene og hundrede", "en hund", False),
+        ("what did the handel cost", "handling it was easy", False),
+    ],
+)
+def test_danish_nouns_meet_their_contracted_forms(question: str, line: str, meets: bool) -> None:
+    assert bool(found(question, line)) is meets

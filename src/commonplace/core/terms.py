@@ -16,6 +16,7 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fold import digraphs, fold, plain, unify, variants
+from commonplace.core.kin import kin
 from commonplace.core.runs import (
     DANISH,
     LONGEST,
@@ -232,25 +233,8 @@ def _latin_terms(typed: str, text: str, weight: float, language: str) -> list[Te
         pieces = humps_of(typed)
         named = list(zip(pieces if len(pieces) == len(humps) else humps, humps, strict=True))
         return [_term(typed, keys, weight, "identifier"), *_parts_of(named, weight * PART)]
-    keys += _kin(text.casefold(), words[0], stems, language)
+    keys += kin(text.casefold(), words[0], stems, language)
     return [_term(typed, [*keys, *_other_forms(fold(text), language)], weight)]
-
-
-def _kin(word: str, stem: str, stems: list[str], language: str) -> list[str]:
-    """Index terms of a noun's adjective and back, where the stemmers leave them apart: allergy, allergic; allergisk."""
-    if language == "da":
-        danish = stems[0].removeprefix(DANISH) if stems else stem
-        if danish.endswith("isk") and len(danish) > _SHORT_KIN:
-            return [danish[:-2], DANISH + danish[:-2]]
-        return [danish + "sk", f"{DANISH}{danish}sk"] if danish.endswith("i") and len(danish) > _SHORT_KIN else []
-    if word.endswith(("ic", "ics", "ical")) and len(stem) >= _SHORT_KIN:
-        return [stem + "i"]
-    agent = stem.endswith("tori")  # directory, director: a place and a person
-    return [stem[:-1]] if stem.endswith("i") and len(stem) > _SHORT_KIN and not agent else []
-
-
-_SHORT_KIN = 5
-"""Letters of a stem up to which another with the same beginning is as likely another word: party, part."""
 
 
 def _gram_weight(gram: str) -> float:
