@@ -92,8 +92,8 @@ def _is_besides(denial: Clause, stated: Clause, words: Lexicon) -> bool:
     """Whether both may hold, though one denies words that the other states."""
     if denial.changing == "ends" or _only_disliked(denial, stated, words):
         return True  # is not cancelled
-    if denial.event and not denial.liking and (stated.liking or not stated.event):
-        return True  # that it did not happen once denies neither a preference nor a habit
+    if denial.event and _only_once(denial, stated):
+        return True
     more = stated.content - denial.content
     if more & words.lacks:
         return True  # nobody is there and the place is empty; it does not work and is broken
@@ -102,6 +102,13 @@ def _is_besides(denial: Clause, stated: Clause, words: Lexicon) -> bool:
     if stated.changing == "ends" or (stated.only and not stated.only <= denial.content):
         return True
     return bool(stated.liking and not denial.liking and denial.copula)  # what is not so may still be wanted
+
+
+def _only_once(denial: Clause, stated: Clause) -> bool:
+    """Whether it did not happen, or was not wished for, one time: that denies neither a preference nor a habit."""
+    if denial.liking:
+        return denial.once and not (stated.once or denial.lapsed or denial.change)
+    return bool(stated.liking) or not stated.event
 
 
 def _only_disliked(denial: Clause, stated: Clause, words: Lexicon) -> bool:

@@ -45,7 +45,7 @@ class _Reader:
         self.aside: list[str] = []
         self.only: set[str] = set()
         self.name: set[str] = set()
-        self.origin = -1
+        self.origin = self.beside = -1
         self.denied = ""
         self.mark = self.concord = 0
         self.dropped = -1
@@ -160,6 +160,7 @@ class _Reader:
 
     def reject_before(self, place: int, atom: Atom) -> None:
         start = self.mark if self.mark < len(self.chosen) else 0
+        self.beside = -1 if self.rejected else start
         self.rejected.extend(self.chosen[start:])
         del self.chosen[start:]
 
@@ -242,6 +243,9 @@ class _Reader:
     def clause(self) -> Clause:
         if self.alone and self.chosen:
             self.only.add(self.chosen[-1])  # by email only
+        if self.liking and 0 <= self.beside == len(self.chosen) and len(self.rejected) > 1:
+            self.chosen += self.rejected[:-1]  # tea more than coffee is liked: nothing stands behind
+            del self.rejected[:-1]
         if self.negations > self.concord:
             self.negations -= self.concord
         return Clause(

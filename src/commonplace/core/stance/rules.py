@@ -70,6 +70,8 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
     if weighed is not None:
         return weighed
     shared = _shared_as_written(opinion, fact)
+    if not shared and opinion.text.split() and sorted(opinion.text.split()) == sorted(fact.text.split()):
+        shared = ["the same words"]
     return Weighing(Stance.UNDECIDED, "no rule tells: " + ", ".join(shared) if shared else "nothing in common")
 
 
@@ -105,7 +107,8 @@ def _weigh_each(
 
 def _shared_as_written(opinion: Statement, fact: Statement) -> list[str]:
     """What both statements are about, in the words of the fact and in their order."""
-    shared = opinion.content & fact.content
+    about = frozenset().union(*(clause.subject for clause in opinion.clauses))
+    shared = about & frozenset().union(*(clause.subject for clause in fact.clauses))
     if not shared:
         return []
     written = [surface for clause in fact.clauses for concept, surface in clause.surface.items() if concept in shared]
@@ -179,7 +182,7 @@ def _both_chosen(held: Clause, said: Clause, words: Lexicon) -> Weighing | None:
     lost, gained = held.rejected - said.rejected, said.rejected - held.rejected
     if lost and gained and lost <= said.content and gained <= held.content:
         return Weighing(Stance.CONTRADICTS, f"swapped preference: {preference(said)}")
-    same = held.rejected == said.rejected and held.content == said.content
+    same = held.rejected == said.rejected and held.content == said.content and not roles_differ(held, said)
     return Weighing(Stance.SUPPORTS, f"the same preference: {preference(said)}") if same else None
 
 
