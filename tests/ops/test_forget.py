@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from commonplace.errors import NotFound, UsageError
 from commonplace.memory import Memory
+from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,6 +86,35 @@ def test_a_line_of_a_persons_own_is_told_and_left(workspace: Write) -> None:
 def test_what_is_not_there_cannot_be_forgotten(workspace: Write) -> None:
     with Memory(str(workspace(FILES))) as memory, pytest.raises(NotFound):
         memory.forget("nothere")
+
+
+@pytest.mark.parametrize("verb", ["retain", "append", "recall", "status", "entity", "check"])
+def test_a_program_that_is_idle_keeps_nothing_of_it(workspace: Write, verb: str) -> None:
+    root = workspace(
+        {"memory/2025-11-27.md": "## Retain\n- W @Peter: Keeps the xanaduword below the stairs. ^aaa111\n"}
+    )
+    done = {
+        "retain": lambda memory: memory.retain("W @Mona: Lives in Rome."),
+        "append": lambda memory: memory.append("MEMORY.md", "- Tea."),
+        "recall": lambda memory: memory.recall("xanaduword"),
+        "status": lambda memory: memory.status(),
+        "entity": lambda memory: memory.entity("Peter"),
+        "check": lambda memory: memory.check(),
+    }
+    with Memory(str(root)) as idle, Memory(str(root)) as memory:
+        done[verb](idle)
+        assert not any("another program" in note for note in memory.forget("aaa111").notes)
+        assert holding(root, "xanaduword") == []
+
+
+def test_what_another_program_keeps_is_told(workspace: Write) -> None:
+    root = workspace(FILES)
+    with Memory(str(root)) as memory:
+        memory.recall("Peter")
+        with Index(str(root / ".memory/index.sqlite")) as reader:
+            done = reader.reading(lambda: (reader.totals(), memory.forget("forget1"))[1])
+    assert done.fact.id == "forget1"
+    assert "delete .memory/index.sqlite* and run: commonplace index" in done.notes[-1]
 
 
 class TestMany:

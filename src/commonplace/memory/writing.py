@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace.access import CORRUPT
 from commonplace.core import given
 from commonplace.core.model import Trailer
+from commonplace.errors import Busy
 from commonplace.memory.opened import verb
 from commonplace.memory.reading import Reads
 
@@ -88,8 +89,8 @@ class Writes(Reads):
         from commonplace.ops.retain import retract
 
         def work() -> Retained:
-            index = self._access.fresh()
-            done = retract(index, self._writes(), id.lstrip("^"), reason=reason, day=self.today)
+            workspace = self._writes()
+            done = retract(self._access.fresh(), workspace, id.lstrip("^"), reason=reason, day=self.today)
             self._access.fresh()
             return done
 
@@ -106,10 +107,10 @@ class Writes(Reads):
         from commonplace.ops.retain import correct
 
         def work() -> Retained:
-            index = self._access.fresh()
+            workspace = self._writes()
             done = correct(
-                index,
-                self._writes(),
+                self._access.fresh(),
+                workspace,
                 id.strip().lstrip("^"),
                 text,
                 source=source.replace(" ", "_"),
@@ -195,9 +196,9 @@ class Writes(Reads):
         from commonplace.store.git import inside
 
         def work() -> Forgotten:
-            done = forget(self._access.fresh(), self._writes(), id.lstrip("^"), in_git=inside(self.root))
-            self._forgotten()
-            return done
+            workspace = self._writes()
+            done = forget(self._access.fresh(), workspace, id.lstrip("^"), in_git=inside(self.root))
+            return done._replace(notes=(*done.notes, *self._forgotten()))
 
         return self._access.mended(work)
 
@@ -227,18 +228,20 @@ class Writes(Reads):
         def work() -> Wiped:
             workspace = self._writes() if yes else self.workspace
             done = wipe(self._access.fresh(), workspace, chosen, in_git=inside(self.root), yes=yes)
-            if done.applied:
-                self._forgotten()
-            return done
+            return done._replace(notes=(*done.notes, *self._forgotten())) if done.applied else done
 
         return self._access.mended(work)
 
-    def _forgotten(self) -> None:
-        """Leave no trace of what was removed in the index."""
+    def _forgotten(self) -> tuple[str, ...]:
+        """Leave no trace of what was removed in the index; what is to be said where another program is in the way."""
         self.index(rebuild=True)
-        self._access.opened().shrink()
         with suppress(FileNotFoundError):
             os.unlink(self.workspace.index_path + CORRUPT)
+        try:
+            self._access.opened().shrink()
+        except Busy as busy:
+            return (f"{busy.message}: {busy.hint}",)
+        return ()
 
     @verb
     def import_notes(

@@ -84,9 +84,9 @@ class Database:
     # -- statements
 
     def one(self, sql: str, values: Sequence[Any] = ()) -> Any:
-        """The first value of the first record, or None."""
-        found = self.run(sql, values).fetchone()
-        return found[0] if found else None
+        """The value of the only record, or None; a statement not read to its end would keep a transaction open."""
+        found = self.run(sql, values).fetchall()
+        return found[0][0] if found else None
 
     def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Every record."""
@@ -188,8 +188,8 @@ class Database:
             busy = True
         if busy:
             raise Busy(
-                "another program uses the index, whose file may still hold deleted lines",
-                "end that program, then run: commonplace index --rebuild",
+                "another program uses the index, whose file may still hold what was removed",
+                "end that program, delete .memory/index.sqlite* and run: commonplace index",
             )
 
     def verify(self) -> str | None:

@@ -179,7 +179,7 @@ def same_days(db: Database, day: date) -> tuple[date, date]:
         "select max(case when day < ?1 then day end), min(case when day >= ?1 then day end)"
         " from (select stop as day from facts union all select begins - 1 from claims where begins)"
     )
-    ended, lasts = db.run(sql, (day.toordinal(),)).fetchone() or (None, None)
+    [(ended, lasts)] = db.all(sql, (day.toordinal(),))
     first = date.min if ended is None else date.fromordinal(ended + 1)
     return first, date.max if lasts is None or lasts == OPEN else date.fromordinal(lasts)
 
