@@ -753,3 +753,13 @@ def test_a_quoted_phrase_that_no_line_has_is_named(workspace: Write, question: s
         found = memory.recall(question)
         assert contents(found)[0].startswith(first)
         assert found.note == note
+
+
+def test_front_matter_and_fences_are_no_answer_by_a_name_alone(workspace: Write) -> None:
+    page = "---\naliases: [Vibs]\n---\n# Vibeke\n- Vibeke keeps the keys of the shed.\n\n```\nvibeke = 3\n```\n"
+    with Memory(str(workspace({"bank/entities/Vibeke.md": page})), today=date(2026, 3, 1)) as memory:
+        for question in ("tell me about Vibs", "who is Vibeke"):
+            found = contents(memory.recall(question))
+            assert "Vibeke keeps the keys of the shed." in found
+            assert not any(line.startswith(("aliases", "```")) for line in found)
+        assert contents(memory.recall("which aliases has Vibeke?"))[0].startswith("aliases")

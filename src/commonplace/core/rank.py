@@ -134,7 +134,7 @@ class Ranker:
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
         told = sorted(self.told(fact.content, fact.context))
-        if not (why or (candidate.widened and told)) or (candidate.role == "heading" and not covered.words):
+        if not (why or (candidate.widened and told)) or _says_nothing(candidate, covered):
             return None
         if self._elsewhere(candidate, covered, about=bool(named or in_range)):
             return None
@@ -259,6 +259,16 @@ class Ranker:
         elif candidate.disputed_by is not None and not candidate.outdated:
             factor *= weights["disputed"]
         return factor
+
+
+def _says_nothing(candidate: Candidate, covered: Covered) -> bool:
+    """Whether a line is only the frame of others: a heading or a fence without a word of what is asked, an alias."""
+    if candidate.role == "meta":
+        return not covered.words or (covered.named and not covered.asked)
+    return (candidate.role == "heading" or candidate.fact.content.startswith(_FENCES)) and not covered.words
+
+
+_FENCES = ("```", "~~~")
 
 
 def _common(closed: Span, asked: Span) -> float:
