@@ -263,10 +263,75 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
     real.chmod(0o640)
     target = file(tmp_path)
     Path(target.path).symlink_to(real)
-    written(target, ENTRY)
+    _, backup = written(target, ENTRY)
     assert Path(target.path).is_symlink()
     assert json.loads(real.read_text())["mcpServers"]["commonplace"] == ENTRY
-    assert real.stat().st_mode & 0o777 == Path(target.path + BACKUP).stat().st_mode & 0o777 == 0o640
+    assert real.stat().st_mode & 0o777 == Path(backup).stat().st_mode & 0o777 == 0o640
+
+
+def test_no_copy_replaces_another(tmp_path: Path) -> None:
+    """Not the first by a later one, and not a file of somebody else that has such a name."""
+    target = file(tmp_path)
+    stranger = Path(target.path + BACKUP)
+    stranger.write_text("{}")
+    Path(target.path).write_text('{"mine": 1}')
+    _, first = written(target, ENTRY)
+    assert first.endswith(BACKUP)
+    Path(target.path).write_text(jsonc.put(Path(target.path).read_text(), ("theirs",), {"new": 1}))
+    _, second = written(target, OTHER)
+    assert Path(first).read_text() == '{"mine": 1}'
+    assert second != first and '"theirs"' in Path(second).read_text()
+    removed(target)
+    assert Path(first).read_text() == '{"mine": 1}'
+    assert stranger.read_text() == "{}"
+
+
+def test_what_has_the_name_of_a_copy_and_is_none_stays(tmp_path: Path) -> None:
+    """It says what the file says without us, yet we never wrote it."""
+    target = file(tmp_path)
+    named = [Path(target.path + BACKUP), Path(f"{target.path}.{'0' * 12}{BACKUP}")]
+    for each in named:
+        each.write_text("{ }")
+    written(target, ENTRY)
+    assert removed(target) == ("", target.path)
+    assert not Path(target.path).exists()
+    assert [each.read_text() for each in named] == ["{ }", "{ }"]
+
+
+def test_what_is_no_file_is_left_alone(tmp_path: Path) -> None:
+    target = file(tmp_path)
+    os.mkfifo(target.path)
+    with pytest.raises(ValueError, match="is not a file"):
+        written(target, ENTRY)
+    os.unlink(target.path)
+    os.symlink(target.path, target.path)
+    for edit in (lambda: written(target, ENTRY), lambda: removed(target)):
+        with pytest.raises(ValueError, match="cannot be read: Too many levels"):
+            edit()
+    assert os.readlink(target.path) == target.path
+    os.unlink(target.path)
+    os.symlink(tmp_path / "later", target.path)
+    written(target, ENTRY)
+    assert Path(target.path).is_symlink() and (tmp_path / "later").exists()
+
+
+@pytest.mark.parametrize("text", ['mcp_servers = {x = {command = "y"}}\n', "[mcp]\nservers = {}\n"])
+def test_an_inline_table_is_told_as_what_it_is(tmp_path: Path, text: str) -> None:
+    path = ("mcp_servers",) if text.startswith("mcp_servers") else ("mcp", "servers")
+    target = file(tmp_path, "toml", (*path, "commonplace"))
+    Path(target.path).write_text(text)
+    with pytest.raises(ValueError, match=r"servers is an inline table; give each in it a header, \[mcp"):
+        written(target, ENTRY)
+    assert Path(target.path).read_text() == text
+
+
+def test_no_other_way_to_a_server_stays_beside_ours(cli: Cli, tmp_path: Path) -> None:
+    """Gemini CLI takes `httpUrl` before `command`."""
+    path = Path(shown(cli, tmp_path, "gemini-cli")["path"])
+    path.parent.mkdir(parents=True)
+    path.write_text('{"mcpServers": {"commonplace": {"httpUrl": "http://127.0.0.1:1/mcp", "trust": true}}}')
+    entry = shown(cli, tmp_path, "gemini-cli", "--write")["entry"]
+    assert json.loads(path.read_text())["mcpServers"]["commonplace"] == {"trust": True, **entry}
 
 
 def test_a_file_that_only_we_wrote_goes(tmp_path: Path) -> None:

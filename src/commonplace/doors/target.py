@@ -7,6 +7,7 @@ first. How its text is edited is `jsonc` and `toml`.
 from __future__ import annotations
 
 import os
+import stat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import ChangedUnderneath, NotWritable, UsageError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "commonplace"
 """What our entry is called in every client."""
 BACKUP = ".before-commonplace"
-"""Ends the name of the copy of a file as it was before it was changed."""
+"""Ends the name of a copy of a file as it was before it was changed; the digest of what it holds stands before it."""
 _UNEDITED = "was left alone: it is written in a way that is not edited here"
 """Said of an edit that would have changed anything but our entry."""
 
@@ -39,8 +40,9 @@ class Target(NamedTuple):
 
     @property
     def drop(self) -> set[str]:
-        """Every key that we may have written there, for one transport or the other."""
-        return {key for each in ("stdio", "http") if self.about[each] for key in self.about[each]}
+        """Every key that says how a server is reached: those that we write, for one transport or the other, and more."""
+        ours = {key for each in ("stdio", "http") if self.about[each] for key in self.about[each]}
+        return ours.union(self.about.get("ways", ()))
 
 
 def language(target: Target) -> Any:
@@ -57,7 +59,7 @@ def language(target: Target) -> Any:
 def written(target: Target, entry: Mapping[str, Any]) -> tuple[bool, str]:
     """Merge our entry into a file: whether that changed it, and the backup's path, empty when there is none."""
     texts = language(target)
-    before = _read(target)
+    before = _read(target.path)
     text, says = before or "", _said(target, before)
     held = _at(says, target.keys)
     kept = {key: value for key, value in held.items() if key not in target.drop} if isinstance(held, dict) else {}
@@ -66,7 +68,7 @@ def written(target: Target, entry: Mapping[str, Any]) -> tuple[bool, str]:
         raise _refusal(target, _UNEDITED)
     if after == before:
         return False, ""
-    backup = target.path + BACKUP if _is_backup(target, text) else _save_backup(target, before)
+    backup = _without_us(target, text) or _save_backup(target, before)
     _replace(target.path, before, after)
     return True, backup
 
@@ -77,12 +79,11 @@ def removed(target: Target) -> tuple[str, str]:
     The file is given back byte for byte where nobody else changed it meanwhile; one that only we wrote goes.
     """
     texts = language(target)
-    before = _read(target)
+    before = _read(target.path)
     says = _said(target, before)
     if before is None or _at(says, target.keys) is None:
         return "", ""
-    backup = target.path + BACKUP
-    if _is_backup(target, before):
+    if backup := _without_us(target, before):
         _replace(target.path, before, _decoded(backup))
         os.unlink(backup)
         return "", target.path
@@ -90,7 +91,7 @@ def removed(target: Target) -> tuple[str, str]:
     left = _said(target, after)
     if _at(left, target.keys) is not None or _with(left, target.keys, 0) != _with(says, target.keys, 0):
         raise _refusal(target, _UNEDITED)
-    if not left and not os.path.exists(backup) and after.strip() in ("", "{}"):
+    if not left and not _backups(target) and after.strip() in ("", "{}"):
         os.unlink(target.path)
         return "", target.path
     saved = _save_backup(target, before)
@@ -98,21 +99,44 @@ def removed(target: Target) -> tuple[str, str]:
     return saved, target.path
 
 
-def _is_backup(target: Target, text: str) -> bool:
-    """Whether the backup beside a file is that file without us: nobody changed anything else since."""
-    backup = target.path + BACKUP
-    if not os.path.exists(backup):
-        return False
+def _without_us(target: Target, text: str) -> str:
+    """The backup that is the file without us, as nobody changed anything else since; empty when there is none."""
+    texts = language(target)
+    for backup in _backups(target):
+        try:
+            without = _decoded(backup)
+            entry = _at(_said(target, text), target.keys)
+            if not isinstance(entry, dict) or _at(_said(target, without), target.keys) is not None:
+                continue
+            again = texts.put(without, target.keys, entry)
+            if texts.remove(again, target.keys) == texts.remove(text, target.keys):
+                return backup
+        except (UsageError, ValueError):
+            continue
+    return ""
+
+
+def _backups(target: Target) -> list[str]:
+    """The copies that we made of a file, the newest first: what a file holds proves that it is ours."""
+    folder, name = os.path.split(target.path)
     try:
-        without = _decoded(backup)
-        entry = _at(_said(target, text), target.keys)
-        if not isinstance(entry, dict) or _at(_said(target, without), target.keys) is not None:
-            return False
-        texts = language(target)
-        again = texts.put(without, target.keys, entry)
-        return bool(texts.remove(again, target.keys) == texts.remove(text, target.keys))
-    except (UsageError, ValueError):
-        return False
+        beside = os.listdir(folder or ".")
+    except OSError:
+        return []
+    found = []
+    for each in beside:
+        path = os.path.join(folder, each)
+        if each.startswith(f"{name}.") and each.endswith(BACKUP) and os.path.isfile(path) and os.access(path, os.R_OK):
+            with open(path, "rb") as file:
+                if path == _backup_path(target, file.read()):
+                    found.append(path)
+    return sorted(found, key=os.path.getmtime, reverse=True)
+
+
+def _backup_path(target: Target, content: bytes) -> str:
+    from hashlib import sha256
+
+    return f"{target.path}.{sha256(content).hexdigest()[:12]}{BACKUP}"
 
 
 def _said(target: Target, text: str | None) -> dict[str, Any]:
@@ -150,8 +174,17 @@ def _with(found: dict[str, Any], keys: tuple[str, ...], value: Any) -> dict[str,
     return {**found, first: _with(below if isinstance(below, dict) else {}, tuple(rest), value) if rest else value}
 
 
-def _read(target: Target) -> str | None:
-    return _decoded(target.path) if os.path.exists(target.path) else None
+def _read(path: str) -> str | None:
+    """What a file holds; None when there is none, though a link may name its place."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+    except OSError as error:  # a link to itself, a folder that may not be entered
+        raise UsageError(f"{path} cannot be read: {error.strerror}", "mend the link, or its permissions") from None
+    if not stat.S_ISREG(mode):
+        raise UsageError(f"{path} is not a file", "move away what has its name")
+    return _decoded(path)
 
 
 def _decoded(path: str) -> str:
@@ -163,17 +196,20 @@ def _decoded(path: str) -> str:
 
 
 def _save_backup(target: Target, text: str | None) -> str:
-    """Copy a file as it is beside it, with its permissions; empty when there is none."""
+    """Copy a file as it is beside it, with its permissions; empty when there is none. No copy replaces another."""
     if text is None:
         return ""
-    path = target.path + BACKUP
-    _whole(path, text, like=target.path)
+    path = _backup_path(target, text.encode())
+    if path not in _backups(target):
+        if os.path.lexists(path):
+            raise UsageError(f"{path} is in the way of a copy", "move it away")
+        _whole(path, text, like=target.path)
     return path
 
 
 def _replace(path: str, before: str | None, after: str) -> None:
     """Write a file, unless somebody changed it since it was read."""
-    if (_decoded(path) if os.path.exists(path) else None) != before:
+    if _read(path) != before:
         raise ChangedUnderneath(f"{path} was changed just now", "try again")
     _whole(path, after, like=path)
 

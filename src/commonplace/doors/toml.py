@@ -56,8 +56,15 @@ def put(text: str, path: Sequence[str], entry: Mapping[str, Any], drop: Collecti
         if not text:
             return table
         if text.endswith("\n"):
-            return text + newline + table
-        return text + newline * 2 + table.removesuffix(newline)  # as it was: no newline at the end
+            after = text + newline + table
+        else:
+            after = text + newline * 2 + table.removesuffix(newline)  # as it was: no newline at the end
+        try:
+            tomllib.loads(after)
+        except ValueError:
+            above = ".".join(map(_key, path[:-1]))
+            raise ValueError(f"{above} is an inline table; give each in it a header, [{above}.NAME]") from None
+        return after
     for name, value in entry.items():
         if name not in held:
             header, rows = _table(text, path)
