@@ -257,7 +257,7 @@ class Hand:
         lines = bank.read(path).split("\n")
         entry = region.ours[at - region.start]
         done = edit(lines, at, region.start, region.start + len(region.body))
-        if done.gone and entry >= 0:
+        if done.gone and entry >= 0 and bare(lines[at]) not in map(bare, done.lines):  # of two alike the other stays
             self.gone.add(region.entries[entry].key)
         bank.write(path, "\n".join(done.lines))
         self.saved(lines)
