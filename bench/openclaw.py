@@ -60,7 +60,7 @@ def main() -> None:
                 waits(openclaw, title, root)
         openclaw("config", "set", "plugins.entries.memory-core.enabled", "true")
         theirs = {question: hits(openclaw, question) for question in QUESTIONS}
-        commands(openclaw, given.runs, {"host: memory search": ["memory", "search", "spare key"]})
+        commands(openclaw, given.runs, {"host: memory search": ["memory", "search", "spare key", "--agent", "main"]})
         without = start(openclaw, given.runs)
         openclaw("config", "set", "plugins.entries.memory-core.enabled", "false")
         openclaw.install(Path(folder))
@@ -121,7 +121,7 @@ def row(what: str, times: list[float], how: str) -> None:
 
 def hits(openclaw: OpenClaw, question: str) -> list[dict[str, Any]]:
     """The first five hits of the host's own search, or of ours behind the same command."""
-    done = openclaw.run("memory", "search", question, "--max-results", "5", "--json")
+    done = openclaw.run("memory", "search", question, "--agent", "main", "--max-results", "5", "--json")
     found: list[dict[str, Any]] = json.loads(done.stdout).get("results", [])
     return found
 
