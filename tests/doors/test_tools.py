@@ -51,6 +51,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "replace": {"path": "MEMORY.md", "old": "bought", "new": "sold"},
     "insert": {"path": "MEMORY.md", "text": "- At the top.", "after": 2},
     "get": {"target": "MEMORY.md#L3"},
+    "init": {},
     "context": {"query": "Peter"},
     "show": {"target": "memory/2025-11-26.md#L2"},
     "explain": {"query": "where was Peter last week?"},
@@ -63,6 +64,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "hear": {"text": "i-4k2p7 accept"},
     "retract": {"target": "turned"},
     "forget": {"target": "^turned"},
+    "import": {"paths": [__file__], "form": "notes"},
     "merge": {"into": "Peter", "other": "Andy"},
     "undo": {},
 }
@@ -108,7 +110,7 @@ def method(tool: tools.Tool) -> Any:
     """What a tool calls."""
     if tool.name == "weigh":
         return commonplace.weigh
-    return getattr(Memory, {"judge": "answer", "review": "answer"}.get(tool.name, tool.name))
+    return getattr(Memory, {"judge": "answer", "review": "answer", "import": "import_notes"}.get(tool.name, tool.name))
 
 
 def parameter(tool: tools.Tool, key: str) -> str:
@@ -129,7 +131,9 @@ class TestTable:
 
     @pytest.mark.parametrize("tool", tools.TOOLS, ids=lambda tool: tool.name)
     def test_keys_are_parameters_of_the_library(self, tool: tools.Tool) -> None:
-        parameters = inspect.signature(method(tool)).parameters
+        parameters = dict(inspect.signature(method(tool)).parameters)
+        if tool.name == "forget":  # one, or many
+            parameters |= inspect.signature(Memory.forget_all).parameters
         own = {"history"} if tool.name == "opinions" else set()  # the door tells it of what the library returns
         assert {parameter(tool, field.name) for field in tool.fields} - own <= parameters.keys()
         assert {field.type for field in tool.fields} <= TYPES.keys()
@@ -137,7 +141,7 @@ class TestTable:
 
     @pytest.mark.parametrize("tool", tools.TOOLS, ids=lambda tool: tool.name)
     def test_what_a_parameter_needs_is_required(self, tool: tools.Tool) -> None:
-        if tool.name in ("judge", "review", "recall"):  # ids and verdict go together; a filter does without a query
+        if tool.name in ("judge", "review", "recall", "forget"):  # both or neither; a filter does without the other
             return
         needed = {
             name

@@ -240,7 +240,7 @@ class TestOddLines:
             b"{}",
             b'{"verb": "status", "verb": "check"}',
             b'{"verb": "status", "colour": 1}',
-            b'{"verb": "init"}',
+            b'{"verb": "setup"}',
             b'{"verb": []}',
             b'{"verb": {"a": 1}}',
             b'{"verb": 3}',

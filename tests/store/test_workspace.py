@@ -178,7 +178,7 @@ def test_one_core_file_with_two_names_counts_once(tmp_path: Path) -> None:
     os.link(tmp_path / "memory.md", tmp_path / "MEMORY.md")
     assert sorted(workspace.sweep()) == ["MEMORY.md", "memory/a.md"]
     workspace.change("MEMORY.md", lambda text: f"{text}more\n")
-    assert [(problem.source.path, problem.code) for problem in workspace.warnings] == [("MEMORY.md", "hard-link")]
+    assert [(problem.source.path, problem.code) for problem in workspace.notices()] == [("MEMORY.md", "hard-link")]
 
 
 def test_the_core_file_that_is_written(tmp_path: Path) -> None:

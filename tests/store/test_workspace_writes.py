@@ -337,7 +337,8 @@ def test_the_next_writer_merges_late_bytes_too(root: Path) -> None:
     later = Workspace(str(root))
     later.change(LOG, lambda text: append(text or "", "- later"))
     assert (root / LOG).read_text() == "# Day\n- person\n- agent\n- later\n"
-    assert [problem.code for problem in later.warnings] == ["late-save"]
+    assert [problem.code for problem in later.notices()] == ["late-save"]
+    assert later.notices() == (), "once"
 
 
 def test_a_late_save_of_a_file_that_is_gone_makes_it_again(root: Path) -> None:
@@ -370,13 +371,13 @@ def test_displaced_files_are_kept_within_limits(root: Path) -> None:
     for path in sorted(kept.iterdir()):
         stamp, rest = path.name.split("-", 1)
         path.rename(kept / f"{int(stamp) - 2 * 60 * 10**9}-{rest}")
-    workspace.late_writes()
+    Workspace(str(root)).change(LOG, lambda text: text or "")
     assert len(list(kept.glob("*.file"))) == 64
     assert len(list(kept.glob("*.seen"))) == 64
     for path in sorted(kept.iterdir()):
         stamp, rest = path.name.split("-", 1)
         path.rename(kept / f"{int(stamp) - 25 * 3600 * 10**9}-{rest}")
-    workspace.late_writes()
+    Workspace(str(root)).change(LOG, lambda text: text or "")
     assert list(kept.iterdir()) == []
 
 

@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors import brief, render, request, review, wire
 from commonplace.doors.brief import PLAIN
+from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from commonplace.core.model import Reflection
+    from commonplace.core.model import Problem, Reflection
     from commonplace.memory import Memory
     from commonplace.ops.retain import Retained
     from commonplace.ops.review import Answered
     from commonplace.ops.write import Written
+
+_MOST_NOTICES = 5
+"""That a model is told of."""
 
 
 class Answer(NamedTuple):
@@ -37,6 +41,21 @@ class Asked(NamedTuple):
     """Whether a model reads the answer."""
     progress: Callable[[int, int], None] | None = None
     """To be told (done, of) by calls that take long."""
+
+
+def with_notices(answer: Answer, notices: Sequence[Problem], *, agent: bool) -> Answer:
+    """An answer, and what its call has to say besides: `notices`, a key that is there only when there are any."""
+    if not notices:
+        return answer
+    shown = notices[:_MOST_NOTICES] if agent else notices
+    lines = filter(None, [answer.text, *render.notices(shown, PLAIN)])
+    return Answer("\n".join(lines), {**answer.data, **wire.notices(shown)})
+
+
+def init(memory: Memory, asked: Asked) -> Answer:
+    """What was created."""
+    created = memory.init(**asked.given)
+    return Answer(render.made(memory.root, created), {"workspace": memory.root, "created": list(created)})
 
 
 def recall(memory: Memory, asked: Asked) -> Answer:
@@ -155,8 +174,6 @@ def review_(memory: Memory, asked: Asked) -> Answer:
 
 def _answers(given: dict[str, Any]) -> bool:
     """Whether a call answers, and does not list."""
-    from commonplace.errors import UsageError
-
     if bool(given.get("ids")) != ("verdict" in given):
         raise UsageError("ids and verdict go together", "leave both out to list what waits")
     if not given.get("ids") and set(given) - {"ids"}:
@@ -257,9 +274,29 @@ def show(memory: Memory, asked: Asked) -> Answer:
 
 
 def forget(memory: Memory, asked: Asked) -> Answer:
-    """One fact gone."""
-    done = memory.forget(asked.given.pop("target"), **asked.given)
+    """One fact gone; or many, or what those would be."""
+    from commonplace.doors.forget import shown
+
+    given = asked.given
+    if "target" not in given:
+        if not given.keys() - {"yes"}:
+            raise UsageError("forget needs target: the fact's id", "or source, entity, since, until, during for many")
+        many = memory.forget_all(**given)
+        return Answer(shown(many, PLAIN), wire.plain(many))
+    if len(given) > 1:
+        raise UsageError("target names one fact: nothing else narrows it down", "leave out target, or the others")
+    done = memory.forget(given["target"])
     return Answer(render.forgotten(done, PLAIN), wire.plain(done))
+
+
+def import_notes(memory: Memory, asked: Asked) -> Answer:
+    """Notes taken in, or what that would be."""
+    from commonplace.doors.imports import shown
+
+    if not asked.given["paths"]:
+        raise UsageError("paths is empty", "name folders of notes, or files")
+    done = memory.import_notes(**asked.given, progress=asked.progress)
+    return Answer(shown(done, PLAIN), wire.plain(done))
 
 
 def explain(memory: Memory, asked: Asked) -> Answer:

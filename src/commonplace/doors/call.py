@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
     from types import SimpleNamespace
 
+    from commonplace.core.model import Problem
     from commonplace.doors.screen import Screen
     from commonplace.memory import Memory
 
@@ -94,13 +95,26 @@ class Call:
         return exact(decoded(self.stdin.read()) if list(words) == ["-"] else " ".join(words), name)
 
     def answer(self, shown: str, data: Any) -> None:
-        """Print an answer: text, or with `--json` its data."""
+        """Print an answer: text, or with `--json` its data; both with what writes had to say besides."""
+        found = self._notices()
         if self.options.json:
             from commonplace.doors import wire
 
-            self.screen.print(wire.line(data))
-        elif shown:
-            self.screen.print(shown)
+            self.screen.print(wire.line({**data, **wire.notices(found)}))
+        elif shown or found:
+            from commonplace.doors import render
+
+            self.screen.print("\n".join(filter(None, [shown, *render.notices(found, self.screen)])))
+
+    def note(self) -> None:
+        """Tell what writes had to say and no answer told, on standard error."""
+        if found := self._notices():
+            from commonplace.doors import render
+
+            self.screen.note("\n".join(render.notices(found, self.screen)))
+
+    def _notices(self) -> Sequence[Problem]:
+        return () if self._memory is None else self._memory.notices()
 
     def tell(self, text: str) -> None:
         """A line for `--verbose`."""

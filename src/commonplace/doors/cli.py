@@ -32,9 +32,10 @@ _PIPE_CLOSED = 141
 def _init(call: Call) -> int:
     if call.options.dir is not None:
         call.options.workspace = call.options.dir
+    from commonplace.doors import render
+
     created = call.memory().init()
-    text = f"workspace {call.root}: " + (f"created {', '.join(created)}" if created else "nothing was missing")
-    call.answer(text, {"workspace": call.root, "created": list(created)})
+    call.answer(render.made(call.root, created), {"workspace": call.root, "created": list(created)})
     return 0
 
 
@@ -287,7 +288,10 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
             screen.print(f"commonplace {commonplace.__version__}")
             return 0
         call = Call(options, screen, stdin=stdin, env=env, cwd=cwd)
-        status = _runs(verb.name)(call)
+        try:
+            status = _runs(verb.name)(call)
+        finally:
+            call.note()
         call.tell(f"CPU: {time.process_time():.3f} s")
         return status
     except CommonplaceError as failure:

@@ -38,7 +38,7 @@ def forget(call: Call) -> int:
         during=options.during,
         yes=options.yes,
     )
-    call.answer(_shown(done, call.screen), wire.plain(done))
+    call.answer(shown(done, call.screen), wire.plain(done))
     return 1 if done.problems else 0
 
 
@@ -53,7 +53,8 @@ def _places(what: str, places: Sequence[str], screen: Screen) -> list[str]:
     return lines
 
 
-def _shown(done: Wiped, screen: Screen) -> str:
+def shown(done: Wiped, screen: Screen) -> str:
+    """What was removed, or would be, and what stays."""
     from commonplace.doors.imports import facts, problems
 
     if not (done.facts or done.copies or done.elsewhere or done.problems):

@@ -32,11 +32,12 @@ def import_(call: Call) -> int:
         done = call.memory().import_notes(options.path, form=form, yes=options.yes, progress=step)
     finally:
         close()
-    call.answer(_shown(done, call.screen), wire.plain(done))
+    call.answer(shown(done, call.screen), wire.plain(done))
     return 0 if done.notes or not done.problems else 1
 
 
-def _shown(done: Imported, screen: Screen) -> str:
+def shown(done: Imported, screen: Screen) -> str:
+    """What was taken in, or would be, and what was left out."""
     forms = ", ".join(f"{number:,} {form}" for form, number in sorted(done.forms.items()))
     lines = [
         f"{_count(done.notes, 'note')}{f' ({forms})' if len(done.forms) > 1 else ''}: {_count(len(done.facts), 'fact')}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.doors import answers, fields, request
 from commonplace.doors.answers import Answer, Asked
 from commonplace.doors.fields import Field
-from commonplace.doors.verbs import KINDS
+from commonplace.doors.verbs import FORMS, KINDS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -208,6 +208,14 @@ TOOLS = (
     ),
     # -- for hosts
     Tool(
+        "init",
+        "Make the workspace: what is missing is created, what is there stays.",
+        (),
+        answers.init,
+        idempotent=True,
+        agent=False,
+    ),
+    Tool(
         "context",
         "The core, and below it what is recalled for a message, fenced as data.",
         (Field("query", "text", required=True), _K, _BUDGET, Field("shown", "paths")),
@@ -244,7 +252,7 @@ TOOLS = (
         "Bring the index up to date, or make it anew.",
         (Field("rebuild", "switch"),),
         answers.index,
-        read_only=True,
+        idempotent=True,
         agent=False,
     ),
     Tool(
@@ -291,10 +299,30 @@ TOOLS = (
     ),
     Tool(
         "forget",
-        "Remove a fact for real, from the Markdown too.",
-        (_FACT,),
+        "Remove a fact for real, from the Markdown too; or every fact that all filters choose: with yes, else shown.",
+        (
+            _FACT._replace(required=False),
+            Field("source", "name", "import:Vault, web:example.org, a file or folder"),
+            Field("entity", "name"),
+            Field("since", "name"),
+            Field("until", "name"),
+            Field("during", "name"),
+            Field("yes", "switch"),
+        ),
         answers.forget,
         destructive=True,
+        agent=False,
+    ),
+    Tool(
+        "import",
+        "Take in the notes of other programs: facts, copies and aliases; without yes only tell what that would be.",
+        (
+            Field("paths", "paths", required=True),
+            Field("form", "choice", choices=FORMS),
+            Field("yes", "switch"),
+        ),
+        answers.import_notes,
+        idempotent=True,
         agent=False,
     ),
     Tool(
@@ -337,7 +365,7 @@ def call(
         raise UsageError(f"there is no verb {request.shown(name)}", meant(str(name)[:100], known, told))
     tool = known[name]
     given = fields.checked(_shown(tool, agent=agent), arguments)
-    return tool.call(memory, Asked(given, agent, progress))
+    return answers.with_notices(tool.call(memory, Asked(given, agent, progress)), memory.notices(), agent=agent)
 
 
 def schema(tool: Tool, *, agent: bool = True) -> dict[str, Any]:

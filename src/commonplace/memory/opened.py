@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from datetime import date
     from types import TracebackType
 
+    from commonplace.core.model import Problem
+
 FORMAT = 1
 """The version of the Markdown format that we write: docs/format.md."""
 P = ParamSpec("P")
@@ -107,8 +109,11 @@ class Opened:
         return self._workspace
 
     def _writes(self) -> Workspace:
-        """The files, for a verb that writes them. Raises WorkspaceError when their format is newer than we know."""
-        if self.settings.format > FORMAT:
+        """The files, for a verb that writes them; asked for before the index, for it merges what editors saved late.
+
+        Raises WorkspaceError when their format is newer than we know.
+        """
+        if not self._known_format:
             raise WorkspaceError(
                 f"the workspace has format {self.settings.format}, this program writes format {FORMAT}",
                 "install a newer commonplace; reading works meanwhile",
@@ -116,7 +121,20 @@ class Opened:
         if self.workspace.adopt():
             self._workspace = None
             self._given_settings = self.settings._replace(include=(*self.settings.include, "**/*.md"))
+        self.workspace.late_writes(seldom=True)
         return self.workspace
+
+    @property
+    def _known_format(self) -> bool:
+        return self.settings.format <= FORMAT
+
+    @verb
+    def notices(self) -> tuple[Problem, ...]:
+        """What a person should know of the writes since this was last asked, though they succeeded.
+
+        Hard links, lines that an editor saved late, writes that a crash cut short: docs/format.md lists the codes.
+        """
+        return () if self._workspace is None else self._workspace.notices()
 
     @verb
     def changed(self) -> bool:

@@ -1,4 +1,7 @@
-"""The verbs that read: recall, and what else tells what a memory holds. They write nothing but the index."""
+"""The verbs that read: recall, and what else tells what a memory holds. They write nothing but the index.
+
+`index` alone also merges the lines that an editor saved late.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from commonplace.access import noted
 from commonplace.config import today
 from commonplace.core import given
 from commonplace.core.model import Query
-from commonplace.errors import IndexUnusable, UsageError
+from commonplace.errors import CommonplaceError, IndexUnusable, UsageError
 from commonplace.memory.opened import Opened, verb
 from commonplace.store.sqlite import Index
 
@@ -54,7 +57,7 @@ class Reads(Opened):
 
     @verb
     def index(self, *, rebuild: bool = False, progress: Callable[[int, int], None] | None = None) -> SyncReport:
-        """Bring the index up to date, or make it anew; what was found.
+        """Bring the index up to date, or make it anew; what was found. What `check` says is waiting is merged.
 
         Raises IndexUnusable when its file cannot be written; the Markdown is untouched.
         """
@@ -67,6 +70,8 @@ class Reads(Opened):
                 raise IndexUnusable(self._access.degraded, remedy)
             try:
                 report = sync(index, self.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
+                if self._known_format and self._merged():
+                    report = sync(index, self.workspace, now=time.time_ns(), progress=progress)
             except Index.refused as error:
                 raise IndexUnusable(
                     f"the index cannot be written: {error}", "free some space, or delete .memory"
@@ -75,6 +80,13 @@ class Reads(Opened):
             return report
 
         return self._access.mended(work)
+
+    def _merged(self) -> bool:
+        """Merge what waits, as far as that can be done now; whether there was anything."""
+        try:
+            return bool(self.workspace.late_writes())
+        except CommonplaceError:  # it goes on waiting, and the index is good without it
+            return False
 
     @verb
     def status(self) -> Status:
@@ -85,7 +97,8 @@ class Reads(Opened):
             index = self._access.fresh()
             path = self.workspace.index_path
             day = today(self.settings)
-            notes = tuple(note for note in (self._access.scanned, day.note) if note)
+            waits = (f"{each.source.path}: {each.message}; {each.hint}" for each in self.workspace.waiting())
+            notes = tuple(note for note in (self._access.scanned, day.note, *waits) if note)
             return Status(
                 root=self.root,
                 index_path=path,

@@ -46,8 +46,8 @@ class Reflects(Writes):
 
         def work() -> Reflection:
             self._access.stale = False
-            index = self._access.fresh(progress=self.progress)
             workspace = self.workspace if dry_run else self._writes()
+            index = self._access.fresh(progress=self.progress)
             asked = Asked(self.today, day, yes, read_to(index) if last else None)
             nothing = None if self._access.stale else settled(index, workspace, asked)
             if nothing is not None:
@@ -113,7 +113,8 @@ class Reflects(Writes):
         act = Act(self.today, dry_run, self._access.fresh, self._committed)
 
         def once() -> T:
-            return work(self._access.fresh(), self.workspace if dry_run else self._writes(), act)
+            workspace = self.workspace if dry_run else self._writes()
+            return work(self._access.fresh(), workspace, act)
 
         with nullcontext() if dry_run else self.workspace.reflecting():
             return self._access.mended(once)

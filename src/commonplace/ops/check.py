@@ -17,6 +17,7 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
     """The problems of the Markdown, of the files, and of what refers to what is not there; in order of place."""
     found = [*index.problems(), *workspace.skipped]
     states = workspace.sweep()
+    found += workspace.waiting()
     both = [name for name in ("MEMORY.md", "memory.md") if name in states]
     if len(both) == 2:
         hint = "merge them into MEMORY.md: both are read, only MEMORY.md is written"

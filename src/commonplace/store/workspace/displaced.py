@@ -31,6 +31,8 @@ _RACY = 50_000_000
 """ns: a change this soon after another may have the same time stamp."""
 _QUIET = 0.1
 """Seconds without a change after which a late save is taken for complete."""
+_LOOKS = 5
+"""Times that long is waited for a writer: one that never rests is merged another time."""
 
 
 class Late(NamedTuple):
@@ -68,33 +70,17 @@ class Displaced:
 
         Args:
             folder: where they lie; it need not exist.
-            wait: whether to wait for a writer (a tenth of a second) instead of passing it over this time.
+            wait: whether to wait for a writer (half a second at most) instead of passing it over at once.
         """
-        for name in _names(folder):
-            stem = name.removesuffix(".file")
-            kept, _, modified, size = stem.split("-")
-            full = os.path.join(folder, name)
-            try:
-                state = os.stat(full, follow_symlinks=False)
-                same = (state.st_mtime_ns, state.st_size) == (int(modified), int(size))
-                if same and int(modified) + _RACY < int(kept):
-                    continue
-                with open(os.path.join(folder, stem + ".seen"), "rb") as file:
-                    path, _, seen = file.read().partition(b"\n")
-                now = _read(full)
-                if now == seen:
-                    continue
-                if wait:
+        for found in late(folder):
+            full = os.path.join(folder, found.name)
+            with contextlib.suppress(OSError):
+                looks = _LOOKS if wait else 0
+                while not (quiet := abs(time_ns() - os.stat(full).st_mtime_ns) >= _QUIET * 10**9) and looks:
                     sleep(_QUIET)
-                    while (later := _read(full)) != now:
-                        now = later
-                        sleep(_QUIET)
-                elif time_ns() - os.stat(full).st_mtime_ns < _QUIET * 10**9:
-                    continue
-            except (OSError, ValueError):
-                continue
-            if now:  # an empty file is a save that has not begun to write
-                yield Late(os.fsdecode(path), seen, now, name)
+                    looks -= 1
+                if quiet and (now := _read(full)):
+                    yield found._replace(now=now)
 
     def settled(self, folder: str, late: Late) -> None:
         """Note that late bytes have found their way: they are what was seen from now on."""
@@ -120,6 +106,26 @@ class Displaced:
                 for tail in (".file", ".seen"):
                     with contextlib.suppress(OSError):
                         os.unlink(os.path.join(folder, stem + tail))
+
+
+def late(folder: str) -> Iterator[Late]:
+    """The files that changed since they were displaced, oldest first; only looked at, and perhaps still written to."""
+    for name in _names(folder):
+        stem = name.removesuffix(".file")
+        kept, _, modified, size = stem.split("-")
+        full = os.path.join(folder, name)
+        try:
+            state = os.stat(full, follow_symlinks=False)
+            same = (state.st_mtime_ns, state.st_size) == (int(modified), int(size))
+            if same and int(modified) + _RACY < int(kept):
+                continue
+            with open(os.path.join(folder, stem + ".seen"), "rb") as file:
+                path, _, seen = file.read().partition(b"\n")
+            now = _read(full)
+        except (OSError, ValueError):
+            continue
+        if now and now != seen:  # an empty file is a save that has not begun to write
+            yield Late(os.fsdecode(path), seen, now, name)
 
 
 def _names(folder: str) -> list[str]:

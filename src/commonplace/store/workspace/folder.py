@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.store.workspace.content import decoded, digest, encoded
 from commonplace.store.workspace.listing import Listing, State, looks_like_workspace
-from commonplace.store.workspace.own import Own
+from commonplace.store.workspace.own import Own, private
 from commonplace.store.workspace.place import gone, locate, no_file
 
 if TYPE_CHECKING:
@@ -363,19 +363,69 @@ class Workspace:
             return False
         return any(name.startswith("pending-") for name in names)
 
-    def late_writes(self) -> tuple[Problem, ...]:
-        """Merge what editors saved into files that our writes had displaced; one notice for each."""
-        if not os.path.isdir(self._own.keep("displaced")):
+    def late_writes(self, *, seldom: bool = False) -> tuple[Problem, ...]:
+        """Merge what editors saved into files that our writes had displaced, or while a write died; a notice for each.
+
+        Args:
+            seldom: look no oftener than once a second, for what many writes in a row call. The first look is taken.
+        """
+        from commonplace.store.workspace.displaced import late
+
+        if seldom and self.__writer is not None and not self.__writer.due:
+            return ()
+        left = self._left()
+        if not left and not any(True for _ in late(self._own.keep("displaced"))):
             return ()
         known = len(self._writer.warnings)
         with self._writer.lock:
+            self._writer.noticed(left)
+            for path in left:
+                self._writer.tidy(path)
             self._writer.merge_late(wait=True)
         return tuple(self._writer.warnings[known:])
 
-    @property
-    def warnings(self) -> tuple[Problem, ...]:
-        """What writes had to say since the workspace was opened: hard links, late saves, interrupted writes."""
-        return () if self.__writer is None else tuple(self.__writer.warnings)
+    def waiting(self) -> tuple[Problem, ...]:
+        """What `late_writes` would merge: only looked at."""
+        from commonplace.core.model import Citation, Problem
+        from commonplace.store.workspace.displaced import late
+
+        said = dict.fromkeys(self._left(), "it was saved while a write was interrupted")
+        for found in late(self._own.keep("displaced")):
+            said[found.path] = "an editor saved it into the file that a write had just replaced"
+        hint = "run: commonplace index"
+        return tuple(
+            Problem(Citation(path, 1), "waiting-save", f"{why}; that save waits to be merged", hint)
+            for path, why in said.items()
+        )
+
+    def _left(self) -> list[str]:
+        """The files, by their real paths, of which the last sweep saw a save that a dead writer had displaced."""
+        if self._listing is None or not self._listing.leftovers:
+            return []
+        from commonplace.store.workspace.names import leftover
+
+        found = []
+        for path in self._listing.leftovers:
+            folder, _, name = path.rpartition("/")
+            left = leftover(name)
+            if left is None or not left.after or not left.abandoned:
+                continue
+            try:
+                with open(os.path.join(self.root, path), "rb", opener=private) as file:
+                    theirs = digest(file.read()) not in (left.before, left.after)
+            except OSError:
+                continue
+            if theirs:
+                found.append(f"{folder}/{left.target}".lstrip("/"))
+        return found
+
+    def notices(self) -> tuple[Problem, ...]:
+        """What writes had to say since this was last asked: hard links, late saves, interrupted writes."""
+        if self.__writer is None:
+            return ()
+        told = tuple(self.__writer.warnings)
+        self.__writer.warnings.clear()
+        return told
 
     def purge(self) -> None:
         """Delete every older text that is kept: displaced files and undo. For `forget`, which removes for real."""

@@ -41,12 +41,15 @@ class Writer:
         self.lock = Lock(lambda: os.path.join(own.make(), "lock"))
         self.displaced = Displaced(lambda: own.make("displaced"))
         self.warnings: list[Problem] = []
+        """What was not told yet."""
         self._looked = monotonic() - _PAUSE
         self._tidied: set[str] = set()
 
     def warn(self, path: str, code: str, message: str, hint: str) -> None:
-        """Note what a person should know of a write that succeeded."""
-        self.warnings.append(Problem(Citation(path, 1), code, message, hint))
+        """Note, once, what a person should know of a write that succeeded."""
+        told = Problem(Citation(path, 1), code, message, hint)
+        if told not in self.warnings:
+            self.warnings.append(told)
 
     def locate(self, path: str, *, create: bool = False) -> Place:
         """The place of a path; see `place.locate`."""
@@ -118,7 +121,7 @@ class Writer:
                     self._sweep(place, path[: len(folder) + 1] if folder else "", bases)
             except (NotFound, OSError):
                 pass  # no folder yet, or none that can be listed
-        if monotonic() - self._looked >= _PAUSE:
+        if self.due:
             self.merge_late(wait=False)
 
     def _sweep(self, place: Place, prefix: str, bases: Mapping[str, bytes]) -> None:
@@ -170,6 +173,11 @@ class Writer:
         )
 
     # What editors wrote into files that are no longer there.
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to look for late saves again."""
+        return monotonic() - self._looked >= _PAUSE
 
     def merge_late(self, *, wait: bool) -> None:
         """Merge late saves into their files, and drop displaced files that are too old."""
