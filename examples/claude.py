@@ -1,6 +1,6 @@
 """Claude with the memory tool: one message, answered by a model that reads and writes a workspace under /memories.
 
-    pip install 'commonplace[anthropic]'
+    pip install '.[anthropic]'        # in the repository
     export ANTHROPIC_API_KEY=…
     python examples/claude.py ~/notes "When does the boiler man come?"
 

@@ -129,3 +129,14 @@ class ExtensionMissing(CommonplaceError):
     """An optional dependency is not installed."""
 
     code = "extension-missing"
+
+    def __init__(self, message: str, extra: str) -> None:
+        super().__init__(message, installing(extra))
+
+
+def installing(extra: str) -> str:
+    """How to install an optional dependency; the package is on no index, so it is installed from its repository."""
+    return (
+        f"in commonplace's repository: pipx install --force '.[{extra}]'; "
+        f"with uv: uv tool install --force '.[{extra}]'; in a virtual environment: pip install '.[{extra}]'"
+    )

@@ -452,11 +452,16 @@ def test_an_environment_made_for_one_run_is_named_by_its_runner(tmp_path: Path) 
         (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
     env = {"PATH": str(tmp_path)}
-    package = ["commonplace[mcp]", "commonplace"]
+    source = "commonplace[mcp] @ file:///home/me/src/commonplace"
+    package = [source, "commonplace"]
     uvx = [str(tmp_path / "uvx"), "--from", *package]
     pipx = [str(tmp_path / "pipx"), "run", "--spec", *package]
-    assert command(env, prefix="/home/me/.cache/uv/archive-v0/MIKxbJiTYfeQbpWn") == uvx
-    assert command(env, prefix="/home/me/.cache/pipx/4f1b") == pipx
+    assert command(env, prefix="/home/me/.cache/uv/archive-v0/MIKxbJiTYfeQbpWn", source=source) == uvx
+    assert command(env, prefix="/home/me/.cache/pipx/4f1b", source=source) == pipx
+    installed = command(env, prefix="/home/me/.cache/pipx/4f1b")[3]
+    assert installed.startswith("commonplace[mcp] @ file://") and (
+        Path(installed.partition("file://")[2]) == Path(__file__).parents[2]
+    )
     for prefix in ("/home/me/.local/share/uv/tools/commonplace", "/home/me/.local/share/pipx/venvs/commonplace"):
         assert command(env, prefix=prefix, executable=f"{prefix}/bin/python")[0] == f"{prefix}/bin/python"
 
@@ -474,3 +479,16 @@ def test_a_large_file_is_no_trouble() -> None:
     after = jsonc.put(text, PATH, ENTRY)
     assert jsonc.remove(after, PATH) == text
     assert jsonc.parse(after) == merged(json.loads(text), PATH, ENTRY)
+
+
+def test_no_entry_that_could_not_start_is_written(tmp_path: Path) -> None:
+    """Installed without the extra: the form is shown with what is missing, and --write is refused."""
+    code = "import sys; sys.modules['mcp'] = None; from commonplace.doors.cli import main; sys.exit(main())"
+    env = {**os.environ, "HOME": str(tmp_path), "NO_COLOR": "1"}
+    for words, status in (((), 0), (("--write",), 1)):
+        line = [sys.executable, "-c", code, "setup", "cursor", "--workspace", str(tmp_path), *words]
+        done = subprocess.run(line, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == status
+        assert "pipx install --force '.[mcp]'" in done.stderr
+        assert not (tmp_path / ".cursor").exists()
+    assert "was left alone" in done.stderr and not done.stdout

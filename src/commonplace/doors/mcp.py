@@ -77,7 +77,7 @@ def quickly(*, http: bool = False) -> Iterator[None]:
             BaseModel.model_config = given
     except ImportError as error:
         said = f"the official MCP SDK is not there, or not of version 2: {str(error).lower()}"
-        raise ExtensionMissing(said, "pip install 'commonplace[mcp]'") from error
+        raise ExtensionMissing(said, "mcp") from error
     finally:
         for name in hollow:
             del sys.modules[name]

@@ -63,7 +63,5 @@ def _adapters() -> ModuleType:
     try:
         from commonplace.doors import anthropic_tool
     except ImportError as error:
-        raise ExtensionMissing(
-            f"the package anthropic cannot be used: {error}", "pip install 'commonplace[anthropic]'"
-        ) from None
+        raise ExtensionMissing(f"the package anthropic cannot be used: {error}", "anthropic") from None
     return anthropic_tool

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from commonplace.doors.target import NAME, Target, language, removed, written
-from commonplace.errors import UsageError
+from commonplace.errors import ExtensionMissing, UsageError, installing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +44,8 @@ def setup(call: Call) -> int:
     if not options.write:
         call.answer(_shown(call, target, entry), _data(target, state="shown", entry=entry))
         return 0
+    if not _can_serve():
+        raise ExtensionMissing(f"{NAME} has no MCP server: {target.path} was left alone", "mcp")
     _advise(call)
     changed, backup = written(target, entry)
     text = f"{target.path}: {'written' if changed else 'nothing to change'}{_backup_note(backup)}"
@@ -105,7 +107,9 @@ def _entry(call: Call, target: Target) -> dict[str, Any]:
     return {key: url if value == "{url}" else value for key, value in target.about["http"].items()}
 
 
-def command(env: Mapping[str, str], *, prefix: str = sys.prefix, executable: str = sys.executable) -> list[str]:
+def command(
+    env: Mapping[str, str], *, prefix: str = sys.prefix, executable: str = sys.executable, source: str = ""
+) -> list[str]:
     """What starts this very commonplace from anywhere.
 
     Its script beside the interpreter, else the interpreter with `-m`; of an environment that uvx or `pipx run` made
@@ -115,17 +119,30 @@ def command(env: Mapping[str, str], *, prefix: str = sys.prefix, executable: str
         env: has the PATH by which a runner is found.
         prefix: the root of the interpreter's environment.
         executable: the interpreter.
+        source: what the runner installs, as pip names it; where this commonplace came from when not given.
     """
     if runner := _runner(prefix):
         import shutil
 
+        source = source or _source()
         path = shutil.which(runner, path=env.get("PATH")) or runner
-        return [path, *_RUNNERS[runner], f"{NAME}[mcp]", NAME]
+        return [path, *_RUNNERS[runner], source, NAME]
     script = f"{NAME}.exe" if sys.platform == "win32" else NAME
     for folder in (os.path.dirname(executable), os.path.join(prefix, "Scripts")):
         if os.access(os.path.join(folder, script), os.X_OK):
             return [os.path.join(folder, script)]
     return [executable, "-m", NAME]
+
+
+def _source() -> str:
+    """Where this commonplace was installed from, with its extra: a folder or repository, else the index."""
+    import json
+    from importlib.metadata import distribution
+
+    told = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
+    versions = told.get("vcs_info", {}).get("vcs")
+    url = f"{versions}+{told['url']}" if versions else told.get("url")
+    return f"{NAME}[mcp] @ {url}" if url else f"{NAME}[mcp]"
 
 
 def _runner(prefix: str) -> str:
@@ -155,12 +172,17 @@ def _then(call: Call, target: Target) -> str:
 
 def _advise(call: Call) -> None:
     """Say what is missing for the server to start."""
-    from importlib.util import find_spec
-
-    if not _runner(sys.prefix) and find_spec("mcp") is None:
-        call.screen.note(f"{NAME}: the server needs the extra mcp: pip install '{NAME}[mcp]'")
+    if not _can_serve():
+        call.screen.note(f"{NAME}: the server needs the extra mcp: {installing('mcp')}")
     if not os.path.isdir(call.root):
         call.screen.note(f"{NAME}: there is no folder {call.root} yet: {NAME} init makes it")
+
+
+def _can_serve() -> bool:
+    """Whether what the entry starts has the SDK; a runner installs it."""
+    from importlib.util import find_spec
+
+    return bool(_runner(sys.prefix)) or find_spec("mcp") is not None
 
 
 def _data(target: Target, *, state: str, entry: dict[str, Any] | None = None, backup: str = "") -> dict[str, Any]:

@@ -40,7 +40,7 @@ class Target(NamedTuple):
 
     @property
     def drop(self) -> set[str]:
-        """Every key that says how a server is reached: those that we write, for one transport or the other, and more."""
+        """Every key that says how a server is reached: those that we write, for either transport, and others."""
         ours = {key for each in ("stdio", "http") if self.about[each] for key in self.about[each]}
         return ours.union(self.about.get("ways", ()))
 

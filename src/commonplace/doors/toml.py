@@ -55,10 +55,8 @@ def put(text: str, path: Sequence[str], entry: Mapping[str, Any], drop: Collecti
         table = shown(path, entry).replace("\n", newline)
         if not text:
             return table
-        if text.endswith("\n"):
-            after = text + newline + table
-        else:
-            after = text + newline * 2 + table.removesuffix(newline)  # as it was: no newline at the end
+        ended = text.endswith("\n")  # else there is none at the end afterwards, too
+        after = text + newline + table if ended else text + newline * 2 + table.removesuffix(newline)
         try:
             tomllib.loads(after)
         except ValueError:

@@ -237,9 +237,7 @@ class Watch:
         try:
             from watchfiles import watch
         except ImportError:
-            raise ExtensionMissing(
-                "watching needs watchfiles on this system", "pip install 'commonplace[watch]'"
-            ) from None
+            raise ExtensionMissing("watching needs watchfiles on this system", "watch") from None
         self._tell(f"watching {self._memory.root}; recalls look for themselves")
         self._first = time.monotonic()
         for changes in watch(
