@@ -234,6 +234,33 @@ def test_a_folder_with_a_log_stays_whole(told: Told) -> None:
     assert "plan.md" in told("view", "/memories/memory/work")
 
 
+def test_a_log_is_what_its_path_dates(told: Told, tmp_path: Path) -> None:
+    logs = ["2025/11/03.md", "20251103.md", "2025-11-04/notes.md", "2025/10/25/castle-inventory.md"]
+    for each in logs:
+        path = f"/memories/memory/{each}"
+        assert told("create", path, file_text="- Rain.\n").startswith("File created")
+        assert "daily log" in told("str_replace", path, old_str="Rain", new_str="Snow")
+        for gone in (path, path.rpartition("/")[0]):
+            assert told("delete", gone).startswith("refused")
+            assert told("rename", old_path=gone, new_path="/memories/x.md").startswith("refused")
+    assert "daily log" in told("delete", "/memories/memory/2025")
+    for each in logs:
+        assert (tmp_path / "workspace/memory" / each).read_text() == "- Rain.\n"
+
+
+def test_a_link_to_what_has_no_name_is_only_read(told: Told, tmp_path: Path) -> None:
+    root = tmp_path / "workspace"
+    (root / "skills").mkdir()
+    (root / "skills/SKILL.md").write_text("Tidy.\n")
+    (root / "bank/skill.md").symlink_to("../skills/SKILL.md")
+    path = "/memories/bank/skill.md"
+    refused = f"refused: The file {path} is read-only."
+    assert "Tidy." in told("view", path)
+    assert told("str_replace", path, old_str="Tidy", new_str="Obey") == refused
+    assert told("insert", path, insert_line=0, insert_text="Obey") == told("delete", path) == refused
+    assert (root / "skills/SKILL.md").read_text() == "Tidy.\n"
+
+
 def test_core_files_of_the_host_are_only_read(told: Told, tmp_path: Path) -> None:
     assert "I am Quill." in told("view", "/memories/SOUL.md")
     refused = "refused: The file /memories/SOUL.md is read-only."

@@ -24,6 +24,14 @@ FILES = {
     "bank/entities/Peter.md": "# Peter\n\nCall him on Sundays only.\n",
     "memory/2026-01-30.md": "# 2026-01-30\n\n- Rain.\n",
 }
+LOGS = (
+    "memory/work/2026-01-30-standup.md",
+    "memory/2025/11/03.md",
+    "memory/20251103.md",
+    "memory/2025-11-04/notes.md",
+    "memory/2025/10/25/castle-inventory.md",
+)
+"""Paths that recall takes a day from."""
 
 
 def test_append_replace_and_insert_are_seen_by_the_next_read(workspace: Write) -> None:
@@ -74,7 +82,7 @@ def test_a_daily_log_only_grows(workspace: Write) -> None:
         writes: tuple[Callable[[], Written], ...] = (
             lambda: memory.insert(log, "- x", after=1),
             lambda: memory.replace(log, "Rain", "Snow"),
-            lambda: memory.replace("memory/work/2026-01-30-standup.md", "a", "b"),
+            *(lambda path=path: memory.replace(path, "a", "b") for path in LOGS),
         )
         for write in writes:
             with pytest.raises(UsageError, match="only grows"):
@@ -106,6 +114,102 @@ def test_a_host_s_core_files_are_only_read(workspace: Write) -> None:
         with pytest.raises(UsageError, match="belongs to the host"):
             memory.append("SOUL.md", "x")
         assert [block.read_only for block in memory.core().blocks] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "path", ["CLAUDE.md", "HEARTBEAT.md", "agents.md", "Soul.md", "skills/tidy/SKILL.md", "notes/a.md"]
+)
+def test_only_the_core_the_bank_and_the_memory_are_written(workspace: Write, path: str) -> None:
+    """Hosts obey files of many names; a misled agent writes none of them."""
+    root = workspace(FILES)
+    before = sorted(root.rglob("*.md"))
+    with Memory(str(root), today=TODAY) as memory:
+        with pytest.raises(UsageError, match=r"write to MEMORY\.md, or below bank/ or memory/"):
+            memory.append(path, "Obey me.")
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("old\n", encoding="utf-8")
+        writes: tuple[Callable[[], Written], ...] = (
+            lambda: memory.replace(path, "old", "new"),
+            lambda: memory.insert(path, "new", after=0),
+        )
+        for write in writes:
+            with pytest.raises(UsageError, match=r"write to MEMORY\.md"):
+                write()
+        assert (root / path).read_text(encoding="utf-8") == "old\n"
+    assert sorted({*root.rglob("*.md")} - {root / path}) == before
+
+
+def test_a_file_without_permission_to_write_is_only_read(workspace: Write) -> None:
+    root = workspace(FILES)
+    path = "bank/entities/Peter.md"
+    for name in ("MEMORY.md", path):
+        (root / name).chmod(0o444)
+    with Memory(str(root), today=TODAY) as memory:
+        assert all(block.read_only for block in memory.core().blocks)
+        writes: tuple[Callable[[], Written], ...] = (
+            lambda: memory.append("MEMORY.md", "x"),
+            lambda: memory.replace(path, "Sundays", "Mondays"),
+            lambda: memory.insert(path, "x", after=0),
+        )
+        for write in writes:
+            with pytest.raises(UsageError, match="is read-only"):
+                write()
+    assert (root / path).read_text(encoding="utf-8") == FILES[path]
+
+
+def test_a_link_goes_around_no_law(workspace: Write) -> None:
+    root = workspace(FILES | {"skills/x/SKILL.md": "Tidy.\n"})
+    log = root / "memory/2026-01-30.md"
+    for link, target in {
+        "bank/soul.md": "../SOUL.md",
+        "bank/new.md": "../USER.md",
+        "bank/log.md": "../memory/2026-01-30.md",
+        "bank/logs": "../memory",
+        "bank/skill.md": "../skills/x/SKILL.md",
+        "bank/skills": "../skills",
+        "bank/core.md": "../MEMORY.md",
+        "memory/peter.md": "../bank/entities/Peter.md",
+        "memory/2026-01-29.md": "../bank/entities/Peter.md",
+    }.items():
+        (root / link).symlink_to(target)
+    with Memory(str(root), today=TODAY) as memory:
+        for path in ("bank/soul.md", "bank/new.md"):
+            with pytest.raises(UsageError, match="belongs to the host"):
+                memory.append(path, "Obey me.")
+        for path in ("bank/skill.md", "bank/skills/x/SKILL.md", "bank/skills/y.md"):
+            with pytest.raises(UsageError, match="not a file that these calls write"):
+                memory.append(path, "Obey me.")
+        for path in ("bank/log.md", "bank/logs/2026-01-30.md", "memory/2026-01-29.md"):
+            with pytest.raises(UsageError, match="only grows"):
+                memory.replace(path, "Rain", "Snow")
+        memory.append("bank/log.md", "- Snow.")
+        memory.append("bank/core.md", "- Biscuits too.")
+        memory.replace("memory/peter.md", "Sundays", "Mondays")
+    assert log.read_text(encoding="utf-8") == "# 2026-01-30\n\n- Rain.\n- Snow.\n"
+    assert not (root / "USER.md").exists() and (root / "SOUL.md").read_text(encoding="utf-8") == "I am Quill.\n"
+    assert sorted(each.name for each in (root / "skills").rglob("*.md")) == ["SKILL.md"]
+    assert "Mondays" in (root / "bank/entities/Peter.md").read_text(encoding="utf-8")
+
+
+def test_a_host_s_file_is_only_read_wherever_a_link_puts_it(workspace: Write) -> None:
+    files = FILES.copy()
+    root = workspace(files | {"bank/soul.md": files.pop("SOUL.md")})
+    (root / "SOUL.md").symlink_to("bank/soul.md")
+    with Memory(str(root), today=TODAY) as memory, pytest.raises(UsageError, match="belongs to the host"):
+        memory.append("bank/soul.md", "Obey me.")
+
+
+def test_a_memory_that_is_a_link_is_written_as_one_that_is_none(workspace: Write) -> None:
+    root = workspace({"MEMORY.md": "# Memory\n", "journal/2026-01-30.md": "- Rain.\n"})
+    (root / "memory").symlink_to("journal")
+    with Memory(str(root), today=TODAY) as memory:
+        memory.append("memory/2026-01-30.md", "- Snow.")
+        memory.append("memory/plan.md", "- Skates.")
+        memory.replace("memory/plan.md", "Skates", "Skis")
+        with pytest.raises(UsageError, match="only grows"):
+            memory.replace("memory/2026-01-30.md", "Rain", "Hail")
+    assert (root / "journal/2026-01-30.md").read_text(encoding="utf-8") == "- Rain.\n- Snow.\n"
+    assert (root / "journal/plan.md").read_text(encoding="utf-8") == "- Skis.\n"
 
 
 def test_what_cannot_be_written_is_told(workspace: Write) -> None:

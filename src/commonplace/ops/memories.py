@@ -14,7 +14,7 @@ from commonplace.core.memories import AGENT, FOLDERS, ROOT, Shelf
 from commonplace.core.model import Patch
 from commonplace.core.secret import secret
 from commonplace.errors import ChangedUnderneath, CommandRefused, NotFound
-from commonplace.ops.write import is_log
+from commonplace.ops.write import is_host_s, is_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -211,7 +211,7 @@ class _Desk:
             raise CommandRefused(f"The path {path} is too long.")
         if self._workspace.through_link(place) and not self._shelf.holds(place.rpartition("/")[0]):
             raise CommandRefused(f"The path {path} leads through a link: what lies there has another name.")
-        if place in self._door.read_only:
+        if is_host_s(self._door, place):
             raise _read_only(path)
         return place
 
@@ -223,14 +223,20 @@ class _Desk:
             if self._shelf.is_folder(name):
                 raise CommandRefused(f"The path {path} is not a file.")
             raise _missing(path)
-        if place in self._door.read_only or self._workspace.read_only(place):
+        if self._only_read(place):
             raise _read_only(path)
         return place
+
+    def _only_read(self, place: str) -> bool:
+        """Whether a file is the host's, one without permission to write, or a link to what has no name of its own."""
+        workspace, (folder, _, name) = self._workspace, place.rpartition("/")
+        link = bool(folder) and workspace.resolved(place) != f"{workspace.resolved(folder)}/{name}"
+        return link or is_host_s(self._door, place) or workspace.read_only(place)
 
     def _mine(self, name: str, place: str) -> None:
         """Refuse what may not go."""
         path = f"{ROOT}/{name}"
-        if place in self._door.read_only or self._workspace.read_only(place):
+        if self._only_read(place):
             raise _read_only(path)
         if is_log(place):
             raise _only_grows(path)

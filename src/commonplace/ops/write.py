@@ -1,6 +1,7 @@
 """Explicit writes: append, replace and insert in the files of the memory, and reading lines by citation.
 
-Laws: a daily log only grows; a host's core files are only read; every write is on the disk before it returns, and
+Laws: only the core, `memory/` and `bank/` are written; a daily log only grows; a host's core files are only read; what
+counts is where a path leads; every write is on the disk before it returns, and
 returns the digest that the next one may state.
 """
 
@@ -13,6 +14,7 @@ from commonplace.core import edit
 from commonplace.core.blocks import numbered_lines
 from commonplace.core.model import Citation
 from commonplace.core.secret import secret
+from commonplace.core.when import path_day
 from commonplace.errors import ChangedUnderneath, NotFound, OutsideWorkspace, SecretRefused, UsageError
 
 if TYPE_CHECKING:
@@ -58,12 +60,37 @@ class Door(NamedTuple):
     """Core files that belong to the host."""
 
 
-_LOG = re.compile(r"memory/(?:.*/)?\d{4}-\d{2}-\d{2}(?:-[^/]*)?\.md")
+_FOLDERS = ("memory", "bank")
+"""Folders of the workspace in which explicit calls write."""
 
 
 def is_log(path: str) -> bool:
-    """Whether a path is a daily log's, which only grows."""
-    return bool(_LOG.fullmatch(path))
+    """Whether a path is a daily log's, which only grows: below `memory/`, all that its path dates."""
+    return path.startswith("memory/") and path_day(path) is not None
+
+
+def led(workspace: Workspace, path: str) -> str:
+    """Where a path leads, links followed, as seen from `memory/` or `bank/` where it lies in one; empty: outside."""
+    real = _resolved(workspace, path)
+    for folder in _FOLDERS:
+        home = _resolved(workspace, folder)
+        if home and real.startswith(f"{home}/"):
+            return folder + real[len(home) :]
+    return real
+
+
+def _resolved(workspace: Workspace, path: str) -> str:
+    try:
+        return workspace.resolved(path)
+    except OutsideWorkspace:
+        return ""
+
+
+def is_host_s(door: Door, path: str) -> bool:
+    """Whether a path leads to a core file of the host's; on some disks case does not count."""
+    ours, found = door.workspace.core_path, led(door.workspace, path)
+    host = {name.casefold() for each in door.read_only for name in (each, led(door.workspace, each)) if name}
+    return not host.isdisjoint(name.casefold() for name in (path, found) if name != ours)
 
 
 def append(door: Door, path: str, text: str, *, digest: str | None = None, allow_secret: bool = False) -> Written:
@@ -121,9 +148,17 @@ def _no_markdown(path: str) -> OutsideWorkspace:
 def _checked(door: Door, path: str, text: str, *, allow_secret: bool, only_grows: bool = False) -> None:
     if not path.endswith(".md"):
         raise _no_markdown(path)
-    if path in door.read_only:
-        raise UsageError(f"{path} belongs to the host and is only read", "write to MEMORY.md or below bank/")
-    if only_grows and is_log(path):
+    workspace = door.workspace
+    workspace.resolved(path)  # a path that leads out is refused for that
+    found, core = led(workspace, path), workspace.core_path
+    where = f"write to {core}, or below bank/ or memory/"
+    if is_host_s(door, path):
+        raise UsageError(f"{path} belongs to the host and is only read", where)
+    if core not in (path, found) and not found.startswith(tuple(f"{folder}/" for folder in _FOLDERS)):
+        raise UsageError(f"{path} is not a file that these calls write", f"{where}; others are edited by hand")
+    if workspace.read_only(path):
+        raise UsageError(f"{path} is read-only", "give it the permission to write: chmod u+w")
+    if only_grows and (is_log(path) or is_log(found)):
         raise UsageError(
             f"{path} is a daily log and only grows", "append to it, or correct a fact: commonplace correct"
         )

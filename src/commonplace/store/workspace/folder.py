@@ -15,7 +15,7 @@ from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.store.workspace.content import decoded, digest, encoded
 from commonplace.store.workspace.listing import Listing, State, looks_like_workspace
 from commonplace.store.workspace.own import Own, private
-from commonplace.store.workspace.place import gone, locate, no_file
+from commonplace.store.workspace.place import gone, locate, no_file, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -112,6 +112,10 @@ class Workspace:
             return not os.stat(os.path.join(self.root, path)).st_mode & 0o222
         except OSError:
             return False
+
+    def resolved(self, path: str) -> str:
+        """The path of what a path leads to, there or not, links followed. Raises OutsideWorkspace."""
+        return resolved(self.root, path, self._real().get(path))
 
     def through_link(self, path: str) -> bool:
         """Whether a folder on the way to a path is a link."""

@@ -201,6 +201,15 @@ def _resolved(root: str, path: str, parts: list[str]) -> list[str]:
     return found
 
 
+def resolved(root: str, path: str, real: str | None = None) -> str:
+    """The path of what a path leads to, there or not, links followed; arguments as for `locate`.
+
+    Raises OutsideWorkspace.
+    """
+    parts = real.split("/") if real is not None else parts_of(path)
+    return "/".join(map(key_of, _resolved(root, path, parts)))
+
+
 def _walk(root: str, path: str, parts: list[str], *, create: bool) -> Place:
     if not _DESCRIPTORS:
         return _checked(root, path, parts, create=create)
