@@ -78,6 +78,26 @@ def test_what_is_recalled_is_fenced_as_data() -> None:
     assert found.tokens <= core.tokens + blocks.fence_cost("5f3a") + bundle.tokens + 1
 
 
+@given(
+    st.lists(st.text("ab \n1", max_size=120), max_size=3),
+    st.tuples(st.integers(1, 1_000), st.integers(0, 200)),
+    st.integers(1, 600),
+    st.integers(1, 400),
+    st.integers(0, 70),
+)
+def test_a_larger_budget_never_leaves_less_to_recall(
+    texts: list[str], budget: tuple[int, int], most: int, recall: int, fence: int
+) -> None:
+    found = []
+    for whole in (budget[0], sum(budget)):
+        paid = blocks.share(whole, core=most, recall=recall, fence=fence)
+        core = blocks.core([a_block(text) for text in texts], budget=paid)
+        left = blocks.rest(core, budget=whole, recall=recall, fence=fence)
+        assert left == 1 or core.tokens + fence + left <= whole
+        found.append(left)
+    assert found[0] <= found[1]
+
+
 def test_a_fence_with_nothing_in_it_is_not_written() -> None:
     core = blocks.core([a_block("- Lives in Vienna.\n")], budget=200)
     assert blocks.context(core, pack("q", [], limit=5, budget=500), mark="5f3a", budget=700).text == core.text

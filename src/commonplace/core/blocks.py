@@ -153,13 +153,39 @@ def context(core: Core, bundle: Bundle, *, mark: str, budget: int) -> Context:
     return Context(core, bundle, text, count_tokens(text) if text else 0, budget)
 
 
+def share(budget: int, *, core: int, recall: int, fence: int) -> int:
+    """What the core may cost of a budget that it shares with recall.
+
+    Recall comes first with a few hits, then the core, and from there each grows with the budget.
+
+    Args:
+        budget, core, recall: most tokens of both, of the core, of what is recalled.
+        fence: tokens that a fence costs.
+    """
+    kept = max(budget // 4, fence + min(budget // 2, _FEW_HITS))
+    return max(1, min(core, budget - min(recall, kept)))
+
+
+def rest(found: Core, *, budget: int, recall: int, fence: int) -> int:
+    """What recall may cost beside a core. Law: never less when the budget is more.
+
+    What a core that is cut leaves over is nobody's: with a larger budget its next line may take that.
+    """
+    whole = all(each.shown < 0 for each in found.blocks)
+    return max(1, min(recall, budget - (found.tokens if whole else found.budget) - fence))
+
+
+_FEW_HITS = 100
+"""Tokens of two or three hits."""
+
+
 def shows(core: Core, source: Citation) -> bool:
     """Whether a line stands in one of the blocks, and not where it was cut."""
     return any(each.path == source.path and (each.shown < 0 or source.line <= each.shown) for each in core.blocks)
 
 
 def fence_cost(mark: str) -> int:
-    """Tokens that a fence costs beside what stands in it."""
+    """Tokens that a fence costs beside what stands in it; most with a mark of digits alone."""
     fence = f"memory-{mark}"
     return count_tokens(f"\n<{fence}>\n{table('core')['fence'].format(fence=fence)}\n</{fence}>\n") + 1
 

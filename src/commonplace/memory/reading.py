@@ -275,7 +275,8 @@ class Reads(Opened):
         What the core shows is not recalled again. The fence has another name each time: no text can close it.
 
         Args:
-            k: most hits. budget: most tokens of both; the core leaves a quarter of it, or what recall has by itself.
+            k: most hits. budget: most tokens of both; the core leaves a quarter of it, or what recall has by itself,
+                and of a small one enough for two or three hits. More budget never leaves less to recall.
             shown: core files that the agent has before it already: they get no block, and of those that no host cuts
                 nothing is recalled.
         """
@@ -288,16 +289,17 @@ class Reads(Opened):
         if whole < 1:
             raise UsageError("budget must be at least 1", "leave it out for what the settings say")
         known, shown = read(self.workspace, settings.core), frozenset(shown)
-        paid = max(1, min(settings.core_budget, whole - min(settings.budget, whole // 4)))
+        mark = os.urandom(6).hex()
+        fence = blocks.fence_cost("0" * len(mark))  # not of the mark itself: the core is the same each time
+        paid = blocks.share(whole, core=settings.core_budget, recall=settings.budget, fence=fence)
         core = blocks.core([each for each in known if each.path not in shown], budget=paid)
         read_whole = {each.path for each in known if each.path in shown and each.size <= each.limit}
-        mark = os.urandom(6).hex()
-        left = min(settings.budget, whole - core.tokens - blocks.fence_cost(mark))
+        left = blocks.rest(core, budget=whole, recall=settings.budget, fence=fence)
         limit = settings.k if k is None else k
         bundle = self.recall(query, k=limit + 10, budget=max(1, whole))
         sources = [(hit, hit.fact.source) for hit in bundle.hits]
         hits = [hit for hit, at in sources if at.path not in read_whole and not blocks.shows(core, at)]
         if bundle.status == "ok" and not hits:
             bundle = bundle._replace(status="empty", note="the core says all that was found")
-        bundle = pack(query, hits, limit=limit, budget=max(1, left), note=bundle.note)._replace(status=bundle.status)
+        bundle = pack(query, hits, limit=limit, budget=left, note=bundle.note)._replace(status=bundle.status)
         return blocks.context(core, bundle, mark=mark, budget=whole)
