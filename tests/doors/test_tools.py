@@ -6,6 +6,7 @@ import inspect
 import json
 from typing import TYPE_CHECKING, Any
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -271,7 +272,23 @@ class TestAnswers:
         data = tools.call(memory, tool.name, ARGUMENTS[tool.name], agent=True).data
         types = {"array": list, "string": str, "boolean": bool, "integer": int}
         for name, kind in tool.output.items():
-            assert type(data[name]) is types[kind], name
+            if not name.endswith("?") or name.rstrip("?") in data:
+                assert type(data[name.rstrip("?")]) is types[kind], name
+
+    def test_every_tool_of_a_model_has_a_schema_of_its_answers(self) -> None:
+        assert all(told["outputSchema"]["required"] for told in tools.listing())
+
+    def test_lists_of_what_waits_and_answers_to_it_fit_one_schema(self, memory: Memory) -> None:
+        schemas = {told["name"]: told["outputSchema"] for told in tools.listing()}
+        memory.reflect(yes=True)
+        for name, listed in (("judge", "judge"), ("review", "inferred")):
+            data = tools.call(memory, name, {}, agent=True).data
+            jsonschema.validate(data, schemas[name])
+            assert listed in data and listed in schemas[name]["properties"]
+        ids = [each["id"] for each in tools.call(memory, "judge", {}, agent=True).data["judge"]]
+        data = tools.call(memory, "judge", {"ids": ids[:1], "verdict": "neither"}, agent=True).data
+        jsonschema.validate(data, schemas["judge"])
+        assert [each["id"] for each in data["answers"]] == ids[:1] and "judge" not in data
 
     @pytest.mark.parametrize("tool", ["recall", "reflect", "opinions", "judge", "review", "core"])
     def test_a_model_is_told_that_there_is_nothing(self, workspace: Write, tool: str) -> None:
