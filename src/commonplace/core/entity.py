@@ -13,7 +13,7 @@ from commonplace.core.fold import fold
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container
+    from collections.abc import Collection, Container, Mapping
 
 _MOST_WORDS = 5
 _LONGEST_CJK = 10
@@ -97,7 +97,7 @@ def choose(names: tuple[Named, ...], known: dict[str, tuple[str, ...]]) -> tuple
     return tuple((named.name, keys) for named, keys in taken)
 
 
-def within(names: Collection[str], known: dict[str, tuple[str, ...]], keys: Container[str]) -> tuple[str, ...]:
+def within(names: Collection[str], known: Mapping[str, tuple[str, ...]], keys: Container[str]) -> tuple[str, ...]:
     """Of known names those that are a part of one of these names and are not theirs: Ann of Ann Lee."""
     return tuple(
         name
