@@ -194,6 +194,13 @@ def test_a_transcript_that_cannot_be_read_is_done_without(root: Path, transcript
     assert "\n- Claude Code ended a session (clear) in /srv/warelay. <!--" in (root / LOG).read_text()
 
 
+def test_no_control_character_is_noted(root: Path, transcript: Path) -> None:
+    with transcript.open("a") as file:
+        file.write(json.dumps({"type": "user", "message": {"content": "Mend the par\0ser\x1b[31m"}}) + "\n")
+    assert hook(root, said(transcript)).returncode == 0
+    assert "Last asked: “Mend the parser[31m”." in (root / LOG).read_text()
+
+
 @pytest.mark.parametrize("last", ["Then the docs", ""])
 def test_of_half_a_gigabyte_only_the_end_is_read(root: Path, transcript: Path, last: str) -> None:
     with transcript.open("wb") as file:

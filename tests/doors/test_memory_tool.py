@@ -261,6 +261,14 @@ def test_a_link_to_what_has_no_name_is_only_read(told: Told, tmp_path: Path) -> 
     assert (root / "skills/SKILL.md").read_text() == "Tidy.\n"
 
 
+def test_no_control_character_is_written(told: Told, tmp_path: Path) -> None:
+    refused = "refused: Nothing was written: the text holds the control character U+0000."
+    assert told("create", "/memories/x.md", file_text="a\0b") == refused
+    assert told("insert", LOG, insert_line=3, insert_text="a\0b") == refused
+    assert told("str_replace", "/memories/MEMORY.md", old_str="Tea", new_str="T\0ea") == refused
+    assert not any(b"\0" in each.read_bytes() for each in (tmp_path / "workspace").rglob("*.md"))
+
+
 def test_core_files_of_the_host_are_only_read(told: Told, tmp_path: Path) -> None:
     assert "I am Quill." in told("view", "/memories/SOUL.md")
     refused = "refused: The file /memories/SOUL.md is read-only."

@@ -150,8 +150,9 @@ class TestProtocol:
         out, _ = host.process.communicate(b'{"id": 7, "verb": "status"}', timeout=60)
         assert json.loads(out)["id"] == 7
 
-    def test_an_answer_is_one_line_for_every_reader(self, host: Host) -> None:
-        host("append", path="MEMORY.md", text="- next\u0085line\u2028para\u2029graph\x1c\x0b")
+    def test_an_answer_is_one_line_for_every_reader(self, host: Host, root: Path) -> None:
+        with (root / "MEMORY.md").open("a", encoding="utf-8", newline="") as file:
+            file.write("- next\u0085line\u2028para\u2029graph\x1c\x0b\n")
         host.put.write(b'{"id": 1, "verb": "get", "target": "MEMORY.md#L4"}\n')
         host.put.flush()
         line = host.got.readline().decode()

@@ -212,6 +212,44 @@ def test_a_memory_that_is_a_link_is_written_as_one_that_is_none(workspace: Write
     assert (root / "journal/plan.md").read_text(encoding="utf-8") == "- Skis.\n"
 
 
+@pytest.mark.parametrize("character", ["\0", "\x08", "\x0b", "\x1b", "\x7f"])
+def test_no_control_character_is_written(workspace: Write, character: str) -> None:
+    root = workspace(FILES)
+    text = f"- Te{character}a."
+    with Memory(str(root), today=TODAY) as memory:
+        old = memory.retain("W @Peter: Sold the boat.").fact
+        before = {each: each.read_bytes() for each in root.rglob("*.md")}
+        writes: tuple[Callable[[], object], ...] = (
+            lambda: memory.append("MEMORY.md", text),
+            lambda: memory.insert("MEMORY.md", text, after=0),
+            lambda: memory.replace("MEMORY.md", "coffee", text),
+            lambda: memory.append("memory/2026-01-30.md", text),
+        )
+        facts: tuple[Callable[[], object], ...] = (
+            lambda: memory.retain(f"W @Peter: Drinks te{character}a."),
+            lambda: memory.correct(old.id, f"Sold the bo{character}at."),
+            lambda: memory.retract(old.id, reason=f"he{character}arsay"),
+        )
+        for write in (*writes, *(() if character == "\x0b" else facts)):  # to a fact, U+000B is a space
+            with pytest.raises(UsageError, match=rf"the control character U\+{ord(character):04X}"):
+                write()
+        assert {each: each.read_bytes() for each in root.rglob("*.md")} == before
+        memory.append("bank/tabs.md", "a\tb\r\nc\u0085d\n")
+
+
+def test_a_nul_is_told_and_can_be_taken_out(workspace: Write) -> None:
+    root = workspace(FILES | {"memory/2026-01-29.md": "# Day\n\n## Retain\n- W @Ada: Plays the\0 oboe. ^k7f3qa\n"})
+    with Memory(str(root), today=TODAY) as memory:
+        found = [problem for problem in memory.check() if problem.code == "nul"]
+        assert [str(problem.source) for problem in found] == ["memory/2026-01-29.md#L4"]
+        assert memory.retract("k7f3qa").created
+        assert b"\0" not in (root / "memory/2026-02-01.md").read_bytes()
+        memory.append("bank/ada.md", "- oboe")
+        (root / "bank/ada.md").write_text("- ob\0oe\n", encoding="utf-8")
+        memory.replace("bank/ada.md", "ob\0oe", "oboe")
+        assert [problem.source.path for problem in memory.check() if problem.code == "nul"] == ["memory/2026-01-29.md"]
+
+
 def test_what_cannot_be_written_is_told(workspace: Write) -> None:
     with Memory(str(workspace(FILES)), today=TODAY) as memory:
         memory.append("MEMORY.md", "- Tea, not coffee.")

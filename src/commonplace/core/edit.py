@@ -7,10 +7,33 @@ of the line that it replaces, else of its neighbour.
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
 
 _MOST_LISTED = 20
 """Lines named in a message; more say nothing."""
+
+
+@cache
+def _control() -> re.Pattern[str]:
+    """The control characters of ASCII, but tab, line ends and the form feed, which parts pages in plain text."""
+    return re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+
+
+def require_plain(text: str) -> None:
+    """Raise UsageError for a text with a control character: one NUL, and git and grep take the file for binary."""
+    found = _control().search(text)
+    if found is not None:
+        raise UsageError(
+            f"the text holds the control character U+{ord(found[0]):04X}", "leave it out: Markdown is plain text"
+        )
+
+
+def without_controls(text: str) -> str:
+    """The text without its control characters, but for those of plain text."""
+    return _control().sub("", text)
 
 
 def lines_of(text: str) -> list[str]:

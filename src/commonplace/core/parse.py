@@ -101,6 +101,10 @@ class _Scanner:
             page = read_page(text)
             self.entity = entity_of(path, page.begun)
             self.problems += left_alone(path, page)
+        if "\0" in text:
+            cited = Citation(path, text.count("\n", 0, text.index("\0")) + 1)
+            hint = "delete it: git and grep take the file for binary, and show no lines of it"
+            self.problems.append(Problem(cited, "nul", "a NUL character", hint))
         self.meta: dict[str, tuple[str, ...]] = {}
         self.headless = False
 

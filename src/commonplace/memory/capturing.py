@@ -6,6 +6,7 @@ import os
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from commonplace.core.edit import without_controls
 from commonplace.core.model import Citation
 from commonplace.core.session import Told, entered, read, sentence, tell
 from commonplace.errors import NotFound, UsageError
@@ -49,7 +50,7 @@ def capture(memory: Memory, said: str, *, step: Callable[[str], None]) -> Citati
                 return None
         except NotFound:
             pass
-        line = sentence(session, told, home=os.path.expanduser("~"), whole=whole)
+        line = without_controls(sentence(session, told, home=os.path.expanduser("~"), whole=whole))
         old: list[str | None] = []
 
         def grown(text: str | None) -> str:

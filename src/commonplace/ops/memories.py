@@ -9,11 +9,11 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from commonplace.core import memories
+from commonplace.core import edit, memories
 from commonplace.core.memories import AGENT, FOLDERS, ROOT, Shelf
 from commonplace.core.model import Patch
 from commonplace.core.secret import secret
-from commonplace.errors import ChangedUnderneath, CommandRefused, NotFound
+from commonplace.errors import ChangedUnderneath, CommandRefused, NotFound, UsageError
 from commonplace.ops.write import is_host_s, is_log
 
 if TYPE_CHECKING:
@@ -252,6 +252,10 @@ class _Desk:
         return digest
 
     def _harmless(self, text: str) -> None:
+        try:
+            edit.require_plain(text)
+        except UsageError as refused:
+            raise CommandRefused(f"Nothing was written: {refused.message}.") from None
         if not self._allow_secret and (looks_like := secret(text)):
             raise CommandRefused(f"Nothing was written: the text looks like {looks_like}. Keep secrets out of memory.")
 

@@ -200,6 +200,7 @@ def _draft(
         alike: facts of that day that may say the same.
     """
     content = decode(encode(fact.content))
+    edit.require_plain(content + fact.trailer.src)
     if not allow_secret and (looks_like := secret(content)):
         raise SecretRefused(f"the text looks like {looks_like}", "keep secrets out of memory, or pass --allow-secret")
     trailer = fact.trailer
@@ -340,7 +341,7 @@ def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: da
     taken_back = Fact(
         "",
         Kind.OBSERVATION,
-        f"Retracted{why}: {fact.content}",
+        f"Retracted{why}: {edit.without_controls(fact.content)}",
         fact.entities,
         Citation("", 0),
         trailer=Trailer(retracts=(id,)),

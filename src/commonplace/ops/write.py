@@ -1,8 +1,8 @@
 """Explicit writes: append, replace and insert in the files of the memory, and reading lines by citation.
 
 Laws: only the core, `memory/` and `bank/` are written; a daily log only grows; a host's core files are only read; what
-counts is where a path leads; every write is on the disk before it returns, and
-returns the digest that the next one may state.
+counts is where a path leads; every write is on the disk before it returns, and returns the digest that the next one may
+state.
 """
 
 from __future__ import annotations
@@ -162,6 +162,7 @@ def _checked(door: Door, path: str, text: str, *, allow_secret: bool, only_grows
         raise UsageError(
             f"{path} is a daily log and only grows", "append to it, or correct a fact: commonplace correct"
         )
+    edit.require_plain(text)
     if not allow_secret and (looks_like := secret(text)):
         raise SecretRefused(f"the text looks like {looks_like}", "keep secrets out of memory, or pass --allow-secret")
 
