@@ -26,7 +26,7 @@ def test_it_comes_and_goes(tmp_path: Path) -> None:
         words = ["agent", "--local", "--session-key", "agent:main:main", "--json", "-m"]
         done = openclaw.run(*words, 'CALL memory_recall {"query": "Ben"}', **bare)
         assert done.returncode == 0, done.stderr
-        assert "pipx install commonplace" in openclaw.stub.results()[-1]
+        assert "in its repository: pipx install ." in openclaw.stub.results()[-1]
         assert "the turn goes on without its memory" in done.stderr
 
         before = {path: path.read_bytes() for path in openclaw.workspace.rglob("*.md")}

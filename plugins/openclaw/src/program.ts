@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { Unavailable } from "./errors.ts";
 
 export const INSTALL =
-  "commonplace is not installed, so there is no memory. Install it (Python 3.11 or newer): pipx install commonplace. " +
+  "commonplace is not installed, so there is no memory. Install it (Python 3.11 or newer) in its repository: pipx install . " +
   "Where it is already, say so in plugins.entries.commonplace.config.command.";
 
 /** Program and first arguments. Throws Unavailable where there is none. */

@@ -63,7 +63,7 @@ test("one that cannot live is not started again at once", async () => {
 
 test("where commonplace is missing, it is told how to install it", async () => {
   const missing = new Worker(workspace, [join(workspace, "nothing")], () => {});
-  await assert.rejects(missing.ask("status", {}), /pipx install commonplace/);
+  await assert.rejects(missing.ask("status", {}), /in its repository: pipx install \./);
 });
 
 test("what is no answer is passed over", async () => {
