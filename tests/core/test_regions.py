@@ -306,3 +306,22 @@ def test_a_persons_line_that_shows_a_key_we_come_to_write_is_that_line() -> None
 def test_a_second_end_marker_is_no_part_of_the_first() -> None:
     text = page()
     assert "does not begin" in regions.damage(text + "<!-- /commonplace 00000000 -->\n")
+
+
+@given(data=st.data(), first=written(), second=written())
+def test_two_ends_that_a_merge_left_are_made_one(data, first, second) -> None:  # type: ignore[no-untyped-def]
+    ours = renew(PAGE, "entity", *first).text
+    theirs = renew(PAGE, "entity", *second).text
+    mine = data.draw(st.lists(st.sampled_from(["- by hand", "Of my own.", "- and more"]), max_size=3))
+    end = theirs.index("<!-- /commonplace")
+    behind = theirs[theirs.index("<!-- commonplace: entity -->\n") + len("<!-- commonplace: entity -->\n") : end]
+    both = ours + behind + "".join(f"{line}\n" for line in mine) + theirs[end:] + "Below.\n"
+    whole = regions.rejoined(both)
+    assert regions.damage(whole) == ""
+    assert whole == ours + "".join(f"{line}\n" for line in mine) + "Below.\n"
+    assert regions.rejoined(whole) == whole
+
+
+def test_an_end_that_never_began_is_left_to_the_person() -> None:
+    text = "# Peter\n<!-- /commonplace 00000000 -->\n"
+    assert regions.rejoined(text) == text

@@ -98,6 +98,25 @@ def damage(text: str, name: str = "") -> str:
     return f"the region {name} stands in a code fence" if name in page.fenced else ""
 
 
+_STRAY = "a region ends that does not begin"
+
+
+def rejoined(text: str) -> str:
+    """A page on which a merge left two ends of one region, one below the other: with the first of them.
+
+    Lines between the two that we wrote go, for they are made anew; those of a person stay, below the region.
+    """
+    while (page := read_page(text)).problem == _STRAY:
+        above = max((found.end for found in page.regions if found.end < page.problem_line), default=0)
+        rest = page.lines[above:]
+        parts = read("\n".join(["<!-- commonplace: rest -->", *rest]))
+        if not above or not parts:
+            return text
+        kept = [rest[at] for at, entry in enumerate(parts[0].ours) if entry == -1]
+        text = "\n".join([*page.lines[:above], *kept, *rest[parts[0].end - 1 :]])
+    return text
+
+
 def generated_lines(text: str) -> frozenset[int]:
     """Numbers, from 1, of the lines that stand as we left them, our markers included."""
     if "<!--" not in text or "commonplace" not in text:
@@ -200,7 +219,7 @@ class _Scan:
             tails.append(more[1][2:])
             following += 1
         if self.opened < 0:
-            self._wrong("a region ends that does not begin")
+            self._wrong(_STRAY)
             return following
         body = tuple(line.rstrip("\r") for line in self.lines[self.opened + 1 : at])
         words, whole = _words(tails)

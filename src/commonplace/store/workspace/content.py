@@ -66,12 +66,22 @@ def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
     """Three versions of a file made one; both sides' lines survive. Raises WorkspaceError (`not-utf8`)."""
     from commonplace.core.merge import merge
 
-    texts = [decoded(path, version) for version in (base, mine, theirs)]
-    return encoded(path, merge(*texts).text, theirs)
+    was, ours, others = (decoded(path, version) for version in (base, mine, theirs))
+    return encoded(path, _sound(merge(was, ours, others).text, ours, others), theirs)
 
 
 def united(path: str, mine: bytes, theirs: bytes) -> bytes:
     """Every line of both, where the version that they started from is lost."""
     from commonplace.core.merge import union
 
-    return encoded(path, union(decoded(path, mine), decoded(path, theirs)), theirs)
+    ours, others = decoded(path, mine), decoded(path, theirs)
+    return encoded(path, _sound(union(ours, others), ours, others), theirs)
+
+
+def _sound(text: str, mine: str, theirs: str) -> str:
+    """What two made together, with whole regions where theirs were whole."""
+    if "<!-- /commonplace" not in text:
+        return text
+    from commonplace.core.regions import damage, rejoined
+
+    return text if damage(mine) or damage(theirs) else rejoined(text)
