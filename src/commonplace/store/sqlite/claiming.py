@@ -78,21 +78,23 @@ def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tu
     """Each fact that says in words of no frame that something is over, with those that say it is so.
 
     Args:
-        rows: those that are asked about; of others only what bears on them is compared. None: all.
+        rows: those that are asked about, among which alone is compared. None: all.
     """
     sql = f"{_STANDING.replace('select ', 'select c.key, ', 1)} where c.slot glob '{OVER}*' and c.row between ? and ?"
+    known: dict[str, tuple[str, ...]] = {}
     if rows is None:
         said = db.all(sql, (WRITTEN, high))
     else:
         tagged = db.all("select distinct m.key from json_each(?) j join mentions m on m.row = j.value", (listed(rows),))
-        names = listed({name for (key,) in tagged for name in also(db, key)})
-        said = db.all(f"{sql} and c.key in (select value from json_each(?))", (WRITTEN, high, names))
+        known = {key: also(db, key) for (key,) in tagged}
+        names = {name for keys in known.values() for name in keys}
+        said = db.all(f"{sql} and c.key in (select value from json_each(?))", (WRITTEN, high, listed(names)))
     over: dict[tuple[str, ...], list[Standing]] = {}
     for key, *record in said:
-        over.setdefault(also(db, key), []).append(_standing(record))
+        keys = known.get(key) or known.setdefault(key, also(db, key))
+        over.setdefault(keys, []).append(_standing(record))
     for keys, ends in over.items():
-        everything = rows is None or any(end.row in rows for end in ends)
-        yield from _with_what_was_so(db, ends, keys, None if everything else rows, high)
+        yield from _with_what_was_so(db, ends, keys, rows, high)
 
 
 def _with_what_was_so(
@@ -101,12 +103,20 @@ def _with_what_was_so(
     """What is over of one entity, each with the facts, of these rows or of all, that say it is so."""
     from commonplace.core.claims.over import folded, may_say, so  # few workspaces need it
 
-    sql = (
-        "select distinct m.row, l.text from json_each(?) j cross join mentions m on m.key = j.value"
-        " join facts x using (row) join lines l using (row) where m.row between ? and ? order by m.row desc limit ?"
-    )
-    told = db.all(sql, (listed(keys), WRITTEN, high, _MOST))
-    texts = {row: folded(text) for row, text in told if rows is None or row in rows}
+    if rows is None:
+        sql = (
+            "select distinct m.row, l.text from json_each(?) j cross join mentions m on m.key = j.value"
+            " join facts x using (row) join lines l using (row) where m.row between ? and ? order by m.row desc limit ?"
+        )
+        told = db.all(sql, (listed(keys), WRITTEN, high, _MOST))
+    else:
+        sql = (
+            "select distinct x.row, l.text from json_each(?) j cross join facts x on x.row = j.value"
+            " cross join lines l on l.row = x.row cross join mentions m on m.row = x.row"
+            " where m.key in (select value from json_each(?)) and x.row between ? and ? order by x.row desc"
+        )
+        told = db.all(sql, (listed(rows), listed(keys), WRITTEN, high))
+    texts = {row: folded(text) for row, text in told}
     may = {end.row: [row for row, text in texts.items() if may_say(text, end.value)] for end in ends}
     facts = {row: line.fact for row, line in lines(db, {row for found in may.values() for row in found}).items()}
     for end in ends:
