@@ -40,11 +40,9 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
     """The slots of which these rows claim something, as they stood up to a row."""
     rows = frozenset(rows)
     sql = "select distinct c.key, c.slot from json_each(?) j cross join claims c on c.row = j.value"
-    names: dict[str, tuple[str, ...]] = {}
-    asked: dict[tuple[str, str], tuple[str, ...]] = {}
-    for key, slot in db.all(sql, (listed(rows),)):
-        keys = names.get(key) or names.setdefault(key, also(db, key))
-        asked |= {(name, slot): keys for name in keys}
+    slotted = db.all(sql, (listed(rows),))
+    names = called(db, (key for key, _ in slotted))
+    asked = {(name, slot): names[key] for key, slot in slotted for name in names[key]}
     sql = (
         f"{_STANDING.replace('select ', 'select c.key, ', 1)}"
         " join json_each(?) j on c.key = j.value ->> 0 and c.slot = j.value ->> 1"
@@ -58,12 +56,12 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
 
 def every_slot(db: Database) -> Slots:
     """All slots of which more than one fact claims something."""
-    names: dict[str, tuple[str, ...]] = {}
     groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
     sql = f"{_STANDING} where c.row >= ? order by c.row"
-    for key, *record in db.all(sql.replace("select ", "select c.key, ", 1), (WRITTEN,)):
-        keys = names.get(key) or names.setdefault(key, also(db, key))
-        groups.setdefault((record[1], keys), {})[record[0]] = _standing(record)
+    said = db.all(sql.replace("select ", "select c.key, ", 1), (WRITTEN,))
+    names = called(db, (key for key, *_ in said))
+    for key, *record in said:
+        groups.setdefault((record[1], names[key]), {})[record[0]] = _standing(record)
     return _slots(db, [*_framed(groups), *_ended(db, None, LAST)], LAST)
 
 
@@ -81,18 +79,17 @@ def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tu
         rows: those that are asked about, among which alone is compared. None: all.
     """
     sql = f"{_STANDING.replace('select ', 'select c.key, ', 1)} where c.slot glob '{OVER}*' and c.row between ? and ?"
-    known: dict[str, tuple[str, ...]] = {}
     if rows is None:
         said = db.all(sql, (WRITTEN, high))
+        names = called(db, (key for key, *_ in said))
     else:
         tagged = db.all("select distinct m.key from json_each(?) j join mentions m on m.row = j.value", (listed(rows),))
-        known = {key: also(db, key) for (key,) in tagged}
-        names = {name for keys in known.values() for name in keys}
+        names = called(db, (key for (key,) in tagged))
+        names |= called(db, {name for keys in names.values() for name in keys} - names.keys())
         said = db.all(f"{sql} and c.key in (select value from json_each(?))", (WRITTEN, high, listed(names)))
     over: dict[tuple[str, ...], list[Standing]] = {}
     for key, *record in said:
-        keys = known.get(key) or known.setdefault(key, also(db, key))
-        over.setdefault(keys, []).append(_standing(record))
+        over.setdefault(names[key], []).append(_standing(record))
     for keys, ends in over.items():
         yield from _with_what_was_so(db, ends, keys, rows, high)
 
@@ -131,12 +128,19 @@ def _accepted(claim: Standing) -> Standing:
     return claim._replace(source="") if claim.source.startswith("inferred") else claim
 
 
-def also(db: Database, key: str) -> tuple[str, ...]:
-    """The names of the one entity that a name names, itself included; the name alone where it may be of several."""
-    own = db.all("select distinct key from aliases where alias = ?", (key,))
-    if len(own) != 1:
-        return (key,)
-    return tuple(sorted({key, *(alias for (alias,) in db.all("select alias from aliases where key = ?", own[0]))}))
+def called(db: Database, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Key -> the names of the one entity that it names, itself included; the key alone where it may be of several."""
+    keys = frozenset(keys)
+    owners: dict[str, list[str]] = {}
+    sql = "select distinct alias, key from aliases where alias in (select value from json_each(?))"
+    for alias, key in db.all(sql, (listed(keys),)):
+        owners.setdefault(alias, []).append(key)
+    own = {alias: found[0] for alias, found in owners.items() if len(found) == 1}
+    names: dict[str, set[str]] = {}
+    sql = "select key, alias from aliases where key in (select value from json_each(?))"
+    for key, alias in db.all(sql, (listed(set(own.values())),)):
+        names.setdefault(key, set()).add(alias)
+    return {key: tuple(sorted({key, *names[own[key]]})) if key in own else (key,) for key in keys}
 
 
 def claimed(db: Database, rows: Iterable[int] | None = None) -> dict[int, frozenset[str]]:
@@ -164,7 +168,7 @@ def lasting(db: Database, day: date) -> dict[str, frozenset[str]]:
 
 def placed(db: Database, keys: Iterable[str], *, high: int = LAST) -> list[int]:
     """Rows of facts that claim where one of these entities lives or is, newest first."""
-    names = {name for key in keys for name in also(db, key)}
+    names = {name for found in called(db, keys).values() for name in found}
     sql = (
         "select distinct row from claims where key in (select value from json_each(?)) and row between ? and ?"
         " and (slot glob 'residence*' or slot glob 'whereabouts*') order by row desc limit ?"
