@@ -227,11 +227,11 @@ def test_a_daily_log_only_grows(told: Told, tmp_path: Path) -> None:
 
 
 def test_a_folder_with_a_log_stays_whole(told: Told) -> None:
-    told("create", "/memories/memory/work/2026-01-30-standup.md", file_text="x")
-    told("create", "/memories/memory/work/plan.md", file_text="x")
-    assert "daily log" in told("delete", "/memories/memory/work")
-    assert "daily log" in told("rename", old_path="/memories/memory/work", new_path="/memories/work")
-    assert "plan.md" in told("view", "/memories/memory/work")
+    told("create", "/memories/memory/office/2026-01-30-standup.md", file_text="x")
+    told("create", "/memories/memory/office/plan.md", file_text="x")
+    assert "daily log" in told("delete", "/memories/memory/office")
+    assert "daily log" in told("rename", old_path="/memories/memory/office", new_path="/memories/office")
+    assert "plan.md" in told("view", "/memories/memory/office")
 
 
 def test_a_log_is_what_its_path_dates(told: Told, tmp_path: Path) -> None:

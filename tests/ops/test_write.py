@@ -25,7 +25,7 @@ FILES = {
     "memory/2026-01-30.md": "# 2026-01-30\n\n- Rain.\n",
 }
 LOGS = (
-    "memory/work/2026-01-30-standup.md",
+    "memory/office/2026-01-30-standup.md",
     "memory/2025/11/03.md",
     "memory/20251103.md",
     "memory/2025-11-04/notes.md",
