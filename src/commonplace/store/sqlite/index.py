@@ -13,7 +13,7 @@ from commonplace.store.sqlite.schema import WRITTEN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from commonplace.core.model import Opinion
+    from commonplace.core.model import Citation, Opinion, Problem
     from commonplace.core.parse import Document
 
 
@@ -70,20 +70,45 @@ class Index(Database):
     opinions_on = reading.opinions_on
     opinions_at = reading.opinions_at
     places = reading.places
-    problems = reading.problems
-    dangling = reading.dangling
-    citing = reading.citing
-    counts = reading.counts
-    sizes = reading.sizes
-    dump = reading.dump
 
     # -- what a sync knows and changes
     states = reading.states
     looked = reading.looked
+    sizes = reading.sizes
     digests = reading.digests
     copies = reading.copies
 
-    # a recall that finds nothing new never loads what writes, nor what reflect keeps
+    # a recall that finds nothing new never loads what writes, what checks, nor what reflect keeps
+
+    def problems(self) -> list[Problem]:
+        """Every problem, in order of path and line, ids that stand twice included."""
+        from commonplace.store.sqlite import checking
+
+        return checking.problems(self)
+
+    def dangling(self) -> list[tuple[Citation, str, str]]:
+        """Trailers that name a fact or opinion that is not there: (place, relation, id)."""
+        from commonplace.store.sqlite import checking
+
+        return checking.dangling(self)
+
+    def citing(self, id: str, content: str) -> list[Citation]:
+        """Lines that cite an id, as an opinion's evidence or in a trailer, or that hold a text."""
+        from commonplace.store.sqlite import checking
+
+        return checking.citing(self, id, content)
+
+    def counts(self) -> dict[str, int]:
+        """How much the index holds."""
+        from commonplace.store.sqlite import checking
+
+        return checking.counts(self)
+
+    def dump(self) -> list[str]:
+        """Everything the index says, without row numbers: two indexes of the same Markdown dump alike."""
+        from commonplace.store.sqlite import checking
+
+        return checking.dump(self)
 
     def cached(self, name: str) -> Any:
         """What this very program left under a name with `cache`, or None."""

@@ -1,4 +1,4 @@
-"""What the index says beyond a recall: one fact, all facts, entities, opinions, problems, counts."""
+"""What the index says beyond a recall: what a sync knows, one fact, all facts, entities, opinions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.core.context import chain
 from commonplace.core.entity import entity_key
 from commonplace.core.markdown import goes_on
-from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Problem, Role, Stance
+from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance
 from commonplace.core.slug import FOLDER
 from commonplace.store.sqlite.database import listed, storable
 from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stored
-from commonplace.store.sqlite.searching import ancestors, context, lines, totals
+from commonplace.store.sqlite.searching import ancestors, context, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -56,6 +56,15 @@ def states(db: Database) -> tuple[dict[str, tuple[int, int, int, int]], int]:
 def looked(db: Database) -> int:
     """When the last sync looked at the files, in ns; 0 when that is not known."""
     return db.one("select value from meta where key = 'looked'") or 0
+
+
+def sizes(db: Database) -> tuple[int, int, int]:
+    """(files, facts that are not generated, problems)."""
+    return (
+        db.one("select count(*) from files"),
+        db.one("select value from meta where key = 'facts'"),
+        db.one("select count(*) from problems"),
+    )
 
 
 def digests(db: Database) -> dict[str, str]:
@@ -356,97 +365,3 @@ def places(db: Database, ids: Iterable[str]) -> dict[str, Citation]:
         " order by x.origin <> 'generated', x.row desc"
     )
     return {id: Citation(path, line) for id, path, line in db.all(sql, (listed(ids),))}
-
-
-# Problems and counts.
-
-
-def problems(db: Database) -> list[Problem]:
-    """Every problem, in order of path and line, ids that stand twice included."""
-    sql = "select f.path, p.line, p.code, p.message, p.hint from problems p join files f using (file)"
-    found = [Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in db.all(sql)]
-    sql = (
-        "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
-        " where x.block and x.origin <> 'generated' and x.id <> x.base"
-    )
-    for path, name in twins(db).items():
-        message = f"{name} has another page: reflect leaves this one alone"
-        hint = "make them one: commonplace entity merge, with both names as the files spell them"
-        if not path.startswith(FOLDER):
-            hint = "keep one of them: take over what only the other says, and delete that one"
-        found.append(Problem(Citation(path, 1), "two-pages", message, hint))
-    pages = entity_pages(db)
-    own = {names[0]: path for path, names in pages.items()}
-    for path, names in pages.items():
-        for other in sorted({own[name] for name in names[1:] if name in own} - {path}):
-            message = f"an alias here has a page of its own, {other}: what is said under that name goes there"
-            hint = "make them one: commonplace entity merge; or take the alias out"
-            found.append(Problem(Citation(path, 1), "alias-has-page", message, hint))
-    hint = "give one of the two another block id, or none"
-    for path, line, base in db.all(sql):
-        found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", hint))
-    return sorted(found)
-
-
-def dangling(db: Database) -> list[tuple[Citation, str, str]]:
-    """Trailers that name a fact or opinion that is not there: (place, relation, id)."""
-    sql = (
-        "select f.path, l.line, r.relation, r.target"
-        " from relations r join lines l using (row) join files f using (file)"
-        " where not exists (select 1 from facts x where x.id = r.target)"
-        " and not exists (select 1 from opinions o where o.id = r.target) order by 1, 2, 3, 4"
-    )
-    return [(Citation(path, line), relation, target) for path, line, relation, target in db.all(sql)]
-
-
-def citing(db: Database, id: str, content: str) -> list[Citation]:
-    """Lines that cite an id, as an opinion's evidence or in a trailer, or that hold a text."""
-    sql = (
-        "select f.path, o.line from evidence e join opinions o on o.file = e.file and o.number = e.opinion"
-        " join files f on f.file = e.file where e.fact = ?1"
-        " union select f.path, l.line from relations r join lines l using (row) join files f using (file)"
-        " where r.target = ?1"
-        " union select f.path, l.line from lines l join files f using (file) where instr(l.text, ?2) order by 1, 2"
-    )
-    return [Citation(path, line) for path, line in db.all(sql, (id, content))]
-
-
-def counts(db: Database) -> dict[str, int]:
-    """How much the index holds."""
-    files, facts, _ = sizes(db)
-    return {
-        "files": files,
-        "lines": totals(db)[0],
-        "facts": facts,
-        "entities": db.one("select count(*) from (select key from mentions union select key from aliases)"),
-        "opinions": db.one("select count(*) from opinions"),
-        "problems": len(problems(db)),
-    }
-
-
-def sizes(db: Database) -> tuple[int, int, int]:
-    """(files, facts that are not generated, problems)."""
-    return (
-        db.one("select count(*) from files"),
-        db.one("select value from meta where key = 'facts'"),
-        db.one("select count(*) from problems"),
-    )
-
-
-def dump(db: Database) -> list[str]:
-    """Everything the index says, without row numbers: two indexes of the same Markdown dump alike."""
-    rows = []
-    for line in [stored(record) for record in db.all(FACT)]:
-        whole = line.fact._replace(context=context(db, line))
-        rows.append(repr((str(whole.source), line.role, line.is_fact, line.conflict, line.length, whole)))
-    rows += map(repr, entities(db))
-    rows += map(repr, aliases(db).items())
-    rows += map(repr, opinions(db))
-    rows += map(repr, problems(db))
-    rows += map(repr, db.all("select path, digest, page, title, conflict, copy from files"))
-    rows += map(repr, db.all("select term, count from frequency"))
-    rows += map(repr, db.all("select key, value from meta where key not in ('states', 'looked')"))
-    rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))
-    sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
-    rows += (repr((path, line, *claim)) for path, line, _, *claim in db.all(sql))
-    return sorted(rows)

@@ -1,0 +1,96 @@
+"""What check, status and forget ask of the index: problems, who cites what, how much there is. No recall loads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Citation, Problem
+from commonplace.core.slug import FOLDER
+from commonplace.store.sqlite.reading import aliases, entities, entity_pages, opinions, sizes, twins
+from commonplace.store.sqlite.schema import FACT, stored
+from commonplace.store.sqlite.searching import context, totals
+
+if TYPE_CHECKING:
+    from commonplace.store.sqlite.database import Database
+
+
+def problems(db: Database) -> list[Problem]:
+    """Every problem, in order of path and line, ids that stand twice included."""
+    sql = "select f.path, p.line, p.code, p.message, p.hint from problems p join files f using (file)"
+    found = [Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in db.all(sql)]
+    for path, name in twins(db).items():
+        message = f"{name} has another page: reflect leaves this one alone"
+        hint = "make them one: commonplace entity merge, with both names as the files spell them"
+        if not path.startswith(FOLDER):
+            hint = "keep one of them: take over what only the other says, and delete that one"
+        found.append(Problem(Citation(path, 1), "two-pages", message, hint))
+    pages = entity_pages(db)
+    own = {names[0]: path for path, names in pages.items()}
+    for path, names in pages.items():
+        for other in sorted({own[name] for name in names[1:] if name in own} - {path}):
+            message = f"an alias here has a page of its own, {other}: what is said under that name goes there"
+            hint = "make them one: commonplace entity merge; or take the alias out"
+            found.append(Problem(Citation(path, 1), "alias-has-page", message, hint))
+    sql = (
+        "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
+        " where x.block and x.origin <> 'generated' and x.id <> x.base"
+    )
+    hint = "give one of the two another block id, or none"
+    for path, line, base in db.all(sql):
+        found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", hint))
+    return sorted(found)
+
+
+def dangling(db: Database) -> list[tuple[Citation, str, str]]:
+    """Trailers that name a fact or opinion that is not there: (place, relation, id)."""
+    sql = (
+        "select f.path, l.line, r.relation, r.target"
+        " from relations r join lines l using (row) join files f using (file)"
+        " where not exists (select 1 from facts x where x.id = r.target)"
+        " and not exists (select 1 from opinions o where o.id = r.target) order by 1, 2, 3, 4"
+    )
+    return [(Citation(path, line), relation, target) for path, line, relation, target in db.all(sql)]
+
+
+def citing(db: Database, id: str, content: str) -> list[Citation]:
+    """Lines that cite an id, as an opinion's evidence or in a trailer, or that hold a text."""
+    sql = (
+        "select f.path, o.line from evidence e join opinions o on o.file = e.file and o.number = e.opinion"
+        " join files f on f.file = e.file where e.fact = ?1"
+        " union select f.path, l.line from relations r join lines l using (row) join files f using (file)"
+        " where r.target = ?1"
+        " union select f.path, l.line from lines l join files f using (file) where instr(l.text, ?2) order by 1, 2"
+    )
+    return [Citation(path, line) for path, line in db.all(sql, (id, content))]
+
+
+def counts(db: Database) -> dict[str, int]:
+    """How much the index holds."""
+    files, facts, _ = sizes(db)
+    return {
+        "files": files,
+        "lines": totals(db)[0],
+        "facts": facts,
+        "entities": db.one("select count(*) from (select key from mentions union select key from aliases)"),
+        "opinions": db.one("select count(*) from opinions"),
+        "problems": len(problems(db)),
+    }
+
+
+def dump(db: Database) -> list[str]:
+    """Everything the index says, without row numbers: two indexes of the same Markdown dump alike."""
+    rows = []
+    for line in [stored(record) for record in db.all(FACT)]:
+        whole = line.fact._replace(context=context(db, line))
+        rows.append(repr((str(whole.source), line.role, line.is_fact, line.conflict, line.length, whole)))
+    rows += map(repr, entities(db))
+    rows += map(repr, aliases(db).items())
+    rows += map(repr, opinions(db))
+    rows += map(repr, problems(db))
+    rows += map(repr, db.all("select path, digest, page, title, conflict, copy from files"))
+    rows += map(repr, db.all("select term, count from frequency"))
+    rows += map(repr, db.all("select key, value from meta where key not in ('states', 'looked')"))
+    rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))
+    sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
+    rows += (repr((path, line, *claim)) for path, line, _, *claim in db.all(sql))
+    return sorted(rows)
