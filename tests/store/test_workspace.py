@@ -12,6 +12,7 @@ import pytest
 
 from commonplace.errors import NotAWorkspace, NotFound, OutsideWorkspace, WorkspaceError
 from commonplace.store.workspace import Workspace, looks_like_workspace
+from commonplace.store.workspace.layout import init
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -317,18 +318,18 @@ def test_a_root_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(NotAWorkspace, match="no folder"):
         workspace.sweep()
     with pytest.raises(NotAWorkspace, match="no folder"):
-        workspace.init(date(2026, 1, 1))
+        init(workspace, date(2026, 1, 1))
 
 
 def test_init_makes_what_is_missing_and_touches_nothing(tmp_path: Path) -> None:
     workspace = Workspace(str(tmp_path / "new"))
-    assert workspace.init(date(2026, 1, 2)) == (".", "MEMORY.md", "memory/2026-01-02.md", "bank/entities/")
-    assert workspace.init(date(2026, 1, 3)) == ()
+    assert init(workspace, date(2026, 1, 2)) == (".", "MEMORY.md", "memory/2026-01-02.md", "bank/entities/")
+    assert init(workspace, date(2026, 1, 3)) == ()
     assert sorted(workspace.sweep()) == ["MEMORY.md", "memory/2026-01-02.md"]
 
     other = files(tmp_path / "old", "memory.md", "memory/2020-01-01.md", "bank/world.md", ".gitignore")
     before = {path: path.read_bytes() for path in (tmp_path / "old").rglob("*") if path.is_file()}
-    assert other.init(date(2026, 1, 2)) == ("bank/entities/",)
+    assert init(other, date(2026, 1, 2)) == ("bank/entities/",)
     assert {path: path.read_bytes() for path in before} == before
 
 

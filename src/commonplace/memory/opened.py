@@ -118,7 +118,9 @@ class Opened:
                 f"the workspace has format {self.settings.format}, this program writes format {FORMAT}",
                 "install a newer commonplace; reading works meanwhile",
             )
-        if self.workspace.adopt():
+        from commonplace.store.workspace.layout import adopt
+
+        if adopt(self.workspace):
             self._workspace = None
             self._given_settings = self.settings._replace(include=(*self.settings.include, "**/*.md"))
         self.workspace.late_writes(seldom=True)

@@ -31,8 +31,10 @@ class Writes(Reads):
     @verb
     def init(self) -> tuple[str, ...]:
         """Make the workspace: what is missing is created, what is there stays as it is; the paths created."""
+        from commonplace.store.workspace.layout import init
+
         os.makedirs(self.root, exist_ok=True)
-        return self._writes().init(self.today)
+        return init(self._writes(), self.today)
 
     @verb
     def retain(

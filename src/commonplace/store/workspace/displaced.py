@@ -14,6 +14,8 @@ import os
 from time import sleep, time_ns
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.store.workspace.content import digest
+from commonplace.store.workspace.names import leftover
 from commonplace.store.workspace.own import private
 
 if TYPE_CHECKING:
@@ -126,6 +128,29 @@ def late(folder: str) -> Iterator[Late]:
             continue
         if now and now != seen:  # an empty file is a save that has not begun to write
             yield Late(os.fsdecode(path), seen, now, name)
+
+
+def left_behind(root: str, leftovers: list[str]) -> list[str]:
+    """The files, by their real paths, whose save a writer displaced and died before it was kept; only looked at.
+
+    Args:
+        root: of the workspace.
+        leftovers: temporary files of ours in it, by their real paths.
+    """
+    found = []
+    for path in leftovers:
+        folder, _, name = path.rpartition("/")
+        left = leftover(name)
+        if left is None or not left.after or not left.abandoned:
+            continue
+        try:
+            with open(os.path.join(root, path), "rb", opener=private) as file:
+                theirs = digest(file.read()) not in (left.before, left.after)
+        except OSError:
+            continue
+        if theirs:
+            found.append(f"{folder}/{left.target}".lstrip("/"))
+    return found
 
 
 def _names(folder: str) -> list[str]:

@@ -6,19 +6,18 @@ somebody else wrote meanwhile is merged or refused, never overwritten; nothing o
 
 from __future__ import annotations
 
-import errno
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.store.workspace.content import decoded, digest, encoded
-from commonplace.store.workspace.listing import Listing, State, looks_like_workspace
-from commonplace.store.workspace.own import Own, private
-from commonplace.store.workspace.place import gone, locate, no_file, resolved
+from commonplace.store.workspace.listing import Listing, State
+from commonplace.store.workspace.own import Own
+from commonplace.store.workspace.place import locate, no_file, resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from datetime import date
 
@@ -34,10 +33,6 @@ WATCHER = "watch.sock"
 """Where a watcher can be asked, in our own folder."""
 _PATIENCE = 120.0
 """Seconds that a reflect waits for another; the first one over ten years of logs takes 12."""
-_CORE_TEXT = """# Memory
-
-<!-- Small, durable facts and preferences, seen every session. What happens goes into memory/YYYY-MM-DD.md. -->
-"""
 
 
 class Page(NamedTuple):
@@ -303,52 +298,6 @@ class Workspace:
         """What was applied and can still be taken back, oldest first: when, under which label, in which files."""
         return self._sets.done()
 
-    def init(self, today: date) -> tuple[str, ...]:
-        """Make what a workspace needs and lacks; the paths made. What is there is not touched.
-
-        Raises NotWritable, NotAWorkspace (the root is a file).
-        """
-        made = list(self._folders("."))
-        if not any(os.path.lexists(os.path.join(self.root, name)) for name in ("MEMORY.md", "memory.md")):
-            self.write("MEMORY.md", _CORE_TEXT, before=None)
-            made.append("MEMORY.md")
-        if not os.path.lexists(os.path.join(self.root, "memory")):
-            log = f"memory/{today.isoformat()}.md"
-            self.write(log, f"# {today.isoformat()}\n\n## Retain\n", before=None)
-            made.append(log)
-        return (*made, *self._folders("bank/entities/"))
-
-    def adopt(self) -> bool:
-        """Before the first write to a folder that is laid out otherwise: settings that keep all of it in view.
-
-        A `memory/` of ours would make it look like a workspace, of which only some folders are read. True when
-        `commonplace.toml` was made. Raises NotWritable.
-        """
-        if looks_like_workspace(self.root) or not any("/" in path for path in self.sweep()):
-            return False
-        from commonplace.store.workspace.files import refusal
-
-        path = os.path.join(self.root, "commonplace.toml")
-        try:
-            with open(path, "x", encoding="utf-8") as file:
-                file.write('# Every Markdown file below this folder is read.\ninclude = ["**/*.md"]\n')
-        except OSError as error:
-            raise refusal("commonplace.toml", self.root, error, 0) from None
-        return True
-
-    def _folders(self, path: str) -> Iterator[str]:
-        full = os.path.normpath(os.path.join(self.root, path))
-        try:
-            if not os.path.isdir(full):
-                os.makedirs(full)
-                yield path
-        except (FileExistsError, NotADirectoryError):
-            raise gone(full, NotADirectoryError(errno.ENOTDIR, "")) from None
-        except OSError as error:
-            from commonplace.store.workspace.files import refusal
-
-            raise refusal(path, os.path.dirname(self.root), error, 0) from None
-
     # Putting right what a crash or an editor left.
 
     def recover(self) -> tuple[Problem, ...]:
@@ -406,22 +355,9 @@ class Workspace:
         """The files, by their real paths, of which the last sweep saw a save that a dead writer had displaced."""
         if self._listing is None or not self._listing.leftovers:
             return []
-        from commonplace.store.workspace.names import leftover
+        from commonplace.store.workspace.displaced import left_behind
 
-        found = []
-        for path in self._listing.leftovers:
-            folder, _, name = path.rpartition("/")
-            left = leftover(name)
-            if left is None or not left.after or not left.abandoned:
-                continue
-            try:
-                with open(os.path.join(self.root, path), "rb", opener=private) as file:
-                    theirs = digest(file.read()) not in (left.before, left.after)
-            except OSError:
-                continue
-            if theirs:
-                found.append(f"{folder}/{left.target}".lstrip("/"))
-        return found
+        return left_behind(self.root, self._listing.leftovers)
 
     def notices(self) -> tuple[Problem, ...]:
         """What writes had to say since this was last asked: hard links, late saves, interrupted writes."""

@@ -1,0 +1,68 @@
+"""How a workspace is laid out: what is made where it lacks, and what keeps a folder laid out otherwise in view."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+from commonplace.store.workspace.files import refusal
+from commonplace.store.workspace.listing import looks_like_workspace
+from commonplace.store.workspace.place import gone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from commonplace.store.workspace.folder import Workspace
+
+_CORE_TEXT = """# Memory
+
+<!-- Small, durable facts and preferences, seen every session. What happens goes into memory/YYYY-MM-DD.md. -->
+"""
+
+
+def init(workspace: Workspace, today: date) -> tuple[str, ...]:
+    """Make what a workspace needs and lacks; the paths made. What is there is not touched.
+
+    Raises NotWritable, NotAWorkspace (the root is a file).
+    """
+    root = workspace.root
+    made = list(_folders(root, "."))
+    if not any(os.path.lexists(os.path.join(root, name)) for name in ("MEMORY.md", "memory.md")):
+        workspace.write("MEMORY.md", _CORE_TEXT, before=None)
+        made.append("MEMORY.md")
+    if not os.path.lexists(os.path.join(root, "memory")):
+        log = f"memory/{today.isoformat()}.md"
+        workspace.write(log, f"# {today.isoformat()}\n\n## Retain\n", before=None)
+        made.append(log)
+    return (*made, *_folders(root, "bank/entities/"))
+
+
+def _folders(root: str, path: str) -> Iterator[str]:
+    full = os.path.normpath(os.path.join(root, path))
+    try:
+        if not os.path.isdir(full):
+            os.makedirs(full)
+            yield path
+    except (FileExistsError, NotADirectoryError):
+        raise gone(full, NotADirectoryError(errno.ENOTDIR, "")) from None
+    except OSError as error:
+        raise refusal(path, os.path.dirname(root), error, 0) from None
+
+
+def adopt(workspace: Workspace) -> bool:
+    """Before the first write to a folder that is laid out otherwise: settings that keep all of it in view.
+
+    A `memory/` of ours would make it look like a workspace, of which only some folders are read. True when
+    `commonplace.toml` was made. Raises NotWritable.
+    """
+    if looks_like_workspace(workspace.root) or not any("/" in path for path in workspace.sweep()):
+        return False
+    path = os.path.join(workspace.root, "commonplace.toml")
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write('# Every Markdown file below this folder is read.\ninclude = ["**/*.md"]\n')
+    except OSError as error:
+        raise refusal("commonplace.toml", workspace.root, error, 0) from None
+    return True
