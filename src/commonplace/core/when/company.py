@@ -7,6 +7,12 @@ from functools import cache
 
 from commonplace.core.tables import table
 
+_MONTH_FOLLOWS = frozenset(
+    {"in", "since", "until", "before", "after", "of", "which", "edge", "from", "to", "between", "around"}
+    | {"ord", "num", "dash", "slash", "year", "pair"}
+)
+_WEEKDAY_FOLLOWS = frozenset({"in", "since", "until", "before", "after", "which", "dash", "lp", "of"})
+
 
 @cache
 def _number_before() -> re.Pattern[str]:
@@ -33,6 +39,21 @@ def beside_number(low: str, start: int, end: int, *, weekday: bool) -> bool:
     if _number_behind().match(low, end, end + 10) is not None:
         return True
     return _number_before().search(low[max(0, start - 11) : start]) is not None
+
+
+def accompanied(text: str, end: int, known: tuple[str, ...], before: tuple[str, ...]) -> bool:
+    """Whether a lower-case `may` or `sat` that ends at `end` has a neighbour that makes it a date.
+
+    Args:
+        known: the classes of the word.
+        before: those of the date word before it.
+    """
+    rest = text[end : end + 6].lstrip(" ,.-")
+    if "month" in known:
+        return not _MONTH_FOLLOWS.isdisjoint(before) or rest[:1].isdigit()
+    if "weekday" in known:
+        return not _WEEKDAY_FOLLOWS.isdisjoint(before)
+    return False
 
 
 def leads(text: str, start: int, end: int) -> bool:

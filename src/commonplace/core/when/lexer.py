@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from commonplace.core.when.company import beside_number, hyphened, in_a_compound, leads
+from commonplace.core.when.company import accompanied, beside_number, hyphened, in_a_compound, leads
 from commonplace.core.when.lexicon import GLUED, Lexicon, Word, fold, kinds, word_of
-from commonplace.core.when.numbers import NOTHING, NUMERALS, Item, date_readings, digit_readings, numeral_readings
+from commonplace.core.when.numbers import NOTHING, NUMERALS, Item, compound_readings, digit_readings, numeral_readings
 
 
 @cache
@@ -55,11 +55,6 @@ _OPENING = frozenset(' (-/,\n\t["*:;.')
 _COMPARED = frozenset("<>=≤≥")
 _CLEAR = frozenset({"", " ", "("})
 _NAMES = frozenset("_@#$")
-_MONTH_FOLLOWS = frozenset(
-    {"in", "since", "until", "before", "after", "of", "which", "edge", "from", "to", "between", "around"}
-    | {"ord", "num", "dash", "slash", "year", "pair"}
-)
-_WEEKDAY_FOLLOWS = frozenset({"in", "since", "until", "before", "after", "which", "dash", "lp", "of"})
 _AMOUNTS = frozenset({"num", "year"})
 _RANGING = frozenset({"to", "until", "dash", "and", "or", "from", "since_post"})
 _SHORT_OR_LONG = frozenset({"around", "number"})
@@ -276,7 +271,7 @@ class Lexer:
             return False  # "Jul-appen", but "Mon-Fri"
         if word in lex.clipped:
             return self._clipped(known, start, end)
-        return word not in lex.shy or not self.text[start].islower() or self._company(known, end)
+        return word not in lex.shy or not self.text[start].islower() or accompanied(self.text, end, known, self._last())
 
     def _clipped(self, known: tuple[str, ...], start: int, end: int) -> bool:
         """Whether `sep`, `Sat` or `man` is a date: beside a number; else as a person types it, sooner in a question."""
@@ -285,17 +280,7 @@ class Lexer:
         typed = self.text[start:end]
         if typed.istitle():
             return (self.asked or not self.day_first) and not leads(self.text, start, end)
-        return self.asked and self._company(known, end)
-
-    def _company(self, known: tuple[str, ...], end: int) -> bool:
-        """Whether a lower-case `may` or `sat` has a neighbour that makes it a date."""
-        before = self._last()
-        rest = self.text[end : end + 6].lstrip(" ,.-")
-        if "month" in known:
-            return not _MONTH_FOLLOWS.isdisjoint(before) or rest[:1].isdigit()
-        if "weekday" in known:
-            return not _WEEKDAY_FOLLOWS.isdisjoint(before)
-        return False
+        return self.asked and accompanied(self.text, end, known, self._last())
 
     def _suffix(self, word: str, start: int, end: int, lex: Lexicon) -> None:
         """Letters right behind a number: `15th`, `1990s`, `30d`, `31Dec`; anything else unmakes the number."""
@@ -387,8 +372,9 @@ class Lexer:
             return
         if blob.isdigit():
             self._add(digit_readings(blob), start, end)
-        else:
-            self._compound(blob, start, end)
+            return
+        for word, first, last in compound_readings(blob, year_first=self.year_first, day_first=self.day_first):
+            self._add(word, start + first, start + last)
 
     def _safe(self, blob: str, start: int, before: str, after: str) -> bool:
         """Whether a number is one by itself: no part of a name, an amount or a version."""
@@ -417,38 +403,3 @@ class Lexer:
         if self.latin is not None and word in self.latin.numbered:
             return True
         return self.hindi is not None and fold(word) in self.hindi.numbered
-
-    def _compound(self, blob: str, start: int, end: int) -> None:
-        """A number with separators inside: a date, a range of two, a pair of days, or none of ours."""
-        if ":" in blob or "," in blob:
-            if ":" in blob and "-" in blob and len(blob) > 12:
-                known = date_readings(blob[:10], year_first=self.year_first, day_first=self.day_first)
-                self._add(known, start, start + 10)
-            self._end(start, end)
-            return
-        cut = ""
-        if "-" in blob and ("/" in blob or "." in blob):
-            cut = "/" if blob.count("-") > 2 else "-"
-        if cut:
-            halves = blob.split(cut)
-            if len(halves) == 2 and len(halves[1]) == 4 and halves[1].isdigit() and len(halves[0]) < 6:
-                day = "/".join(halves[0].replace(".", "/").split("/") + halves[1:])
-                self._add(date_readings(day, year_first=False, day_first=True), start, end)
-                return
-            if len(halves) == 2 and all(halves):
-                middle = start + len(halves[0])
-                for half, at in ((halves[0], start), (halves[1], middle + 1)):
-                    self._half(half, at)
-                    if at == start:
-                        self._add(("dash", (None,)), middle, middle + 1)
-                return
-        self._add(date_readings(blob, year_first=self.year_first, day_first=self.day_first), start, end)
-
-    def _half(self, half: str, at: int) -> None:
-        end = at + len(half)
-        if half[-1] == "." and half[:-1].isdigit() and len(half) < 4:
-            self._add(("ord", (int(half[:-1]),)), at, end)
-        elif half.isdigit():
-            self._add(digit_readings(half), at, end)
-        else:
-            self._add(date_readings(half, year_first=self.year_first, day_first=self.day_first), at, end)

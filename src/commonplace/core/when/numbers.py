@@ -90,6 +90,40 @@ def _pair_readings(one: str, two: str, separator: str, *, day_first: bool) -> Wo
     return "dotpair", ((first, second),)
 
 
+def compound_readings(blob: str, *, year_first: bool, day_first: bool) -> list[tuple[Word, int, int]]:
+    """What a number with separators inside can be: a date, a range of two, a pair of days, each part with its offsets.
+
+    What is none of ours is `NOTHING`.
+    """
+    end = len(blob)
+    if ":" in blob or "," in blob:
+        whole = [(NOTHING, 0, end)]
+        if ":" in blob and "-" in blob and end > 12:
+            return [(date_readings(blob[:10], year_first=year_first, day_first=day_first), 0, 10), *whole]
+        return whole
+    cut = ""
+    if "-" in blob and ("/" in blob or "." in blob):
+        cut = "/" if blob.count("-") > 2 else "-"
+    if cut:
+        halves = blob.split(cut)
+        if len(halves) == 2 and len(halves[1]) == 4 and halves[1].isdigit() and len(halves[0]) < 6:
+            day = "/".join(halves[0].replace(".", "/").split("/") + halves[1:])
+            return [(date_readings(day, year_first=False, day_first=True), 0, end)]
+        if len(halves) == 2 and all(halves):
+            first, last = (_half_readings(half, year_first=year_first, day_first=day_first) for half in halves)
+            middle = len(halves[0])
+            return [(first, 0, middle), (("dash", (None,)), middle, middle + 1), (last, middle + 1, end)]
+    return [(date_readings(blob, year_first=year_first, day_first=day_first), 0, end)]
+
+
+def _half_readings(half: str, *, year_first: bool, day_first: bool) -> Word:
+    if half[-1] == "." and half[:-1].isdigit() and len(half) < 4:
+        return "ord", (int(half[:-1]),)
+    if half.isdigit():
+        return digit_readings(half)
+    return date_readings(half, year_first=year_first, day_first=day_first)
+
+
 def numeral_readings(numeral: str) -> Word:
     """Chinese numerals: 二〇一七 digit by digit, 三十一 by powers of ten."""
     if any(char in _POWERS or char in _TENS for char in numeral):
