@@ -12,7 +12,6 @@ until its first answer, and milliseconds of a recall, mean; a busy machine moves
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import statistics
@@ -20,20 +19,20 @@ import subprocess
 import sys
 import time
 from contextlib import AsyncExitStack
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import anyio
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
-from questions import questions
-from worker import memory, percentiles
+from timing import drawn, parser, percentiles
+from worker import memory
 
 from commonplace import Memory
 from commonplace.core.bundle import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import date
 
 TRANSPORTS = ("stdio", "HTTP")
 
@@ -102,8 +101,7 @@ async def cost(ask: Callable[[str], Awaitable[object]], query: str) -> float:
 
 
 async def measured(root: str, today: date | None, starts: int) -> dict[str, object]:
-    asked = [question for kind in questions(root).values() for question in kind]
-    others = [question for kind in questions(root, 2).values() for question in kind][::7]
+    asked, others = drawn(root)
     firsts = {
         transport: [await first(root, today, transport, asked[0]) for _ in range(starts)] for transport in TRANSPORTS
     }
@@ -150,11 +148,9 @@ async def measured(root: str, today: date | None, starts: int) -> dict[str, obje
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the MCP server; prints JSON.")
-    parser.add_argument("workspace")
-    parser.add_argument("--today", type=date.fromisoformat)
-    parser.add_argument("--starts", type=int, default=9)
-    options = parser.parse_args()
+    told = parser("Measure the MCP server")
+    told.add_argument("--starts", type=int, default=9)
+    options = told.parse_args()
     with Memory(options.workspace, today=options.today) as library:
         library.index()
     print(json.dumps(anyio.run(measured, options.workspace, options.today, options.starts)))

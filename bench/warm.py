@@ -9,18 +9,16 @@ milliseconds as JSON: {what: {"p50", "p95", "max"}, "questions": n}.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
 import sqlite3
 import tempfile
 import time
-from datetime import date
 from typing import TYPE_CHECKING
 
 import floor
-from questions import questions
+from timing import drawn, parser, percentiles
 
 from commonplace import Memory
 
@@ -37,17 +35,12 @@ def spread(ask: Callable[[str], object], asked: list[str], others: list[str]) ->
         start = time.process_time()
         ask(question)
         costs.append(1000 * (time.process_time() - start))
-    costs.sort()
-    return {"p50": costs[len(costs) // 2], "p95": costs[len(costs) * 95 // 100], "max": costs[-1]}
+    return percentiles(costs)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure warm recall; prints JSON.")
-    parser.add_argument("workspace")
-    parser.add_argument("--today", type=date.fromisoformat)
-    options = parser.parse_args()
-    asked = [question for kind in questions(options.workspace).values() for question in kind]
-    others = [question for kind in questions(options.workspace, 2).values() for question in kind][::7]
+    options = parser("Measure warm recall").parse_args()
+    asked, others = drawn(options.workspace)
     found: dict[str, object] = {"questions": len(asked)}
     with tempfile.TemporaryDirectory() as folder:
         copy = shutil.copytree(options.workspace, os.path.join(folder, "copy"))

@@ -9,21 +9,20 @@ as every recall. Prints JSON: {"questions": n, what: {"p50", "p95", "max"} in wa
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import subprocess
 import sys
 import time
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from questions import questions
+from timing import drawn, parser, percentiles
 
 from commonplace import Memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import date
 
 
 class Worker:
@@ -57,12 +56,6 @@ def memory(pid: int) -> dict[str, float]:
     return {name: int(kept[key].split()[0]) / 1024 for name, key in (("now", "VmRSS"), ("peak", "VmHWM"))}
 
 
-def percentiles(costs: list[float]) -> dict[str, float]:
-    """The middle, the worst but for one in twenty, and the worst."""
-    measured = sorted(costs)
-    return {"p50": measured[len(measured) // 2], "p95": measured[len(measured) * 95 // 100], "max": measured[-1]}
-
-
 def spread(
     ways: dict[str, Callable[[str], object]], asked: list[str], others: list[str]
 ) -> dict[str, dict[str, float]]:
@@ -77,13 +70,10 @@ def spread(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the worker; prints JSON.")
-    parser.add_argument("workspace")
-    parser.add_argument("--today", type=date.fromisoformat)
-    parser.add_argument("--recalls", type=int, default=10_000)
-    options = parser.parse_args()
-    asked = [question for kind in questions(options.workspace).values() for question in kind]
-    others = [question for kind in questions(options.workspace, 2).values() for question in kind][::7]
+    told = parser("Measure the worker")
+    told.add_argument("--recalls", type=int, default=10_000)
+    options = told.parse_args()
+    asked, others = drawn(options.workspace)
     found: dict[str, object] = {"questions": len(asked)}
     with Memory(options.workspace, today=options.today) as library:
         library.index()
