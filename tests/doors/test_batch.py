@@ -24,6 +24,15 @@ LOG = """
     - W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025) for the birthday of Andy.
     - O(c=0.95) @Peter: Prefers concise replies on WhatsApp.
 """
+REFUSED = (
+    "",
+    '{"query": ""}',
+    '{"query": "Peter", "k": 0}',
+    '{"query": "Peter", "limit": 3}',
+    '{"query": "Peter", "since": "some other time"}',
+    "{",
+)
+"""Lines that no door can answer."""
 
 
 def test_recall_answers_each_line_in_order(workspace: Write, cli: Cli) -> None:
@@ -31,12 +40,7 @@ def test_recall_answers_each_line_in_order(workspace: Write, cli: Cli) -> None:
     requests = [
         "Marrakech",
         '{"query": "what does Peter prefer?", "k": 1, "kinds": ["opinion"], "today": "2025-11-28"}',
-        "",
-        '{"query": ""}',
-        '{"query": "Peter", "k": 0}',
-        '{"query": "Peter", "limit": 3}',
-        '{"query": "Peter", "since": "some other time"}',
-        "{",
+        *REFUSED,
         "Marrakech",
     ]
     done = cli("recall", "-", "--json", stdin="\n".join(requests) + "\n")
@@ -45,7 +49,7 @@ def test_recall_answers_each_line_in_order(workspace: Write, cli: Cli) -> None:
     assert list(first) == ["query", "status", "hits", "tokens", "budget", "omitted", "note"]
     assert first["hits"][0]["source"] == "memory/2025-11-27.md#L2"
     assert [hit["kind"] for hit in second["hits"]] == ["opinion"]
-    assert [each["error"]["code"] for each in bad] == ["usage"] * 6
+    assert [each["error"]["code"] for each in bad] == ["usage"] * len(REFUSED)
     assert all(each["error"]["message"] and each["error"]["hint"] for each in bad)
     assert last == first
 

@@ -10,6 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.hand import edit
 from tests.standing import standing
 
 from commonplace.doors import render
@@ -67,14 +68,6 @@ def memory(workspace: Write) -> Memory:
     made = Memory(str(workspace(LIFE)), today=TODAY)
     made.reflect()
     return made
-
-
-def edit(memory: Memory, path: str, old: str, new: str) -> None:
-    with open(f"{memory.root}/{path}", encoding="utf-8") as handle:
-        text = handle.read()
-    assert old in text
-    with open(f"{memory.root}/{path}", "w", encoding="utf-8") as handle:
-        handle.write(text.replace(old, new, 1))
 
 
 def retained(memory: Memory, day: str, *facts: str) -> None:

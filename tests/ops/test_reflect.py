@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.hand import edit
 
 from commonplace.core import regions
 from commonplace.core.belief import confidence
@@ -65,15 +66,6 @@ def life(workspace: Write) -> Memory:
 
 def text(memory: Memory, path: str) -> str:
     return memory.workspace.read(path).text
-
-
-def edit(memory: Memory, path: str, old: str, new: str) -> None:
-    file = f"{memory.root}/{path}"
-    with open(file, encoding="utf-8", newline="") as handle:
-        before = handle.read()
-    assert old in before
-    with open(file, "w", encoding="utf-8", newline="") as handle:
-        handle.write(before.replace(old, new, 1))
 
 
 def log(memory: Memory, day: str, *bullets: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.hand import edit
 
 from commonplace.memory import Memory
 from commonplace.ops.settled import Asked, read_to, settled
@@ -54,16 +55,6 @@ LIFE = """
 def knows(memory: Memory, *, today: date = TODAY, since: date | None = None, yes: bool = False) -> bool:
     """Whether a reflect would know without looking that it has nothing to do."""
     return settled(memory._access.fresh(), memory.workspace, Asked(today, since, yes)) is not None
-
-
-def change(memory: Memory, path: str, old: str, new: str) -> None:
-    """Replace the first of some words in a file."""
-    file = f"{memory.root}/{path}"
-    with open(file, encoding="utf-8") as handle:
-        text = handle.read()
-    assert old in text
-    with open(file, "w", encoding="utf-8") as handle:
-        handle.write(text.replace(old, new, 1))
 
 
 def add(memory: Memory, path: str, text: str) -> None:
@@ -113,16 +104,16 @@ def test_a_reflect_that_wrote_is_settled_too(memory: Memory) -> None:
 
 EDITS: dict[str, Callable[[Memory], object]] = {
     "a log grows": lambda m: add(m, "memory/2026-01-14.md", "- W @Mona: Bought a canoe.\n"),
-    "a word of a log": lambda m: change(m, "memory/2025-12-04.md", "carpenter", "gardener!"),
+    "a word of a log": lambda m: edit(m, "memory/2025-12-04.md", "carpenter", "gardener!"),
     "a new log": lambda m: add(m, "memory/2026-01-20.md", "- We decided to buy a rug for the hall.\n"),
     "a log goes": lambda m: os.unlink(f"{m.root}/memory/2026-01-14.md"),
-    "a line of a page": lambda m: change(m, "bank/entities/Mona.md", "On leave", "Away"),
-    "a page outside the region": lambda m: change(m, "bank/world.md", "# World", "# The world"),
+    "a line of a page": lambda m: edit(m, "bank/entities/Mona.md", "On leave", "Away"),
+    "a page outside the region": lambda m: edit(m, "bank/world.md", "# World", "# The world"),
     "a page goes": lambda m: os.unlink(f"{m.root}/bank/opinions.md"),
-    "a marker is damaged": lambda m: change(m, "bank/world.md", "<!-- /commonplace", "<!-- commonplace"),
+    "a marker is damaged": lambda m: edit(m, "bank/world.md", "<!-- /commonplace", "<!-- commonplace"),
     "a page of a person": lambda m: add(m, "bank/entities/Olga.md", "---\naliases: [Mona]\n---\n# Olga\n"),
-    "a tick": lambda m: change(m, "bank/review.md", "- [ ] W", "- [x] W"),
-    "a tick for the core": lambda m: change(m, "bank/review.md", "- [ ] Mona", "- [x] Mona"),
+    "a tick": lambda m: edit(m, "bank/review.md", "- [ ] W", "- [x] W"),
+    "a tick for the core": lambda m: edit(m, "bank/review.md", "- [ ] Mona", "- [x] Mona"),
     "the core": lambda m: add(m, "MEMORY.md", "- Mona drinks only green tea.\n"),
     "another core file": lambda m: add(m, "USER.md", "- Mona drinks only green tea.\n"),
     "the core goes": lambda m: os.unlink(f"{m.root}/MEMORY.md"),
@@ -165,7 +156,7 @@ def test_any_change_makes_it_look(memory: Memory, what: str) -> None:
 
 def test_a_core_that_may_be_written_again_is_noticed(memory: Memory) -> None:
     os.chmod(f"{memory.root}/MEMORY.md", 0o444)
-    change(memory, "bank/review.md", "- [ ] Mona", "- [x] Mona")
+    edit(memory, "bank/review.md", "- [ ] Mona", "- [x] Mona")
     refused = memory.reflect()
     assert "read-only" in refused.notes[0]
     assert memory.reflect().notes == refused.notes
@@ -177,7 +168,7 @@ def test_a_core_that_may_be_written_again_is_noticed(memory: Memory) -> None:
 
 def test_an_editor_that_lets_go_of_the_core_is_noticed(memory: Memory) -> None:
     add(memory, ".MEMORY.md.swp", "")
-    change(memory, "bank/review.md", "- [ ] Mona", "- [x] Mona")
+    edit(memory, "bank/review.md", "- [ ] Mona", "- [x] Mona")
     assert "an editor holds it" in memory.reflect().notes[0]
     assert knows(memory)
     os.unlink(f"{memory.root}/.MEMORY.md.swp")
@@ -222,7 +213,7 @@ def test_what_is_left_alone_is_said_again_and_yes_goes_on(memory: Memory) -> Non
 
 
 def test_what_could_not_be_retained_is_tried_again(memory: Memory) -> None:
-    change(
+    edit(
         memory,
         "bank/review.md",
         "- [ ] W: We decided to buy a lamp",
@@ -342,13 +333,13 @@ def test_without_knowing_the_last_reflect_everything_is_read(memory: Memory) -> 
 
 def test_what_was_not_put_before_a_person_is_read_again(memory: Memory) -> None:
     """Where the review page could not be written, or was taken back, nothing counts as read."""
-    change(memory, "bank/review.md", "<!-- /commonplace", "<!-- commonplace")
+    edit(memory, "bank/review.md", "<!-- /commonplace", "<!-- commonplace")
     review = page(memory, "bank/review.md")
     grow(memory, 20, LATE)
     grow(memory, 120, "- We decided to sell the car.\n")
     assert memory.reflect(since="last").waits == ("bank/review.md",)
     assert page(memory, "bank/review.md") == review
-    change(memory, "bank/review.md", "\n<!-- commonplace ", "\n<!-- /commonplace ")
+    edit(memory, "bank/review.md", "\n<!-- commonplace ", "\n<!-- /commonplace ")
     memory.reflect(since="last")
     assert "piano" in page(memory, "bank/review.md")
     memory.undo()
