@@ -71,6 +71,24 @@ class Home:
         answer: dict[str, Any] = json.loads(done.out)
         return answer
 
+    @contextmanager
+    def connected(self, way: str) -> Iterator[None]:
+        """Our server in the client, by one way, and taken out again."""
+        with served(self.cli.root, way) as flags:
+            self.setup("--write", *flags)
+            yield
+            self.setup("--remove", *flags)
+
+    @contextmanager
+    def kept(self, path: str, text: str) -> Iterator[Path]:
+        """A file of the person's in the home, which ends as it began."""
+        file = self.path / path
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+        before = file.read_bytes()
+        yield file
+        assert file.read_bytes() == before
+
     def program(self, name: str) -> str:
         """The path of a program of the client."""
         return tool(clients()[self.client]["package"], name)
@@ -93,8 +111,7 @@ class Home:
 @pytest.mark.parametrize("way", WAYS)
 def test_claude_code(cli: Cli, tmp_path: Path, way: str) -> None:
     home = Home(cli, tmp_path, "claude-code")
-    with served(cli.root, way) as flags:
-        home.setup("--write", *flags)
+    with home.connected(way):
         said = home.run(home.program("claude"), "mcp", "get", "commonplace")
         if way == "project":  # it waits for a person's word
             assert "Scope: Project config" in said
@@ -103,7 +120,6 @@ def test_claude_code(cli: Cli, tmp_path: Path, way: str) -> None:
             assert "Scope: User config" in said
             assert "✔ Connected" in said
         assert f"Type: {'http' if way == 'http' else 'stdio'}" in said
-        home.setup("--remove", *flags)
     assert "No MCP servers configured" in home.run(home.program("claude"), "mcp", "list")
 
 
@@ -111,20 +127,14 @@ def test_claude_code(cli: Cli, tmp_path: Path, way: str) -> None:
 def test_codex(cli: Cli, tmp_path: Path, way: str) -> None:
     """Its own server, which it starts for editors, connects and lists the tools."""
     home = Home(cli, tmp_path, "codex")
-    config = home.path / ".codex" / "config.toml"
-    config.parent.mkdir()
-    config.write_text(f'# mine\n[projects."{home.project}"]\ntrust_level = "trusted" # yes\n')
-    before = config.read_bytes()
-    with served(cli.root, way) as flags:
-        home.setup("--write", *flags)
+    config = f'# mine\n[projects."{home.project}"]\ntrust_level = "trusted" # yes\n'
+    with home.kept(".codex/config.toml", config), home.connected(way):
         listed = home.run(home.program("codex"), "mcp", "list", "--json")
         known, _ = json.JSONDecoder().raw_decode(listed[listed.index("{\n") :])  # warnings stand around it
         assert known["name"] == "commonplace"
         assert known["transport"]["type"] == ("streamable_http" if way == "http" else "stdio")
         if way != "project":  # the server for editors knows no project before a conversation
             assert "recall" in codex_tools(home)
-        home.setup("--remove", *flags)
-    assert config.read_bytes() == before
 
 
 def codex_tools(home: Home) -> set[str]:
@@ -156,48 +166,30 @@ def codex_tools(home: Home) -> set[str]:
 @pytest.mark.parametrize("way", WAYS)
 def test_gemini_cli(cli: Cli, tmp_path: Path, way: str) -> None:
     home = Home(cli, tmp_path, "gemini-cli")
-    settings = home.path / ".gemini" / "settings.json"
-    settings.parent.mkdir()
-    settings.write_text('{\n  // at night\n  "ui": {"theme": "GitHub"} /* and by day */\n}\n')
-    before = settings.read_bytes()
-    (settings.parent / "trustedFolders.json").write_text(json.dumps({str(home.project): "TRUST_FOLDER"}))
-    with served(cli.root, way) as flags:
-        home.setup("--write", *flags)
+    config = '{\n  // at night\n  "ui": {"theme": "GitHub"} /* and by day */\n}\n'
+    with home.kept(".gemini/settings.json", config) as settings, home.connected(way):
+        (settings.parent / "trustedFolders.json").write_text(json.dumps({str(home.project): "TRUST_FOLDER"}))
         said = home.run(home.program("gemini"), "mcp", "list")
         assert re.search(rf"commonplace: .* \({'http' if way == 'http' else 'stdio'}\) - Connected", said)
-        home.setup("--remove", *flags)
-    assert settings.read_bytes() == before
 
 
 @pytest.mark.parametrize("way", ["stdio", "http"])
 def test_openclaw(cli: Cli, tmp_path: Path, way: str) -> None:
     """Its probe connects and counts the tools; it reads JSON5. Its start alone costs ten seconds of a busy machine."""
     home = Home(cli, tmp_path, "openclaw")
-    config = home.path / ".openclaw" / "openclaw.json"
-    config.parent.mkdir()
-    config.write_text("{\n  // mine\n  gateway: {mode: 'local'},\n}\n")
-    before = config.read_bytes()
-    with served(cli.root, way) as flags:
-        home.setup("--write", *flags)
+    config = "{\n  // mine\n  gateway: {mode: 'local'},\n}\n"
+    with home.kept(".openclaw/openclaw.json", config), home.connected(way):
         said = home.run(home.program("openclaw"), "mcp", "probe", "commonplace", node=NODE)
         assert re.search(r"^- commonplace: [1-9]\d* tools", said, re.M), said
-        home.setup("--remove", *flags)
-    assert config.read_bytes() == before
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_opencode(cli: Cli, tmp_path: Path, way: str) -> None:
     home = Home(cli, tmp_path, "opencode")
-    config = home.path / ".config" / "opencode" / "opencode.json"
-    config.parent.mkdir(parents=True)
-    config.write_text('{\n  "$schema": "https://opencode.ai/config.json", // theirs\n  "autoupdate": false,\n}\n')
-    before = config.read_bytes()
-    with served(cli.root, way) as flags:
-        home.setup("--write", *flags)
+    config = '{\n  "$schema": "https://opencode.ai/config.json", // theirs\n  "autoupdate": false,\n}\n'
+    with home.kept(".config/opencode/opencode.json", config), home.connected(way):
         said = re.sub(r"\x1b\[[\d;]*m", "", home.run(home.program("opencode"), "mcp", "list"))
         assert re.search(r"✓ commonplace +connected", said), said
-        home.setup("--remove", *flags)
-    assert config.read_bytes() == before
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -205,8 +197,7 @@ def test_cursor(cli: Cli, tmp_path: Path, way: str) -> None:
     """Cursor's own library reads Cursor's files and lists the tools; the program itself is in no registry."""
     home = Home(cli, tmp_path, "cursor")
     library = installed(clients()["cursor"]["package"])
-    with served(cli.root, way) as flags:
-        home.setup("--write", *flags)
+    with home.connected(way):
         node = tool(NODE, "node")
         answer = home.run(node, str(SCRIPTS / "cursor.cjs"), str(library), "project" if way == "project" else "user")
         [line] = re.findall(r'^\{"jsonrpc".*', answer, re.M)
