@@ -48,14 +48,14 @@ class MemoryTool:
 
     def for_anthropic(self, *, cache_control: BetaCacheControlEphemeralParam | None = None) -> BetaAbstractMemoryTool:
         """This tool for the package's runner, `client.beta.messages.tool_runner`. Raises ExtensionMissing."""
-        made: BetaAbstractMemoryTool = _adapters().AnthropicMemoryTool(self, cache_control)
+        made: BetaAbstractMemoryTool = _adapters().AnthropicMemoryTool(self.execute, cache_control)
         return made
 
     def for_async_anthropic(
         self, *, cache_control: BetaCacheControlEphemeralParam | None = None
     ) -> BetaAsyncAbstractMemoryTool:
         """The same for an AsyncAnthropic client; each command runs in a thread, to its end. Raises ExtensionMissing."""
-        made: BetaAsyncAbstractMemoryTool = _adapters().AsyncAnthropicMemoryTool(self, cache_control)
+        made: BetaAsyncAbstractMemoryTool = _adapters().AsyncAnthropicMemoryTool(self.execute, cache_control)
         return made
 
 
