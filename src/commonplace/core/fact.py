@@ -127,6 +127,12 @@ def entity_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for part in text.split("@") if (name := part.strip(" \t,，、"))))
 
 
+def is_name(name: str) -> bool:
+    """Whether `@` and this name say one entity, and that very one."""
+    said = read_bullet(f"W @{name}: x")
+    return not isinstance(said, Defect) and said.entities == (name,)
+
+
 def split_tail(text: str) -> tuple[str, Trailer, str]:
     """A bullet's text without block id and trailer comment, in either order; the trailer; the block id."""
     trailer, block = _NO_TRAILER, ""

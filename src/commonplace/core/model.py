@@ -103,6 +103,10 @@ class Span(NamedTuple):
         )
 
 
+IMPORTED = "import:"
+"""Before the path of a note, in what a trailer says of where an imported fact came from."""
+
+
 class Trailer(NamedTuple):
     """What a bullet carries besides its narrative: `<!-- cp: supersedes=^9f3c src=web:example.org -->`."""
 
@@ -118,7 +122,12 @@ class Trailer(NamedTuple):
     @property
     def outsider(self) -> str:
         """Who said it when that was neither the author nor a line of the author's own log or notes; else empty."""
-        return "" if self.src.startswith(("inferred", "import:")) else self.src
+        return "" if self.src.startswith(("inferred", IMPORTED)) else self.src
+
+    @property
+    def note(self) -> str:
+        """The note that it was imported from, `Vault/People/Peter.md`; else empty."""
+        return self.src.removeprefix(IMPORTED) if self.src.startswith(IMPORTED) else ""
 
 
 RELATIONS = ("supersedes", "supports", "contradicts", "retracts")

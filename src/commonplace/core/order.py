@@ -25,11 +25,16 @@ def order(hits: Iterable[Hit]) -> list[Hit]:
         hits,
         key=lambda hit: (
             -round(hit.score, 9),
-            -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0),
+            _newest(hit),
             hit.fact.source.path,
             hit.fact.source.line,
         ),
     )
+
+
+def _newest(hit: Hit) -> int:
+    """Sorts the newest first, and what has no day last."""
+    return -hit.fact.recorded.toordinal() if hit.fact.recorded else 0
 
 
 def disputed(hits: Sequence[Hit]) -> list[Hit]:
@@ -113,14 +118,14 @@ def newest_first(hits: Sequence[Hit], covered: Mapping[Citation, float]) -> list
         return []
     least = LIKE_THE_BEST * covered[hits[0].fact.source]
     good = [hit for hit in hits if covered[hit.fact.source] >= least]
-    good.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
+    good.sort(key=_newest)
     return [*good, *(hit for hit in hits if covered[hit.fact.source] < least)]
 
 
 def newest_home_first(hits: Sequence[Hit]) -> list[Hit]:
     """The hits that say where somebody lives about as well as the first, newest first, then the rest."""
     homes = [hit for hit in hits if SAYS_WHERE in hit.why and hit.score >= NEARLY * hits[0].score]
-    homes.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
+    homes.sort(key=_newest)
     return [*homes, *(hit for hit in hits if hit not in homes)]
 
 
@@ -138,7 +143,7 @@ def stays_first(hits: Sequence[Hit], stays: Container[Citation], said: Mapping[C
         for hit in hits
         if hit.fact.source in stays and hit.score >= best and words <= said[hit.fact.source]
     ]
-    there.sort(key=lambda hit: -(hit.fact.recorded.toordinal() if hit.fact.recorded else 0))
+    there.sort(key=_newest)
     moved = {hit.fact.source for hit in there}
     return [*there, *(hit for hit in hits if hit.fact.source not in moved)]
 
@@ -190,7 +195,7 @@ def _merge_copied(hits: list[Hit]) -> list[Hit]:
     """Hits without lines of a note's copy that say most of what a fact imported from that note says, and no more."""
     imported: dict[str, list[int]] = {}
     for at, hit in enumerate(hits):
-        if hit.fact.id and hit.fact.trailer.src.startswith("import:"):
+        if hit.fact.id and hit.fact.trailer.note:
             imported.setdefault(hit.fact.trailer.src, []).append(at)
     if not imported:
         return hits

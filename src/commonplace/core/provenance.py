@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from commonplace.core.model import IMPORTED
+
 COPIES = "memory/imported/"
 """Below it lie the copies of imported notes."""
-_MARK = "import:"
 
 
 def noted_path(copy: str) -> str:
@@ -15,7 +16,7 @@ def noted_path(copy: str) -> str:
 
 def source_of(path: str) -> str:
     """What the trailer of a fact says of where it came from: `import:Vault/People/Peter.md`."""
-    return _MARK + "".join("_" if sign.isspace() or sign in "<>" else sign for sign in path)
+    return IMPORTED + "".join("_" if sign.isspace() or sign in "<>" else sign for sign in path)
 
 
 def copied_as(path: str) -> str:

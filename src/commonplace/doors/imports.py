@@ -62,7 +62,7 @@ def facts(found: Iterable[Fact], screen: Screen, *, by_note: bool = False) -> li
     lines: list[str] = []
     path = ""
     for fact in found[:_MOST_FACTS]:
-        above = fact.trailer.src.removeprefix("import:") if by_note else fact.source.path
+        above = fact.trailer.note if by_note else fact.source.path
         if above != path:
             path = above
             lines.append(screen.paint("cyan", screen.safe(path)))

@@ -211,7 +211,7 @@ def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]
     sources: dict[str, str] | None = None
     for fact in facts:
         key = dict(fact.trailer.other).get("key")
-        if key is None or not fact.trailer.src.startswith("import:"):
+        if key is None or not fact.trailer.note:
             continue
         if sources is None:
             sources = {copied_as(path): path for path in workspace.sweep()}
@@ -250,7 +250,7 @@ def _without_traces(text: str, told: _Told) -> str:
 def _texts(fact: Fact) -> tuple[str, ...]:
     """What a fact says; of an imported one also without what it stands below, as other notes may say the same."""
     text = fact.content
-    if fact.trailer.src.startswith("import:"):
+    if fact.trailer.note:
         bare = text.replace("：", ": ").rpartition(": ")[2]
         if len(bare) >= _BEGIN and bare != text and text.endswith(bare):
             return text, bare
@@ -357,7 +357,7 @@ def _notes(
         paths = " ".join(f"--path {shlex.quote(path)}" for path in copies[:_MOST_PATHS])
         more = f" (and so the other {len(copies) - _MOST_PATHS:,})" if len(copies) > _MOST_PATHS else ""
         yield f"… and git filter-repo {paths} --invert-paths takes out these copies{more}"
-    if any(fact.trailer.src.startswith("import:") for fact in facts) or copies:
+    if any(fact.trailer.note for fact in facts) or copies:
         yield "the notes that it was imported from are untouched: another import would bring it back"
     if elsewhere:
         yield "its text also stands elsewhere, in lines that are not ours to remove"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core import frontmatter
 from commonplace.core.called import listed as given_names
 from commonplace.core.entity import candidates, choose, entity_key
-from commonplace.core.fact import Defect, hash_id, read_bullet, split_tail
+from commonplace.core.fact import hash_id, is_name, split_tail
 from commonplace.core.fold import fold
 from commonplace.core.imported import read_record, with_record, without_secrets
 from commonplace.core.imports import FORMS, entity_name, read_note, says
@@ -351,8 +351,7 @@ class _Planner:
 def _name(name: str) -> str:
     """A name as it stands behind `@`; empty where none can."""
     name = entity_name(name) if not name.isalnum() else name
-    said = read_bullet(f"W @{name}: x")
-    return name if not isinstance(said, Defect) and said.entities == (name,) else ""
+    return name if is_name(name) else ""
 
 
 def _page(text: str | None, name: str, aliases: tuple[str, ...]) -> str:

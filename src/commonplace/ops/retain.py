@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import edit
 from commonplace.core.entity import candidates, choose
-from commonplace.core.fact import LONGEST, Defect, base_id, decode, encode, read_bullet, render, split_tail, too_long
+from commonplace.core.fact import (
+    LONGEST,
+    Defect,
+    base_id,
+    decode,
+    encode,
+    is_name,
+    read_bullet,
+    render,
+    split_tail,
+    too_long,
+)
 from commonplace.core.kind import guess_kind
 from commonplace.core.markdown import is_retain
 from commonplace.core.mention import mentions
@@ -81,8 +92,7 @@ def compose(
         raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
     names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in found if name.strip("@ ")))
     for name in names:
-        said = read_bullet(f"W @{name}: x")
-        if isinstance(said, Defect) or said.entities != (name,):
+        if not is_name(name):
             raise UsageError(f"no entity can be named {name!r}", "names have letters, digits, hyphens and dots")
     return Fact(
         block,
