@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.fact import read_trailer
 from commonplace.core.succession import OVER, Standing
-from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.database import listed, paired
 from commonplace.store.sqlite.schema import DAY, LAST, WRITTEN
 from commonplace.store.sqlite.searching import lines
 
@@ -39,7 +39,7 @@ class Slots(NamedTuple):
 def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
     """The slots of which these rows claim something, as they stood up to a row."""
     rows = frozenset(rows)
-    sql = "select distinct c.key, c.slot from json_each(?) j cross join claims c on c.row = j.value"
+    sql = "select distinct c.key, c.slot from carray(?) j cross join claims c on c.row = j.value"
     slotted = db.all(sql, (listed(rows),))
     names = called(db, (key for key, _ in slotted))
     asked = {(name, slot): names[key] for key, slot in slotted for name in names[key]}
@@ -49,7 +49,7 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
         " where c.row between ? and ? order by c.row desc limit ?"
     )
     groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
-    for key, *record in db.all(sql, (listed(asked), WRITTEN, high, _MOST)):
+    for key, *record in db.all(sql, (paired(asked), WRITTEN, high, _MOST)):
         groups.setdefault((record[1], asked[key, record[1]]), {})[record[0]] = _standing(record)
     return _slots(db, [*_framed(groups), *_ended(db, rows, high)], high)
 
@@ -83,10 +83,10 @@ def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tu
         said = db.all(sql, (WRITTEN, high))
         names = called(db, (key for key, *_ in said))
     else:
-        tagged = db.all("select distinct m.key from json_each(?) j join mentions m on m.row = j.value", (listed(rows),))
+        tagged = db.all("select distinct m.key from carray(?) j join mentions m on m.row = j.value", (listed(rows),))
         names = called(db, (key for (key,) in tagged))
         names |= called(db, {name for keys in names.values() for name in keys} - names.keys())
-        said = db.all(f"{sql} and c.key in (select value from json_each(?))", (WRITTEN, high, listed(names)))
+        said = db.all(f"{sql} and c.key in (select value from carray(?))", (WRITTEN, high, listed(names)))
     over: dict[tuple[str, ...], list[Standing]] = {}
     for key, *record in said:
         over.setdefault(names[key], []).append(_standing(record))
@@ -102,15 +102,15 @@ def _with_what_was_so(
 
     if rows is None:
         sql = (
-            "select distinct m.row, l.text from json_each(?) j cross join mentions m on m.key = j.value"
+            "select distinct m.row, l.text from carray(?) j cross join mentions m on m.key = j.value"
             " join facts x using (row) join lines l using (row) where m.row between ? and ? order by m.row desc limit ?"
         )
         told = db.all(sql, (listed(keys), WRITTEN, high, _MOST))
     else:
         sql = (
-            "select distinct x.row, l.text from json_each(?) j cross join facts x on x.row = j.value"
+            "select distinct x.row, l.text from carray(?) j cross join facts x on x.row = j.value"
             " cross join lines l on l.row = x.row cross join mentions m on m.row = x.row"
-            " where m.key in (select value from json_each(?)) and x.row between ? and ? order by x.row desc"
+            " where m.key in (select value from carray(?)) and x.row between ? and ? order by x.row desc"
         )
         told = db.all(sql, (listed(rows), listed(keys), WRITTEN, high))
     texts = {row: folded(text) for row, text in told}
@@ -132,12 +132,12 @@ def called(db: Database, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Key -> the names of the one entity that it names, itself included; the key alone where it may be of several."""
     keys = frozenset(keys)
     owners: dict[str, list[str]] = {}
-    sql = "select distinct alias, key from aliases where alias in (select value from json_each(?))"
+    sql = "select distinct alias, key from aliases where alias in (select value from carray(?))"
     for alias, key in db.all(sql, (listed(keys),)):
         owners.setdefault(alias, []).append(key)
     own = {alias: found[0] for alias, found in owners.items() if len(found) == 1}
     names: dict[str, set[str]] = {}
-    sql = "select key, alias from aliases where key in (select value from json_each(?))"
+    sql = "select key, alias from aliases where key in (select value from carray(?))"
     for key, alias in db.all(sql, (listed(set(own.values())),)):
         names.setdefault(key, set()).add(alias)
     return {key: tuple(sorted({key, *names[own[key]]})) if key in own else (key,) for key in keys}
@@ -146,7 +146,7 @@ def called(db: Database, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
 def claimed(db: Database, rows: Iterable[int] | None = None) -> dict[int, frozenset[str]]:
     """Row -> the slots of which it claims something, of these rows or of all; none of what claims nothing."""
     found: dict[int, frozenset[str]] = {}
-    sql = "select c.row, c.slot from json_each(?) j cross join claims c on c.row = j.value"
+    sql = "select c.row, c.slot from carray(?) j cross join claims c on c.row = j.value"
     said = db.all("select row, slot from claims") if rows is None else db.all(sql, (listed(rows),))
     for row, slot in said:
         found[row] = found.get(row, frozenset()) | {slot}
@@ -170,7 +170,7 @@ def placed(db: Database, keys: Iterable[str], *, high: int = LAST) -> list[int]:
     """Rows of facts that claim where one of these entities lives or is, newest first."""
     names = {name for found in called(db, keys).values() for name in found}
     sql = (
-        "select distinct row from claims where key in (select value from json_each(?)) and row between ? and ?"
+        "select distinct row from claims where key in (select value from carray(?)) and row between ? and ?"
         " and (slot glob 'residence*' or slot glob 'whereabouts*') order by row desc limit ?"
     )
     return [row for (row,) in db.all(sql, (listed(names), WRITTEN, high, _MOST))]
@@ -185,7 +185,7 @@ def _standing(record: Sequence[Any]) -> Standing:
 def _slots(db: Database, groups: Sequence[tuple[Standing, ...]], high: int) -> Slots:
     rows = listed({claim.row for group in groups for claim in group})
     sql = (
-        "select r.row, x.row, r.relation from json_each(?) j cross join facts x on x.row = j.value"
+        "select r.row, x.row, r.relation from carray(?) j cross join facts x on x.row = j.value"
         " join relations r on r.target = x.id where r.row <= ?"
     )
     told: set[tuple[int, int]] = set()

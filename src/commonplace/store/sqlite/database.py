@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from array import array
 from contextlib import suppress
 from time import sleep
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -56,6 +57,8 @@ class Database:
         try:
             self._db.set_busy_timeout(_PATIENCE)
             self._db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)  # a cloned workspace may bring a file of its own
+            # else every statement with a range or a limit is prepared anew for each new value: 10 to 25 µs
+            self._db.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             self.run = self._db.cursor().execute
             ours = self._made() == (APPLICATION, SCHEMA)
             if not ours and not anew:
@@ -207,8 +210,16 @@ def storable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def listed(values: Iterable[Any]) -> str:
-    """Values as one parameter, for `json_each(?)`."""
+def listed(values: Iterable[int] | Iterable[str]) -> object:
+    """Numbers, or texts, as one parameter, for `carray(?)`: half the cost of JSON."""
+    held = [*values]
+    if not held:
+        return None
+    return apsw.carray(tuple(map(storable, held)) if isinstance(held[0], str) else array("q", held))
+
+
+def paired(values: Iterable[Sequence[Any]]) -> str:
+    """Pairs as one parameter, for `json_each(?)`."""
     return json.dumps(list(values))
 
 

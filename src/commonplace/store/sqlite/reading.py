@@ -12,7 +12,7 @@ from commonplace.core.entity import entity_key
 from commonplace.core.markdown import goes_on
 from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance
 from commonplace.core.slug import FOLDER
-from commonplace.store.sqlite.database import listed, storable
+from commonplace.store.sqlite.database import listed, paired, storable
 from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stored
 from commonplace.store.sqlite.searching import ancestors, context, lines
 
@@ -109,21 +109,21 @@ def fact(db: Database, id: str) -> Fact | None:
 # All of them, in order of day, path and line.
 
 
-def facts(db: Database, *, since: date | None = None, origins: Sequence[str] = EVIDENCE) -> list[Fact]:
+def facts(db: Database, *, since: date | None = None, origins: Sequence[Origin] = EVIDENCE) -> list[Fact]:
     """Facts that can be evidence. A conflict copy has none: `core.parse`."""
-    sql = FACT + "where x.id is not null and x.row >= ? and x.origin in (select value from json_each(?))" + _IN_ORDER
+    sql = FACT + "where x.id is not null and x.row >= ? and x.origin in (select value from carray(?))" + _IN_ORDER
     low = first_row(since) if since else 0
-    return [stored(record).fact for record in db.run(sql, (low, listed(origins)))]
+    return [stored(record).fact for record in db.run(sql, (low, listed(origin.value for origin in origins)))]
 
 
-def facts_of(db: Database, names: Iterable[str], *, origins: Sequence[str] = EVIDENCE) -> list[Fact]:
+def facts_of(db: Database, names: Iterable[str], *, origins: Sequence[Origin] = EVIDENCE) -> list[Fact]:
     """Facts tagged with or mentioning one of these entities."""
     sql = (
-        FACT + "where l.row in (select row from mentions where key in (select value from json_each(?)))"
-        " and x.id is not null and x.origin in (select value from json_each(?))" + _IN_ORDER
+        FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
+        " and x.id is not null and x.origin in (select value from carray(?))" + _IN_ORDER
     )
     keys = listed(entity_key(name) for name in names)
-    return [stored(record).fact for record in db.run(sql, (keys, listed(origins)))]
+    return [stored(record).fact for record in db.run(sql, (keys, listed(origin.value for origin in origins)))]
 
 
 def facts_on(db: Database, day: date) -> list[Fact]:
@@ -271,7 +271,7 @@ def days_named(db: Database, least: int) -> dict[str, int]:
 def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
     """Lines of logs that are no facts and name one of these entities, newest first."""
     sql = (
-        FACT + "where l.row in (select row from mentions where key in (select value from json_each(?)))"
+        FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
         " and x.id is null and f.conflict = 0 and l.row >= ? order by l.row desc"
     )
     return [stored(record).fact for record in db.run(sql, (listed(keys), first_row(None)))]
@@ -301,7 +301,7 @@ def opinions(db: Database) -> tuple[Opinion, ...]:
 def opinions_on(db: Database, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
     """The opinions that one of these facts supports, or that say of the same entities what it says."""
     sql = (
-        "with wanted(file, number) as (select e.file, e.opinion from json_each(?1) j"
+        "with wanted(file, number) as (select e.file, e.opinion from carray(?1) j"
         " cross join evidence e on e.fact = j.value where e.stance = 'supports') "
     )
     wanted = db.all(
@@ -310,7 +310,7 @@ def opinions_on(db: Database, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
     )
     said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
     same = db.all(
-        _OPINIONS + " where o.statement in (select value from json_each(?))" + _BY_PLACE,
+        _OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE,
         (listed([fact.content for fact in facts]),),
     )
     wanted += [head for head in same if (head[5], frozenset(map(entity_key, json.loads(head[6])))) in said]
@@ -320,7 +320,7 @@ def opinions_on(db: Database, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
 def opinions_at(db: Database, places: Sequence[Citation]) -> tuple[Opinion, ...]:
     """The opinions that stand on one of these lines."""
     sql = " join json_each(?) j on f.path = j.value ->> 0 and o.line = j.value ->> 1"
-    return _with_evidence(db, db.all(_OPINIONS + sql + _BY_PLACE, (listed(places),)))
+    return _with_evidence(db, db.all(_OPINIONS + sql + _BY_PLACE, (paired(places),)))
 
 
 _OPINIONS = (
@@ -337,7 +337,7 @@ def _with_evidence(db: Database, heads: Sequence[tuple[Any, ...]]) -> tuple[Opin
         "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src from json_each(?) j"
         " cross join evidence e on e.file = j.value ->> 0 and e.opinion = j.value ->> 1 order by e.rowid"
     )
-    for file, number, fact, stance, day, path, line, confidence, src in db.all(sql, (listed(h[:2] for h in heads),)):
+    for file, number, fact, stance, day, path, line, confidence, src in db.all(sql, (paired(h[:2] for h in heads),)):
         recorded = date.fromordinal(day) if day else None
         item = Evidence(fact, Stance(stance), recorded, Citation(path, line), confidence, src)
         held.setdefault((file, number), []).append(item)
@@ -360,7 +360,7 @@ def _with_evidence(db: Database, heads: Sequence[tuple[Any, ...]]) -> tuple[Opin
 def places(db: Database, ids: Iterable[str]) -> dict[str, Citation]:
     """Where the facts of these ids stand; what a person wrote before what was generated."""
     sql = (
-        "select x.id, f.path, l.line from json_each(?) j cross join facts x on x.id = j.value"
+        "select x.id, f.path, l.line from carray(?) j cross join facts x on x.id = j.value"
         " cross join lines l on l.row = x.row cross join files f on f.file = l.file"
         " order by x.origin <> 'generated', x.row desc"
     )

@@ -32,7 +32,7 @@ def frequencies(db: Database, terms: Iterable[str]) -> dict[str, int]:
             begins[term] = db.one(sql, (term[:-1], term[:-1] + "\U0010ffff")) or 0
         else:
             whole.append(term)
-    sql = "select f.term, f.count from json_each(?) j cross join frequency f on f.term = j.value"
+    sql = "select f.term, f.count from carray(?) j cross join frequency f on f.term = j.value"
     return dict.fromkeys(whole, 0) | dict(db.all(sql, (listed(whole),))) | begins
 
 
@@ -40,8 +40,8 @@ def named(db: Database, names: list[str]) -> dict[str, tuple[str, ...]]:
     """Of folded names, those that entities go by, with the entities' keys: its own first, then in order."""
     found: dict[str, tuple[str, ...]] = {}
     sql = (
-        "select name, key from (select j.value as name, a.key from json_each(?1) j join aliases a on a.alias = j.value"
-        " union select j.value, j.value from json_each(?1) j"
+        "select name, key from (select j.value as name, a.key from carray(?1) j join aliases a on a.alias = j.value"
+        " union select j.value, j.value from carray(?1) j"
         " where exists (select 1 from mentions m where m.key = j.value)) order by name, key <> name, key"
     )
     for name, key in db.all(sql, (listed(names),)):
@@ -54,7 +54,7 @@ def _with_aliases(db: Database, found: dict[str, tuple[str, ...]]) -> dict[str, 
     sql = (
         "select a.key, a.alias, count(distinct b.key), max(b.alias = b.key),"
         " exists (select 1 from mentions m where m.key = a.alias) from aliases a join aliases b on b.alias = a.alias"
-        " where a.key in (select value from json_each(?)) group by a.key, a.alias"
+        " where a.key in (select value from carray(?)) group by a.key, a.alias"
     )
     paged: set[str] = set()
     also: dict[str, list[str]] = {}
@@ -99,7 +99,7 @@ def documents(db: Database) -> int:
 def placed_in(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, int]]:
     """Of rows: the first and the last row of the document that holds each, and its length in terms."""
     sql = (
-        "select l.row, b.low, b.high, l.length from json_each(?) j cross join lines l on l.row = j.value"
+        "select l.row, b.low, b.high, l.length from carray(?) j cross join lines l on l.row = j.value"
         " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
     )
     return {row: (low, high, length) for row, low, high, length in db.run(sql, (listed(rows),))}
@@ -152,13 +152,13 @@ def pages_of(db: Database, key: str) -> list[str]:
 def lines(db: Database, rows: Iterable[int]) -> dict[int, Stored]:
     """The lines of these rows, without their context."""
     wanted = list(rows)
-    sql = FACT.replace("from lines l", "from json_each(?) j cross join lines l on l.row = j.value")
+    sql = FACT.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
     return {record[0]: stored(record) for record in db.run(sql, (listed(wanted),))} if wanted else {}
 
 
 def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
     """Row -> (parent row, file, text)."""
-    sql = "select l.row, l.parent, l.file, l.text from json_each(?) j cross join lines l on l.row = j.value"
+    sql = "select l.row, l.parent, l.file, l.text from carray(?) j cross join lines l on l.row = j.value"
     return {row: (parent, file, text) for row, parent, file, text in db.run(sql, (listed(rows),))}
 
 
@@ -190,8 +190,8 @@ def against(
     """Id -> rows of facts whose trailers say one of these of it, newest first."""
     found: dict[str, tuple[int, ...]] = {}
     sql = (
-        "select distinct r.target, r.row from json_each(?) j cross join relations r on r.target = j.value"
-        " where r.relation in (select value from json_each(?)) order by r.row desc"
+        "select distinct r.target, r.row from carray(?) j cross join relations r on r.target = j.value"
+        " where r.relation in (select value from carray(?)) order by r.row desc"
     )
     for target, row in db.run(sql, (listed(ids), listed(relations))):
         found[target] = (*found.get(target, ()), row)

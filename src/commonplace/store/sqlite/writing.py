@@ -95,7 +95,7 @@ def remove(db: Database, path: str) -> None:
     for table in _BY_FILE:
         db.run(f"delete from {table} where file = ?", (file,))
     _count(db, {term: -count for term, count in lost.items()}, lines=-lines, length=-length, facts=-facts)
-    db.run("delete from frequency where term in (select value from json_each(?)) and count <= 0", (listed(lost),))
+    db.run("delete from frequency where term in (select value from carray(?)) and count <= 0", (listed(lost),))
     _number_twins(db, bases)
 
 
@@ -142,14 +142,14 @@ def _number_twins(db: Database, bases: Iterable[str]) -> None:
     """Facts of one id are told apart by an ordinal, in order of path and line."""
     # Few facts have twins: one pass of the index on `base` finds them before anything is sorted.
     sql = (
-        "select x.base from json_each(?) j cross join facts x on x.base = j.value"
+        "select x.base from carray(?) j cross join facts x on x.base = j.value"
         " group by x.base having count(*) > 1 or max(x.id <> x.base)"
     )
     shared = [base for (base,) in db.all(sql, (listed(bases),))]
     db.run(
         "update facts set id = told.id from ("
         "select x.row, x.base || case when row_number() over twins = 1 then '' else '-' || row_number() over twins end"
-        " as id from json_each(?) j cross join facts x on x.base = j.value join lines l using (row)"
+        " as id from carray(?) j cross join facts x on x.base = j.value join lines l using (row)"
         " join files f using (file) where x.origin <> 'generated'"
         " window twins as (partition by x.base order by f.path, l.line)"
         ") told where facts.row = told.row and facts.id <> told.id",
