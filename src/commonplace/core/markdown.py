@@ -1,4 +1,4 @@
-"""Markdown, line by line: what makes a line a heading, a bullet, a fence or a rule.
+"""Markdown: what makes a file that, and a line a heading, a bullet, a fence or a rule.
 
 Forgiving where files went through a translator: closing fences, front matter's `---` and Retain headings may have stray
 text after them. A lone line cannot tell everything; what only the lines above can say is `core.parse`'s to know.
@@ -12,6 +12,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+
+_NAMES = (".md", ".markdown")
+
+
+def is_markdown(name: str) -> bool:
+    """Whether a file is Markdown by its name."""
+    return name.endswith(_NAMES) or name.lower().endswith(_NAMES)
 
 
 @cache

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.markdown import is_markdown
 from commonplace.errors import CommandRefused
 
 if TYPE_CHECKING:
@@ -143,8 +144,7 @@ class _Entry:
 
 
 def _coded(path: str) -> str:
-    markdown = path.lower().endswith((".md", ".markdown")) and not path.endswith(_PLAIN)
-    return path if markdown else path + _PLAIN
+    return path if is_markdown(path) and not path.endswith(_PLAIN) else path + _PLAIN
 
 
 def _names(path: str) -> list[str]:

@@ -21,6 +21,7 @@ from commonplace.core.fold import fold
 from commonplace.core.imported import read_record, with_record, without_secrets
 from commonplace.core.imports import FORMS, entity_name, read_note, says
 from commonplace.core.kind import guess_kind
+from commonplace.core.markdown import is_markdown
 from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Problem, Trailer
 from commonplace.core.provenance import COPIES, noted_path, source_of
@@ -259,7 +260,7 @@ class _Planner:
 
     def _target(self, source: Source, path: str) -> str:
         below = self._label if source.single else f"{self._label}/{path}"
-        return COPIES + below + ("" if below.lower().endswith((".md", ".markdown")) else ".md")
+        return COPIES + below + ("" if is_markdown(below) else ".md")
 
     def _there(self, path: str) -> str:
         """What a file of the workspace holds; empty where there is none."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import edit
 from commonplace.core.blocks import numbered_lines
+from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation
 from commonplace.core.secret import secret
 from commonplace.core.when import path_day
@@ -131,7 +132,7 @@ def cited(target: str) -> tuple[str, int, int | None]:
 def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = None) -> Lines:
     """Lines of a file by their numbers. Raises NotFound, also where the file ends before `first`."""
     page = workspace.read(path)
-    if not path.lower().endswith((".md", ".markdown")):
+    if not is_markdown(path):
         raise _no_markdown(path)
     total = len(edit.lines_of(page.text))
     end = total if last is None else min(last, total)

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
+from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation, Problem
-from commonplace.store.workspace.names import is_hidden, is_markdown, key_of, leftover
+from commonplace.store.workspace.names import is_hidden, key_of, leftover
 from commonplace.store.workspace.place import gone
 
 if TYPE_CHECKING:

@@ -14,16 +14,10 @@ from commonplace.errors import OutsideWorkspace
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MARKDOWN = (".md", ".markdown")
 TEMPORARY = ".cp-"
 """Part of the name of every temporary file of ours: `.NAME.cp-PID-RANDOM.tmp`."""
 _LONGEST_STEM = 180
 """Bytes of NAME in a temporary name; 255 is the most that file systems take, and what follows it takes up to 64."""
-
-
-def is_markdown(name: str) -> bool:
-    """Whether a file is Markdown by its name."""
-    return name.endswith(MARKDOWN) or name.lower().endswith(MARKDOWN)
 
 
 def is_hidden(name: str) -> bool:

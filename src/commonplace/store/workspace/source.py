@@ -9,10 +9,11 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
+from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation, Problem
 from commonplace.errors import NotFound
 from commonplace.store.workspace.content import coded, decoded
-from commonplace.store.workspace.names import is_hidden, is_markdown, key_of
+from commonplace.store.workspace.names import is_hidden, key_of
 from commonplace.store.workspace.place import READ, not_a_file, read_all, unreadable
 
 if TYPE_CHECKING:
