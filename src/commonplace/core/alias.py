@@ -23,6 +23,7 @@ from commonplace.core.tables import table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from commonplace.core.holding import Findings
     from commonplace.core.model import Fact
 
 _LEAST_LETTERS = 7
@@ -101,7 +102,11 @@ def read_same(id: str, text: str) -> tuple[str, str] | None:
 
 
 def alike(
-    entities: Iterable[Known], facts: Sequence[Fact], lines: Sequence[Fact], canonical: Callable[[str], str]
+    entities: Iterable[Known],
+    facts: Sequence[Fact],
+    lines: Sequence[Fact],
+    canonical: Callable[[str], str],
+    findings: Findings | None = None,
 ) -> list[Same]:
     """The entities that may be one: what is said first, then the other signs, each pair once.
 
@@ -109,6 +114,7 @@ def alike(
         entities: that are not another's alias and share no name with another.
         facts, lines: what may say so; facts also tell who is named together.
         canonical: the key of the entity that a name names.
+        findings: what an earlier pass found.
     """
     known = {each.key: each for each in entities}
     found: dict[frozenset[str], Same] = {}
@@ -118,7 +124,7 @@ def alike(
         if len(pair) == 2 and pair not in found and _digits(one) == _digits(other):
             found[pair] = _same(known[one], known[other], reason, path)
 
-    for one, other, fact in said(known, facts, lines):
+    for one, other, fact in said(known, facts, lines, findings):
         add(one, other, "said", fact.source.path)
     guessed = [*_spelled(known), *_first_names(known, facts, canonical), *_slips(known)]
     if guessed:

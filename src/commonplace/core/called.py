@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from commonplace.core.alias import Known
+    from commonplace.core.holding import Findings
     from commonplace.core.model import Fact
 
 _LONGEST_BARE = 80
@@ -26,51 +27,88 @@ _LONGEST_NAME = 12
 UNSPACED = "\u2e80"
 """From here on, scripts that do not part words."""
 _CLAUSE = ',;:!?()[]"|/、。「」『』।…'
+_BLOCK = 256
+"""Texts that are searched at once, and remembered as one: what is new stands in the last block."""
 
 
-def said(known: dict[str, Known], facts: Sequence[Fact], lines: Sequence[Fact]) -> Iterator[tuple[str, str, Fact]]:
-    """Pairs of entities of which a text says that they are one, with the text."""
+def said(
+    known: dict[str, Known], facts: Sequence[Fact], lines: Sequence[Fact], findings: Findings | None = None
+) -> Iterator[tuple[str, str, Fact]]:
+    """Pairs of entities of which a text says that they are one, with the text.
+
+    Args:
+        findings: which texts an earlier pass found to look at.
+    """
     names: dict[str, str] = {}
     for key, each in known.items():
         for name in each.names:
             names[name] = key if names.setdefault(name, key) == key else ""
     ends = {name.rpartition(" ")[2] for name in names}
     for told in (facts, lines):
-        for at, between, behind in _hits(told):
+        around, short = _hits(told, findings)
+        for at, between, behind in around:
             fact = told[at]
             text = fold(fact.content)
             if not text.endswith("?"):
                 own = names.get(entity_key(fact.entities[0]), "") if len(fact.entities) == 1 else ""
                 for pair in _around(text, fold(between), fold(behind), names, own):
                     yield (*pair, fact)
-        for fact in told:
-            text = fact.content
-            short = len(text) <= _LONGEST_BARE and (not text.isascii() or _last_word(text) in ends)
-            if short and (both := _bare(text, known, names)) is not None:
-                yield (*both, fact)
+        for at in short:
+            text = told[at].content
+            if text.isascii() and _last_word(text) not in ends:
+                continue
+            if (both := _bare(text, known, names)) is not None:
+                yield (*both, told[at])
 
 
-def _hits(told: Sequence[Fact]) -> Iterator[tuple[int, str, str]]:
-    """Which texts may say that two names are one, and in which words: all texts are searched at once."""
-    from bisect import bisect_right
+def _hits(told: Sequence[Fact], findings: Findings | None) -> tuple[Iterator[tuple[int, str, str]], Sequence[int]]:
+    """Which texts may say that two names are one, with the words, by phrase; and which may say nothing else."""
+    around: list[tuple[int, int]] = []
+    short: list[int] = []
+    for start in range(0, len(told), _BLOCK):
+        whole = "\n".join([fact.content for fact in told[start : start + _BLOCK]])
+        pairs, bare = findings.in_text("said", whole, _in_block) if findings else _in_block(whole)
+        around += [(phrase, start + at) for phrase, at in pairs]
+        short += [start + at for at in bare]
+    phrases = _phrases()
+    return ((at, *phrases[phrase]) for phrase, at in sorted(around)), short
 
-    starts: list[int] = []
-    size = 0
-    texts = [fact.content.casefold() for fact in told]
-    for text in texts:
-        starts.append(size)
-        size += len(text) + 1
-    whole = "\n".join(texts)
-    for forms in table("alias")["said"].values():
-        for between, behind in forms:
-            needle = (behind or between).casefold()
-            at, seen = whole.find(needle), -1
-            while at >= 0:
-                row = bisect_right(starts, at) - 1
-                if row != seen:
-                    yield row, between, behind
-                    seen = row
-                at = whole.find(needle, at + len(needle))
+
+def _in_block(whole: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """As `_hits`, of texts one below the other: plain values, phrases by number."""
+    folded = whole.casefold()
+    around = tuple(
+        (phrase, at)
+        for phrase, (between, behind) in enumerate(_phrases())
+        for at in _rows(folded, (behind or between).casefold())
+    )
+    bare = {at for between, _ in _bare_forms() for at in _rows(whole, between)}
+    texts = whole.split("\n") if bare else []
+    return around, tuple(at for at in sorted(bare) if len(texts[at]) <= _LONGEST_BARE)
+
+
+def _rows(whole: str, needle: str) -> Iterator[int]:
+    """Which of texts one below the other have this in them."""
+    row = seen = 0
+    at = whole.find(needle)
+    while at >= 0:
+        row += whole.count("\n", seen, at)
+        yield row
+        seen = whole.find("\n", at)
+        at = whole.find(needle, seen) if seen >= 0 else -1
+
+
+@cache
+def _phrases() -> tuple[tuple[str, str], ...]:
+    """What stands between two names and behind them where a text says that they are one."""
+    return tuple((between, behind) for forms in table("alias")["said"].values() for between, behind in forms)
+
+
+@cache
+def _bare_forms() -> tuple[tuple[str, str], ...]:
+    """The same, of a sentence that says nothing else; spaces stand around the words of most scripts."""
+    forms = (form for forms in table("alias")["is"].values() for form in forms)
+    return tuple((between if between[0] >= UNSPACED else f" {between} ", behind) for between, behind in forms)
 
 
 def _around(text: str, between: str, behind: str, names: dict[str, str], own: str) -> Iterator[tuple[str, str]]:
@@ -139,20 +177,18 @@ def _last_word(text: str) -> str:
 
 def _bare(content: str, known: dict[str, Known], names: dict[str, str]) -> tuple[str, str] | None:
     """The names of a sentence that says nothing but that one is the other."""
-    for forms in table("alias")["is"].values():
-        for between, behind in forms:
-            middle = between if between[0] >= UNSPACED else f" {between} "
-            left, found, right = content.partition(middle)
-            if not found:
+    for between, behind in _bare_forms():
+        left, found, right = content.partition(between)
+        if not found:
+            continue
+        right = right.rstrip(" .!。．！।")
+        if behind:
+            if not right.endswith(behind):
                 continue
-            right = right.rstrip(" .!。．！।")
-            if behind:
-                if not right.endswith(behind):
-                    continue
-                right = right.removesuffix(behind).rstrip()
-            one, other = (names.get(entity_key(side.strip().lstrip("@")), "") for side in (left, right))
-            if one and other and one != other and _may_be_one(known[one], known[other]):
-                return one, other
+            right = right.removesuffix(behind).rstrip()
+        one, other = (names.get(entity_key(side.strip().lstrip("@")), "") for side in (left, right))
+        if one and other and one != other and _may_be_one(known[one], known[other]):
+            return one, other
     return None
 
 

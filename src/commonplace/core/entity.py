@@ -58,15 +58,18 @@ def candidates(text: str, known: Container[str] | None = None) -> tuple[Named, .
     for found in _token().finditer(folded):
         token = found[0].lstrip("@.'-").rstrip(".'-")
         if token and "@" not in token:
-            words.append((found.start(), found.end(), token))
+            words.append((found.start(), found.end(), token.replace("-", " ").replace("_", " ")))
     names: list[Named] = []
-    for size in range(min(_MOST_WORDS, len(words)), 0, -1):
-        for at in range(len(words) - size + 1):
-            chosen = words[at : at + size]
-            joined = " ".join(word for _, _, word in chosen).replace("-", " ").replace("_", " ")
-            for name in (joined, *_without_possessive(joined)):
-                if known is None or name in known:
-                    names.append(Named(chosen[0][0], chosen[-1][1], name))
+    for at, (start, _, _) in enumerate(words):
+        joined = ""
+        for _, end, word in words[at : at + _MOST_WORDS]:
+            joined = f"{joined} {word}" if joined else word
+            if known is None or joined in known:
+                names.append(Named(start, end, joined))
+            if word[-1] == "s":
+                names += [
+                    Named(start, end, bare) for bare in _without_possessive(joined) if known is None or bare in known
+                ]
     if not folded.isascii():
         for run in _unspaced().finditer(folded):
             for size in range(min(_LONGEST_CJK, run.end() - run.start()), 1, -1):

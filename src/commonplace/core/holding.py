@@ -108,15 +108,18 @@ class Findings:
             self.met[digest] = self.known[digest] if digest in self.known else find()
         return self.met[digest]
 
+    def in_text(self, what: str, text: str, find: Callable[[str], Any]) -> Any:
+        """What `find` finds in a text, and in nothing else; `what` tells one such function from others."""
+        return self.of(_of_text(what, text), lambda: find(text))
+
     def likes(self, statement: str) -> bool:
         """Whether a statement states a preference."""
-        told = statement.encode("utf-8", "surrogatepass")
-        found: bool = self.of(blake2b(told, digest_size=_DIGEST).digest(), lambda: prepare(statement).likes)
+        found: bool = self.in_text("likes", statement, lambda text: prepare(text).likes)
         return found
 
     def page(self, text: str) -> int | None:
         """Our lines on a page with this text, where nobody else wrote there; None: not known."""
-        digest = _of_page(text)
+        digest = _of_text("page", text)
         found: int | None = self.known.get(digest)
         if found is not None:
             self.met[digest] = found
@@ -124,11 +127,11 @@ class Findings:
 
     def note_page(self, text: str, ours: int) -> None:
         """Note how many lines of ours a page with this text has, to which nobody else wrote."""
-        self.met[_of_page(text)] = ours
+        self.met[_of_text("page", text)] = ours
 
 
-def _of_page(text: str) -> bytes:
-    return blake2b(f"page\x1f{text}".encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
+def _of_text(what: str, text: str) -> bytes:
+    return blake2b(f"{what}\x1f{text}".encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
 
 
 class Candidates:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
+    from commonplace.core.holding import Findings
     from commonplace.core.model import Citation, Fact
 
     Names = Callable[[str], tuple[str, ...]]
@@ -87,12 +88,13 @@ class _Bare(NamedTuple):
     ticked: bool
 
 
-def infer(lines: Iterable[Fact], names: Names) -> Iterator[Proposal]:
+def infer(lines: Iterable[Fact], names: Names, findings: Findings | None = None) -> Iterator[Proposal]:
     """The facts that lines of logs state plainly.
 
     Args:
         lines: lines that are no facts, with their context, in order of path and line.
         names: finds the known entities in a text.
+        findings: how an earlier pass read lines.
     """
     names = lru_cache(_REMEMBERED)(names)
     path = ""
@@ -114,15 +116,18 @@ def infer(lines: Iterable[Fact], names: Names) -> Iterator[Proposal]:
             topic = _heading(line.context)
         else:
             topic = _topic(above, beside if bare.label != "event" else "")
-        if found := _proposal(line, bare, topic, names):
+        if found := _proposal(line, bare, topic, names, findings):
             yield found
 
 
-def _proposal(line: Fact, bare: _Bare, topic: str, names: Names) -> Proposal | None:
+def _proposal(line: Fact, bare: _Bare, topic: str, names: Names, findings: Findings | None) -> Proposal | None:
     """What one line states, below a topic; None when it states nothing, or not plainly."""
-    reading, text = _read(bare, topic)
-    if reading is None:
+    what = f"infer {bare.label} {'below' if topic else ''}"
+    found = findings.in_text(what, bare.text, lambda _: _read(bare, topic)) if findings else _read(bare, topic)
+    if found is None:
         return None
+    *seen, text = found
+    reading = Reading(*seen)
     if len(text) > _LONGEST:
         return None
     weights = table("infer")["weights"]
@@ -192,8 +197,8 @@ def known_already(proposal: Proposal, facts: Iterable[Told]) -> bool:
     return False
 
 
-def _read(bare: _Bare, topic: str) -> tuple[Reading | None, str]:
-    """The signs of the sentence that says most, and what is left of the line without questions, hearsay and doubt.
+def _read(bare: _Bare, topic: str) -> tuple[str, frozenset[str], int, str] | None:
+    """The reading of the sentence that says most, and what is left of the line without questions, hearsay and doubt.
 
     Of a long paragraph only that sentence is left; elsewhere the sentences before one say of whom its pronoun speaks,
     unless they leave that open themselves: then only a topic tells, and without one they are left off.
@@ -212,8 +217,8 @@ def _read(bare: _Bare, topic: str) -> tuple[Reading | None, str]:
             best, at = reading, len(plain)
         plain.append(sentence)
     if best is None:
-        return None, ""
-    return best, (" " if best.language in SPACED else "").join(plain if whole else plain[at : at + 1])
+        return None
+    return *best, (" " if best.language in SPACED else "").join(plain if whole else plain[at : at + 1])
 
 
 def _bare(line: Fact) -> _Bare | None:

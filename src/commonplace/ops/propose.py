@@ -287,7 +287,7 @@ def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> 
         and (each.facts or each.page)
         and not set(each.name) & set(",[]")
     ]
-    found = alike(known, got.facts, told.lately(), got.canonical)
+    found = alike(known, got.facts, told.lately(), got.canonical, got.findings)
     lines = (review.parted(line) for line in text.split("\n") if " ^a-" in line)
     asked = {read.id: read_same(read.id, read.text) for read in lines if read}
     return [
@@ -313,16 +313,19 @@ def _inferred(index: Index, got: Gathered, told: _Narrative) -> tuple[frozenset[
         known = choose(found, {named.name: (got.canonical(named.name),) for named in found})
         return tuple(dict.fromkeys(_written(got, keys[0], name) for name, keys in known))
 
-    near: dict[int, list[infer.Told]] = {}
+    near: dict[str, list[tuple[int, infer.Told]]] = {}  # by entity: a fact about others alone says something else
     for fact in got.facts:
         if fact.recorded and (day := fact.recorded.toordinal()) >= start.toordinal() - _AROUND:
-            near.setdefault(day, []).append(infer.told(fact))
+            read = infer.told(fact)
+            for key in read.names or ("",):
+                near.setdefault(key, []).append((day, read))
     said: dict[str, list[infer.Proposal]] = {}
-    for proposal in infer.infer(told.lines, names):
+    for proposal in infer.infer(told.lines, names, got.findings):
         if proposal.recorded is None:
             continue
         day = proposal.recorded.toordinal()
-        beside = [fact for other in range(day - _AROUND, day + _AROUND + 1) for fact in near.get(other, ())]
+        keys = {*map(entity_key, proposal.entities), ""} if proposal.entities else near
+        beside = (fact for key in keys for other, fact in near.get(key, ()) if abs(other - day) <= _AROUND)
         if not infer.known_already(proposal, beside):
             said.setdefault(proposal.id, []).append(proposal)
     proposals = [_once(those, always) for those in said.values()]
