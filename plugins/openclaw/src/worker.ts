@@ -16,6 +16,12 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;
 /** Characters kept of what a process says on standard error. */
 const LAST_WORDS = 500;
+/** Verbs that change no file: asked again of the next process when theirs dies, as nothing could be written twice. */
+const READS = new Set(["recall", "context", "get", "packet"]);
+const UNKNOWN = "it is not known whether this was written: look, and only then ask again";
+
+/** A process died that owed an answer. */
+class Died extends Unavailable {}
 
 interface Question {
   resolve(result: unknown): void;
@@ -49,17 +55,30 @@ export class Worker {
   }
 
   /**
-   * The result of a verb. A signal ends the waiting, not the work.
+   * The result of a verb. A signal ends the waiting, not the work. A read outlives one process; whatever may write is
+   * never sent twice.
    *
    * Rejects with Refused, Unavailable, or the signal's reason.
    */
   async ask<Result>(verb: string, fields: object, signal?: AbortSignal): Promise<Result> {
+    try {
+      return await this.#answerTo(verb, fields, signal);
+    } catch (error) {
+      if (!(error instanceof Died)) throw error;
+      if (!READS.has(verb)) throw new Unavailable(`${error.message}; ${UNKNOWN}`);
+      return this.#answerTo(verb, fields, signal);
+    }
+  }
+
+  async #answerTo<Result>(verb: string, fields: object, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     const child = this.#started();
     const id = ++this.#asked;
     const answer = new Promise<unknown>((resolve, reject) => this.#questions.set(id, { resolve, reject }));
     const stuck = setTimeout(() => {
-      this.#warn(`no answer to ${verb} for ${PATIENCE / 1000} s: the memory process is ended`);
+      const why = `no answer to ${verb} for ${PATIENCE / 1000} s: the memory process is ended`;
+      this.#warn(why);
+      this.#questions.get(id)?.reject(new Unavailable(READS.has(verb) ? why : `${why}; ${UNKNOWN}`));
       child.kill("SIGKILL");
     }, PATIENCE); // not unref'd: it is what keeps a one-shot command alive for its answer
     const abort = () => this.#questions.get(id)?.reject(signal?.reason as Error);
@@ -100,8 +119,12 @@ export class Worker {
       lastWords = (lastWords + chunk).slice(-LAST_WORDS);
     });
     child.stdin.on("error", () => {}); // its end is told by "close"
-    child.on("error", (error: NodeJS.ErrnoException) => this.#ended(child, error.code === "ENOENT" ? INSTALL : error.message));
-    child.on("close", (code, killed) => this.#ended(child, lastWords.trim() || `exit ${killed ?? code}`));
+    child.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      this.#ended(child, new Unavailable(code === "ENOENT" ? INSTALL : `the memory process cannot be started: ${message}`));
+    });
+    child.on("close", (code, killed) => {
+      this.#ended(child, new Died(`the memory process ended: ${lastWords.trim() || `exit ${killed ?? code}`}`));
+    });
     for (const each of [child, child.stdin, child.stdout, child.stderr]) (each as { unref?(): void }).unref?.();
     return child;
   }
@@ -114,13 +137,13 @@ export class Worker {
     else this.#questions.get(id)?.resolve(result);
   }
 
-  #ended(child: ChildProcessWithoutNullStreams, why: string): void {
+  #ended(child: ChildProcessWithoutNullStreams, why: Unavailable): void {
     if (this.#process !== child) return; // it was stopped, or told twice
     this.#process = undefined;
     this.#notBefore = Date.now() + this.#pause;
     this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2 || FIRST_PAUSE);
-    this.#warn(`the memory process ended: ${why}`);
-    this.#fail(new Unavailable(`the memory process ended: ${why}`));
+    this.#warn(why.message);
+    this.#fail(why);
   }
 
   #fail(error: Error): void {

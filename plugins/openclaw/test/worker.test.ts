@@ -1,7 +1,7 @@
 /** The worker's process: started when asked, started anew when it died, and never waited for without end. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -9,7 +9,8 @@ import { Refused, Unavailable } from "../src/errors.ts";
 import { Worker, Workers } from "../src/worker.ts";
 
 const workspace = mkdtempSync(join(tmpdir(), "commonplace-"));
-writeFileSync(join(workspace, "MEMORY.md"), "- The bicycle code is in the blue notebook.\n");
+const MEMORY = "- The bicycle code is in the blue notebook.\n";
+writeFileSync(join(workspace, "MEMORY.md"), MEMORY);
 const warned: string[] = [];
 const workers = new Workers([], (message) => void warned.push(message));
 const worker = workers.of(workspace);
@@ -44,14 +45,23 @@ test("a signal ends the waiting, and later answers find their question", async (
   assert.equal((await recall()).hits.length, 1);
 });
 
-test("a process that dies fails what it owed, and the next question starts another", async () => {
+test("a read outlives the process that owed it", async () => {
   const first = worker.pid!;
   const owed = recall();
   process.kill(first, "SIGKILL");
-  await assert.rejects(owed, Unavailable);
-  assert.equal((await recall()).hits.length, 1);
+  assert.equal((await owed).hits.length, 1);
   assert.notEqual(worker.pid, first);
   assert.match(warned.at(-1)!, /SIGKILL/);
+});
+
+test("a write that a dead process owed is not asked again, and the next question starts another", async () => {
+  const first = worker.pid!;
+  process.kill(first, "SIGSTOP");
+  const owed = worker.ask("append", { path: "MEMORY.md", text: "- The boat is red." });
+  process.kill(first, "SIGKILL");
+  await assert.rejects(owed, (error) => error instanceof Unavailable && /SIGKILL; it is not known whether/.test(error.message));
+  assert.equal((await recall()).hits.length, 1);
+  assert.equal(readFileSync(join(workspace, "MEMORY.md"), "utf8"), MEMORY);
 });
 
 test("one that cannot live is not started again at once", async () => {
