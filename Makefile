@@ -6,12 +6,16 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 CODE := src tests bench examples
 
-.PHONY: demo test lint types docs bench lock clean
+.PHONY: demo openclaw test lint types docs bench lock clean
 .DEFAULT_GOAL := test
 
 # Show the main job on the bundled workspace, in ./demo.
 demo: .venv/.package
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+# Install the plugin into the OpenClaw on PATH, with this checkout's commonplace as its memory; again, to renew it.
+openclaw: .venv/.package
+	@node plugins/openclaw/install.js "$(CURDIR)/$(BIN)/commonplace"
 
 # Run every check and every test; pytest's summary comes last.
 test: lint types docs-check

@@ -63,7 +63,7 @@ def main() -> None:
         commands(openclaw, given.runs, {"host: memory search": ["memory", "search", "spare key", "--agent", "main"]})
         without = start(openclaw, given.runs)
         openclaw("config", "set", "plugins.entries.memory-core.enabled", "false")
-        openclaw.install(Path(folder))
+        openclaw.install()
         ours = {question: hits(openclaw, question) for question in QUESTIONS}
         commands(openclaw, given.runs, {"openclaw memory recall": ["memory", "recall", "spare key"]})
         row("gateway start", without, "without the plugin")

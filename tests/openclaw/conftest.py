@@ -15,7 +15,7 @@ from tests.openclaw.stub import Stub
 from tests.registry import CACHE, NODE, OUTSIDE, installed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 PLUGIN = Path(__file__).parents[2] / "plugins" / "openclaw"
 OPENCLAW = "openclaw@2026.9.6"
@@ -41,11 +41,13 @@ class OpenClaw:
     def __init__(self, folder: Path) -> None:
         self.home = folder / "home"
         self.workspace, self.other = folder / "workspace", folder / "other"
+        self.programs = folder / "programs"
+        """Programs that a test puts there stand before all others."""
         self.stub = Stub()
         self.env = {
             **{name: value for name, value in OUTSIDE.items() if not name.startswith(("COMMONPLACE_", "OPENCLAW_"))},
             "HOME": str(self.home),
-            "PATH": f"{node()}:{PROGRAMS}:{OUTSIDE['PATH']}",
+            "PATH": f"{self.programs}:{node()}:{PROGRAMS}:{OUTSIDE['PATH']}",
             "NO_COLOR": "1",
             "TZ": "UTC",
             "OPENCLAW_NO_RESPAWN": "1",
@@ -55,7 +57,7 @@ class OpenClaw:
         self.program = installed(OPENCLAW) / "node_modules" / ".bin" / "openclaw"
         self.log = folder / "gateway.log"
         self._gateway: subprocess.Popen[bytes] | None = None
-        for each in (self.home / ".openclaw", self.workspace / "memory", self.other / "memory"):
+        for each in (self.home / ".openclaw", self.programs, self.workspace / "memory", self.other / "memory"):
             each.mkdir(parents=True)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -97,15 +99,14 @@ class OpenClaw:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def pack(self, folder: Path) -> Path:
-        """The plugin as the npm package that it is published as."""
-        words = ["npm", "pack", "--silent", "--pack-destination", str(folder), str(PLUGIN)]
-        done = subprocess.run(words, env=self.env, capture_output=True, text=True, check=True)
-        return folder / done.stdout.split()[-1]
-
-    def install(self, folder: Path) -> None:
-        self("plugins", "install", f"npm-pack:{self.pack(folder)}", "--force", "--accept-capabilities")
-        self("config", "set", "plugins.entries.commonplace.hooks.allowConversationAccess", "true")
+    def install(self) -> str:
+        """Install the plugin from this checkout, or renew it: what is told of it."""
+        (self.programs / "openclaw").unlink(missing_ok=True)
+        (self.programs / "openclaw").symlink_to(self.program)
+        words = [node() / "node", PLUGIN / "install.js"]
+        done = subprocess.run(words, env=self.env, capture_output=True, text=True, timeout=240, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
 
     def start(self) -> float:
         """Start the gateway; the seconds until it was ready."""
@@ -118,6 +119,10 @@ class OpenClaw:
             assert time.monotonic() - began < 180, self.log.read_text()
             time.sleep(0.1)
         return time.monotonic() - began
+
+    def logs(self, text: str) -> bool:
+        """Whether the gateway says something within a while."""
+        return eventually(lambda: text in self.log.read_text())
 
     def stop(self) -> None:
         if self._gateway is not None:
@@ -149,13 +154,22 @@ def openclaw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenClaw]:
     """OpenClaw with the plugin, its gateway running."""
     folder = tmp_path_factory.mktemp("openclaw")
     host = OpenClaw(folder)
-    host.install(folder)
+    host.install()
     host.start()
     yield host
     host.stop()
     host.stub.shutdown()
     host.stub.server_close()
     assert not host.workers()
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Whether it holds within a while."""
+    for _ in range(300):
+        if holds():
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def today() -> str:

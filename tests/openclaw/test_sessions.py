@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING, Any
 
-from tests.openclaw.conftest import today
+from tests.openclaw.conftest import eventually, today
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,15 +14,6 @@ if TYPE_CHECKING:
     from tests.openclaw.conftest import OpenClaw
 
 RACE = "The boat race in Ebeltoft was won by Freja, who had trained with Holger all summer. " * 4
-
-
-def eventually(holds: Callable[[], bool]) -> bool:
-    """Whether it holds within a while."""
-    for _ in range(300):
-        if holds():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def says(log: Path, text: str) -> Callable[[], bool]:

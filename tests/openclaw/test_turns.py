@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.openclaw.conftest import today
+from tests.openclaw.conftest import PROGRAMS, today
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.openclaw.conftest import OpenClaw
 
 LOG = "## Retain\n- W @Peter: In Marrakech until Dec 1, 2025, for the birthday of Andy. ^marrak\n"
@@ -128,3 +132,49 @@ def test_a_turn_outlives_its_memory(openclaw: OpenClaw) -> None:
     assert "Marrakech" in openclaw.stub.results()[0]
     assert "Andy" in openclaw.stub.results()[1]
     assert not killed & set(openclaw.workers())
+
+
+@pytest.fixture
+def mortal(openclaw: OpenClaw) -> Iterator[Path]:
+    """The file that says in which calls the memory's process dies."""
+    program, deaths = openclaw.programs / "commonplace", openclaw.programs / "deaths.json"
+    (openclaw.programs / "real").symlink_to(PROGRAMS / "commonplace")
+    program.write_text(f"#!{sys.executable}\n{Path(__file__).with_name('mortal.py').read_text()}")
+    program.chmod(0o755)
+    deaths.write_text("[]")
+    for each in openclaw.workers():
+        os.kill(each, signal.SIGKILL)
+    yield deaths
+    for name in ("commonplace", "real", "deaths.json"):
+        (openclaw.programs / name).unlink()
+    for each in openclaw.workers():
+        os.kill(each, signal.SIGKILL)
+
+
+def test_a_turn_outlives_a_memory_that_dies_in_its_calls(openclaw: OpenClaw, mortal: Path) -> None:
+    """A read is asked again; a write is not, done or not, and is there once when the model repeats what was not."""
+    deaths = [
+        {"verb": "recall", "word": "Peter", "done": False},
+        {"verb": "retain", "word": "Saw", "done": False},
+        {"verb": "append", "word": "Rudder", "done": True},
+    ]
+    mortal.write_text(json.dumps(deaths))
+    log, core = openclaw.workspace / "memory" / f"{today()}.md", openclaw.workspace / "MEMORY.md"
+    asked = [
+        call("memory_recall", query="Peter"),
+        call("memory_retain", text="W @Ulla: Saw the seal."),
+        call("memory_retain", text="W @Ulla: Saw the seal."),
+        call("memory_append", path="MEMORY.md", text="- Rudder: oak."),
+        call("memory_get", path="MEMORY.md"),
+    ]
+    openclaw.turn("\n".join(asked), "agent:main:dashboard:mortal")
+    assert json.loads(mortal.read_text()) == []
+    recalled, lost, retained, appended, got = openclaw.stub.results()
+    assert "Marrakech" in recalled
+    for each in (lost, appended):
+        assert each.startswith("no memory now: the memory process ended")
+        assert "it is not known whether this was written" in each
+    assert retained.startswith("retained ^")
+    assert log.read_text().count("Saw the seal.") == 1
+    assert "- Rudder: oak." in json.loads(got)["text"]
+    assert core.read_text().count("- Rudder: oak.") == 1

@@ -4,6 +4,7 @@ import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
 import { flushPlan, registerCapture } from "./capture.ts";
 import { registerCommand } from "./command.ts";
 import { registerInjection } from "./injection.ts";
+import { registerPermission } from "./permission.ts";
 import { prompt } from "./prompts.ts";
 import { registerSchedule } from "./schedule.ts";
 import { settings as read } from "./settings.ts";
@@ -31,6 +32,7 @@ export default definePluginEntry({
     registerInjection(api, workers, settings);
     registerCapture(api, workers, settings);
     registerSchedule(api, settings);
+    registerPermission(api, settings);
     api.registerMemoryCapability({
       deterministicRecallToolName: "memory_search",
       promptBuilder: ({ availableTools }) => (availableTools.has("memory_recall") ? [prompt("system"), ""] : []),
