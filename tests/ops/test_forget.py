@@ -237,6 +237,22 @@ class TestMany:
         assert "Peter: The" not in (root / "memory/2025-11-27.md").read_text()
         assert {fact.source.path for fact in done.facts} == {"memory/2025-11-27.md"}
 
+    def test_a_copy_that_cannot_be_read_costs_no_other(self, workspace: Write, tmp_path: Path) -> None:
+        root = workspace(self.BULK)
+        vault = tmp_path / "Vault"
+        vault.mkdir()
+        (vault / "boats.md").write_text("# Boats\n\n- Rolf prefers the oak hull.\n")
+        (vault / "cars.md").write_text("# Cars\n\n- Rolf prefers the diesel engine.\n")
+        with Memory(str(root), today=date(2025, 12, 5)) as memory:
+            memory.import_notes(vault, yes=True)
+            cars = root / "memory/imported/Vault/cars.md"
+            cars.write_bytes(cars.read_bytes() + b"\xff")
+            assert memory.forget_all(source="import:Vault").copies == ("memory/imported/Vault/boats.md",)
+            done = memory.forget_all(source="import:Vault", yes=True)
+        assert len(done.facts) == 2 and [str(each) for each in done.elsewhere] == ["memory/imported/Vault/cars.md"]
+        assert [problem.source.path for problem in done.problems] == ["memory/imported/Vault/cars.md"]
+        assert holding(root, "oak hull") == [] and holding(root, "diesel") == ["memory/imported/Vault/cars.md"]
+
     def test_at_the_command_line(self, workspace: Write, cli: Cli) -> None:
         root = workspace(self.BULK)
         shown = cli("forget", "--entity", "Mona", "--today", "2025-12-05")

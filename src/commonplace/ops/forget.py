@@ -128,7 +128,7 @@ def _below(path: str, above: str) -> bool:
 
 
 def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """The copies of notes that a source names, as they were written; and those that a person edited since."""
+    """The copies of notes that a source names, as they were written; and those that are otherwise by now."""
     if chosen.entity or chosen.recorded is not None:
         return (), ()
     ours: list[str] = []
@@ -136,7 +136,7 @@ def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tupl
     source = chosen.source.rstrip("/")
     for path in sorted(path for path in workspace.sweep() if path.startswith(COPIES)):
         if _below(copied_as(path), source) or _below(path, source):
-            record = read_record(workspace.read(path).text)
+            record = read_record(_text(workspace, path))
             if record is not None and record[1]:
                 ours.append(path)
             else:
@@ -198,11 +198,16 @@ def _remove(
 
 def _touched(workspace: Workspace, path: str, told: _Told) -> bool:
     """Whether a file names or tells one of the facts."""
-    try:
-        lines = workspace.read(path).text.split("\n")
-    except CommonplaceError:
-        return False
+    lines = _text(workspace, path).split("\n")
     return any(told.cited_in(line) or told.stands_in(line) for line in lines)
+
+
+def _text(workspace: Workspace, path: str) -> str:
+    """What a file holds; empty where it cannot be read: then it cannot be changed either, which is told."""
+    try:
+        return workspace.read(path).text
+    except CommonplaceError:
+        return ""
 
 
 def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]:
@@ -320,7 +325,7 @@ def _standing(
 ) -> Iterator[Citation]:
     """Where the text of a fact still stands in these files, or a copy says it."""
     for page in sorted(set(pages) & workspace.sweep().keys()):
-        text = workspace.read(page).text
+        text = _text(workspace, page)
         numbers = {number for number, line in enumerate(text.split("\n"), 1) if told.stands_in(line)}
         if page in copies:
             numbers.update(said.line for said in stated(noted_path(page), text, copies[page]))
