@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.model import Citation, Problem
+from commonplace.core.regions import CONFLICT
 from commonplace.core.slug import FOLDER
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ WORLD = "bank/world.md"
 EXPERIENCE = "bank/experience.md"
 REGIONS = {OPINIONS: "opinions", REVIEW: "review", WORLD: "world", EXPERIENCE: "experience"}
 """The name of the region on each page that has one place."""
-_CONFLICT = "merge conflict markers"
 
 
 def left_alone(path: str, page: Page) -> Iterator[Problem]:
@@ -28,7 +28,7 @@ def left_alone(path: str, page: Page) -> Iterator[Problem]:
         page: as `regions.read_page` reads it.
     """
     name = REGIONS.get(path) or ("entity" if path.startswith(FOLDER) else "")
-    wrong = page.problem if page.problem != _CONFLICT else ""  # which is told of every file
+    wrong = page.problem if page.problem != CONFLICT else ""  # which is told of every file
     if not wrong and name in page.fenced:
         wrong = f"the region {name} stands in a code fence"
     if wrong and (name or page.begun):

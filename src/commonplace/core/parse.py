@@ -15,7 +15,7 @@ from commonplace.core.bank import left_alone
 from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
-from commonplace.core.regions import generated_lines, read_page
+from commonplace.core.regions import CONFLICT, CONFLICTING, generated_lines, read_page
 from commonplace.core.slug import entity_of
 
 
@@ -218,12 +218,10 @@ class _Scanner:
 
     def _odd(self, number: int, line: str) -> bool:
         """Merge markers, and the underline of a setext heading."""
-        if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+        if line.startswith(CONFLICTING):
             if not self.conflict:
                 hint = "settle the merge; until then nothing in this file is evidence and reflect leaves it alone"
-                self.problems.append(
-                    Problem(Citation(self.path, number), "merge-conflict", "merge conflict markers", hint)
-                )
+                self.problems.append(Problem(Citation(self.path, number), "merge-conflict", CONFLICT, hint))
             self.conflict = True
             return True
         if line.strip("=") == "" and not self.blank and len(line) > 2 and self.lines:

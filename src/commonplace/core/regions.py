@@ -98,6 +98,9 @@ def damage(text: str, name: str = "") -> str:
     return f"the region {name} stands in a code fence" if name in page.fenced else ""
 
 
+CONFLICT = "merge conflict markers"
+CONFLICTING = ("<<<<<<< ", ">>>>>>> ")
+"""How lines begin that git leaves around what it could not merge."""
 _STRAY = "a region ends that does not begin"
 
 
@@ -170,8 +173,8 @@ class _Scan:
             self.begun.add(found[1])
         elif marker and (found := _end().match(line)):
             return self._end(at, found[1])
-        elif line.startswith(("<<<<<<< ", ">>>>>>> ")):
-            self._wrong("merge conflict markers")
+        elif line.startswith(CONFLICTING):
+            self._wrong(CONFLICT)
         elif self.opened < 0 and (shown := visible_id(line)):
             self.outside.add(shown)
         return at + 1
