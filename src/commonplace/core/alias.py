@@ -13,10 +13,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.called import UNSPACED, like_a_person, listed, said
+from commonplace.core.called import like_a_person, listed, said
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import hash_id
-from commonplace.core.fold import digraphs, fold, unify
+from commonplace.core.fold import FAR_EAST, digraphs, fold, unify
 from commonplace.core.links import link, quoted
 from commonplace.core.tables import table
 
@@ -275,7 +275,7 @@ def _has_an_alphabet(key: str) -> bool:
     if key.isascii():
         return key.replace(" ", "").isalpha()
     return not _digits(key) and (
-        max(key) < UNSPACED or all("\u3041" <= letter <= "\u30ff" or letter == " " for letter in key)
+        max(key) < FAR_EAST or all("\u3041" <= letter <= "\u30ff" or letter == " " for letter in key)
     )
 
 

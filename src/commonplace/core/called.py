@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entity import entity_key
-from commonplace.core.fold import fold
+from commonplace.core.fold import FAR_EAST, fold
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ _LONGEST_BARE = 80
 _MOST_WORDS = 5
 _LONGEST_NAME = 12
 """Characters of a name in scripts that do not part words."""
-UNSPACED = "\u2e80"
-"""From here on, scripts that do not part words."""
 _CLAUSE = ',;:!?()[]"|/、。「」『』।…'
 _BLOCK = 256
 """Texts that are searched at once, and remembered as one: what is new stands in the last block."""
@@ -108,7 +106,7 @@ def _phrases() -> tuple[tuple[str, str], ...]:
 def _bare_forms() -> tuple[tuple[str, str], ...]:
     """The same, of a sentence that says nothing else; spaces stand around the words of most scripts."""
     forms = (form for forms in table("alias")["is"].values() for form in forms)
-    return tuple((between if between[0] >= UNSPACED else f" {between} ", behind) for between, behind in forms)
+    return tuple((between if between[0] >= FAR_EAST else f" {between} ", behind) for between, behind in forms)
 
 
 def _around(text: str, between: str, behind: str, names: dict[str, str], own: str) -> Iterator[tuple[str, str]]:
@@ -116,7 +114,7 @@ def _around(text: str, between: str, behind: str, names: dict[str, str], own: st
     at, tries = text.find(between), 0
     while at >= 0 and tries < 20:
         end = at + len(between)
-        spaced = between[-1] < UNSPACED
+        spaced = between[-1] < FAR_EAST
         if not spaced or ((at == 0 or not text[at - 1].isalnum()) and not text[end : end + 1].isalnum()):
             left = text[max(0, at - 200) : at]
             right = text[end : end + 200].lstrip(" ,:(\"'「『、")
@@ -144,7 +142,7 @@ def _name_at_end(text: str, names: dict[str, str]) -> str:
 @cache
 def _before() -> tuple[str, ...]:
     words = (fold(word) for word in table("alias")["before"])
-    return tuple(sorted((f" {word}" if word[0] < UNSPACED and word[0] != "'" else word for word in words), key=len))[
+    return tuple(sorted((f" {word}" if word[0] < FAR_EAST and word[0] != "'" else word for word in words), key=len))[
         ::-1
     ]
 
@@ -159,7 +157,7 @@ def _name_at_start(text: str, names: dict[str, str], behind: str) -> str:
         found = names.get(name) or names.get(name.rstrip(".'"))
         if found and (not behind or rest.startswith(behind)):
             return found
-    if text[:1] < UNSPACED:
+    if text[:1] < FAR_EAST:
         return ""
     clause = text[:end]
     follows = (behind,) if behind else tuple(fold(word) for word in table("alias")["follows"])

@@ -9,7 +9,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.fold import fold
+from commonplace.core.fold import FAR_EAST, fold
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def within(names: Collection[str], known: Mapping[str, tuple[str, ...]], keys: C
         for name, own in known.items()
         if name not in names
         and not any(key in keys for key in own)
-        and any(f" {name} " in f" {whole} " or (name[0] >= _FAR_EAST and name in whole) for whole in names)
+        and any(f" {name} " in f" {whole} " or (name[0] >= FAR_EAST and name in whole) for whole in names)
     )
 
 
@@ -123,7 +123,7 @@ def stands(name: str, text: str) -> bool | None:
     found, at = None, folded.find(name)
     while at >= 0:
         end = at + len(name)
-        if name[0] >= _FAR_EAST:
+        if name[0] >= FAR_EAST:
             inside = _goes_on(raw[at - 1 : at], raw[at]) or _goes_on(raw[end - 1], raw[end : end + 1])
             inside = inside or any(folded.startswith(word, at) for word in _longer() if word.startswith(name))
         elif raw[at - 1 : at].isalnum() or raw[end : end + 1].isalnum():
@@ -135,9 +135,6 @@ def stands(name: str, text: str) -> bool | None:
             return True
         found, at = False, folded.find(name, end)
     return found
-
-
-_FAR_EAST = "\u2e80"
 
 
 def _bound(beside: str) -> bool:

@@ -18,6 +18,8 @@ from commonplace.core.tables import table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+FAR_EAST = "\u2e80"
+"""From here on stand the scripts that do not part words, and whose colon is wide: Han, kana and their like."""
 _LARGEST_CACHED = 0x20000
 _FIRST_HAN = 0x3400
 _MINUS = 0x2212

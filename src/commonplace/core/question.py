@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import when
 from commonplace.core.entity import candidates, choose, entity_key, within
-from commonplace.core.fold import fold
+from commonplace.core.fold import FAR_EAST, fold
 from commonplace.core.mention import mentions
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
@@ -143,10 +143,10 @@ _AROUND = " ,，、。.?？!！"
 
 def _joins_things(low: str, at: int, word: str) -> bool:
     """Whether a word that joins stands between two things: one of kana or Han may be part of another word."""
-    if word[0] < "\u2e80" or not word[0].isalpha():
+    if word[0] < FAR_EAST or not word[0].isalpha():
         return True
     before, after = low[at - 1 : at], low[at + len(word) : at + len(word) + 1]
-    return all(each >= "\u2e80" and not "ぁ" <= each <= "ゖ" for each in (before, after) if each.strip())
+    return all(each >= FAR_EAST and not "ぁ" <= each <= "ゖ" for each in (before, after) if each.strip())
 
 
 def _asks(low: str) -> bool:
@@ -180,7 +180,7 @@ def _parts_at(low: str, join: str, after: tuple[str, ...]) -> list[int]:
 def _places(low: str, word: str) -> list[int]:
     """Where a word stands in a text; whole, where words are parted by spaces."""
     found, at = [], low.find(word)
-    whole = word[0].isalpha() and word[0] < "\u2e80"
+    whole = word[0].isalpha() and word[0] < FAR_EAST
     while at >= 0:
         end = at + len(word)
         if not whole or not (low[at - 1 : at].isalnum() or low[end : end + 1].isalnum()):
@@ -196,7 +196,7 @@ def _parted(text: str, names: list[str]) -> str:
         return text
     for name in names:
         at = folded.find(name)
-        if name[0] >= "\u2e80" and at >= 0:
+        if name[0] >= FAR_EAST and at >= 0:
             end = at + len(name)
             text, folded = (f"{each[:at]} {each[at:end]} {each[end:]}" for each in (text, folded))
     return text
@@ -287,6 +287,6 @@ def _said(text: str, name: str, names: Iterable[str] = ()) -> tuple[tuple[str, s
         folded = folded.replace(mark, " ")
     padded = f" {' '.join(folded.split())} "
     for each in names:
-        spaced = each[0] < "\u2e80"
+        spaced = each[0] < FAR_EAST
         padded = padded.replace(f" {each} " if spaced else each, " | ")
     return tuple(pair for pair in _phrases(name, far=max(padded) >= _FAR) if pair[0] in padded)

@@ -17,7 +17,7 @@ from commonplace.core import frontmatter
 from commonplace.core.called import listed as given_names
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fact import hash_id, is_name, split_tail
-from commonplace.core.fold import fold
+from commonplace.core.fold import FAR_EAST, fold
 from commonplace.core.imported import read_record, with_record, without_secrets
 from commonplace.core.imports import FORMS, entity_name, read_note, says
 from commonplace.core.kind import guess_kind
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 _MOST_ENTITIES = 4
 _EVERY = 16
 """Notes between two reports of progress."""
-_WIDE = "\u2e80"
-"""From here on, scripts whose colon is wide."""
 
 
 class Imported(NamedTuple):
@@ -331,7 +329,7 @@ class _Planner:
             else:
                 topics.append(label)
         topics = [topic for topic in topics if not says(text, topic)]
-        content = "".join(f"{topic}：" if topic[-1] >= _WIDE else f"{topic}: " for topic in topics) + text
+        content = "".join(f"{topic}：" if topic[-1] >= FAR_EAST else f"{topic}: " for topic in topics) + text
         tags += mentions(text) or self._known(text)
         names = [name for name in map(_name, tags) if name]
         return Fact(
