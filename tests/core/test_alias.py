@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.alias import Known, Same, alike, read_same, same_id, same_line
+from commonplace.core.alias import Same, alike, read_same, same_id, same_line
+from commonplace.core.called import Bearer
 from commonplace.core.entity import entity_key
 from commonplace.core.model import Citation, Fact, Kind
 
@@ -22,7 +23,7 @@ def fact(text: str, *names: str) -> Fact:
 
 
 def found(names: tuple[str, ...], *facts: Fact, lines: tuple[Fact, ...] = ()) -> list[Same]:
-    known = {entity_key(name): Known(entity_key(name), name, (entity_key(name),), False, 1) for name in names}
+    known = {entity_key(name): Bearer(entity_key(name), name, (entity_key(name),), False, 1) for name in names}
     return alike(known.values(), facts, lines, entity_key)
 
 
@@ -163,10 +164,10 @@ def test_what_is_said_of_two_named_together_is_asked() -> None:
 
 
 def test_the_one_with_a_page_or_more_facts_stays() -> None:
-    def stays(*known: Known) -> str:
+    def stays(*known: Bearer) -> str:
         return alike(known, [], [], entity_key)[0].key
 
-    one, other = Known("redlamp", "RedLamp", ("redlamp",), False, 5), Known("red lamp", "Red-Lamp", (), False, 2)
+    one, other = Bearer("redlamp", "RedLamp", ("redlamp",), False, 5), Bearer("red lamp", "Red-Lamp", (), False, 2)
     assert stays(one, other) == "redlamp"
     assert stays(one, other._replace(page=True)) == "red lamp"
 
@@ -197,7 +198,7 @@ def test_any_names_and_texts_will_do(names: list[str], texts: list[str]) -> None
 def test_ten_thousand_entities_take_no_time(common: str) -> None:
     made = random.Random(7)
     names = {f"{common}{''.join(made.choices('abcdefghijklm', k=9)).title()}" for _ in range(10_000)}
-    known = [Known(entity_key(name), name, (entity_key(name),), False, 1) for name in names]
+    known = [Bearer(entity_key(name), name, (entity_key(name),), False, 1) for name in names]
     started = time.process_time()
     alike(known, [], [], entity_key)
     assert time.process_time() - started < 0.5  # a tenth of it on a machine with nothing else to do

@@ -13,7 +13,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.called import like_a_person, listed, said
+from commonplace.core.called import Bearer, like_a_person, listed, said
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import hash_id
 from commonplace.core.fold import FAR_EAST, digraphs, fold, unify
@@ -37,17 +37,6 @@ _LEAST_JOINED = 4
 _NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
 """Before these a nasal is as well written as a dot: हिन्दी, हिंदी."""
 _JOINED = dict.fromkeys(map(ord, " -_."))
-
-
-class Known(NamedTuple):
-    """An entity, as far as this looks at it."""
-
-    key: str
-    name: str
-    names: tuple[str, ...]
-    """Keys of all its names."""
-    page: bool
-    facts: int
 
 
 class Same(NamedTuple):
@@ -102,7 +91,7 @@ def read_same(id: str, text: str) -> tuple[str, str] | None:
 
 
 def alike(
-    entities: Iterable[Known],
+    entities: Iterable[Bearer],
     facts: Sequence[Fact],
     lines: Sequence[Fact],
     canonical: Callable[[str], str],
@@ -140,7 +129,7 @@ def alike(
 _TOLD = {"spelling": "spelled alike", "first name": "the only one of that first name", "a slip": "one letter apart"}
 
 
-def _same(one: Known, other: Known, reason: str, path: str) -> Same:
+def _same(one: Bearer, other: Bearer, reason: str, path: str) -> Same:
     """The one with a page, else with more facts, else with the longer name stays."""
     stays, goes = sorted((one, other), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key))
     return Same(stays.key, goes.key, reason, stays.name, goes.name, path)
@@ -173,7 +162,7 @@ def _digits(key: str) -> list[str]:
 # Spelling.
 
 
-def _spelled(known: dict[str, Known]) -> Iterator[tuple[str, str, str]]:
+def _spelled(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
     """Names that are one without spaces, points and accents."""
     first: dict[str, str] = {}
     for key, each in known.items():
@@ -212,7 +201,7 @@ def _without_nasals(form: str) -> str:
 
 
 def _first_names(
-    known: dict[str, Known], facts: Sequence[Fact], canonical: Callable[[str], str]
+    known: dict[str, Bearer], facts: Sequence[Fact], canonical: Callable[[str], str]
 ) -> Iterator[tuple[str, str, str]]:
     """A first name, and the only entity that has it with more behind it; both may be a person's."""
     owners: dict[str, set[str]] = {}
@@ -254,7 +243,7 @@ def _persons(keys: set[str], facts: Iterable[Fact], canonical: Callable[[str], s
 # Slips.
 
 
-def _slips(known: dict[str, Known]) -> Iterator[tuple[str, str, str]]:
+def _slips(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
     """Long names that are one letter, or two that changed places, apart.
 
     Names that are so share a form with one letter less; of many that share one, each is held beside the first.

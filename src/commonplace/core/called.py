@@ -6,7 +6,7 @@ A phrase between two names says so (`also known as`, 又名, उर्फ), or a
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import entity_key
 from commonplace.core.fold import FAR_EAST, fold
@@ -15,7 +15,6 @@ from commonplace.core.tables import table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from commonplace.core.alias import Known
     from commonplace.core.holding import Findings
     from commonplace.core.model import Fact
 
@@ -29,8 +28,21 @@ _BLOCK = 256
 """Texts that are searched at once, and remembered as one: what is new stands in the last block."""
 
 
+class Bearer(NamedTuple):
+    """An entity, by its names."""
+
+    key: str
+    name: str
+    names: tuple[str, ...]
+    """Keys of all its names."""
+    page: bool
+    """Whether it has one."""
+    facts: int
+    """How many are tagged with it."""
+
+
 def said(
-    known: dict[str, Known], facts: Sequence[Fact], lines: Sequence[Fact], findings: Findings | None = None
+    known: dict[str, Bearer], facts: Sequence[Fact], lines: Sequence[Fact], findings: Findings | None = None
 ) -> Iterator[tuple[str, str, Fact]]:
     """Pairs of entities of which a text says that they are one, with the text.
 
@@ -173,7 +185,7 @@ def _last_word(text: str) -> str:
     return text[max(text.rfind(" "), text.rfind("-"), text.rfind("_"), text.rfind("@")) + 1 :].lower()
 
 
-def _bare(content: str, known: dict[str, Known], names: dict[str, str]) -> tuple[str, str] | None:
+def _bare(content: str, known: dict[str, Bearer], names: dict[str, str]) -> tuple[str, str] | None:
     """The names of a sentence that says nothing but that one is the other."""
     for between, behind in _bare_forms():
         left, found, right = content.partition(between)
@@ -190,7 +202,7 @@ def _bare(content: str, known: dict[str, Known], names: dict[str, str]) -> tuple
     return None
 
 
-def _may_be_one(one: Known, other: Known) -> bool:
+def _may_be_one(one: Bearer, other: Bearer) -> bool:
     """Whether `is` between two names can mean that they are one: `Rex is Dog` does not."""
     if not (like_a_person(one.name) and like_a_person(other.name)):
         return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import infer, review
-from commonplace.core.alias import Known, alike, read_same
+from commonplace.core.alias import alike, read_same
+from commonplace.core.called import Bearer
 from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose, entity_key
@@ -280,7 +281,7 @@ def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> 
         if len(keys) > 1 and len(owners := paged.intersection(keys)) > 1:
             unclear |= owners
     known = [
-        Known(key, named(got, key), (key, *map(entity_key, each.aliases)), each.page is not None, each.facts)
+        Bearer(key, named(got, key), (key, *map(entity_key, each.aliases)), each.page is not None, each.facts)
         for key, each in got.entities.items()
         if key not in unclear
         and got.canonical(key) == key
