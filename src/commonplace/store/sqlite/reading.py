@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.database import Database
     from commonplace.store.sqlite.schema import Stored
 
-EVIDENCE = (Origin.RETAINED, Origin.INFERRED)
-"""The origins of facts that can be evidence."""
+_EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
+"""Whether a fact can be evidence."""
 _TOLD = tuple(ROLE_NUMBER[role] for role in (Role.BULLET, Role.TEXT, Role.ROW))
 """The roles of lines that tell something."""
 _IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
@@ -109,21 +109,18 @@ def fact(db: Database, id: str) -> Fact | None:
 # All of them, in order of day, path and line.
 
 
-def facts(db: Database, *, since: date | None = None, origins: Sequence[Origin] = EVIDENCE) -> list[Fact]:
+def facts(db: Database) -> list[Fact]:
     """Facts that can be evidence. A conflict copy has none: `core.parse`."""
-    sql = FACT + "where x.id is not null and x.row >= ? and x.origin in (select value from carray(?))" + _IN_ORDER
-    low = first_row(since) if since else 0
-    return [stored(record).fact for record in db.run(sql, (low, listed(origin.value for origin in origins)))]
+    return [stored(record).fact for record in db.run(f"{FACT}where {_EVIDENCE}{_IN_ORDER}")]
 
 
-def facts_of(db: Database, names: Iterable[str], *, origins: Sequence[Origin] = EVIDENCE) -> list[Fact]:
-    """Facts tagged with or mentioning one of these entities."""
+def facts_of(db: Database, names: Iterable[str]) -> list[Fact]:
+    """Those of them that are tagged with or mention one of these entities."""
     sql = (
         FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
-        " and x.id is not null and x.origin in (select value from carray(?))" + _IN_ORDER
+        f" and {_EVIDENCE}{_IN_ORDER}"
     )
-    keys = listed(entity_key(name) for name in names)
-    return [stored(record).fact for record in db.run(sql, (keys, listed(origin.value for origin in origins)))]
+    return [stored(record).fact for record in db.run(sql, (listed(entity_key(name) for name in names),))]
 
 
 def facts_on(db: Database, day: date) -> list[Fact]:
