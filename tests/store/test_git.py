@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING
 
-from commonplace.store.git import commit, inside
+from commonplace.store.git import SUBJECT, commit, inside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,8 +35,8 @@ def test_only_the_given_files_are_committed_and_staged_work_stays_staged(tmp_pat
     (root / "new.md").write_text("ours too\n")
     (root / "b.md").write_text("the person's, staged\n")
     git(root, "add", "b.md")
-    assert commit(str(root), ["a.md", "new.md"], "reflect") == "committed 2 files"
-    assert git(root, "show", "--name-only", "--format=%s").split() == ["reflect", "a.md", "new.md"]
+    assert commit(str(root), ["a.md", "new.md"]) == "committed 2 files"
+    assert git(root, "show", "--name-only", "--format=%s").split() == [*SUBJECT.split(), "a.md", "new.md"]
     assert git(root, "diff", "--cached", "--name-only").split() == ["b.md"]
 
 
@@ -44,12 +44,12 @@ def test_a_merge_under_way_is_left_alone(tmp_path: Path) -> None:
     root = repository(tmp_path / "w")
     (root / ".git" / "MERGE_HEAD").write_text("0" * 40)
     (root / "a.md").write_text("ours\n")
-    assert commit(str(root), ["a.md"], "reflect").startswith("not committed")
+    assert commit(str(root), ["a.md"]).startswith("not committed")
     assert git(root, "log", "--format=%s").split() == ["start"]
 
 
 def test_a_folder_outside_git_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("x")
-    assert commit(str(tmp_path), ["a.md"], "reflect") == "not committed: the workspace is not in git"
+    assert commit(str(tmp_path), ["a.md"]) == "not committed: the workspace is not in git"
     assert not inside(str(tmp_path))
     assert inside(str(repository(tmp_path / "w")))

@@ -350,7 +350,6 @@ def test_our_own_folder_is_private_and_says_what_it_is(tmp_path: Path) -> None:
         elif not path.name.endswith(".file"):  # a displaced file is the person's own, with its own mode
             assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
     assert workspace.index_path == str(own / "index.sqlite")
-    assert workspace.keep_dir == str(own / "keep")
 
 
 def test_a_folder_of_ours_that_is_a_link_is_not_followed(tmp_path: Path) -> None:

@@ -70,11 +70,15 @@ def hit_text(hit: Hit) -> str:
     return f"- {text} ({', '.join(marks)})"
 
 
-def _short(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_ABOVE else text[: _LONGEST_ABOVE - 1].rstrip() + "…"
 
 
-def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str = "", status: str = "") -> Bundle:
+_LONGEST_ABOVE = 60
+"""Characters of a heading or bullet above a line that are told."""
+
+
+def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str = "") -> Bundle:
     """The best hits, in order, as many as the limit and the token budget allow.
 
     A lone hit that alone is too large is cut, and says so; one that does not fit ends the bundle, so that a larger
@@ -94,8 +98,7 @@ def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str 
     if hits and not chosen:
         need = count_tokens(hit_text(hits[0]) + "\n")
         note = f"nothing fits into {budget} tokens: the best hit takes {need}"
-    if not status:
-        status = "ok" if chosen else "empty"
+    status = "ok" if chosen else "empty"
     return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen), note)
 
 

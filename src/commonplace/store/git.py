@@ -46,7 +46,7 @@ def inside(root: str) -> bool:
     return True
 
 
-def commit(root: str, paths: Sequence[str], message: str = SUBJECT, *, day: date | None = None) -> str:
+def commit(root: str, paths: Sequence[str], *, day: date | None = None) -> str:
     """What became of committing these paths; a failure is told, never raised: the files are safe either way.
 
     Args:
@@ -67,7 +67,7 @@ def commit(root: str, paths: Sequence[str], message: str = SUBJECT, *, day: date
         dated = [f"--date={day}T12:00:00"] if day else []
         known = [path for path in paths if os.path.exists(os.path.join(root, path))]
         _git(root, "add", "--intent-to-add", "--", *known)
-        done = _git(root, "commit", "--quiet", "--only", "-m", message, *dated, "--", *paths)
+        done = _git(root, "commit", "--quiet", "--only", "-m", SUBJECT, *dated, "--", *paths)
     except (OSError, SubprocessError) as error:
         return f"not committed: {error}"
     if done.returncode:

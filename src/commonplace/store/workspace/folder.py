@@ -85,11 +85,6 @@ class Workspace:
         return os.path.join(self.memory_dir, "index.sqlite")
 
     @property
-    def keep_dir(self) -> str:
-        """What is no cache: displaced files and the journal. Deleting it loses undo, never truth."""
-        return os.path.join(self.memory_dir, "keep")
-
-    @property
     def core_path(self) -> str:
         """The core file that is written: MEMORY.md, or memory.md where that alone is there.
 
