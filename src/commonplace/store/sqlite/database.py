@@ -211,11 +211,16 @@ def storable(text: str) -> str:
 
 
 def listed(values: Iterable[int] | Iterable[str]) -> object:
-    """Numbers, or texts, as one parameter, for `carray(?)`: half the cost of JSON."""
+    """Numbers, or texts, as one parameter, for `carray(?)`: half the cost of JSON.
+
+    It takes no NUL: a text with one is looked up as another, and not found.
+    """
     held = [*values]
     if not held:
         return None
-    return apsw.carray(tuple(map(storable, held)) if isinstance(held[0], str) else array("q", held))
+    if not isinstance(held[0], str):
+        return apsw.carray(array("q", held))
+    return apsw.carray(tuple(storable(text).replace("\0", "\ufffd") for text in held))
 
 
 def paired(values: Iterable[Sequence[Any]]) -> str:
