@@ -143,6 +143,8 @@ class Odd(io.BytesIO):
     def read(self, size: int | None = -1) -> bytes:
         raise ZeroDivisionError("by\nnothing")
 
+    read1 = read
+
 
 def test_what_nobody_foresaw_is_told_in_a_line_and_shown_when_asked_for(tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
@@ -157,3 +159,7 @@ def test_what_nobody_foresaw_is_told_in_a_line_and_shown_when_asked_for(tmp_path
     assert json.loads(out.getvalue())["error"]["message"] == told
     with pytest.raises(ZeroDivisionError):
         call("retain", "-", "--verbose", "--workspace", str(tmp_path))
+    for words in ((), ("--verbose",)):
+        err.truncate(0)
+        assert call("hook", *words, "--workspace", str(tmp_path)) == 1
+        assert ("Traceback" in err.getvalue()) is bool(words)

@@ -334,8 +334,15 @@ class TestMishaps:
         (root / ".memory" / "lock").unlink(missing_ok=True)
         (root / ".memory" / "lock").mkdir()
         answer = host.send('{"id": 1, "verb": "append", "path": "MEMORY.md", "text": "- x"}')
-        assert "error" in answer
+        assert "--verbose" in answer["error"]["hint"]
         assert host("recall", query="Marrakech")["hits"]
+
+    def test_where_a_bug_is_stands_on_standard_error_when_asked_for(self, root: Path) -> None:
+        (root / ".memory" / "lock").mkdir(parents=True)
+        line = b'{"verb": "append", "path": "MEMORY.md", "text": "- x"}\n'
+        for words, told in (([], b""), (["--verbose"], b"Traceback")):
+            done = subprocess.run([*ARGV, str(root), *words], input=line, capture_output=True, timeout=60, check=True)
+            assert json.loads(done.stdout)["error"]["hint"] and told in done.stderr and bool(told) is bool(done.stderr)
 
 
 def test_answers_as_a_model_is_given_them(host: Host) -> None:

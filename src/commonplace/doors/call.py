@@ -116,6 +116,13 @@ class Call:
     def _notices(self) -> Sequence[Problem]:
         return () if self._memory is None else self._memory.notices()
 
+    def trace(self, failure: Exception) -> None:
+        """Where a failure came from that was told in a line, for `--verbose`."""
+        if self.options.verbose:
+            from traceback import format_exception
+
+            self.screen.note("".join(format_exception(failure)).rstrip())
+
     def tell(self, text: str) -> None:
         """A line for `--verbose`."""
         if self.options.verbose:

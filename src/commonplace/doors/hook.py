@@ -35,6 +35,7 @@ def hook(call: Call) -> int:
         done = capture(call.memory(), call.options.input or _said(call.stdin), step=doing.append)
     except Exception as failure:
         error = told(failure)
+        call.trace(failure)
         call.screen.note(f"commonplace hook: nothing was noted: {error.message}\n  {error.hint}".rstrip())
         return FAILED
     finally:

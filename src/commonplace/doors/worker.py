@@ -15,7 +15,7 @@ from commonplace.doors.kept import Kept
 from commonplace.errors import CommonplaceError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from commonplace.doors.call import Call
 
@@ -30,13 +30,17 @@ def worker(call: Call) -> int:
     """Serve until standard input ends or the parent is gone."""
     kept = Kept(call.root, today=call.today)
     for line in _lines(call.stdin):
-        call.screen.print(_answered(kept, line))
+        call.screen.print(_answered(kept, line, call.trace))
     kept.close()
     return 0
 
 
-def _answered(kept: Kept, line: bytes | None) -> str:
-    """The answer to one line; None is one that was too long to be read."""
+def _answered(kept: Kept, line: bytes | None, trace: Callable[[Exception], None]) -> str:
+    """The answer to one line; None is one that was too long to be read.
+
+    Args:
+        trace: is told of what nobody foresaw.
+    """
     head: dict[str, Any] = {}
     try:
         asked = _request(line)
@@ -48,6 +52,7 @@ def _answered(kept: Kept, line: bytes | None) -> str:
         return wire.line({**head, **wire.error(told)})
     except Exception as unforeseen:
         kept.close()  # whatever state it was left in
+        trace(unforeseen)
         return wire.line({**head, **wire.error(failure.told(unforeseen))})
 
 
