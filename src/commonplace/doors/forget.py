@@ -56,10 +56,11 @@ def _places(what: str, places: Sequence[str], screen: Screen) -> list[str]:
 def shown(done: Wiped, screen: Screen) -> str:
     """What was removed, or would be, and what stays."""
     from commonplace.doors.imports import facts, problems
+    from commonplace.doors.render import counted
 
     if not (done.facts or done.copies or done.elsewhere or done.problems):
         return "nothing to forget"
-    count = f"{len(done.facts):,} fact{'s' if len(done.facts) != 1 else ''}"
+    count = counted(len(done.facts), "fact")
     lines = [f"{screen.paint('green', 'forgotten')}: {count}" if done.applied else f"would be forgotten: {count}"]
     lines += facts(done.facts, screen)
     lines += _places("copy:", done.copies, screen)

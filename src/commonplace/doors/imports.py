@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.doors.render import counted, fact_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -40,14 +42,14 @@ def shown(done: Imported, screen: Screen) -> str:
     """What was taken in, or would be, and what was left out."""
     forms = ", ".join(f"{number:,} {form}" for form, number in sorted(done.forms.items()))
     lines = [
-        f"{_count(done.notes, 'note')}{f' ({forms})' if len(done.forms) > 1 else ''}: {_count(len(done.facts), 'fact')}"
-        f" in {_count(len({fact.source.path for fact in done.facts}), 'log')}, {done.known:,} known already,"
-        f" {_count(len(done.copies), 'copy', 'copies')} below memory/imported/"
+        f"{counted(done.notes, 'note')}{f' ({forms})' if len(done.forms) > 1 else ''}: {counted(len(done.facts), 'fact')}"
+        f" in {counted(len({fact.source.path for fact in done.facts}), 'log')}, {done.known:,} known already,"
+        f" {counted(len(done.copies), 'copy', 'copies')} below memory/imported/"
     ]
     lines += facts(done.facts, screen, by_note=True)
     lines += [f"alias: {screen.paint('cyan', screen.safe(path))}" for path in done.pages]
     if done.others:
-        lines.append(screen.paint("dim", f"({_count(done.others, 'file')} passed over: no text)"))
+        lines.append(screen.paint("dim", f"({counted(done.others, 'file')} passed over: no text)"))
     lines += problems(done.problems, screen)
     if not done.applied and (done.facts or done.copies or done.pages):
         lines.append(screen.paint("yellow", "nothing is written yet: add --yes"))
@@ -56,8 +58,6 @@ def shown(done: Imported, screen: Screen) -> str:
 
 def facts(found: Iterable[Fact], screen: Screen, *, by_note: bool = False) -> list[str]:
     """The first of these facts, below the logs that they stand in; or below the notes they come from, with days."""
-    from commonplace.doors.render import fact_line
-
     found = tuple(found)
     lines: list[str] = []
     path = ""
@@ -84,7 +84,3 @@ def problems(found: Iterable[Problem], screen: Screen) -> list[str]:
     if len(found) > _MOST_PROBLEMS:
         lines.append(screen.paint("dim", f"(and {len(found) - _MOST_PROBLEMS:,} more left out: --json shows all)"))
     return lines
-
-
-def _count(number: int, noun: str, many: str = "") -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {many or noun + 's'}"

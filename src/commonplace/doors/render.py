@@ -26,7 +26,7 @@ def bundle(found: Bundle, screen: Screen) -> str:
     """The hits, best first, then what was left out and what the caller should know."""
     blocks = [hit(each, screen) for each in found.hits]
     if found.omitted:
-        left = f"{_count(found.omitted, 'more hit')} left out: raise --k or --budget to see more"
+        left = f"{counted(found.omitted, 'more hit')} left out: raise --k or --budget to see more"
         blocks.append(screen.paint("dim", f"({left})"))
     if found.note:
         blocks.append(screen.paint("yellow", screen.safe(found.note)))
@@ -48,7 +48,7 @@ def bundle_markdown(found: Bundle) -> str:
     """The hits as a Markdown list with links, to paste into a note or a prompt."""
     lines = [_bullet(each) for each in found.hits]
     if found.omitted:
-        lines.append(f"\n_{_count(found.omitted, 'more hit')} left out._")
+        lines.append(f"\n_{counted(found.omitted, 'more hit')} left out._")
     if found.note:
         lines.append(f"\n_{found.note}_" if lines else f"_{found.note}_")
     return "\n".join(lines)
@@ -103,7 +103,7 @@ def written(verb: str, done: Written, text: str, screen: Screen) -> str:
     new = text.removesuffix("\n").split("\n") if text else []
     lines += [f"  {screen.safe(line)}".rstrip() for line in new[:_MOST_LINES]]
     if len(new) > _MOST_LINES:
-        lines.append(f"  … and {_count(len(new) - _MOST_LINES, 'more line')}")
+        lines.append(f"  … and {counted(len(new) - _MOST_LINES, 'more line')}")
     return "\n".join([*lines, screen.paint("dim", f"digest {done.digest}")])
 
 
@@ -273,7 +273,7 @@ def problems(found: Sequence[Problem], screen: Screen) -> str:
         lines.append(f"{screen.paint('cyan', str(each.source))}: {each.code}: {screen.safe(each.message)}")
         if each.hint:
             lines.append(f"  {screen.safe(each.hint)}")
-    return "\n".join([*lines, _count(len(found), "problem")])
+    return "\n".join([*lines, counted(len(found), "problem")])
 
 
 def notices(found: Sequence[Problem], screen: Screen) -> list[str]:
@@ -296,7 +296,7 @@ def told(found: Told, screen: Screen) -> str:
         why = screen.safe(": ".join(filter(None, (each.why, files))))
         lines.append(f"            {why} {screen.paint('cyan', each.source)}")
     if found.omitted:
-        left = f"{_count(found.omitted, 'older change')} left out: raise --k to see more"
+        left = f"{counted(found.omitted, 'older change')} left out: raise --k to see more"
         lines.append(screen.paint("dim", f"({left})"))
     if found.note:
         lines.append(screen.paint("yellow", screen.safe(found.note)))
@@ -307,8 +307,8 @@ def synced(report: SyncReport) -> str:
     """`3,651 files, 91,004 lines, 18,000 facts (3 added, 1 changed)`."""
     moved = [(report.added, "added"), (report.changed, "changed"), (report.removed, "removed")]
     what = ", ".join(f"{number:,} {word}" for number, word in moved if number) or "nothing new"
-    size = f"{_count(report.files, 'file')}, {_count(report.lines, 'line')}, {_count(report.facts, 'fact')}"
-    trouble = f"; {_count(report.problems, 'problem')}: commonplace check" if report.problems else ""
+    size = f"{counted(report.files, 'file')}, {counted(report.lines, 'line')}, {counted(report.facts, 'fact')}"
+    trouble = f"; {counted(report.problems, 'problem')}: commonplace check" if report.problems else ""
     return f"{size} ({what}){trouble}"
 
 
@@ -374,5 +374,6 @@ def _item(value: Any, screen: Screen, pad: str, depth: int) -> str:
     return f"{pad}- {fields(value, screen)}"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def counted(number: int, noun: str, many: str = "") -> str:
+    """`1 fact`, `2,000 facts`; `many` is the plural where an `s` does not make it."""
+    return f"{number:,} {noun if number == 1 else many or noun + 's'}"
