@@ -40,10 +40,11 @@ def import_(call: Call) -> int:
 
 def shown(done: Imported, screen: Screen) -> str:
     """What was taken in, or would be, and what was left out."""
-    forms = ", ".join(f"{number:,} {form}" for form, number in sorted(done.forms.items()))
+    each = ", ".join(f"{number:,} {form}" for form, number in sorted(done.forms.items()))
+    forms = f" ({each})" if len(done.forms) > 1 else ""
+    logs = counted(len({fact.source.path for fact in done.facts}), "log")
     lines = [
-        f"{counted(done.notes, 'note')}{f' ({forms})' if len(done.forms) > 1 else ''}: {counted(len(done.facts), 'fact')}"
-        f" in {counted(len({fact.source.path for fact in done.facts}), 'log')}, {done.known:,} known already,"
+        f"{counted(done.notes, 'note')}{forms}: {counted(len(done.facts), 'fact')} in {logs}, {done.known:,} known already,"
         f" {counted(len(done.copies), 'copy', 'copies')} below memory/imported/"
     ]
     lines += facts(done.facts, screen, by_note=True)
