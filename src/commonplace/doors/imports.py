@@ -44,8 +44,8 @@ def shown(done: Imported, screen: Screen) -> str:
     forms = f" ({each})" if len(done.forms) > 1 else ""
     logs = counted(len({fact.source.path for fact in done.facts}), "log")
     lines = [
-        f"{counted(done.notes, 'note')}{forms}: {counted(len(done.facts), 'fact')} in {logs}, {done.known:,} known already,"
-        f" {counted(len(done.copies), 'copy', 'copies')} below memory/imported/"
+        f"{counted(done.notes, 'note')}{forms}: {counted(len(done.facts), 'fact')} in {logs},"
+        f" {done.known:,} known already, {counted(len(done.copies), 'copy', 'copies')} below memory/imported/"
     ]
     lines += facts(done.facts, screen, by_note=True)
     lines += [f"alias: {screen.paint('cyan', screen.safe(path))}" for path in done.pages]
