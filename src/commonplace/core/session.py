@@ -131,16 +131,10 @@ def _written(message: dict[str, Any]) -> Iterator[str]:
         name = _text(call.get("name")).lower()
         given = next((call[key] for key in known["given"] if call.get(key)), None)
         if name in known["patchers"]:
-            patch = (
-                given
-                if isinstance(given, str)
-                else _first(given, ("input", "patch"))
-                if isinstance(given, dict)
-                else ""
-            )
+            patch = _first(given, known["patch"]) if isinstance(given, dict) else _text(given)
             starts = tuple(known["patched"])
             yield from (line.partition(": ")[2].strip() for line in patch.split("\n") if line.startswith(starts))
-        elif name in known["writers"] and isinstance(given, dict) and given.get("command") != "view":
+        elif name in known["writers"] and isinstance(given, dict) and given.get("command") not in known["looks"]:
             yield from filter(None, [_first(given, known["paths"])])
 
 
