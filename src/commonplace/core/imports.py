@@ -41,8 +41,6 @@ _LONGEST_PROSE = 20_000
 _SENTENCE = 20
 """Characters from which a text makes a sentence."""
 _LONGEST_LABEL, _MOST_WORDS_OF_NAME = 60, 5
-_CORE = frozenset(("memory", "claude", "agents", "user", "soul", "identity"))
-"""Names of files that an agent or host sees in every session."""
 
 
 class Statement(NamedTuple):
@@ -99,7 +97,7 @@ def form_of(path: str, document: Document, meta: dict[str, tuple[str, ...]]) -> 
     stem = _stem(path)
     if "permalink" in meta or _observed(document):
         return "basic-memory"
-    if fold(stem) in _CORE:
+    if fold(stem) in _listed("core"):
         return "memory"
     folders = path.split("/")[:-1]
     return "memories" if "memories" in folders or path.endswith(".xml") else "notes"
@@ -113,7 +111,7 @@ class _Reader:
         self.form = form
         self.day = document.day or _stated_day(meta)
         self.title = next(iter(meta.get("title", ())), "") or _title(document) or _stem(path)
-        self._unsaying = self.title if fold(_stem(path)) in _CORE and says(self.title, _stem(path)) else ""
+        self._unsaying = self.title if fold(_stem(path)) in _listed("core") and says(self.title, _stem(path)) else ""
         """A title that says no more than the file's name: `MEMORY.md - Long-Term Memory`."""
         self.entity = entity_name(self.title) if form == "basic-memory" or _is_thing(path, meta) else ""
 

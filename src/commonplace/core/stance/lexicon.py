@@ -136,6 +136,8 @@ class Lexicon(NamedTuple):
     prefer_to: str
     """Beginning of the word of preference after which rather_until parts what is rejected: prefers trains to planes."""
     gerund: str
+    over: tuple[str, ...]
+    """Endings of what ended, where a gerund may tell what goes on."""
     """Ending of what must follow a word that stops something; empty where nothing must."""
     counters: frozenset[str]
     """What a number counts that is also a small word or a part of words: only before these is it read as one."""
@@ -247,6 +249,7 @@ def lexicon(language: str) -> Lexicon:
         scheduled=frozenset(data.get("scheduled", ())),
         prefer_to=data.get("prefer_to", ""),
         gerund=data.get("gerund", ""),
+        over=tuple(data.get("over", "").split()),
         counters=frozenset(unify(data.get("counters", "")).split()),
     )
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 _COUNTED = frozenset(("content", "word"))
 _DROPS = frozenset(("ends", "refuses"))
-_PAST = ("ed", "lost", "sold", "cut", "withdrawn")
-"""Endings of what ended, where a gerund may tell what goes on."""
 
 
 def clause_of(group: list[Atom], words: Lexicon) -> Clause:
@@ -58,7 +56,7 @@ class _Reader:
         elif (
             role == "ends"
             and self.words.gerund
-            and not atom.surface.lower().endswith(_PAST)
+            and not atom.surface.lower().endswith(self.words.over)
             and " " not in atom.surface
         ):
             role = "word"

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from commonplace.core.tables import table
+from commonplace.core.when.lexicon import MONTHS
 
 _MONTH_FOLLOWS = frozenset(
     {"in", "since", "until", "before", "after", "of", "which", "edge", "from", "to", "between", "around"}
@@ -26,7 +27,7 @@ def _number_behind() -> re.Pattern[str]:
 
 @cache
 def _day_behind() -> re.Pattern[str]:
-    months = "jan|feb|mar|apr|may|maj|jun|jul|aug|sep|oct|okt|nov|dec"
+    months = "|".join((*MONTHS, "may", "oct"))
     return re.compile(
         rf"[ .,]{{0,3}}(?:d\. ?|den )?(?:\d{{4}}-|\d{{1,2}}(?:(?:st|nd|rd|th)\b|[/-]\d|\.? ?(?:of )?(?:{months})))"
     )

@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from commonplace.core.when.company import accompanied, beside_number, hyphened, in_a_compound, leads
-from commonplace.core.when.lexicon import GLUED, Lexicon, Word, fold, kinds, word_of
+from commonplace.core.when.lexicon import GLUED, MONTHS, Lexicon, Word, fold, kinds, word_of
 from commonplace.core.when.numbers import NOTHING, NUMERALS, Item, compound_readings, digit_readings, numeral_readings
 
 
@@ -48,7 +48,6 @@ _MARKS: dict[str, Word] = {
     ")": ("rp", (None,)),
 }
 _COMPARISONS: dict[str, Word] = {"<": ("below", (None,)), "=": ("equal", (None,))}
-_MONTH_STEMS = frozenset({"jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec"})
 _UNSAFE_BEFORE = frozenset("_$€£¥#@+^.&%§:")
 _UNSAFE_AFTER = frozenset("_$€£%°@")
 _OPENING = frozenset(' (-/,\n\t["*:;.')
@@ -215,7 +214,7 @@ class Lexer:
             return self.day_first and rest[3:4].isdigit()
         if rest[:1] in {"-", "~"}:
             return self.day_first or rest[1:2].isdigit()
-        return rest[:1] == " " and (rest[1:2].isalpha() if self.day_first else rest[1:4] in _MONTH_STEMS)
+        return rest[:1] == " " and (rest[1:2].isalpha() if self.day_first else rest[1:4] in MONTHS)
 
     # ------------------------------------------------------------------ words
 

@@ -26,6 +26,10 @@ def kinds(shape: str) -> tuple[str, ...]:
     return tuple(shape.removesuffix(" !").split())
 
 
+MONTHS = ("jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec")
+"""As Danish cuts them short, which has to be known before a text is known to be Danish."""
+
+
 class Lexicon(NamedTuple):
     """The words of one script."""
 

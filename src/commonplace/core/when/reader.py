@@ -12,7 +12,7 @@ from commonplace.core.when.calendar import Frame, Time
 from commonplace.core.when.company import qualifies
 from commonplace.core.when.hints import BREAKS, LONGEST, holds, latin_words, may_hold, scripts
 from commonplace.core.when.lexer import Lexer
-from commonplace.core.when.lexicon import danish_marks, fold, lexicon, plain
+from commonplace.core.when.lexicon import MONTHS, danish_marks, fold, lexicon, plain
 from commonplace.core.when.numbers import joined
 from commonplace.core.when.prose import prose
 from commonplace.core.when.settling import settle
@@ -78,7 +78,7 @@ _LONG_RUN = 400
 
 @cache
 def _danish_day() -> re.Pattern[str]:
-    return re.compile(r"[0-9]\.(?:-[0-9]| ?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec))")
+    return re.compile(rf"[0-9]\.(?:-[0-9]| ?(?:{'|'.join(MONTHS)}))")
 
 
 @cache
