@@ -14,7 +14,7 @@ from commonplace.core.claims import claims
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import searchable, write_trailer
 from commonplace.core.mention import mentions
-from commonplace.core.model import Origin
+from commonplace.core.model import RELATIONS, Origin
 from commonplace.core.terms import document_terms
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS
@@ -43,7 +43,6 @@ _INSERTS = {
 """For each table; a line may say the same twice, then the first stands."""
 _BY_ROW = ("terms", "relations", "mentions", "claims", "facts", "lines")
 _BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "files")
-_RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
 _BATCH = 4000
 """Lines that are gathered before they are inserted."""
 LONGEST_LINE = 4_000
@@ -278,7 +277,7 @@ class _Rows:
         if fact.origin is not Origin.GENERATED:
             self.facts += 1
             self.bases.add(fact.id)
-            for relation in _RELATIONS if said else ():
+            for relation in RELATIONS if said else ():
                 for target in getattr(trailer, relation):
                     self._rows["relations"].append((row, relation, target))
             self._claiming.append((row, fact))
