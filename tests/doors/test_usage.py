@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonplace.core import imports
+from commonplace.core.model import KIND_OF_LETTER, Kind
 from commonplace.doors import request
 from commonplace.doors.parser import arguments, help_text
-from commonplace.doors.verbs import VERBS
+from commonplace.doors.verbs import FORMS, KINDS, VERBS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -158,3 +160,10 @@ def test_any_object_is_a_question_or_refused(fields: dict[str, object]) -> None:
     assert asked.k is None or 1 <= asked.k <= request.MOST_HITS
     assert asked.budget is None or 1 <= asked.budget <= request.MOST_TOKENS
     assert all(isinstance(each, str) for each in (*asked.kinds, *asked.entities))
+
+
+def test_what_doors_repeat_of_the_core_so_that_help_need_not_load_it_is_the_same() -> None:
+    assert KINDS == tuple(kind.value for kind in Kind)
+    assert FORMS == imports.FORMS
+    for letter, kind in KIND_OF_LETTER.items():
+        assert request.kinds([letter]) == request.kinds([kind.value]) == (kind.value,)
