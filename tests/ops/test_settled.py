@@ -186,6 +186,20 @@ def test_days_on_which_nothing_ends_are_alike(memory: Memory) -> None:
     assert not knows(memory, today=date(2026, 2, 10))
 
 
+def test_a_day_from_which_a_fact_holds_is_no_day_like_the_one_before(memory: Memory) -> None:
+    retained(memory, "- W @Rolf: Parcels go to the shed since March 3, 2026. ^shed")
+    memory.reflect()
+    assert knows(memory, today=date(2026, 2, 1))
+    memory.today = date(2026, 3, 2)
+    memory.reflect()
+    assert knows(memory, today=date(2026, 3, 2))
+    assert "## Now and ahead\n- since 2026-03-03: Parcels" in page(memory, "bank/entities/Rolf.md")
+    assert not knows(memory, today=date(2026, 3, 3))
+    memory.today = date(2026, 3, 3)
+    assert_alike(memory, lambda each: each.reflect())
+    assert "Now and ahead" not in page(memory, "bank/entities/Rolf.md")
+
+
 def test_part_of_what_was_done_is_done(memory: Memory) -> None:
     """A full reflect has done what one with `since` does, unless that reads older narrative; never the reverse."""
     assert knows(memory, since=date(2026, 1, 1))

@@ -290,9 +290,10 @@ def test_lines_of_logs_are_all_but_facts_and_headings(index: Index) -> None:
     assert index.last_log_day() is None
 
 
-def test_the_days_on_which_the_same_facts_are_over(index: Index) -> None:
+def test_the_days_on_which_the_same_facts_are_over_and_ahead(index: Index) -> None:
     put(index, {"memory/2026-03-01.md": "## Retain\n- W @Peter: In Rome until March 9, 2026.\n- W: Open since May.\n"})
-    ends = [date.min, date(2025, 12, 2), date(2026, 3, 10)]
+    ends = [date(2025, 5, 1), date(2025, 12, 2), date(2026, 3, 10)]
+    assert index.same_days(date(2025, 4, 30)) == (date.min, date(2025, 4, 30))
     for day, first, after in (
         (date(2025, 12, 1), 0, 1),
         (date(2025, 12, 2), 1, 2),

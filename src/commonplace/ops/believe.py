@@ -32,6 +32,8 @@ _FINDINGS = "findings"
 class Gathered(NamedTuple):
     """Everything that reflect thinks about."""
 
+    files: Mapping[str, str]
+    """Path to digest of every indexed file, from before the facts were read."""
     facts: list[Fact]
     """Those that were not taken back, in order of day, path and line."""
     superseded: dict[str, str]
@@ -59,6 +61,7 @@ class Gathered(NamedTuple):
 
 def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
     """Read facts and pages, and form the opinions; as they were known on a day if one is given."""
+    files = index.digests()
     pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
     entities = {entity.key: entity for entity in index.entities()}
     canonical = canonical_names(index.aliases(), entities)
@@ -76,6 +79,7 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     outdated, disputed = by_claims(index, today) if as_of is None else ({}, {})
     superseded = outdated | superseded
     return Gathered(
+        files,
         kept,
         superseded,
         disputed,

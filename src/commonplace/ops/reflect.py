@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core import review
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REGIONS, REVIEW, WORLD
 from commonplace.core.entry import rendered
+from commonplace.core.made import Made
 from commonplace.core.model import Kind, Patch, Reflection
 from commonplace.core.pages import Lines, entity_page, experience_page, least_lines, world_page
 from commonplace.core.regions import read as read_regions
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from commonplace.core.entry import Entry
     from commonplace.core.model import Problem
     from commonplace.core.pages import Subject
+    from commonplace.core.renew import Renewed
     from commonplace.ops.propose import Found
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
@@ -164,10 +166,13 @@ def _summary(plan: _Plan) -> str:
 class _Planner:
     """The state of one plan."""
 
-    def __init__(self, workspace: Workspace, got: Gathered, yes: bool) -> None:
+    def __init__(self, workspace: Workspace, got: Gathered, yes: bool, today: date, days: tuple[date, date]) -> None:
         self.workspace = workspace
         self.got = got
         self.yes = yes
+        self.today = today
+        self.days = days
+        """The first and the last day on which the same facts hold as today."""
         self.patches: list[Patch] = []
         self.notes: list[str] = []
         self.unmarked: list[str] = []
@@ -191,11 +196,13 @@ class _Planner:
         why: str = "",
         due: bool = True,
         answered: str | None = None,
+        made: str = "",
     ) -> None:
         """Plan the renewal of one page; of one that is not `due`, only say whether it will have to be left alone.
 
         Args:
             answered: the page with answers in it, to be renewed in place of what was read when the facts were.
+            made: what the page of an entity is made from.
         """
         yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
@@ -214,9 +221,7 @@ class _Planner:
             self.left.append((path, problem))
             return
         if whole and renewed.untouched:
-            for page, ours in zip((start, renewed.text), renewed.ours, strict=True):
-                if ours:  # else it may have no region
-                    self.got.findings.note_page(page, ours)
+            self._note(start, renewed, made)
         if renewed.text == text:
             return
         if due and self.workspace.open_in_editor(path):
@@ -231,6 +236,22 @@ class _Planner:
             reason = why or _changed(start, renewed.text, new=seen is None)
             self.patches.append(Patch(path, seen, renewed.text, reason))
 
+    def entity(self, subject: Subject, known: Known, made: Made | None, *, due: bool) -> None:
+        """Plan the renewal of an entity's page, unless it is told without composing it that nothing of it changes.
+
+        Args:
+            made: None where files changed while the facts were read.
+        """
+        # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
+        if not due and self._stands(subject):
+            return
+        parts = made.of(subject) if made else ""
+        text, _, wrong = readable(self.workspace, subject.path)
+        if parts and not wrong and self.got.findings.stays(text, parts, self.today):
+            return
+        lines = entity_page(subject, known)
+        self.page(subject.path, subject.name, "entity", lines, due=due, made=parts)
+
     def record(self, answered: str) -> None:
         """Plan that answers are at least written down, where the page cannot be renewed or all wait for a yes."""
         if REVIEW in self.open:
@@ -240,13 +261,22 @@ class _Planner:
             self.patches = [] if self.unmarked else [each for each in self.patches if each.path != REVIEW]
             self.patches.append(Patch(REVIEW, before, answered, "answers recorded"))
 
-    def stands(self, subject: Subject) -> bool:
+    def _stands(self, subject: Subject) -> bool:
         """Whether a page that is not due need surely not be left alone: told of most without composing them."""
         text, seen, wrong = readable(self.workspace, subject.path)
         if wrong:
             return False
         ours = self.got.findings.page(text)
         return seen is None or (ours is not None and not _shrinks(ours, least_lines(subject)))
+
+    def _note(self, before: str, renewed: Renewed, made: str) -> None:
+        """Note what is known of a page of an entity to which nobody else wrote, for the next reflect."""
+        findings = self.got.findings
+        for page, ours in zip((before, renewed.text), renewed.ours, strict=True):
+            if ours:  # else it may have no region
+                findings.note_page(page, ours)
+        if made:
+            findings.note_made(renewed.text, made, self.days)
 
     def _at_home(self) -> bool:
         """Whether some page of the bank has a region of ours: then a page without one waits alone."""
@@ -309,7 +339,7 @@ def _plan(
         got = answered(got, marked, today=today)
     if not got.facts and got.held and not yes:
         return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], [OPINIONS])
-    planner = _Planner(workspace, got, yes)
+    planner = _Planner(workspace, got, yes, today, index.same_days(today))
     for each in index.problems():
         if each.code == "moved-page":
             planner.left.append((each.source.path, each.message))
@@ -326,12 +356,10 @@ def _plan(
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed, index.lasting(today))
+    made = Made(known, got.files, index.aliases()) if got.files == index.digests() else None
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, len(subjects) + 1)
-        # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
-        if key not in renewed and planner.stands(subject):
-            continue
-        planner.page(subject.path, subject.name, "entity", entity_page(subject, known), due=key in renewed)
+        planner.entity(subject, known, made, due=key in renewed)
     everything = [fact for fact in got.facts if fact.kind is not Kind.OPINION]
     planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
     planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))

@@ -177,17 +177,18 @@ def last_log_day(db: Database) -> date | None:
 
 
 def same_days(db: Database, day: date) -> tuple[date, date]:
-    """The first and the last day on which the same facts are over as on this one.
+    """The first and the last day on which the same facts are over, and the same ahead, as on this one.
 
-    Over are those whose valid range has ended, and those that others outdate.
+    Over are those whose valid range has ended, and those that others outdate; ahead those that hold from a later day.
     """
     sql = (
         "select max(case when day < ?1 then day end), min(case when day >= ?1 then day end)"
-        " from (select stop as day from facts union all select begins - 1 from claims where begins)"
+        " from (select case when stop < ?2 then stop else start - 1 end as day from facts where stop < ?2 or start > 1"
+        " union all select begins - 1 from claims where begins)"
     )
-    [(ended, lasts)] = db.all(sql, (day.toordinal(),))
+    [(ended, lasts)] = db.all(sql, (day.toordinal(), OPEN))
     first = date.min if ended is None else date.fromordinal(ended + 1)
-    return first, date.max if lasts is None or lasts == OPEN else date.fromordinal(lasts)
+    return first, date.max if lasts is None else date.fromordinal(lasts)
 
 
 # Entities and opinions.
