@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.errors import NotAWorkspace, NotFound, OutsideWorkspace, WorkspaceError
-from commonplace.store.workspace import Workspace, looks_like_workspace
+from commonplace.store.workspace import Workspace, is_laid_out
 from commonplace.store.workspace.layout import init
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_a_workspace_lists_its_own_and_nothing_else(tmp_path: Path) -> None:
 
 def test_any_other_folder_lists_every_markdown_file(tmp_path: Path) -> None:
     workspace = files(tmp_path, "a.md", "deep/er/b.md", "node_modules/c.md", ".git/d.md", "e.txt")
-    assert not looks_like_workspace(str(tmp_path))
+    assert not is_laid_out(str(tmp_path))
     assert sorted(workspace.sweep()) == ["a.md", "deep/er/b.md"]
     workspace.ensure_memory_dir()
     assert sorted(workspace.sweep()) == ["a.md", "deep/er/b.md"], "an index must not change what is read"
@@ -59,7 +59,7 @@ def test_any_other_folder_lists_every_markdown_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sign", ["memory", "bank", "MEMORY.md", "memory.md", "commonplace.toml"])
 def test_signs_of_a_workspace(tmp_path: Path, sign: str) -> None:
     (tmp_path / sign).mkdir()
-    assert looks_like_workspace(str(tmp_path))
+    assert is_laid_out(str(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from commonplace.store.workspace.files import refusal
-from commonplace.store.workspace.listing import looks_like_workspace
+from commonplace.store.workspace.listing import is_laid_out
 from commonplace.store.workspace.place import gone
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def adopt(workspace: Workspace) -> bool:
     A `memory/` of ours would make it look like a workspace, of which only some folders are read. True when
     `commonplace.toml` was made. Raises NotWritable.
     """
-    if looks_like_workspace(workspace.root) or not any("/" in path for path in workspace.sweep()):
+    if is_laid_out(workspace.root) or not any("/" in path for path in workspace.sweep()):
         return False
     path = os.path.join(workspace.root, "commonplace.toml")
     try:

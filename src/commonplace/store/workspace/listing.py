@@ -30,7 +30,7 @@ State = tuple[int, int, int, int]
 Equal states mean, but for clock tricks, equal bytes."""
 
 
-def looks_like_workspace(folder: str) -> bool:
+def is_laid_out(folder: str) -> bool:
     """Whether a folder is laid out as a workspace; of any other folder every Markdown file is read."""
     return any(os.path.lexists(os.path.join(folder, sign)) for sign in _SIGNS)
 
@@ -80,7 +80,7 @@ class Listing:
             include: globs of further files.
             core: files that are taken wherever they lie.
         """
-        if looks_like_workspace(self._root):
+        if is_laid_out(self._root):
             self._walk("", "", None, deep=False)
             for name in _OWN:
                 self._enter(name, name, None)
