@@ -13,7 +13,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.called import Bearer, like_a_person, listed, said
+from commonplace.core.called import Bearer, is_given, like_a_person, listed, said
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import hash_id
 from commonplace.core.fold import FAR_EAST, digraphs, fold, unify
@@ -215,7 +215,7 @@ def _first_names(
         for first, (key, *more) in owners.items()
         if not more and key != first and like_a_person(known[first].name) and like_a_person(known[key].name)
     }
-    unsure = {first: key for first, key in pairs.items() if first not in listed("given")}
+    unsure = {first: key for first, key in pairs.items() if not is_given(first)}
     persons = _persons({key for pair in unsure.items() for key in pair}, facts, canonical) if unsure else set()
     for first, key in pairs.items():
         if key.startswith(first + " ") and (first not in unsure or first in persons or key in persons):

@@ -206,9 +206,8 @@ def _may_be_one(one: Bearer, other: Bearer) -> bool:
     """Whether `is` between two names can mean that they are one: `Rex is Dog` does not."""
     if not (like_a_person(one.name) and like_a_person(other.name)):
         return False
-    given = listed("given")
     firsts = [each.key.split(" ")[0] for each in (one, other)]
-    return firsts[0][:2] == firsts[1][:2] or all(first in given for first in firsts)
+    return firsts[0][:2] == firsts[1][:2] or all(map(is_given, firsts))
 
 
 def like_a_person(name: str) -> bool:
@@ -218,6 +217,11 @@ def like_a_person(name: str) -> bool:
         (word[0].isupper() or not (word[0].islower() or word[0].isdigit())) and not (word.isupper() and len(word) > 2)
         for word in parts
     )
+
+
+def is_given(word: str) -> bool:
+    """Whether a folded word is a given name that we know."""
+    return word in listed("given")
 
 
 @cache

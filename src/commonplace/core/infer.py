@@ -14,7 +14,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.called import listed as given
+from commonplace.core.called import is_given
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import encode, hash_id
 from commonplace.core.fold import fold
@@ -141,7 +141,7 @@ def _proposal(line: Fact, bare: _Bare, topic: str, names: Names, findings: Findi
     found = own or names(topic)
     content = text
     if bare.speaker:
-        somebody = "own" in reading.signs or fold(bare.speaker).partition(" ")[0] in given("given")
+        somebody = "own" in reading.signs or is_given(fold(bare.speaker).partition(" ")[0])
         speaker = names(bare.speaker)[:1] or (bare.speaker.replace(" ", "-"),) * somebody
         if "own" in reading.signs or not own or not names(text[: _SUBJECT_WITHIN + len(own[0])]):
             found = (*speaker, *(name for name in found if name not in speaker))

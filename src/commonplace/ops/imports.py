@@ -14,7 +14,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import frontmatter
-from commonplace.core.called import listed as given_names
+from commonplace.core.called import is_given
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fact import hash_id, is_name, split_tail
 from commonplace.core.fold import FAR_EAST, fold
@@ -324,7 +324,7 @@ class _Planner:
         for label in said.about:
             if keys := self._names.get(entity_key(label)):
                 tags.append(self._spelled.get(keys[0], label))
-            elif fold(label).partition(" ")[0] in given_names("given") and entity_name(label):
+            elif is_given(fold(label).partition(" ")[0]) and entity_name(label):
                 tags.append(entity_name(label))
             else:
                 topics.append(label)
