@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -326,6 +327,25 @@ def test_bytes_that_come_late_are_merged(root: Path) -> None:
     assert (root / LOG).read_text() == "# Day, as the person calls it\n- person\n- agent\n"
     assert workspace.late_writes() == (), "once"
     assert (root / LOG).read_text() == "# Day, as the person calls it\n- person\n- agent\n"
+
+
+def test_bytes_that_come_while_a_slow_disk_confirms_are_merged(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace = Workspace(str(root))
+    confirm = os.fsync
+    with open(root / LOG, "a", encoding="utf-8") as editor:
+
+        def slow(fd: int) -> None:
+            confirm(fd)
+            if "- agent" in (root / LOG).read_text() and not editor.closed:
+                editor.write("- person\n")
+                editor.close()
+                time.sleep(0.2)  # so that the old file is long at rest when it is put aside
+
+        monkeypatch.setattr(os, "fsync", slow)
+        workspace.change(LOG, lambda text: append(text or "", "- agent"))
+        assert editor.closed
+    workspace.late_writes()
+    assert (root / LOG).read_text() == "# Day\n- person\n- agent\n"
 
 
 def test_the_next_writer_merges_late_bytes_too(root: Path) -> None:

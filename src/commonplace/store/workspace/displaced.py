@@ -3,8 +3,8 @@
 An editor that had the file open writes into the displaced one and believes that it saved. Those late bytes are found
 here, and merged into the page. Nothing else reads this folder; deleting it loses only that chance.
 
-Each file lies as `STAMP-RANDOM-MTIME-SIZE.file` (nanoseconds, bytes, as displaced), and beside it `.seen`: the path on
-the first line, then the content that was seen in it when it was displaced.
+Each file lies as `STAMP-RANDOM-MTIME-SIZE.file` (nanoseconds, 0 for one that changed before it came here; bytes), and
+beside it `.seen`: the path on the first line, then the content that was seen in it when it was displaced.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 from time import sleep, time_ns
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.errors import CommonplaceError
 from commonplace.store.workspace.content import digest
 from commonplace.store.workspace.names import leftover
 from commonplace.store.workspace.own import private
@@ -57,9 +58,11 @@ class Displaced:
     def keep(self, place: Place, name: str, seen: bytes) -> None:
         """Take over a temporary name from a workspace's folder. A full disk is no reason to fail: the write is done."""
         try:
-            state = place.stat(name)
+            kept, state = time_ns(), place.stat(name)
+            # what was saved since it was seen, while a slow disk confirmed our write, is late too
+            modified = state.st_mtime_ns if _holds(place, name, seen) else 0
             folder = self._folder()
-            target = f"{time_ns()}-{os.urandom(3).hex()}-{state.st_mtime_ns}-{state.st_size}"
+            target = f"{kept}-{os.urandom(3).hex()}-{modified}-{state.st_size}"
             with open(os.path.join(folder, target + ".seen"), "xb", opener=private) as file:
                 file.write(os.fsencode(place.path) + b"\n" + seen)
             place.move_out(name, os.path.join(folder, target + ".file"))
@@ -151,6 +154,13 @@ def left_behind(root: str, leftovers: list[str]) -> list[str]:
         if theirs:
             found.append(f"{folder}/{left.target}".lstrip("/"))
     return found
+
+
+def _holds(place: Place, name: str, seen: bytes) -> bool:
+    try:
+        return place.read(name) == seen
+    except CommonplaceError:
+        return False
 
 
 def _names(folder: str) -> list[str]:
