@@ -156,6 +156,17 @@ class _Standing(dict[str, frozenset[str]]):
         return found
 
 
+class _Above(dict[tuple[str, ...], frozenset[str]]):
+    """The same of headings and parents together, which many lines share."""
+
+    def __init__(self, standing: _Standing) -> None:
+        self._standing = standing
+
+    def __missing__(self, context: tuple[str, ...]) -> frozenset[str]:
+        found = self[context] = frozenset[str]().union(*map(self._standing.__getitem__, context))
+        return found
+
+
 class Coverage:
     """Tells what lines cover of one question."""
 
@@ -174,8 +185,10 @@ class Coverage:
             for term, worth in scale.terms
         ]
         self._tells = any(asked.telling for asked in self._terms)
+        self._naming = any(asked.name for asked in self._terms)
         self._sought = Sought([term for term, _ in (*scale.terms, *scale.dates)])
         self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys))
+        self._above = _Above(self._standing)
         self.exact: set[Citation] = set()
         """Where a quoted phrase of the question stands word for word."""
         self.dated: set[Citation] = set()
@@ -212,21 +225,20 @@ class Coverage:
         text = searchable(fact.content, fact.entities if fact.id else ())
         counts = self._sought.hits(text)
         beside = lean * weights["neighbour"]
-        standing = self._standing.__getitem__
-        said_before = standing(before)
+        above, said_before, said_after = self._above[fact.context], self._standing[before], self._standing[after]
         around_it = (
-            (frozenset().union(*map(standing, fact.context)), weights["context"]),
+            (above, weights["context"]),
             (said_before, lean * weights["answers"] if asks_back else beside),
-            (standing(after), beside),
+            (said_after, beside),
         )
-        around_keys = frozenset().union(*(keys for keys, _ in around_it))
+        around_keys = above | said_before | said_after
         spoken = weights["addressed"] if fact.speaker and not name else 1.0
         gain, norm = self._k1 + 1, self._norm(length)
         got, told, parts = 0.0, 0.0, 0
         words: list[str] = []
         around: list[str] = []
         telling, more, called = not self._tells, False, False
-        sure = 1.0 if name else self._sure(text, counts)
+        sure = self._sure(text, counts) if self._naming and not name else 1.0
         for asked, count in zip(self._terms, counts, strict=False):
             known = asked.name and not name.isdisjoint(asked.keys)
             if not (count or known) and asked.keys.isdisjoint(around_keys):
@@ -253,14 +265,15 @@ class Coverage:
                 told += asked.worth
         if parts == len(words) == 1 or not telling:
             words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
-        of_dates = [date for date, count in zip(self._scale.dates, counts[len(self._terms) :], strict=True) if count]
+        dates = self._scale.dates
+        of_dates = dates and [date for date, count in zip(dates, counts[len(self._terms) :], strict=True) if count]
         if asks_back and said_before:
             answered = [asked for asked in self._terms if not asked.keys.isdisjoint(said_before)]
             worth = sum(asked.worth * (spoken if asked.name else 1.0) for asked in answered)
             got += lean * weights["answering"] * worth
         total = self._scale.total
         dated = sum(worth for _, worth in of_dates) / total
-        if self._scale.year and len(of_dates) == len(self._scale.dates):
+        if self._scale.year and len(of_dates) == len(dates):
             words += [term.text for term, _ in of_dates]
             self.dated.add(fact.source)
         return Covered(got / total, words, around, more, called, told / self._scale.beside_names, dated)

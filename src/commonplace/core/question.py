@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -91,6 +91,7 @@ WHOLE_TERM = 0.5
 """Weight from which a term is something to look for."""
 
 
+@lru_cache(maxsize=16)
 def parts(query: str) -> tuple[str, ...]:
     """The questions that one sentence asks: each with a word that asks and something to look for.
 

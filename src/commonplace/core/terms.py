@@ -99,13 +99,14 @@ class _Cache(dict[str, str]):
 _cache = _Cache()
 _words = _cache.__getitem__
 _views = _cache.views.get
+_unseen = _cache.views.keys().isdisjoint
 
 
 def document_terms(text: str) -> str:
     """The terms of one line for the index, parted by spaces: its words in order, then the other views."""
     chunks = text.split()
     line = " ".join(map(_words, chunks))
-    others = " ".join(filter(None, map(_views, chunks)))
+    others = "" if _unseen(chunks) else " ".join(filter(None, map(_views, chunks)))
     if _cache.passing or len(_cache) > _CACHED_CHUNKS:
         _cache.settle()
     return f"{line} {others}" if others else line

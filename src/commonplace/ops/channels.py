@@ -43,7 +43,9 @@ class Channels:
         terms = (*reading.terms, *reading.date_terms)
         self.frequencies = index.frequencies({key for term in terms for key in term.keys})
         """How many lines hold each key of the question's terms."""
-        self._lines, _ = index.totals()
+        self.totals = index.totals()
+        """(lines, terms in all of them)."""
+        self._lines, _ = self.totals
         self._lowest = index.written
         self.placed: frozenset[int] = frozenset()
         """Rows of facts that claim where an entity is that is asked for with where."""

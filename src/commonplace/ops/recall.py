@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from commonplace.ops.outdate import Outcome
     from commonplace.store.sqlite import Index, Stored
 
-PROMISING = 40
+PROMISING = 36
 """Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
 WIDENED = 10
 """Of those, the best whose neighbours become candidates: a question and its answer stand on two lines."""
@@ -134,8 +134,7 @@ class _Recall:
         """Row of each fact read whose own days have an end."""
         self._above: Above = {}
         """What stands above the rows read."""
-        frequencies = self._channels.frequencies
-        self._scale = scale(reading, frequencies, *index.totals())
+        self._scale = scale(reading, self._channels.frequencies, *self._channels.totals)
         self._ranker = Ranker(reading, self._scale, today)
 
     def hits(self) -> list[Hit]:

@@ -49,7 +49,7 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
         " where c.row between ? and ? order by c.row desc limit ?"
     )
     groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
-    for key, *record in db.all(sql, (paired(asked), WRITTEN, high, _MOST)):
+    for key, *record in db.all(sql, (paired(asked), WRITTEN, high, _MOST)) if asked else ():
         groups.setdefault((record[1], asked[key, record[1]]), {})[record[0]] = _standing(record)
     return _slots(db, [*_framed(groups), *_ended(db, rows, high)], high)
 
@@ -131,6 +131,8 @@ def _accepted(claim: Standing) -> Standing:
 def called(db: Database, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Key -> the names of the one entity that it names, itself included; the key alone where it may be of several."""
     keys = frozenset(keys)
+    if not keys:
+        return {}
     owners: dict[str, list[str]] = {}
     sql = "select distinct alias, key from aliases where alias in (select value from carray(?))"
     for alias, key in db.all(sql, (listed(keys),)):
@@ -183,6 +185,8 @@ def _standing(record: Sequence[Any]) -> Standing:
 
 
 def _slots(db: Database, groups: Sequence[tuple[Standing, ...]], high: int) -> Slots:
+    if not groups:
+        return Slots((), frozenset(), frozenset())
     rows = listed({claim.row for group in groups for claim in group})
     sql = (
         "select r.row, x.row, r.relation from carray(?) j cross join facts x on x.row = j.value"

@@ -330,6 +330,8 @@ _BY_PLACE = " order by f.path, o.line, o.number"
 
 def _with_evidence(db: Database, heads: Sequence[tuple[Any, ...]]) -> tuple[Opinion, ...]:
     """The opinions of these rows of `_OPINIONS`, with the evidence of each."""
+    if not heads:
+        return ()
     held: dict[tuple[int, int], list[Evidence]] = {}
     sql = (
         "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src from json_each(?) j"
