@@ -157,8 +157,9 @@ def test_the_packet_is_markdown_or_json(cli: Cli, root: Path) -> None:
     assert "outsider user:rolf" in told
     data = cli("reflect", "--packet", "--json", "--since", "2026-01-20", *DAY).json
     assert data.keys() == {
-        "since", "facts", "judge", "inferred", "core", "same", "disputes", "notes", "left_out", "how",
+        "since", "facts", "judge", "inferred", "core", "same", "disputes", "notes", "left_out", "how", "text",
     }  # fmt: skip
+    assert data["text"] == told
     assert data["judge"][0].keys() == {"id", "fact", "opinion", "reason", "sides"}
     assert {each["id"] for each in data["inferred"]} == set(only(cli, "inferred"))
     answers = "".join(json.dumps({"id": each["id"], "verdict": "accept"}) + "\n" for each in data["inferred"])

@@ -36,7 +36,7 @@ def node() -> Path:
 
 
 class OpenClaw:
-    """An OpenClaw with a workspace for each of two agents, `main` and `work`."""
+    """An OpenClaw with a workspace for each of two agents, `main` and `work`; sandboxed agents share that of `main`."""
 
     def __init__(self, folder: Path) -> None:
         self.home = folder / "home"
@@ -62,7 +62,8 @@ class OpenClaw:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        model = {"id": "stub", "name": "stub", "contextWindow": 100_000, "maxTokens": 1000}
+        model = {"id": "stub", "name": "stub", "contextWindow": 100_000, "maxTokens": 1000, "reasoning": True}
+        model["compat"] = {"supportsReasoningEffort": True, "supportedReasoningEfforts": ["low", "medium", "high"]}
         provider = {"baseUrl": self.stub.url, "apiKey": "x", "api": "openai-completions", "models": [model]}
         config = {
             "agents": {
@@ -73,13 +74,30 @@ class OpenClaw:
                     "skipBootstrap": True,
                     "heartbeat": {"every": "0m"},
                 },
-                "entries": {"main": {"workspace": str(self.workspace)}, "work": {"workspace": str(self.other)}},
+                "entries": {
+                    "main": {"workspace": str(self.workspace)},
+                    "work": {"workspace": str(self.other)},
+                    **{f"boxed-{access}": self._boxed(access, ["memory_*"]) for access in ("none", "ro", "rw")},
+                    "boxed": self._boxed("rw", []),
+                },
             },
             "models": {"providers": {"stub": provider}},
             "gateway": {"mode": "local", "port": port, "bind": "loopback", "auth": {"mode": "none"}},
-            "plugins": {"entries": {"memory-core": {"enabled": False}}},
+            "plugins": {
+                "entries": {"memory-core": {"enabled": False}, "here": {"enabled": True}},
+                "load": {"paths": [str(Path(__file__).parent / "here")]},
+            },
         }
         (self.home / ".openclaw" / "openclaw.json").write_text(json.dumps(config))
+
+    def _boxed(self, access: str, tools: list[str]) -> dict[str, Any]:
+        """A sandboxed agent that sees so much of the workspace, and these tools besides the host's own."""
+        sandbox = {"mode": "all", "backend": "here", "workspaceAccess": access}
+        return {
+            "workspace": str(self.workspace),
+            "sandbox": sandbox,
+            "tools": {"sandbox": {"tools": {"alsoAllow": tools}}},
+        }
 
     def run(self, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
         """What a command prints, and its exit status."""
@@ -117,12 +135,12 @@ class OpenClaw:
         while "[gateway] ready" not in self.log.read_text():
             assert self._gateway.poll() is None, self.log.read_text()
             assert time.monotonic() - began < 180, self.log.read_text()
-            time.sleep(0.1)
+            time.sleep(0.02)
         return time.monotonic() - began
 
-    def logs(self, text: str) -> bool:
-        """Whether the gateway says something within a while."""
-        return eventually(lambda: text in self.log.read_text())
+    def logs(self, text: str, times: int = 1) -> bool:
+        """Whether the gateway says something within a while, so many times."""
+        return eventually(lambda: self.log.read_text().count(text) == times)
 
     def stop(self) -> None:
         if self._gateway is not None:
@@ -155,6 +173,7 @@ def openclaw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenClaw]:
     folder = tmp_path_factory.mktemp("openclaw")
     host = OpenClaw(folder)
     host.install()
+    host("config", "set", "plugins.entries.commonplace.config.decide", "true")
     host.start()
     yield host
     host.stop()

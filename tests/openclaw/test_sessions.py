@@ -61,12 +61,40 @@ def test_a_conversation_is_saved_before_it_is_shortened(openclaw: OpenClaw) -> N
     assert recalled["hits"][0]["content"] == "Sold the red boat to Holger."
 
 
-def test_the_host_s_clock_reflects_without_a_model(openclaw: OpenClaw) -> None:
-    (openclaw.workspace / "memory" / "2025-09-01.md").write_text("## Retain\n- O(c=0.8) @Sif: Prefers sails to oars.\n")
+def reflected(openclaw: OpenClaw, agent: str) -> None:
+    """Run the job that the host's clock runs."""
     jobs: list[dict[str, Any]] = json.loads(openclaw("automations", "list", "--all", "--json"))["jobs"]
     ours = {job["declarationKey"]: job for job in jobs if job.get("declarationKey", "").startswith("commonplace:")}
     assert ours.keys() == {"commonplace:reflect:main", "commonplace:reflect:work"}
+    openclaw("automations", "run", ours[f"commonplace:reflect:{agent}"]["id"])
+
+
+def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_model(openclaw: OpenClaw) -> None:
+    """Nothing new costs no model call; what is new costs one, with high thinking, and its answers are acted on."""
+    quiet, decided = "commonplace: work: nothing new to decide", "commonplace: work: 1 of 1 questions answered"
+    log, opinions = openclaw.other / "memory" / "2025-09-01.md", openclaw.other / "bank" / "opinions.md"
+    log.write_text("## Retain\n- O(c=0.8) @Sif: Prefers sails to oars.\n")
     asked = len(openclaw.stub.requests)
-    openclaw("automations", "run", ours["commonplace:reflect:main"]["id"])
-    assert eventually(says(openclaw.workspace / "bank" / "opinions.md", "Prefers sails to oars."))
+    reflected(openclaw, "work")
+    assert openclaw.logs(quiet)
+    assert "Prefers sails to oars." in opinions.read_text()
     assert len(openclaw.stub.requests) == asked
+
+    (openclaw.other / "memory" / "2025-09-02.md").write_text("# Tuesday\n\nViggo moved to Odense for the museum.\n")
+    openclaw("memory", "reflect", "--agent", "work")
+    [question] = json.loads(openclaw("memory", "review", "--agent", "work", "--json"))["inferred"]
+    answer = f"{question['id']} edit W @Viggo: Moved to Odense to work at the museum."
+    openclaw.stub.answers = {question["id"]: answer}
+    reflected(openclaw, "work")
+    assert openclaw.logs(decided)
+    request = openclaw.stub.requests[-1]
+    assert len(openclaw.stub.requests) == asked + 1
+    assert request["reasoning_effort"] == "high"
+    assert not request.get("tools")
+    assert "Ultrathink" in openclaw.stub.told()
+    assert "Viggo moved to Odense for the museum." in openclaw.stub.told()
+    assert "Moved to Odense to work at the museum." in openclaw("memory", "recall", "Viggo", "--agent", "work")
+
+    reflected(openclaw, "work")
+    assert openclaw.logs(quiet, times=2)
+    assert len(openclaw.stub.requests) == asked + 1

@@ -38,10 +38,11 @@ function day(config: OpenClawConfig | undefined, now = Date.now()): string {
 
 export function registerCapture(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
   if (!settings.capture) return;
-  const { own, said } = shared;
-  api.on("agent_end", ({ messages }, { sessionKey, workspaceDir, trigger }) => {
-    if (!sessionKey || !workspaceDir || trigger !== "user" || !own.has(sessionKey)) return;
-    said.set(sessionKey, { workspace: workspaceDir, text: transcript(messages) });
+  const { read, own, said } = shared;
+  api.on("agent_end", ({ messages }, { sessionKey = "", trigger }) => {
+    const workspace = read.get(sessionKey);
+    if (!workspace || trigger !== "user" || !own.has(sessionKey)) return;
+    said.set(sessionKey, { workspace, text: transcript(messages) });
   });
   api.on("session_end", async ({ sessionKey = "", sessionId, reason = "unknown" }) => {
     const session = said.get(sessionKey);

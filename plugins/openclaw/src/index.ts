@@ -3,6 +3,7 @@
 import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
 import { flushPlan, registerCapture } from "./capture.ts";
 import { registerCommand } from "./command.ts";
+import { registerDecide } from "./decide.ts";
 import { registerInjection } from "./injection.ts";
 import { registerPermission } from "./permission.ts";
 import { prompt } from "./prompts.ts";
@@ -32,6 +33,7 @@ export default definePluginEntry({
     registerInjection(api, workers, settings);
     registerCapture(api, workers, settings);
     registerSchedule(api, settings);
+    registerDecide(api, workers, settings);
     registerPermission(api, settings);
     api.registerMemoryCapability({
       deterministicRecallToolName: "memory_search",

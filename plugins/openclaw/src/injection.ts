@@ -2,6 +2,7 @@
 
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Settings } from "./settings.ts";
+import { shared } from "./shared.ts";
 import type { Workers } from "./worker.ts";
 
 /** Milliseconds that a turn waits for its memory; then it goes on without. */
@@ -17,18 +18,20 @@ const CORE = ["MEMORY.md", "USER.md"];
 
 export function registerInjection(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
   if (!settings.inject) return;
-  // With tool authority the host has applied every policy: whoever may not ask the memory is not told of it either.
+  // With tool authority the host has made the tools and applied every policy: whoever may not ask the memory is not told
+  // of it either.
   api.on(
     "before_prompt_build",
     async (event, ctx) => {
-      const { trigger, inputProvenance, toolAuthority, workspaceDir } = ctx;
+      const { trigger, inputProvenance, toolAuthority, sessionKey = "" } = ctx;
+      const workspace = shared.read.get(sessionKey);
       const said = (event.currentUserMessage ?? event.prompt).trim().slice(0, LONGEST_QUESTION);
-      if (!said || !workspaceDir || trigger !== "user" || inputProvenance?.kind === "inter_session") return;
+      if (!said || !workspace || trigger !== "user" || inputProvenance?.kind === "inter_session") return;
       if (!toolAuthority?.allows("memory_recall")) return;
       const bare = api.runtime.config.current().agents?.defaults?.contextInjection === "never";
       const shown = bare ? PERSONA : [...PERSONA, ...CORE];
       try {
-        const { text } = await workers.of(workspaceDir).ask<{ text: string }>(
+        const { text } = await workers.of(workspace).ask<{ text: string }>(
           "context",
           { query: said, k: HITS, budget: settings.tokens, shown },
           AbortSignal.timeout(LONGEST),

@@ -15,10 +15,25 @@ export function mayRead(ctx: OpenClawPluginToolContext, settings: Pick<Settings,
   return !ROOM.test(ctx.sessionKey?.toLowerCase() ?? "") && ctx.senderIsOwner !== false;
 }
 
-/** Whether it may be written: in a sandbox only where that lets the workspace be written. */
-export function mayWrite(ctx: OpenClawPluginToolContext): boolean {
-  if (!ctx.sandboxed) return true;
-  return workspaceAccess(ctx.getRuntimeConfig?.() ?? ctx.runtimeConfig ?? ctx.config, ctx.agentId) === "rw";
+/** The memory that a session is given. */
+export interface Given {
+  workspace: string;
+  writable: boolean;
+}
+
+/**
+ * The memory of the session's agent, as far as the host's sandbox shows that session the agent's workspace: with `none`
+ * not at all, with `ro` to read, with `rw` whole. The host runs whom it holds shorter than the configuration says in
+ * another folder; nothing is written then.
+ *
+ * @param own the agent's workspace
+ */
+export function given(ctx: OpenClawPluginToolContext, settings: Pick<Settings, "chats">, own: string): Given | undefined {
+  if (!mayRead(ctx, settings)) return undefined;
+  if (!ctx.sandboxed) return { workspace: own, writable: true };
+  const access = workspaceAccess(ctx.getRuntimeConfig?.() ?? ctx.runtimeConfig ?? ctx.config, ctx.agentId);
+  if (access !== "ro" && access !== "rw") return undefined;
+  return { workspace: own, writable: access === "rw" && ctx.workspaceDir === own };
 }
 
 function workspaceAccess(config: OpenClawConfig | undefined, agent: string | undefined): string | undefined {

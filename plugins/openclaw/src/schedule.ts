@@ -4,7 +4,8 @@ import type { OpenClawConfig, OpenClawPluginApi } from "openclaw/plugin-sdk/plug
 import { program } from "./program.ts";
 import type { Settings } from "./settings.ts";
 
-const KEY = "commonplace:reflect";
+/** What the declaration key of each job begins with; the name of its agent follows. */
+export const KEY = "commonplace:reflect:";
 
 export function registerSchedule(api: OpenClawPluginApi, settings: Settings): void {
   api.on("gateway_start", async (_event, { getCron }) => {
@@ -32,7 +33,7 @@ function jobs(api: OpenClawPluginApi, settings: Settings) {
   }
   const [...command] = program(settings.command);
   return [...workspaces].map(([workspace, agent]) => ({
-    declarationKey: `${KEY}:${agent}`,
+    declarationKey: `${KEY}${agent}`,
     name: `Reflect (${agent})`,
     description: "Renews the memory's pages and opinions; made by the plugin commonplace",
     enabled: true,

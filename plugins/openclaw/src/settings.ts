@@ -13,6 +13,8 @@ export interface Settings {
   capture: boolean;
   /** When to reflect, as a cron expression; empty: never. */
   reflect: string;
+  /** Whether what a scheduled reflect leaves undecided is put to a model that thinks hard. */
+  decide: boolean;
 }
 
 const DEFAULTS: Settings = {
@@ -22,6 +24,7 @@ const DEFAULTS: Settings = {
   tokens: 1200,
   capture: true,
   reflect: "30 4 * * *",
+  decide: false,
 };
 
 export function settings(given: Record<string, unknown> | undefined): Settings {

@@ -1,10 +1,10 @@
 /** The tools that a model is given: those of `tools.json`, and the host's own two. */
 
 import { readFileSync } from "node:fs";
-import type { AnyAgentTool, OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
+import type { AnyAgentTool, OpenClawConfig, OpenClawPluginApi, OpenClawPluginToolContext } from "openclaw/plugin-sdk/plugin-entry";
 import { type ToolResult, answer, told } from "./answer.ts";
 import { hostTools } from "./host-tools.ts";
-import { mayRead, mayWrite } from "./privacy.ts";
+import { given } from "./privacy.ts";
 import type { Settings } from "./settings.ts";
 import { shared } from "./shared.ts";
 import type { Worker, Workers } from "./worker.ts";
@@ -22,12 +22,20 @@ const DESCRIBED: readonly Described[] = JSON.parse(readFileSync(new URL("../tool
 const READS = new Set(["recall"]);
 
 export function registerTools(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
+  const own = ({ agentId, workspaceDir = "" }: OpenClawPluginToolContext): string => {
+    const { config, agent } = api.runtime;
+    return agentId === undefined ? workspaceDir : agent.resolveAgentWorkspaceDir(config.current() as OpenClawConfig, agentId);
+  };
   const offer = (name: string, writes: boolean, made: (worker: Worker) => object) =>
     api.registerTool(
       (ctx) => {
-        const worker = ctx.workspaceDir && mayRead(ctx, settings) && workers.of(ctx.workspaceDir);
-        if (!worker || (writes && !mayWrite(ctx))) return null;
-        if (writes && ctx.sessionKey) shared.own.add(ctx.sessionKey);
+        const memory = ctx.workspaceDir ? given(ctx, settings, own(ctx)) : undefined;
+        const { sessionKey } = ctx;
+        if (sessionKey && memory) shared.read.set(sessionKey, memory.workspace);
+        else if (sessionKey) shared.read.delete(sessionKey);
+        if (!memory || (writes && !memory.writable)) return null;
+        if (writes && sessionKey) shared.own.add(sessionKey);
+        const worker = workers.of(memory.workspace);
         worker.warm();
         return { catalogMode: "direct-only", ...made(worker) } as AnyAgentTool;
       },

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { flushPlan, transcript } from "../src/capture.ts";
 import { rewritten } from "../src/host-command.ts";
 import { searchResult } from "../src/host-tools.ts";
-import { mayRead, mayWrite } from "../src/privacy.ts";
+import { given, mayRead } from "../src/privacy.ts";
 
 const hit = {
   source: "memory/2025-11-27.md#L12",
@@ -62,18 +62,24 @@ test("only the owner's private conversations see the memory, unless all may", ()
   }
 });
 
-test("a sandbox writes only where it may write the workspace", () => {
+test("a sandboxed session has as much of the memory as its sandbox has of the workspace", () => {
   const config = (workspaceAccess: "none" | "ro" | "rw", own?: "ro" | "rw") => ({
     agents: {
       defaults: { sandbox: { workspaceAccess } },
       entries: { work: own ? { sandbox: { workspaceAccess: own } } : {} },
     },
   });
-  assert.ok(mayWrite({ sandboxed: false }));
-  assert.ok(mayWrite({ sandboxed: true, agentId: "work", config: config("rw") }));
-  assert.ok(!mayWrite({ sandboxed: true, agentId: "work", config: config("rw", "ro") }));
-  assert.ok(!mayWrite({ sandboxed: true, agentId: "work", config: config("none") }));
-  assert.ok(!mayWrite({ sandboxed: true }));
+  const of = (ctx: object, workspaceDir = "/work") => given({ agentId: "work", workspaceDir, ...ctx }, { chats: "private" }, "/work");
+  const whole = { workspace: "/work", writable: true };
+  const readable = { workspace: "/work", writable: false };
+  assert.deepEqual(of({}, "/work/tree"), whole);
+  assert.deepEqual(of({ sandboxed: true, config: config("rw") }), whole);
+  assert.deepEqual(of({ sandboxed: true, config: config("none", "rw") }), whole);
+  assert.deepEqual(of({ sandboxed: true, config: config("rw") }, "/sandboxes/1"), readable);
+  assert.deepEqual(of({ sandboxed: true, config: config("rw", "ro") }, "/sandboxes/1"), readable);
+  assert.equal(of({ sandboxed: true, config: config("none") }, "/sandboxes/1"), undefined);
+  assert.equal(of({ sandboxed: true }), undefined);
+  assert.equal(of({ senderIsOwner: false }), undefined);
 });
 
 test("the flush names the user's day, and says nothing where it is off", () => {

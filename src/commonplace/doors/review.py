@@ -128,12 +128,12 @@ def packet(call: Call) -> int:
 
 
 def packed(told: Packet) -> dict[str, Any]:
-    """A packet with its questions as `review` lists them."""
+    """A packet with its questions as `review` lists them, and as the text that a model is given."""
     from commonplace.doors import wire
 
     inferred, same = [_proposal(each) for each in told.inferred], [_same(each) for each in told.same]
     shown: dict[str, Any] = wire.plain(told)
-    return shown | {"inferred": inferred, "same": same, "how": told.how}
+    return shown | {"inferred": inferred, "same": same, "how": told.how, "text": told.text}
 
 
 def _question(asked: Question) -> dict[str, Any]:
