@@ -4,16 +4,12 @@ A host's configuration is only read, and only where it decides something: where 
 zone its user lives. `json`, `json5`, `tomllib` and `zoneinfo` are imported when there is something for them to read.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SETTINGS_FILE = "commonplace.toml"
 VARIABLE = "COMMONPLACE_WORKSPACE"

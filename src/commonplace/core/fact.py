@@ -4,18 +4,13 @@ W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025). <!-- cp: src=web:exampl
 kind entities separator narrative                       trailer                        block id
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Sequence
+from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.core.model import KIND_OF_LETTER, RELATIONS, Fact, Kind, Trailer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import date
-    from typing import Any
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32 in lower case: no letter that reads as a digit or as another letter."""

@@ -5,13 +5,9 @@ dataclasses 23 ms (their import included), a quarter of what a cold recall may t
 Collections are tuples; paths are workspace-relative POSIX strings; days are `datetime.date`.
 """
 
-from __future__ import annotations
-
+from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from datetime import date
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -74,7 +70,7 @@ class Citation(NamedTuple):
         return f"{self.path}#L{self.line}" if self.line else self.path
 
     @classmethod
-    def read(cls, text: str) -> Citation | None:
+    def read(cls, text: str) -> "Citation | None":
         """The citation that a text is: `memory/2025-11-27.md#L12`, of several lines (`#L12-L14`) the first."""
         path, _, lines = text.rpartition("#L")
         first, dash, last = lines.partition("-")
@@ -96,7 +92,7 @@ class Span(NamedTuple):
             return self.start.isoformat()
         return f"{self.start.isoformat() if self.start else '..'}/{self.end.isoformat() if self.end else '..'}"
 
-    def overlaps(self, other: Span) -> bool:
+    def overlaps(self, other: "Span") -> bool:
         """Whether the two share a day."""
         return (self.start is None or other.end is None or self.start <= other.end) and (
             other.start is None or self.end is None or other.start <= self.end

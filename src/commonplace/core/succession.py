@@ -5,13 +5,9 @@ be told which is later, or the later one is an outsider's word, both are dispute
 stands, and a fact that a trailer took back or replaced supersedes nothing.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
 
 TURNS, ENDS, WAS, WEAK, NEAR = "c", "e", "p", "w", "n"
 """The letters of a claim's manner: it tells of a change; it says that something is so no longer; it says how it was;

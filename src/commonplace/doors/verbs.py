@@ -1,7 +1,5 @@
 """The verbs of the command line as data: parser, help, docs/cli.md and shell completions are made from it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 KINDS = ("world", "experience", "opinion", "observation")

@@ -5,8 +5,6 @@ A `Time` is a stretch of whole days, or a description that waits for a larger on
 outside the years 1 to 9999 do not exist: such times are None, never an exception. Weeks are ISO: Monday to Sunday.
 """
 
-from __future__ import annotations
-
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The words of six languages: what each can mean, loaded for a script when a text first needs it."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any, NamedTuple

@@ -7,20 +7,16 @@ The FTS5 table is contentless and holds the terms of `core.terms`; the text itse
 Another schema number means rebuild: there are no migrations (docs/decisions/0003).
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.core.fact import read_trailer
 from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Span, Trailer
 from commonplace.core.terms import TOKENIZER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
