@@ -13,7 +13,6 @@ from commonplace.core.entity import entity_key
 from commonplace.core.entry import FOR, PRIOR, Entry, Mark
 from commonplace.core.fold import fold
 from commonplace.core.model import Citation, Fact, Kind, Span, Trailer
-from commonplace.core.stance import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +98,7 @@ def test_only_the_owner_counts_where_it_is_known() -> None:
 
 
 def test_what_the_core_says_is_not_asked() -> None:
-    core = MONAS._replace(said=[prepare("Mona is allergic to nuts!")])
+    core = MONAS._replace(said=["Mona is allergic to nuts!"])
     assert asked([], [fact("Is allergic to nuts.", day) for day in DAYS], core) == []
 
 

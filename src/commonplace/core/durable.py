@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.entry import Entry, Mark
+    from commonplace.core.holding import Findings
     from commonplace.core.model import Fact
-    from commonplace.core.stance import Statement
 
 _SAID_ALREADY = 0.6
 _ENDS = " .!?。！？．।"
@@ -54,14 +54,18 @@ class Core(NamedTuple):
 
     owners: Collection[str]
     """Keys of the entities that it is about; empty: that is not known, and anything may be."""
-    said: Sequence[Statement]
+    said: Sequence[str]
     """Its lines, those of all core files."""
     size: int
     """Characters of the file that proposals are written to."""
 
 
 def core_proposals(
-    entries: Iterable[Entry], facts: Iterable[tuple[str, Fact]], core: Core, canonical: Callable[[str], str]
+    entries: Iterable[Entry],
+    facts: Iterable[tuple[str, Fact]],
+    core: Core,
+    canonical: Callable[[str], str],
+    findings: Findings | None = None,
 ) -> list[CoreProposal]:
     """All that is worth the core, opinions before facts, the surest first; room is not looked at.
 
@@ -70,6 +74,7 @@ def core_proposals(
         facts: each with its folded content; none that was taken back, replaced or is disputed.
         core: what it says, and whom it is about.
         canonical: the key of the entity that a name names.
+        findings: what an earlier pass found that the core says.
     """
 
     def about_the_owner(names: Sequence[str]) -> bool:
@@ -77,12 +82,13 @@ def core_proposals(
 
     found = [_of_opinion(entry) for entry in _sure(entries) if about_the_owner(entry.entities)]
     found += [_of_fact(said, canonical) for said in _repeated(facts, about_the_owner, canonical)]
-    fresh = []
-    for text, proposal in found:
+
+    def says(text: str) -> bool:
         own = prepare(text)
-        if not any(similarity_prepared(own, line) >= _SAID_ALREADY for line in core.said):
-            fresh.append(proposal)
-    return fresh
+        return any(similarity_prepared(own, prepare(line)) >= _SAID_ALREADY for line in core.said)
+
+    what = "\n".join(("core", *core.said))
+    return [each for text, each in found if not (findings.in_text(what, text, says) if findings else says(text))]
 
 
 def fitting(proposals: Sequence[CoreProposal], size: int) -> tuple[list[CoreProposal], str]:

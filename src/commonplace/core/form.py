@@ -323,14 +323,17 @@ class _Former:
     def _decided(self, fact: Fact) -> dict[str, str]:
         """What is known of a fact before any rule is asked: roles by opinion; `neither` keeps the rules out."""
         roles: dict[str, str] = {}
-        for held, mark in self.listed.get(fact.id, ()):
+        id, trailer = fact.id, fact.trailer
+        if id not in self.listed and id not in self.judged and not (trailer.supports or trailer.contradicts):
+            return roles  # as of most
+        for held, mark in self.listed.get(id, ()):
             roles[held.id] = mark.role
-        for relation, role in ((fact.trailer.supports, FOR), (fact.trailer.contradicts, AGAINST)):
+        for relation, role in ((trailer.supports, FOR), (trailer.contradicts, AGAINST)):
             for target in relation:
                 held_now = self.by_opinion.get(target) or self.stated.get(target)
                 if held_now is not None:
                     roles[held_now.id] = role
-        for opinion, verdict in self.judged.get(fact.id, ()):
+        for opinion, verdict in self.judged.get(id, ()):
             if opinion in self.by_opinion:
                 roles[opinion] = verdict
         return roles

@@ -162,6 +162,8 @@ class Candidates:
         self._by_concept: dict[str, dict[str, list[Held]]] = {}
         self._marks: dict[str, set[str]] = {}
         """By entity: rough marks of the words of its opinions."""
+        self._ends: dict[frozenset[str], bytes] = {}
+        """By entities: what a digest of all opinions on them ends with; empty when there is none."""
 
     def add(self, held: Held) -> None:
         """Let an opinion be found by its wordings."""
@@ -169,15 +171,19 @@ class Candidates:
         for key in held.keys:
             self._unread.setdefault(key, []).append(held)
             self._states[key] = blake2b(self._states.get(key, b"") + told, digest_size=_DIGEST).digest()
+        self._ends.clear()
 
-    def digest(self, fact: Fact, keys: Iterable[str]) -> bytes | None:
+    def digest(self, fact: Fact, keys: frozenset[str]) -> bytes | None:
         """Of a fact's text and of every opinion on its entities; None when there is no opinion."""
-        known = [key for key in keys if key in self._states]
-        if not known:
+        end = self._ends.get(keys)
+        if end is None:
+            known = sorted(key for key in keys if key in self._states)
+            names = "".join(f"\x1f{key}" for key in known).encode("utf-8", "surrogatepass")
+            self._ends[keys] = end = b"".join((names, *(self._states[key] for key in known)))
+        if not end:
             return None
-        known.sort()
-        told = "\x1f".join((fact.kind.letter, fact.content, *known)).encode("utf-8", "surrogatepass")
-        return blake2b(told + b"".join(self._states[key] for key in known), digest_size=_DIGEST).digest()
+        told = f"{fact.kind.letter}\x1f{fact.content}".encode("utf-8", "surrogatepass")
+        return blake2b(told + end, digest_size=_DIGEST).digest()
 
     def bearing(self, fact: Fact, keys: frozenset[str], *, of_opinion: bool) -> Bearing:
         """What the rules say of the likeliest candidates; those left out that they say nothing about.

@@ -34,6 +34,8 @@ class Gathered(NamedTuple):
 
     files: Mapping[str, str]
     """Path to digest of every indexed file, from before the facts were read."""
+    aliases: Mapping[str, tuple[str, ...]]
+    """Folded alias -> keys of the entities that it may name, its own first."""
     facts: list[Fact]
     """Those that were not taken back, in order of day, path and line."""
     superseded: dict[str, str]
@@ -64,7 +66,8 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     files = index.digests()
     pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
     entities = {entity.key: entity for entity in index.entities()}
-    canonical = canonical_names(index.aliases(), entities)
+    aliases = index.aliases()
+    canonical = canonical_names(aliases, entities)
     decided = review.decisions(pages[REVIEW][0])
     on_page = read_kept(OPINIONS, pages[OPINIONS][0], review.verdicts(decided))
     own = {entry.number for entry in on_page.entries}
@@ -80,6 +83,7 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     superseded = outdated | superseded
     return Gathered(
         files,
+        aliases,
         kept,
         superseded,
         disputed,

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from commonplace.core.form import Undecided
     from commonplace.core.model import Fact
     from commonplace.core.pages import Lines
-    from commonplace.core.stance import Statement
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -247,7 +246,7 @@ def open_questions(
 
 def _found(index: Index, got: Gathered, text: str, since: date | None) -> Found:
     told = _narrative(index, since)
-    return Found(*_inferred(index, got, told), _same_entities(index, got, told, text))
+    return Found(*_inferred(got, told), _same_entities(index, got, told, text))
 
 
 class _Narrative(NamedTuple):
@@ -277,7 +276,7 @@ def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> 
     """
     paged = {key for key, each in got.entities.items() if each.page}
     unclear = set(index.twins().values())
-    for keys in index.aliases().values():
+    for keys in got.aliases.values():
         if len(keys) > 1 and len(owners := paged.intersection(keys)) > 1:
             unclear |= owners
     known = [
@@ -301,16 +300,15 @@ def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
     return id not in decided and key_digest(id) not in gone
 
 
-def _inferred(index: Index, got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[infer.Proposal]]:
+def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[infer.Proposal]]:
     """Facts that narrative states and nobody retained; the ids of those that are always found."""
     always = told.always
     if always is None:
         return frozenset(), []
     start = min((line.recorded for line in told.lines if line.recorded), default=always)
-    aliases = index.aliases()
 
     def names(text: str) -> tuple[str, ...]:
-        found = candidates(text, aliases)
+        found = candidates(text, got.aliases)
         known = choose(found, {named.name: (got.canonical(named.name),) for named in found})
         return tuple(dict.fromkeys(_written(got, keys[0], name) for name, keys in known))
 
@@ -365,7 +363,7 @@ def _into_core(workspace: Workspace, accepted: Sequence[review.Decision]) -> tup
         wrong = "it is read-only"
     elif workspace.open_in_editor(path):
         wrong = "an editor holds it, with changes that it may not have saved"
-    said = _core_lines(workspace)
+    said = [prepare(line) for line in _core_lines(workspace)] if accepted else []
     after = text
     refused = {}
     for each in accepted:
@@ -380,10 +378,10 @@ def _into_core(workspace: Workspace, accepted: Sequence[review.Decision]) -> tup
     return (Patch(path, digest, after, "accepted in bank/review.md") if after != text else None), refused
 
 
-def _core_lines(workspace: Workspace) -> list[Statement]:
+def _core_lines(workspace: Workspace) -> list[str]:
     """What the core files say, line by line."""
     texts = (readable(workspace, path)[0] for path in workspace.core)
-    return [prepare(line) for text in texts for line in text.split("\n") if line.strip()]
+    return [line for text in texts for line in text.split("\n") if line.strip()]
 
 
 def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: Sequence[str]) -> list[CoreProposal]:
@@ -395,7 +393,7 @@ def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: S
     )
     size = len(readable(workspace, workspace.core_path)[0])
     core = Core(_owners(index, workspace, got), _core_lines(workspace), size)
-    return core_proposals(got.formed.entries, standing, core, got.canonical)
+    return core_proposals(got.formed.entries, standing, core, got.canonical, got.findings)
 
 
 def _owners(index: Index, workspace: Workspace, got: Gathered) -> frozenset[str]:

@@ -356,7 +356,7 @@ def _plan(
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed, index.lasting(today))
-    made = Made(known, got.files, index.aliases()) if got.files == index.digests() else None
+    made = Made(known, got.files, got.aliases) if got.files == index.digests() else None
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, len(subjects) + 1)
         planner.entity(subject, known, made, due=key in renewed)

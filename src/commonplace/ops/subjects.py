@@ -41,11 +41,16 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
         left.append((page, f"{others} is about {key} too: {how}"))
     facts: dict[str, list[Fact]] = {}
     tagged: set[str] = set()
+    about: dict[tuple[str, ...], set[str]] = {}  # by names: most facts are about the same few
     for fact in got.facts:
-        own = {got.canonical(name) for name in fact.entities}
-        tagged |= own
-        for key in own | {got.canonical(name) for name in fact.mentions}:
+        names = (*fact.entities, *fact.mentions)
+        keys = about.get(names)
+        if keys is None:
+            about[names] = keys = {got.canonical(name) for name in names}
+        tagged.update(fact.entities)
+        for key in keys:
             facts.setdefault(key, []).append(fact)
+    tagged = {got.canonical(name) for name in tagged}
     waiting: dict[str, int] = {}
     for pair in got.formed.undecided:
         for name in pair.fact.entities:
