@@ -573,7 +573,7 @@ def test_a_page_keeps_how_it_is_spelled(bank: Bank, spelling: Callable[[str], st
     assert bank.memory.reflect().patches == ()
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(data=st.data(), path=st.sampled_from(PAGES))
 def test_edits_one_after_the_other_all_stay(bank: Bank, data: st.DataObject, path: str) -> None:
     bank.set_back()

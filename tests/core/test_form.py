@@ -168,7 +168,6 @@ def bare(found: Formed) -> list[Entry]:
     ]
 
 
-@settings(deadline=None)
 @given(facts, st.integers(0, 14))
 def test_reflecting_day_by_day_gives_what_reflecting_at_once_gives(made: list[Fact], cut: int) -> None:
     at_once = formed(made)
@@ -179,7 +178,7 @@ def test_reflecting_day_by_day_gives_what_reflecting_at_once_gives(made: list[Fa
     assert step.adopted == frozenset()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(crowds, st.integers(0, 60))
 def test_opinions_that_are_much_alike_are_disputed_and_asked_about_the_same_way_again(
     made: list[Fact], cut: int
@@ -191,7 +190,7 @@ def test_opinions_that_are_much_alike_are_disputed_and_asked_about_the_same_way_
         assert again.undecided == at_once.undecided
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(crowds | facts, st.integers(0, 60), st.integers(0, 60))
 def test_what_was_found_before_changes_nothing_but_the_work(made: list[Fact], cut: int, left_out: int) -> None:
     before, first, second = Findings(), Findings(), Findings()
@@ -205,7 +204,6 @@ def test_what_was_found_before_changes_nothing_but_the_work(made: list[Fact], cu
     assert second.met.keys() == first.met.keys(), "the next reflect asks the rules nothing"
 
 
-@settings(deadline=None)
 @given(facts)
 def test_every_number_follows_from_what_the_page_lists(made: list[Fact]) -> None:
     for entry in formed(made).entries:
@@ -214,7 +212,6 @@ def test_every_number_follows_from_what_the_page_lists(made: list[Fact]) -> None
         assert len({mark.fact_id for mark in entry.marks}) == len(entry.marks)
 
 
-@settings(deadline=None)
 @given(facts, st.data())
 def test_facts_written_down_late_find_their_place(made: list[Fact], data: st.DataObject) -> None:
     known = [one for one in made if data.draw(st.booleans())]
@@ -222,7 +219,7 @@ def test_facts_written_down_late_find_their_place(made: list[Fact], data: st.Dat
     assert {entry.statement for entry in late.entries} == {entry.statement for entry in formed(made).entries}
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(facts | crowds, st.data())
 def test_what_was_written_down_late_is_settled_by_one_reflect(made: list[Fact], data: st.DataObject) -> None:
     known = [one for one in made if data.draw(st.booleans())]

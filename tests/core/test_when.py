@@ -289,7 +289,7 @@ _TEXTS = st.one_of(st.text(), st.lists(_PIECES, max_size=12).map(" ".join), st.l
 _DAYS = st.one_of(st.dates(), st.sampled_from([date.min, date.max, date(2024, 2, 29)]))
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(_TEXTS, _DAYS)
 def test_any_text_is_read_without_raising(text: str, today: date) -> None:
     done = 0
@@ -306,7 +306,7 @@ def test_any_text_is_read_without_raising(text: str, today: date) -> None:
         argument(text, today, "since")
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(st.lists(_PIECES, min_size=2, max_size=6).map(" ".join), min_size=2, max_size=6), _DAYS)
 def test_what_was_read_before_changes_nothing(texts: list[str], today: date) -> None:
     """The grammar remembers the tries of runs of known classes; a reader without memories finds the same."""
@@ -316,7 +316,7 @@ def test_what_was_read_before_changes_nothing(texts: list[str], today: date) -> 
         assert (find(text, today), read(text, today)) == known
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.dates())
 def test_a_day_in_digits_is_a_heading_of_that_day(day: date) -> None:
     assert heading_day(day.isoformat()) == heading_day(f"# {day.isoformat()} ") == day

@@ -485,7 +485,7 @@ def pruned(root: Path) -> None:
             os.rmdir(folder)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(EDITS, min_size=1, max_size=14))
 def test_any_commands_are_answered_as_by_the_official_tool(commands: list[dict[str, Any]]) -> None:
     shm = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -578,7 +578,7 @@ def meant(name: str, command: dict[str, Any]) -> bool:
     return False
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(WILD, min_size=1, max_size=10))
 def test_no_path_leads_out_and_no_law_is_broken(commands: list[dict[str, Any]]) -> None:
     with TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:

@@ -116,7 +116,7 @@ def file(folder: Path, syntax: str = "json", path: tuple[str, ...] = PATH) -> Ta
     return Target("any", about, "user", str(folder / "settings"))
 
 
-@settings(deadline=None, max_examples=60)  # json5 is slow, and right
+@settings(max_examples=60)  # json5 is slow, and right
 @given(files())
 @example("{}")
 @example('{"mcpServers": {}}')
@@ -149,7 +149,7 @@ def test_what_is_put_into_toml_is_there_and_nothing_else_changed(text: str) -> N
 
 
 @pytest.mark.parametrize("syntax", ["json", "toml"])
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_a_file_is_given_back(syntax: str, data: st.DataObject) -> None:
     """Written, written again for another server, and removed: the bytes of before, and no file beside it."""
@@ -172,7 +172,7 @@ def test_a_file_is_given_back(syntax: str, data: st.DataObject) -> None:
         assert removed(target) == ("", "")
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(files(), files())
 def test_what_others_wrote_meanwhile_stays(text: str, later: str) -> None:
     """A client saved its own file between our write and our removal; the backup is not put over that."""
@@ -188,7 +188,7 @@ def test_what_others_wrote_meanwhile_stays(text: str, later: str) -> None:
         assert "commonplace" not in left.get("mcpServers", {})
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.text(max_size=60) | files().map(lambda text: text[: len(text) // 2]))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for parse in (jsonc.parse, toml.parse):

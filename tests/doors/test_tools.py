@@ -225,7 +225,7 @@ class TestArguments:
         with pytest.raises(UsageError, match="go together"):
             tools.call(memory, "review", given)
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     @given(
         st.sampled_from(AGENTS),
         st.dictionaries(

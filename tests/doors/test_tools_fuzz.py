@@ -324,7 +324,6 @@ def ground(quick: Path) -> Ground:
 
 EXAMPLES = settings(
     max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

@@ -268,7 +268,7 @@ class TestMany:
         assert cli("forget").status == 2 and cli("forget", "aaa111", "--entity", "Peter").status == 2
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.sets(st.integers(0, 11)), st.booleans())
 def test_one_by_one_and_all_at_once_leave_the_same(
     tmp_path_factory: pytest.TempPathFactory, chosen: set[int], reflected: bool

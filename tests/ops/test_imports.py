@@ -243,7 +243,7 @@ NOTES = st.dictionaries(
 )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(NOTES)
 def test_import_twice_is_import_once_and_every_fact_cites(
     tmp_path_factory: pytest.TempPathFactory, notes: dict[str, str]

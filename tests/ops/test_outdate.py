@@ -186,9 +186,7 @@ def told(memory: Memory) -> dict[str, tuple[str, str]]:
     return {hit.fact.id: (ids.get(str(hit.superseded_by), ""), ids.get(str(hit.disputed_by), "")) for hit in hits}
 
 
-SLOW = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+SLOW = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 @SLOW

@@ -183,7 +183,7 @@ def test_nothing_relevant_is_an_empty_bundle_with_a_reason(memory: Memory) -> No
         assert found.note
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=80))
 @example('"')
 @example("C++")
@@ -201,7 +201,7 @@ def test_no_question_raises(memory: Memory, question: str) -> None:
         assert found.note or found.hits
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     question=st.sampled_from(
         ["Peter", "what happened in November 2025", "flight to Oslo", "成都", "certificate staging"]
@@ -257,7 +257,7 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(LINES, max_size=25), st.sampled_from(["\n", "\r\n"]))
 def test_every_line_is_findable_with_its_place(lines: list[str], newline: str) -> None:
     from commonplace.core.terms import document_terms

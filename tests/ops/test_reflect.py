@@ -352,7 +352,7 @@ def test_since_limits_the_pages_and_not_the_numbers(workspace: Write, tmp_path: 
 
 
 @given(order=st.lists(st.sampled_from((None, "7d", "30d", "1y")), min_size=2, max_size=5))
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_reflects_of_any_window_never_undo_each_other(order: list[str | None], tmp_path: Path) -> None:
     """Neither writes anything after the first, whatever is left alone in its window or outside of it."""
     root = tmp_path / "law"
@@ -672,7 +672,7 @@ def test_undo_takes_a_reflect_back(memory: Memory) -> None:
 PAGES = (OPINIONS, "bank/entities/Mona.md", "bank/world.md")
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_edit_of_any_line_survives(data: st.DataObject, workspace: Write) -> None:
     shutil.rmtree(workspace({}), ignore_errors=True)
@@ -739,7 +739,7 @@ def bank(memory: Memory) -> dict[str, str]:
     return {path: text(memory, path) for path in memory.workspace.sweep() if path.startswith("bank/")}
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(
         st.tuples(st.integers(10, 28), st.lists(st.sampled_from(SAID), max_size=4), st.sampled_from(EDITS)),

@@ -194,7 +194,7 @@ LOGS = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(LOGS, st.sampled_from(["\n", "\r\n"]), st.booleans())
 @example(["```", "## Retain"], "\n", True)
 @example(["<!-- open"], "\n", False)
@@ -206,7 +206,7 @@ def test_appending_to_any_log_keeps_every_byte_and_makes_a_fact(lines: list[str]
     assert written.recorded == TODAY
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=60))
 @example("^looks-like-an-id")
 @example("ends in <!-- cp: src=x -->")

@@ -272,7 +272,7 @@ def assert_alike(warm: Memory, reflect: Callable[[Memory], Reflection]) -> None:
 STEPS = (*(name for name in EDITS if name not in ("another program", "more files")), "nothing", "nothing")
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(STEPS), st.sampled_from([None, 7, 40, 90]), st.booleans(), st.integers(-70, 20)),
@@ -388,7 +388,7 @@ def test_last_is_known_without_looking(memory: Memory) -> None:
     assert settled(memory._access.fresh(), memory.workspace, older) is None  # narrative that was not read
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(STEPS), st.sampled_from(["last", "last", "7d", "40d", None]), st.integers(0, 20)),

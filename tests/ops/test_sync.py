@@ -73,7 +73,7 @@ def dump(path: str) -> list[str]:
         return index.dump()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(EDITS, min_size=1, max_size=4))
 def test_sync_equals_rebuild(rounds: list[list[tuple[str, str, str]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

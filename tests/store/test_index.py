@@ -519,7 +519,7 @@ CHANGES = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CHANGES)
 def test_changes_one_by_one_equal_one_filling(changes: list[tuple[str, str | None]]) -> None:
     files: dict[str, str] = {}

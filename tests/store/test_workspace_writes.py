@@ -234,7 +234,7 @@ def test_a_save_that_is_no_text_stands(root: Path) -> None:
     assert (root / LOG).read_bytes() == b"caf\xe9"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.data())
 def test_two_writers_lose_nothing(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     root = tmp_path_factory.mktemp("writers")
