@@ -376,7 +376,8 @@ class _Former:
         return held
 
     def _keys(self, fact: Fact) -> frozenset[str]:
-        names = fact.entities if fact.kind is Kind.OPINION else (*fact.entities, *fact.mentions)
+        alone = fact.kind is Kind.OPINION or not fact.mentions
+        names = fact.entities if alone else (*fact.entities, *fact.mentions)
         known = self.keys.get(names)
         if known is None:
             known = self.keys[names] = frozenset(map(self.canonical, names)) or frozenset({""})

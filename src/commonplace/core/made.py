@@ -43,10 +43,11 @@ class Made:
             [(line.source.line, files[line.source.path]) for line in those] for those in (subject.said, subject.named)
         ]
         # a fact's file tells all of it, and its id which of the file's it is
-        facts = [f"{fact.id}\x1f{files[fact.source.path]}" for fact in subject.facts]
-        stand = [self._stands(fact.id) for fact in subject.facts if fact.id in self._stand]
+        ids = [fact.id for fact in subject.facts]
+        told = map(files.__getitem__, dict.fromkeys([fact.source.path for fact in subject.facts]))
+        stand = [self._stands(id) for id in ids if id in self._stand]
         own = repr((subject.name, subject.path, subject.waiting, opinions, lines, stand))
-        return "\n".join((self._all, own, *facts))
+        return "\n".join((self._all, own, *ids, *told))
 
     def _stands(self, id: str) -> tuple[object, ...]:
         """What replaces or disputes a fact, and what it claims."""

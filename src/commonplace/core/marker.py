@@ -10,7 +10,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _WIDTH = 116
@@ -40,25 +41,28 @@ def _noted() -> re.Pattern[str]:
 @lru_cache(1 << 16)
 def digest(text: str) -> str:
     """Four characters, about 24 bits: a person's line meets one of 1,000 of ours once in 15,000 lines."""
-    return _characters(text, 4)
+    number, pairs = _number(text), _pairs()
+    return pairs[number % 3844] + pairs[number // 3844 % 3844]
 
 
 @lru_cache(1 << 16)
 def key_digest(key: str) -> str:
     """Six characters, about 36 bits: keys of one region must differ, and an opinions page may have thousands."""
-    return _characters(key, 6)
+    number, pairs = _number(key), _pairs()
+    return pairs[number % 3844] + pairs[number // 3844 % 3844] + pairs[number // 3844**2 % 3844]
 
 
-def _characters(text: str, size: int) -> str:
+def _number(text: str) -> int:
+    """48 bits of a hash of a text."""
+    return int.from_bytes(_blake2b()(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
+
+
+@cache
+def _blake2b() -> Callable[..., Any]:
+    """The hash, whose import costs 2 ms."""
     from hashlib import blake2b
 
-    number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
-    pairs = _pairs()
-    out = ""
-    for _ in range(size // 2):
-        number, rest = divmod(number, 3844)
-        out += pairs[rest]
-    return out
+    return blake2b
 
 
 @cache

@@ -134,6 +134,9 @@ def english(word: str) -> str:
 
 def latin_word(word: str, words: list[str], views: list[str]) -> None:
     """The terms of letters and digits without punctuation."""
+    if word.isdigit() and word.isascii():
+        words.append(word[:LONGEST])
+        return
     lower = flat = word[:LONGEST].lower()
     if not word.isascii():
         lower = word[:LONGEST].casefold()

@@ -13,7 +13,7 @@ from commonplace.core.markdown import goes_on
 from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance
 from commonplace.core.slug import FOLDER
 from commonplace.store.sqlite.database import listed, paired, storable
-from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stored
+from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stated, stored
 from commonplace.store.sqlite.searching import ancestors, context, lines
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def fact(db: Database, id: str) -> Fact | None:
 
 def facts(db: Database) -> list[Fact]:
     """Facts that can be evidence. A conflict copy has none: `core.parse`."""
-    return [stored(record).fact for record in db.run(f"{FACT}where {_EVIDENCE}{_IN_ORDER}")]
+    return [stated(record) for record in db.run(f"{FACT}where {_EVIDENCE}{_IN_ORDER}")]
 
 
 def facts_of(db: Database, names: Iterable[str]) -> list[Fact]:
@@ -120,14 +120,14 @@ def facts_of(db: Database, names: Iterable[str]) -> list[Fact]:
         FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
         f" and {_EVIDENCE}{_IN_ORDER}"
     )
-    return [stored(record).fact for record in db.run(sql, (listed(entity_key(name) for name in names),))]
+    return [stated(record) for record in db.run(sql, (listed(entity_key(name) for name in names),))]
 
 
 def facts_on(db: Database, day: date) -> list[Fact]:
     """Facts recorded on a day that are not generated."""
     low = first_row(day)
     sql = FACT + "where l.row between ? and ? and x.origin <> 'generated'" + _IN_ORDER
-    return [stored(record).fact for record in db.run(sql, (low, low + (1 << DAY) - 1))]
+    return [stated(record) for record in db.run(sql, (low, low + (1 << DAY) - 1))]
 
 
 def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
@@ -257,7 +257,7 @@ def spoken(db: Database, most: int) -> list[Fact]:
         FACT + "where l.speaker is not null and x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?)"
     )
     found = db.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
-    return [stored(record).fact for record in found]
+    return [stated(record) for record in found]
 
 
 def days_named(db: Database, least: int) -> dict[str, int]:
@@ -272,7 +272,7 @@ def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
         FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
         " and x.id is null and f.conflict = 0 and l.row >= ? order by l.row desc"
     )
-    return [stored(record).fact for record in db.run(sql, (listed(keys), first_row(None)))]
+    return [stated(record) for record in db.run(sql, (listed(keys), first_row(None)))]
 
 
 def twins(db: Database) -> dict[str, str]:

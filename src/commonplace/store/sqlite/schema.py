@@ -113,32 +113,37 @@ def first_row(day: date | None) -> int:
 
 def stored(record: Sequence[Any]) -> Stored:
     """A record of `FACT` as a value."""
-    (row, file, path, line, count, parent, role, speaker, text, id, kind, confidence, start, stop, origin, entities,
-     trailer, block, conflict, length) = record  # fmt: skip
+    row, file, _, _, _, parent, role, *_, conflict, length = record
+    is_fact = record[9] is not None
+    return Stored(row, stated(record), parent, ROLES[role % GENERATED], is_fact, bool(conflict), length, file)
+
+
+def stated(record: Sequence[Any]) -> Fact:
+    """What a record of `FACT` says."""
+    (row, _, path, line, count, _, role, speaker, text, id, kind, confidence, start, stop, origin, entities,
+     trailer, block, _, _) = record  # fmt: skip
     found = mentions(text)
     source = Citation(path, line)
     if id is None:
         origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
-        fact = Fact("", Kind.WORLD, text, found, source, _day(row), None, None, origin, count, (), found, speaker or "")
-    else:
-        fact = Fact(
-            id,
-            _KINDS[kind],
-            text,
-            _names(entities),
-            source,
-            _day(row),
-            None if start is None else Span(_date(start), None if stop == OPEN else _date(stop)),
-            confidence,
-            _ORIGINS[origin],
-            count,
-            (),
-            found,
-            speaker or "",
-            read_trailer(trailer) if trailer else _NONE,
-            bool(block),
-        )
-    return Stored(row, fact, parent, ROLES[role % GENERATED], id is not None, bool(conflict), length, file)
+        return Fact("", Kind.WORLD, text, found, source, _day(row), None, None, origin, count, (), found, speaker or "")
+    return Fact(
+        id,
+        _KINDS[kind],
+        text,
+        _names(entities),
+        source,
+        _day(row),
+        None if start is None else Span(_date(start), None if stop == OPEN else _date(stop)),
+        confidence,
+        _ORIGINS[origin],
+        count,
+        (),
+        found,
+        speaker or "",
+        read_trailer(trailer) if trailer else _NONE,
+        bool(block),
+    )
 
 
 @lru_cache(maxsize=4096)
