@@ -50,7 +50,7 @@ def review(call: Call) -> int:
     options = call.options
     verb, *words = options.answer or [""]
     if options.kind is not None and options.kind not in GROUPS:
-        raise UsageError(f"there is no kind {options.kind!r}", "kinds: inferred, core, same")
+        raise UsageError(f"there is no kind {options.kind!r}", f"kinds: {', '.join(GROUPS)}")
     if (options.all or options.kind is not None) and verb not in ("accept", "reject"):
         raise UsageError("--all and --kind go with accept and reject", _HOW_TO_REVIEW)
     if verb in _VERDICTS:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MOST = 4_000
 """Claims that are compared at once: the newest of the slots that a question meets, which are far fewer as a rule."""
 _STANDING = (
-    "select c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
+    "select c.key, c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
     " from claims c join facts x using (row)"
 )
 
@@ -44,8 +44,7 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
     names = called(db, (key for key, _ in slotted))
     asked = {(name, slot): names[key] for key, slot in slotted for name in names[key]}
     sql = (
-        f"{_STANDING.replace('select ', 'select c.key, ', 1)}"
-        " join json_each(?) j on c.key = j.value ->> 0 and c.slot = j.value ->> 1"
+        f"{_STANDING} join json_each(?) j on c.key = j.value ->> 0 and c.slot = j.value ->> 1"
         " where c.row between ? and ? order by c.row desc limit ?"
     )
     groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
@@ -57,8 +56,7 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
 def every_slot(db: Database) -> Slots:
     """All slots of which more than one fact claims something."""
     groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
-    sql = f"{_STANDING} where c.row >= ? order by c.row"
-    said = db.all(sql.replace("select ", "select c.key, ", 1), (WRITTEN,))
+    said = db.all(f"{_STANDING} where c.row >= ? order by c.row", (WRITTEN,))
     names = called(db, (key for key, *_ in said))
     for key, *record in said:
         groups.setdefault((record[1], names[key]), {})[record[0]] = _standing(record)
@@ -78,7 +76,7 @@ def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tu
     Args:
         rows: those that are asked about, among which alone is compared. None: all.
     """
-    sql = f"{_STANDING.replace('select ', 'select c.key, ', 1)} where c.slot glob '{OVER}*' and c.row between ? and ?"
+    sql = f"{_STANDING} where c.slot glob '{OVER}*' and c.row between ? and ?"
     if rows is None:
         said = db.all(sql, (WRITTEN, high))
         names = called(db, (key for key, *_ in said))
