@@ -1,0 +1,76 @@
+"""What a page is made from tells every change that shows on the page."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from commonplace.core.entry import Entry
+from commonplace.core.made import Made
+from commonplace.core.model import Citation, Fact, Kind
+from commonplace.core.pages import Subject, entity_page
+from commonplace.core.standing import Known
+
+DAY = date(2026, 1, 5)
+LOG = f"memory/{DAY}.md"
+
+
+def fact(id: str, content: str) -> Fact:
+    return Fact(id, Kind.WORLD, content, ("Mona", "Rolf"), Citation(LOG, 3), DAY)
+
+
+FACTS = (fact("boat", "Sold the boat to Rolf."), fact("rug", "Gave Rolf a rug."))
+OPINION = Entry("o-1", "Drinks tea.", ("Mona",), 0.8, ())
+LINE = FACTS[0]._replace(id="", content="Mona: I like tea.")
+SUBJECT = Subject("Mona", "bank/entities/Mona.md", FACTS, (OPINION,), 1, (LINE,))
+KNOWN = Known(DAY, pages={"mona": ("Mona", "bank/entities/Mona.md"), "rolf": ("Rolf", "bank/entities/Rolf.md")})
+
+
+def told(subject: Subject = SUBJECT, known: Known = KNOWN, files: tuple[str, ...] = ("a",)) -> str:
+    return Made(known, {LOG: files[0]}, ("mona", "rolf")).of(subject)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        {"name": "Mona Lund"},
+        {"path": "bank/Mona.md"},
+        {"facts": FACTS[:1]},
+        {"facts": FACTS[::-1]},
+        {"opinions": (OPINION._replace(confidence=0.7),)},
+        {"opinions": (OPINION._replace(statement="Drinks coffee."),)},
+        {"opinions": ()},
+        {"waiting": 2},
+        {"said": ()},
+        {"said": (), "named": (LINE,)},
+    ],
+    ids=str,
+)
+def test_whatever_changes_of_the_entity_is_told(subject: dict[str, Any]) -> None:
+    changed = SUBJECT._replace(**subject)
+    assert told(changed) != told()
+    assert entity_page(changed, KNOWN) != entity_page(SUBJECT, KNOWN) or "path" in subject
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {"superseded": {"boat": "rug"}},
+        {"disputed": {"boat": "rug"}},
+        {"claims": {"boat": frozenset({"residence"})}},
+        {"pages": {"rolf": ("Rolf Lund", "bank/entities/Rolf.md")}},
+        {"canonical": lambda name: "mona" if name.lower() == "mona" else "olga"},
+    ],
+    ids=str,
+)
+def test_whatever_changes_of_the_workspace_is_told(known: dict[str, Any]) -> None:
+    changed = KNOWN._replace(**known)
+    assert told(known=changed) != told()
+    assert entity_page(SUBJECT, changed) != entity_page(SUBJECT, KNOWN)
+
+
+def test_the_same_is_told_the_same_and_a_file_that_changed_is_not() -> None:
+    assert told() == told()
+    assert told(files=("b",)) != told()
