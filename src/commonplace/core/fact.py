@@ -233,10 +233,11 @@ def line_id(content: str, recorded: date | None) -> str:
 
 
 def hash_id(text: str, length: int = HASH_LENGTH) -> str:
-    """The first 5·length bits of a BLAKE2b hash in base 32."""
+    """The first 5·length bits of a BLAKE2b hash in base 32; at most ten signs."""
     digest = _blake2b()(text.encode("utf-8", "surrogatepass"), digest_size=10).digest()
-    number, pairs = int.from_bytes(digest, "big"), _pairs()
-    return "".join([pairs[number >> shift & 1023] for shift in range(70, 70 - 5 * length, -10)])[:length]
+    number, pairs = int.from_bytes(digest, "big") >> 30, _pairs()
+    first = pairs[number >> 40] + pairs[number >> 30 & 1023] + pairs[number >> 20 & 1023]
+    return (first + pairs[number >> 10 & 1023] + pairs[number & 1023])[:length]
 
 
 @cache
