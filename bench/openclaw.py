@@ -1,11 +1,12 @@
 """What the plugin costs OpenClaw, and what is found beside the host's own search on the same workspace.
 
-    PYTHONPATH=. python bench/openclaw.py [--runs 5] [--large WORKSPACE]
+    PYTHONPATH=. python bench/openclaw.py [--runs 5] [--turns 10] [--large WORKSPACE] [--quick]
 
 Installs OpenClaw as its tests do, into a home of its own, with a copy of `examples/workspace`. Prints Markdown: the
 milliseconds that one question before a turn takes, cold (with the start of the process) and warm; the seconds of a
-gateway's start with the plugin and without; wall and CPU seconds of cold commands, medians of the runs; and for each
-question whether the fact that answers it is the first hit, or among the first five.
+gateway's start and of whole turns against a model that answers at once, with the plugin and without, in turns; wall and
+CPU seconds of cold commands, medians of the runs; and, unless --quick, for each question whether the fact that answers
+it is the first hit, or among the first five.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,27 +52,101 @@ QUESTIONS = {
 def main() -> None:
     """Print what was found."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--runs", type=int, default=5)
+    options.add_argument("--runs", type=int, default=5, help="at least 2")
+    options.add_argument("--turns", type=int, default=10, help="of each kind, in each run")
     options.add_argument("--large", help="a workspace of many lines, for the time that a turn waits")
+    options.add_argument("--quick", action="store_true", help="times alone")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         openclaw = OpenClaw(Path(folder))
+        configured(openclaw)
         shutil.copytree(HERE.parent / "examples" / "workspace", openclaw.workspace, dirs_exist_ok=True)
         for title, root in (("the example", openclaw.workspace), ("the large one", given.large)):
             if root:
                 waits(openclaw, title, root)
-        openclaw("config", "set", "plugins.entries.memory-core.enabled", "true")
-        theirs = {question: hits(openclaw, question) for question in QUESTIONS}
+        core = "plugins.entries.memory-core.enabled"
+        openclaw("config", "set", core, "true")
+        theirs = {} if given.quick else {question: hits(openclaw, question) for question in QUESTIONS}
         commands(openclaw, given.runs, {"host: memory search": ["memory", "search", "spare key", "--agent", "main"]})
-        without = start(openclaw, given.runs)
-        openclaw("config", "set", "plugins.entries.memory-core.enabled", "false")
+        openclaw("config", "set", core, "false")
         openclaw.install()
-        ours = {question: hits(openclaw, question) for question in QUESTIONS}
-        commands(openclaw, given.runs, {"openclaw memory recall": ["memory", "recall", "spare key"]})
-        row("gateway start", without, "without the plugin")
-        row("gateway start", start(openclaw, given.runs), "with it")
-        quality(theirs, ours)
+        ours = {} if given.quick else {question: hits(openclaw, question) for question in QUESTIONS}
+        recall, bare = ["memory", "recall", "spare key"], ["config", "get", "gateway.port"]
+        commands(openclaw, given.runs, {"openclaw memory recall": recall, "openclaw config get": bare})
+        gateways(openclaw, given.runs, given.turns)
+        if theirs:
+            quality(theirs, ours)
         openclaw.stub.server_close()
+
+
+def configured(openclaw: OpenClaw) -> None:
+    """Leave out what only tests want, and take turns over HTTP, whose client costs nothing beside a command's start."""
+    file = openclaw.home / ".openclaw" / "openclaw.json"
+    config = json.loads(file.read_text())
+    config["agents"]["entries"] = {"main": config["agents"]["entries"]["main"]}
+    config["plugins"] = {"entries": {"memory-core": {"enabled": False}}}
+    config["gateway"]["http"] = {"endpoints": {"chatCompletions": {"enabled": True}}}
+    file.write_text(json.dumps(config))
+
+
+def gateways(openclaw: OpenClaw, runs: int, turns: int) -> None:
+    """Starts and whole turns, with the plugin and without, in turns so that both have the same machine."""
+    file = openclaw.home / ".openclaw" / "openclaw.json"
+    found: dict[str, list[float]] = {}
+    known = 0
+    for run in range(-1, runs):  # the first is not counted: it fills the host's caches
+        for how in ("without the plugin", "with it"):
+            config = json.loads(file.read_text())
+            config["plugins"]["entries"]["commonplace"]["enabled"] = how == "with it"
+            config["plugins"]["slots"]["memory"] = "commonplace" if how == "with it" else "none"
+            file.write_text(json.dumps(config))
+            seconds = {"gateway start": [openclaw.start()], "CPU of a gateway's start": [cpu(openclaw)]}
+            seconds["first turn of a gateway"] = [turn(openclaw, 0)]
+            before = len(openclaw.stub.requests)
+            seconds["turn"] = [turn(openclaw, at) for at in range(turns)]
+            if how == "with it":
+                told = sum("<memory-" in json.dumps(each["messages"]) for each in openclaw.stub.requests[before:])
+                known += told if run >= 0 else 0
+                seconds["turn, its process killed before"] = [killed(openclaw, at) for at in range(turns // 2)]
+            openclaw.stop()
+            for what, times in seconds.items() if run >= 0 else ():
+                found.setdefault(f"{what}, {how}", []).extend(times)
+    print(f"{known} of {runs * turns} warm turns were told what is known")
+    for what, times in sorted((what, times) for what, times in found.items() if times):
+        cuts = statistics.quantiles(times, n=20, method="inclusive")
+        print(f"| {what} ({len(times)}) | p50 {cuts[9]:.2f} s | p95 {cuts[18]:.2f} s |", flush=True)
+
+
+def cpu(openclaw: OpenClaw) -> float:
+    """The CPU seconds so far of a gateway and all that it started."""
+    ticks = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"HOME={openclaw.home}" in (process / "environ").read_text(errors="replace").split("\0"):
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
+                ticks += sum(map(int, fields[11:15]))  # utime, stime, and those of its children
+        except OSError:
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def turn(openclaw: OpenClaw, at: int) -> float:
+    """The seconds of one turn in a session of its own, of which something is known."""
+    asked = [question for question, answer in QUESTIONS.items() if answer]
+    body = {"model": "openclaw/main", "messages": [{"role": "user", "content": asked[at % len(asked)]}]}
+    port = json.loads((openclaw.home / ".openclaw" / "openclaw.json").read_text())["gateway"]["port"]
+    url, head = f"http://127.0.0.1:{port}/v1/chat/completions", {"Content-Type": "application/json"}
+    began = time.monotonic()
+    with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode(), head), timeout=120) as answer:
+        answer.read()
+    return time.monotonic() - began
+
+
+def killed(openclaw: OpenClaw, at: int) -> float:
+    for each in openclaw.workers():
+        os.kill(each, signal.SIGKILL)
+    time.sleep(0.5)
+    return turn(openclaw, at)
 
 
 def waits(openclaw: OpenClaw, title: str, root: str | Path) -> None:
@@ -105,18 +182,6 @@ def timed(call: Callable[[], object]) -> tuple[float, float]:
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
     return time.monotonic() - began, spent
-
-
-def start(openclaw: OpenClaw, runs: int) -> list[float]:
-    found = []
-    for _ in range(min(runs, 3)):
-        found.append(openclaw.start())
-        openclaw.stop()
-    return found
-
-
-def row(what: str, times: list[float], how: str) -> None:
-    print(f"| {what}, {how} | {statistics.median(times):.1f} s | {', '.join(f'{each:.1f}' for each in times)} |")
 
 
 def hits(openclaw: OpenClaw, question: str) -> list[dict[str, Any]]:
