@@ -46,7 +46,7 @@ def told(subject: Subject = SUBJECT, known: Known = KNOWN, files: tuple[str, ...
         {"said": ()},
         {"said": (), "named": (LINE,)},
     ],
-    ids=str,
+    ids=", ".join,
 )
 def test_whatever_changes_of_the_entity_is_told(subject: dict[str, Any]) -> None:
     changed = SUBJECT._replace(**subject)
@@ -63,7 +63,7 @@ def test_whatever_changes_of_the_entity_is_told(subject: dict[str, Any]) -> None
         {"pages": {"rolf": ("Rolf Lund", "bank/entities/Rolf.md")}},
         {"canonical": lambda name: "mona" if name.lower() == "mona" else "olga"},
     ],
-    ids=str,
+    ids=", ".join,
 )
 def test_whatever_changes_of_the_workspace_is_told(known: dict[str, Any]) -> None:
     changed = KNOWN._replace(**known)
