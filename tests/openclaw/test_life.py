@@ -51,7 +51,8 @@ def made(openclaw: OpenClaw, folder: Path) -> str:
         (place / "openclaw").symlink_to(openclaw.program)
         (place / "node").symlink_to(node() / "node")
     env = {**openclaw.env, "PATH": f"{OUTSIDE['PATH']}:{place}", "MAKEFLAGS": ""}
-    done = subprocess.run(["make", "openclaw"], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    make = ["make", "--no-print-directory", "openclaw"]  # this may run below a make, which would be told
+    done = subprocess.run(make, cwd=folder, env=env, capture_output=True, text=True, check=False)
     if done.returncode and UNREACHABLE.search(done.stdout + done.stderr):
         pytest.skip("not run: the package index cannot be reached")
     assert done.returncode == 0, done.stdout + done.stderr
