@@ -53,7 +53,7 @@ class _Speech(NamedTuple):
 def over(fact: Fact, language: str) -> tuple[str, str, str] | None:
     """What a fact says is over: the entity's key, the slot and the value; None when it says that of nothing."""
     speech = _speech(language)
-    key, clauses = _begun(fact, speech)
+    key, clauses = _begun(fact.content, fact.entities, speech)
     for at, clause in enumerate(clauses):
         said = _denied(clause, speech) or [*_done_with(clause, speech)]
         if not said:
@@ -80,10 +80,9 @@ def so(fact: Fact, row: int, end: Standing, names: Collection[str]) -> Standing 
     """
     if fact.kind is Kind.OPINION or fact.kind is Kind.OBSERVATION or row == end.row or not fact.entities:
         return None
-    speech = _speech(end.slot.removeprefix(OVER))
-    key, clauses = _begun(fact, speech)
-    own = _core(clauses[0], speech)
-    if key not in names or not any(_is(own, clauses, core, speech) for core in end.value.split("|")):
+    language = end.slot.removeprefix(OVER)
+    key, clauses, own = _compared(fact.content, fact.entities, language)
+    if key not in names or not any(_is(own, clauses, core, _speech(language)) for core in end.value.split("|")):
         return None
     day = fact.recorded.toordinal() if fact.recorded else 0
     valid = fact.valid
@@ -218,11 +217,19 @@ def _is_year(word: str) -> bool:
 # -- what is compared
 
 
-def _begun(fact: Fact, speech: _Speech) -> tuple[str, list[str]]:
+@lru_cache(maxsize=4096)
+def _compared(content: str, entities: tuple[str, ...], language: str) -> tuple[str, list[str], list[str]]:
+    """`_begun` of a fact, and the core of its first clause: the same for all that is over of its entity."""
+    speech = _speech(language)
+    key, clauses = _begun(content, entities, speech)
+    return key, clauses, _core(clauses[0], speech)
+
+
+def _begun(content: str, entities: tuple[str, ...], speech: _Speech) -> tuple[str, list[str]]:
     """The key of the entity that a fact begins with, or of the first that it is tagged with, and its clauses, folded,
     the first without the name."""
-    text = _clauses(fact.content, speech)
-    for entity in fact.entities:
+    text = _clauses(content, speech)
+    for entity in entities:
         key = entity_key(entity)
         name = " ".join(word.low for word in split(key if speech.spaced else entity, spaced=True))
         name = name if speech.spaced else variants(entity).lower()
@@ -236,7 +243,7 @@ def _begun(fact: Fact, speech: _Speech) -> tuple[str, list[str]]:
         elif speech.language == "ja":
             rest = re.sub(r"^(?:さん)?(?:には|[はがもの])", "", rest)
         return key, rest.strip().split(_END)
-    return entity_key(fact.entities[0]), text.split(_END)
+    return entity_key(entities[0]), text.split(_END)
 
 
 def _clauses(text: str, speech: _Speech) -> str:
