@@ -100,6 +100,13 @@ async def cost(ask: Callable[[str], Awaitable[object]], query: str) -> float:
     return 1000 * (time.perf_counter() - start)
 
 
+async def each(ask: Callable[[str], Awaitable[object]], asked: list[str], others: list[str]) -> list[float]:
+    """Milliseconds of each question, after others that warm the process."""
+    for query in others:
+        await ask(query)
+    return [await cost(ask, query) for query in asked]
+
+
 async def measured(root: str, today: date | None, starts: int) -> dict[str, object]:
     asked, others = drawn(root)
     firsts = {
@@ -107,26 +114,23 @@ async def measured(root: str, today: date | None, starts: int) -> dict[str, obje
     }
     costs: dict[str, list[float]] = {}
     peaks: dict[str, float] = {}
-    async with AsyncExitStack() as stack:
-        library = stack.enter_context(Memory(root, today=today))
+    with Memory(root, today=today) as library:
 
         async def directly(query: str) -> None:
             library.recall(query)
 
-        ways: dict[str, Callable[[str], Awaitable[object]]] = {"recall in the library": directly}
-        servers = {each: await stack.enter_async_context(Server(root, today, each)) for each in TRANSPORTS}
-        ways |= {f"recall over {each}": server.recall for each, server in servers.items()}
-        for number, question in enumerate((*others, *asked)):
-            if number == len(others):
-                before = cpu(servers["stdio"].pid)
-            for what, ask in ways.items():
-                costs.setdefault(what, []).append(await cost(ask, question))
-        spent = cpu(servers["stdio"].pid) - before
-        answers = [count_tokens(await servers["stdio"].recall(question)) for question in asked]
-        peaks = {each: memory(server.pid)["peak"] for each, server in servers.items()}
-        listed = (await servers["stdio"].client.list_tools()).tools
-        sent = json.dumps([tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed])
-        told = servers["stdio"].client.instructions or ""
+        costs["recall in the library"] = await each(directly, asked, others)
+    for transport in TRANSPORTS:  # one after the other: a host keeps one server, whose memory nobody else's displaces
+        async with Server(root, today, transport) as server:
+            before = cpu(server.pid)
+            costs[f"recall over {transport}"] = await each(server.recall, asked, others)
+            if transport == "stdio":
+                spent = cpu(server.pid) - before
+                answers = [count_tokens(await server.recall(question)) for question in asked]
+                listed = (await server.client.list_tools()).tools
+                told = server.client.instructions or ""
+            peaks[transport] = memory(server.pid)["peak"]
+    sent = json.dumps([tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed])
     return {
         "tools": len(listed),
         "tokens": {
@@ -139,10 +143,10 @@ async def measured(root: str, today: date | None, starts: int) -> dict[str, obje
         "first answer": {each: statistics.median(wall for wall, _ in took) for each, took in firsts.items()},
         "CPU": {
             "first": statistics.median(used for _, used in firsts["stdio"]),
-            "recall": 1000 * spent / len(asked),
+            "recall": 1000 * spent / (len(others) + len(asked)),
         },
         "questions": len(asked),
-        **{what: percentiles(each[len(others) :]) for what, each in costs.items()},
+        **{what: percentiles(took) for what, took in costs.items()},
         "MB": peaks,
     }
 

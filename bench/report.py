@@ -166,7 +166,23 @@ def doors() -> str:
         last = ["--today", made["last day"]]
         worker = json.loads(said(os.path.join(HERE, "worker.py"), root, *last))
         server = json.loads(said(os.path.join(HERE, "mcp_server.py"), root, *last))
-    return doors_told(f"{made['lines']:,}", worker, server)
+    return doors_told(f"{made['lines']:,}", worker, server) + repeated_doors()
+
+
+def repeated_doors() -> str:
+    """The server's times over the other synthetic workspace, whose size the goal names."""
+    if not folder():
+        return ""
+    with tempfile.TemporaryDirectory() as root:
+        said(os.path.join(folder(), "workspaces.py"), root, "3370")
+        found = json.loads(said(os.path.join(HERE, "mcp_server.py"), root, "--starts", "3"))
+    rows = [
+        [what, *(f"{took[of]:.1f}" for of in ("p50", "p95", "max")), "–" if what.endswith("library") else "12 / 40"]
+        for what, took in found.items()
+        if what.startswith("recall ")
+    ]
+    lead = "Over the other workspace above of 91,000 lines, whose lines repeat a few patterns:"
+    return f"\n\n{lead}\n\n{table(['what', 'p50', 'p95', 'most', 'goal, p50 / p95'], rows)}"
 
 
 def doors_told(lines: str, worker: dict[str, Any], server: dict[str, Any]) -> str:
