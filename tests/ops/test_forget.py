@@ -38,6 +38,15 @@ A quiet day.
 }
 
 
+def notes(folder: Path) -> Path:
+    """Two notes to import, in a folder of their own."""
+    vault = folder / "Vault"
+    vault.mkdir()
+    (vault / "boats.md").write_text("# Boats\n\n- Rolf prefers oak over pine.\n- Sails [[Zephyra]] on Sundays\n")
+    (vault / "cars.md").write_text("# Cars\n\n- Rolf prefers diesel.\n")
+    return vault
+
+
 def holding(root: Path, word: str) -> list[str]:
     return sorted(
         str(path.relative_to(root)) for path in root.rglob("*") if path.is_file() and word.encode() in path.read_bytes()
@@ -171,10 +180,7 @@ class TestMany:
 
     def test_what_was_imported_goes_with_its_copies(self, workspace: Write, tmp_path: Path) -> None:
         root = workspace(self.BULK)
-        vault = tmp_path / "Vault"
-        vault.mkdir()
-        (vault / "boats.md").write_text("# Boats\n\n- Rolf prefers oak over pine.\n- Sails [[Zephyra]] on Sundays\n")
-        (vault / "cars.md").write_text("# Cars\n\n- Rolf prefers diesel.\n")
+        vault = notes(tmp_path)
         with Memory(str(root), today=date(2025, 12, 5)) as memory:
             facts = memory.import_notes(vault, yes=True).facts
             copy = root / "memory/imported/Vault/boats.md"
@@ -207,7 +213,7 @@ class TestMany:
             memory.forget_all(source="import:V", yes=True)
             memory.forget_all(source="import:W", yes=True)
         assert not (root / "memory/imported").exists()
-        assert holding(root, "oak hull") == []
+        assert holding(root, "oak over pine") == []
 
     def test_what_git_holds_is_told(self, workspace: Write, tmp_path: Path) -> None:
         root = workspace(self.BULK)
@@ -239,19 +245,16 @@ class TestMany:
 
     def test_a_copy_that_cannot_be_read_costs_no_other(self, workspace: Write, tmp_path: Path) -> None:
         root = workspace(self.BULK)
-        vault = tmp_path / "Vault"
-        vault.mkdir()
-        (vault / "boats.md").write_text("# Boats\n\n- Rolf prefers the oak hull.\n")
-        (vault / "cars.md").write_text("# Cars\n\n- Rolf prefers the diesel engine.\n")
+        vault = notes(tmp_path)
         with Memory(str(root), today=date(2025, 12, 5)) as memory:
             memory.import_notes(vault, yes=True)
             cars = root / "memory/imported/Vault/cars.md"
             cars.write_bytes(cars.read_bytes() + b"\xff")
             assert memory.forget_all(source="import:Vault").copies == ("memory/imported/Vault/boats.md",)
             done = memory.forget_all(source="import:Vault", yes=True)
-        assert len(done.facts) == 2 and [str(each) for each in done.elsewhere] == ["memory/imported/Vault/cars.md"]
+        assert len(done.facts) == 3 and [str(each) for each in done.elsewhere] == ["memory/imported/Vault/cars.md"]
         assert [problem.source.path for problem in done.problems] == ["memory/imported/Vault/cars.md"]
-        assert holding(root, "oak hull") == [] and holding(root, "diesel") == ["memory/imported/Vault/cars.md"]
+        assert holding(root, "oak over pine") == [] and holding(root, "diesel") == ["memory/imported/Vault/cars.md"]
 
     def test_at_the_command_line(self, workspace: Write, cli: Cli) -> None:
         root = workspace(self.BULK)

@@ -69,10 +69,10 @@ test("a sandboxed session has as much of the memory as its sandbox has of the wo
       entries: { work: own ? { sandbox: { workspaceAccess: own } } : {} },
     },
   });
-  const of = (ctx: object, workspaceDir = "/work") => given({ agentId: "work", workspaceDir, ...ctx }, { chats: "private" }, "/work");
-  const whole = { workspace: "/work", writable: true };
-  const readable = { workspace: "/work", writable: false };
-  assert.deepEqual(of({}, "/work/tree"), whole);
+  const of = (ctx: object, workspaceDir = "/agents/work") => given({ agentId: "work", workspaceDir, ...ctx }, { chats: "private" }, "/agents/work");
+  const whole = { workspace: "/agents/work", writable: true };
+  const readable = { workspace: "/agents/work", writable: false };
+  assert.deepEqual(of({}, "/agents/work/tree"), whole);
   assert.deepEqual(of({ sandboxed: true, config: config("rw") }), whole);
   assert.deepEqual(of({ sandboxed: true, config: config("none", "rw") }), whole);
   assert.deepEqual(of({ sandboxed: true, config: config("rw") }, "/sandboxes/1"), readable);
