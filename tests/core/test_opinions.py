@@ -176,7 +176,9 @@ def test_links_lead_back(parts: list[str]) -> None:
 def test_links_out_of_the_workspace_lead_nowhere() -> None:
     assert resolve(PAGE, "../../x.md") == resolve(PAGE, "https://example.org/x.md") == resolve(PAGE, "/etc/x.md") == ""
     assert resolve(PAGE, "entities/The-Castle.md#history") == "bank/entities/The-Castle.md"
-    assert slug("The Castle — 城堡!") == "the-castle-城堡"
+    assert slug("The Castle — 城堡!") == "the-castle--城堡"
+    assert slug("प्रिया") == "प्रिया", "vowel signs belong to the word, as GitHub keeps them"
+    assert slug("Weißer_Turm") == "weißer_turm"
 
 
 def test_quoted_text_cannot_end_our_comment_or_pass_for_an_id() -> None:

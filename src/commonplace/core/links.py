@@ -52,6 +52,11 @@ def quoted(text: str) -> str:
 
 
 def slug(heading: str) -> str:
-    """The anchor that Markdown viewers give to a heading: `#the-castle` for `## The Castle`."""
-    kept = "".join(character for character in heading.casefold() if character.isalnum() or character in " -_")
-    return "-".join(kept.split())
+    """The anchor that Markdown viewers give to a heading: `#the-castle` for `## The Castle`.
+
+    GitHub's rule: small letters; letters, marks, digits, `_` and `-` stay; each space is a hyphen.
+    """
+    from unicodedata import category  # Only a page of opinions asks for an anchor.
+
+    word = (character for character in heading.strip().lower() if character in " -_" or category(character)[0] in "LMN")
+    return "".join(word).replace(" ", "-")
