@@ -136,6 +136,7 @@ def test_lines_that_we_no_longer_write_go_and_a_persons_stay() -> None:
         (lambda text: text + text, "one name"),
         (lambda text: text.replace("<!-- /commonplace ", "<!-- /commonplace 0"), "damaged"),
         (lambda text: f"```\n{text}```\n", "code fence"),
+        (lambda text: text.replace("commonplace: entity", "commonplace: enttiy"), "named enttiy"),
         (lambda text: text.replace("- first", "<<<<<<< ours\n- first"), "conflict"),
         (lambda _: "<!-- commonplace: entity -->\n- x\n<!-- /commonplace -->\n", "damaged"),
     ],

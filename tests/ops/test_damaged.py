@@ -60,6 +60,11 @@ def twice(text: str) -> str:
     return f"{text}\n{text[text.index('<!-- commonplace') :]}"
 
 
+def misspelt(text: str) -> str:
+    """A name in the first marker that is none of ours."""
+    return text.replace("<!-- commonplace: ", "<!-- commonplace: my-", 1)
+
+
 def without(marker: str) -> Callable[[str], str]:
     return lambda text: "".join(line for line in text.splitlines(keepends=True) if not line.startswith(marker))
 
@@ -69,6 +74,7 @@ DAMAGE: dict[str, tuple[Callable[[str], str], str]] = {
     "a region twice": (twice, "two regions have one name"),
     "no first marker": (without("<!-- commonplace"), "a region ends that does not begin"),
     "no last marker": (without("<!-- /commonplace"), "the end marker of the region "),
+    "a name misspelt": (misspelt, "its region is named my-"),
 }
 
 

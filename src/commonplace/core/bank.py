@@ -28,12 +28,11 @@ def left_alone(path: str, page: Page) -> Iterator[Problem]:
         page: as `regions.read_page` reads it.
     """
     name = REGIONS.get(path) or ("entity" if path.startswith(FOLDER) else "")
-    wrong = page.problem if page.problem != CONFLICT else ""  # which is told of every file
-    if not wrong and name in page.fenced:
-        wrong = f"the region {name} stands in a code fence"
+    wrong = page.damage(name) if page.problem != CONFLICT else ""  # which is told of every file
     if wrong and (name or page.begun):
         hint = "mend it, or delete the whole region and its markers: until then reflect leaves the page alone"
-        yield Problem(Citation(path, page.problem_line), "bad-marker", wrong, hint)
+        line = page.problem_line if page.problem or not page.regions else page.regions[0].start
+        yield Problem(Citation(path, line), "bad-marker", wrong, hint)
     for place, region in REGIONS.items():
         if region in page.begun and path != place:
             message = f"the region {region} has its place in {place}: reflect leaves it alone here"

@@ -69,6 +69,16 @@ class Page(NamedTuple):
     fenced: frozenset[str]
     """Names of start markers that stand in a code fence."""
 
+    def damage(self, name: str) -> str:
+        """Why a page that holds the region `name`, or may come to, must be left alone; empty when it need not."""
+        if self.problem:
+            return self.problem
+        if name in self.fenced:
+            return f"the region {name} stands in a code fence"
+        if name and self.regions and name not in self.begun:
+            return f"its region is named {self.regions[0].name}, not {name}"
+        return ""
+
 
 @cache
 def _start() -> re.Pattern[str]:
@@ -92,10 +102,7 @@ def region(text: str, name: str) -> Region | None:
 
 def damage(text: str, name: str = "") -> str:
     """Why a page must be left alone, in words; empty when it need not."""
-    page = read_page(text)
-    if page.problem:
-        return page.problem
-    return f"the region {name} stands in a code fence" if name in page.fenced else ""
+    return read_page(text).damage(name)
 
 
 CONFLICT = "merge conflict markers"

@@ -79,8 +79,7 @@ def renew(
         whole_sections: a heading that a person deleted with all its lines takes later lines of that section with it.
     """
     page = read_page(page_text)
-    wrong = page.problem or (f"the region {name} stands in a code fence" if name in page.fenced else "")
-    if wrong:
+    if wrong := page.damage(name):
         return Renewed(page_text, (), (), wrong)
     old = next((found for found in page.regions if found.name == name), None)
     items, full = _items(new_lines, keys)
