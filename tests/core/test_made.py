@@ -9,7 +9,7 @@ import pytest
 
 from commonplace.core.entry import Entry
 from commonplace.core.made import Made
-from commonplace.core.model import Citation, Fact, Kind
+from commonplace.core.model import Citation, Fact, Kind, Span
 from commonplace.core.pages import Subject, entity_page
 from commonplace.core.standing import Known
 
@@ -28,10 +28,15 @@ SUBJECT = Subject("Mona", "bank/entities/Mona.md", FACTS, (OPINION,), 1, (LINE,)
 KNOWN = Known(DAY, pages={"mona": ("Mona", "bank/entities/Mona.md"), "rolf": ("Rolf", "bank/entities/Rolf.md")})
 
 
-def told(subject: Subject = SUBJECT, known: Known = KNOWN, files: tuple[str, ...] = ("a",)) -> str:
-    return Made(known, {LOG: files[0]}, ("mona", "rolf")).of(subject)
+PAST = date(2026, 2, 5)
+NEWEST = {"of a log that grows": DAY, "of a log that is long past": PAST}
 
 
+def told(subject: Subject = SUBJECT, known: Known = KNOWN, *, file: str = "a", newest: date = PAST) -> str:
+    return Made(known, {LOG: file}, ("mona", "rolf"), newest).of(subject)
+
+
+@pytest.mark.parametrize("newest", NEWEST.values(), ids=NEWEST)
 @pytest.mark.parametrize(
     "subject",
     [
@@ -48,9 +53,9 @@ def told(subject: Subject = SUBJECT, known: Known = KNOWN, files: tuple[str, ...
     ],
     ids=", ".join,
 )
-def test_whatever_changes_of_the_entity_is_told(subject: dict[str, Any]) -> None:
+def test_whatever_changes_of_the_entity_is_told(subject: dict[str, Any], newest: date) -> None:
     changed = SUBJECT._replace(**subject)
-    assert told(changed) != told()
+    assert told(changed, newest=newest) != told(newest=newest)
     assert entity_page(changed, KNOWN) != entity_page(SUBJECT, KNOWN) or "path" in subject
 
 
@@ -73,4 +78,28 @@ def test_whatever_changes_of_the_workspace_is_told(known: dict[str, Any]) -> Non
 
 def test_the_same_is_told_the_same_and_a_file_that_changed_is_not() -> None:
     assert told() == told()
-    assert told(files=("b",)) != told()
+    for subject in (SUBJECT._replace(said=()), SUBJECT._replace(facts=())):
+        assert told(subject, file="b") != told(subject)
+        undated = subject._replace(
+            facts=[fact._replace(recorded=None) for fact in subject.facts],
+            said=[line._replace(recorded=None) for line in subject.said],
+        )
+        assert Made(KNOWN, {LOG: "b"}, (), None).of(undated) != Made(KNOWN, {LOG: "a"}, (), None).of(undated)
+
+
+def test_a_log_that_grows_changes_what_is_told_of_those_alone_whom_its_new_line_names() -> None:
+    assert told(newest=DAY, file="b") == told(newest=DAY)
+    for field in ("facts", "said"):
+        changes: tuple[dict[str, Any], ...] = (
+            {"source": Citation(LOG, 4)},
+            {"content": "Sold the boat."},
+            {"confidence": 0.5},
+            {"valid": Span(DAY, DAY)},
+            {"speaker": "Olga"},
+            {"mentions": ("Olga",)},
+        )
+        for change in changes:
+            first, *rest = getattr(SUBJECT, field)
+            lines: dict[str, Any] = {field: (first._replace(**change), *rest)}
+            changed = SUBJECT._replace(**lines)
+            assert told(changed, newest=DAY) != told(newest=DAY), change

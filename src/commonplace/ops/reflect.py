@@ -356,7 +356,8 @@ def _plan(
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed, index.lasting(today))
-    made = Made(known, got.files, got.aliases) if got.files == index.digests() else None
+    newest = got.facts[-1].recorded if got.facts else None
+    made = Made(known, got.files, got.aliases, newest) if got.files == index.digests() else None
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, len(subjects) + 1)
         planner.entity(subject, known, made, due=key in renewed)
@@ -411,14 +412,15 @@ def _opinion_lines(got: Gathered) -> Lines:
 
 
 def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
-    """Which opinions are new, and whose confidence moved."""
-    was = {entry.id: entry.confidence for entry in before}
+    """Which opinions are new, and whose confidence moved or was set by a person."""
+    was = {entry.id: entry for entry in before}
     new = [entry for entry in after if entry.id not in was]
-    moved = [
-        f"^{entry.id} {was[entry.id] or 0:.2f} → {entry.confidence or 0:.2f}"
-        for entry in after
-        if entry.id in was and was[entry.id] != entry.confidence
-    ]
+    moved = []
+    for entry in after:
+        if entry.id in was and was[entry.id].confidence != entry.confidence:
+            moved.append(f"^{entry.id} {was[entry.id].confidence or 0:.2f} → {entry.confidence or 0:.2f}")
+        elif entry.id in was and entry.spent() and was[entry.id].prior != entry.prior:
+            moved.append(f"^{entry.id} set {entry.confidence or 0:.2f} by hand")
     parts = [f"{len(new)} new opinions" if len(new) != 1 else "1 new opinion"] if new else []
     more = f" and {len(moved) - 5} more" if len(moved) > 5 else ""
     return "; ".join([*parts, *([", ".join(moved[:5]) + more] if moved else [])])
