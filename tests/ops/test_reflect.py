@@ -166,7 +166,8 @@ def test_a_confidence_typed_over_is_the_prior_and_spends_the_evidence_above(memo
     was = held(memory)[SHORT].confidence
     edit(memory, OPINIONS, f"O(c={was:.2f}) @Mona: {SHORT}", f"O(c=0.60) @Mona: {SHORT}")
     assert memory.opinions("Mona")[0].confidence == 0.6
-    again(memory)
+    done = again(memory)
+    assert f"bank/opinions.md: ^{held(memory)[SHORT].id} set 0.60 by hand" in done.summary
     page = text(memory, OPINIONS)
     assert "  - against, 0.94: [2026-01-14](../memory/2026-01-14.md) ^w9d1zu\n  - set 0.60 by hand 2026-02-01\n" in page
     assert held(memory)[SHORT].confidence == 0.6
