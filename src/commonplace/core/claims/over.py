@@ -98,14 +98,28 @@ def folded(text: str) -> str:
 
 
 def may_say(text: str, value: str) -> bool:
-    """Whether a folded line may say what a claim calls over, which is quick to tell of what is ASCII."""
-    return any(word in text for word in _telling_words(value)) if value.isascii() else True
+    """Whether a folded line may say what a claim calls over: quick to tell, and no is sure."""
+    for parts in _telling_parts(value):
+        for part in parts:
+            if part not in text:
+                break
+        else:
+            return True
+    return False
 
 
 @lru_cache(maxsize=1024)
-def _telling_words(value: str) -> frozenset[str]:
-    """The beginnings of the longest words of what is over, one of which every text has that says it is so."""
-    return frozenset(max(core.split(), key=len)[:_PREFIX] for core in value.replace(_ONLY, "").split("|"))
+def _telling_parts(value: str) -> frozenset[tuple[str, ...]]:
+    """Of each statement of what is over, parts that every folded line has that says it is so: the beginning of its
+    longest word; of one in another script all signs of that script, for there a word is not parted from the next, or
+    has no beginning that all its forms share."""
+    statements = value.replace(_ONLY, "").split("|")
+    if value.isascii():
+        return frozenset((max(said.split(), key=len)[:_PREFIX],) for said in statements)
+    return frozenset(
+        tuple(fold(sign) for sign in dict.fromkeys(said) if not (sign.isascii() or sign.isspace()))
+        for said in statements
+    )
 
 
 @cache
