@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,6 +81,15 @@ def watcher(root: Path, *words: str, ready: bool = True) -> Iterator[subprocess.
         process.send_signal(signal.SIGCONT)
         process.terminate()
         process.communicate(timeout=PATIENCE)
+
+
+def remove(path: Path) -> None:
+    """Delete a file, or a folder with all in it, which a watcher may write to meanwhile."""
+    while path.exists():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def found(memory: Memory, word: str) -> list[str]:
@@ -184,7 +193,6 @@ def test_every_change_is_seen_by_the_next_recall(root: Path) -> None:
 
 def test_after_any_sequence_of_changes_the_index_says_what_a_rebuild_says(root: Path) -> None:
     dice = random.Random(5)
-    spared = 0
     with watcher(root), Memory(str(root)) as memory:
         for step in range(60):
             files = sorted(root.glob("memory/**/*.md"))
@@ -208,7 +216,8 @@ def test_after_any_sequence_of_changes_the_index_says_what_a_rebuild_says(root: 
                         break
             if dice.random() < 0.5:
                 time.sleep(dice.random() * 0.25)
-            spared += vouches(root)
+            if step % 10 == 9:
+                wait(lambda: vouches(root))  # at times the sweep is spared, however busy the machine
             held = {path: path.read_text() for path in root.glob("memory/**/*.md")}
             said = {str(path.relative_to(root)) for path, text in held.items() if f"word{step}." in text}
             assert set(found(memory, f"word{step}")) == said
@@ -219,7 +228,6 @@ def test_after_any_sequence_of_changes_the_index_says_what_a_rebuild_says(root: 
         memory.index(rebuild=True)
         with Index(here.index_path) as index:
             assert index.dump() == kept
-    assert spared
 
 
 def test_thousands_of_files_that_git_checks_out(root: Path) -> None:
@@ -317,10 +325,10 @@ def test_a_signal_ends_it(root: Path, number: signal.Signals) -> None:
 
 def test_the_index_or_all_of_our_folder_is_deleted(root: Path) -> None:
     with watcher(root), Memory(str(root)) as memory:
-        for number, gone in enumerate(("index.sqlite", "")):
+        for number, gone in enumerate((".memory/index.sqlite*", ".memory")):
             memory.close()
-            for each in [root / ".memory"] if not gone else (root / ".memory").glob(f"{gone}*"):
-                shutil.rmtree(each) if each.is_dir() else each.unlink()
+            for each in list(root.glob(gone)):
+                remove(each)
             assert found(memory, "Marrakech")
             (root / "memory/new.md").write_text(f"- W @Peter: In Quito{number}.\n")
             time.sleep(0.3)  # the watcher brings an index up to date that nobody else has
@@ -381,7 +389,7 @@ def test_where_the_kernel_keeps_no_notes_the_index_is_kept_warm(root: Path, monk
         assert "1 files added" in said[2] or "1 changed" in said[2]
         assert not vouches(root)
         with Memory(str(root)) as memory:
-            assert memory.recall("Quito", sync=False).hits
+            wait(lambda: bool(memory.recall("Quito", sync=False).hits))  # it may first have seen an empty file
     finally:
         run.stop()
         thread.join(PATIENCE)
@@ -430,9 +438,11 @@ def test_an_index_that_cannot_be_had(root: Path, *, before: bool) -> None:
     """A folder stands where its file should."""
 
     def taken() -> None:
-        for file in root.glob(".memory/index.sqlite*"):
-            file.unlink()
-        (root / ".memory/index.sqlite").mkdir(parents=True)
+        while not (root / ".memory/index.sqlite").is_dir():
+            for each in list(root.glob(".memory/index.sqlite*")):
+                remove(each)
+            with suppress(FileExistsError):  # the watcher was faster
+                (root / ".memory/index.sqlite").mkdir(parents=True)
 
     if before:
         taken()

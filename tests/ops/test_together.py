@@ -113,14 +113,12 @@ def test_the_second_waits_while_the_first_is_at_it(root: Path, holder: subproces
 
 
 def test_others_write_and_ask_while_one_is_at_it(root: Path, holder: subprocess.Popen[str]) -> None:
-    """The lock orders reflects alone: a dry run, a fact and a question wait for nobody."""
+    """The lock orders reflects alone: a dry run, a fact and a question, which would else be told Busy, need it not."""
     assert holder.poll() is None
     with Memory(str(root), today=TODAY) as memory:
-        began = monotonic()
         memory.retain("W @Mona: Bought a sail.")
         assert memory.recall("sail").hits
         assert memory.reflect(dry_run=True).patches
-        assert monotonic() - began < 30
 
 
 def test_the_lock_of_one_that_was_killed_is_free(root: Path, holder: subprocess.Popen[str]) -> None:
@@ -176,7 +174,9 @@ def test_what_a_person_saves_meanwhile_stays(root: Path) -> None:
     person = Thread(target=keep_saving)
     person.start()
     try:
-        for number in range(6):
+        number = 0
+        while number < 6 or len(saved) <= 20:
+            number += 1
             with open(root / "memory/2026-01-28.md", "a", encoding="utf-8") as handle:
                 handle.write(f"- W @Mona: Sold boat {number} of Mona. ^sold{number}\n")
             with suppress(ChangedUnderneath):
@@ -185,7 +185,6 @@ def test_what_a_person_saves_meanwhile_stays(root: Path) -> None:
         stop.set()
         person.join()
     notes = "\n".join(saved).encode()
-    assert len(saved) > 20
     assert page.read_bytes().startswith(notes)
     memory.reflect()
     assert page.read_bytes().startswith(notes)
