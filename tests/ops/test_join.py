@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from datetime import date
 from pathlib import Path
@@ -175,9 +176,13 @@ def test_an_alias_with_a_page_of_its_own_is_told_and_can_be_merged(memory: Memor
     assert "Sings." in files(memory)["bank/entities/Peter.md"]
 
 
-def test_an_entity_without_a_page_gets_one_or_is_only_an_alias(memory: Memory) -> None:
+def test_an_entity_without_a_page_gets_one_or_is_only_an_alias(memory: Memory, workspace: Write) -> None:
     memory.merge("Peter", "Mona")
     assert "aliases: [Pete, Mona]" in files(memory)["bank/entities/Peter.md"]
+    memory.undo()
+    workspace("=== memory/2026-01-03.md\n## Retain\n- W @The-Castle: Has a moat.\n")
+    memory.merge("The-Castle", "Mona")
+    assert "\n# The Castle\n" in files(memory)["bank/entities/The-Castle.md"]
     memory.undo()
     memory.merge("Mona", "Peter Hansen")
     assert files(memory)["bank/entities/Mona.md"].startswith(
@@ -242,3 +247,19 @@ def test_two_pages_of_one_entity_are_told_left_alone_and_can_be_made_one(memory:
     memory.reflect(yes=True)
     assert "^ribe" in files(memory)[both[0]]
     assert memory.reflect().patches == ()
+
+
+def test_links_to_the_opinions_page_lead_to_the_heading_of_the_entity_that_stays(
+    memory: Memory, workspace: Write
+) -> None:
+    said = "".join(
+        f"=== memory/2026-01-{day}.md\n## Retain\n- O(c=0.95) @ピーター: Prefers night trains.\n"
+        for day in range(10, 20)
+    )
+    workspace(said)
+    memory.merge("Peter-Hansen", "Peter")
+    memory.reflect(yes=True)
+    after = files(memory)
+    assert [line for line in after["bank/opinions.md"].split("\n") if line.startswith("## ")] == ["## Peter Hansen"]
+    for page in ("bank/entities/Peter-Hansen.md", "bank/review.md"):
+        assert set(re.findall(r"opinions\.md#([^)]*)\)", after[page])) == {"peter-hansen"}, page

@@ -37,6 +37,12 @@ def entity_key(name: str) -> str:
     return " ".join(fold(name).replace("-", " ").replace("_", " ").split())
 
 
+def title(name: str) -> str:
+    """A name as a heading says it: `The Castle` for `The-Castle`; `bge-m3` keeps its hyphen."""
+    parts = name.split("-")
+    return " ".join(parts) if all(part[:1].isupper() for part in parts) else name
+
+
 @cache
 def _token() -> re.Pattern[str]:
     return re.compile(r"[^\s!\"#$%&()*+,/:;<=>?\[\\\]^`{|}~、。，；：？！「」『』（）【】《》…·“”„।]+")

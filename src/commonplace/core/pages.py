@@ -122,8 +122,8 @@ def entity_page(subject: Subject, known: Known) -> Lines:
         page.add(summary, "summary")
     page.section("## Now and ahead", [_row(fact, subject.path, known, again) for fact in ahead])
     page.section("## Current", [_row(fact, subject.path, known, again) for fact in shown])
-    page.section("## Preferences", _opinion_rows(likes, subject))
-    page.section("## Opinions", _opinion_rows(others, subject))
+    page.section("## Preferences", _opinion_rows(likes, subject, known))
+    page.section("## Opinions", _opinion_rows(others, subject, known))
     page.section("## In its own words", [line_row(line, subject.path, "said") for line in subject.said[:_MOST_SAID]])
     page.section("## Lately", [_row(fact, subject.path, known) for fact in lately])
     page.section("## Named", [line_row(line, subject.path, "named") for line in subject.named[:_MOST_NAMED]])
@@ -272,12 +272,13 @@ def _summary(subject: Subject, holding: Sequence[Fact], questions: int, known: K
     return " ".join(parts)
 
 
-def _opinion_rows(entries: Sequence[Entry], subject: Subject) -> list[tuple[str, str]]:
-    """One line an opinion, the surest first."""
+def _opinion_rows(entries: Sequence[Entry], subject: Subject, known: Known) -> list[tuple[str, str]]:
+    """One line an opinion, the surest first; the link leads to the heading of the first entity that it is about."""
     rows = []
     for entry in sorted(entries, key=lambda entry: (-(entry.confidence or 0), entry.id))[:_MOST_OPINIONS]:
         first = entry.entities[0] if entry.entities else subject.name
-        evidence = link("evidence", subject.path, OPINIONS)[:-1] + f"#{slug(first)})"
+        heading, _ = known.pages.get(known.canonical(first), (first, ""))
+        evidence = link("evidence", subject.path, OPINIONS)[:-1] + f"#{slug(heading)})"
         disputed = ", disputed" if entry.disputed_by else ""
         rows.append((f"- {entry.confidence or 0:.2f}{disputed}: {quoted(entry.statement)} ({evidence})", entry.id))
     return rows

@@ -229,7 +229,8 @@ def entity(view: EntityView, screen: Screen) -> str:
     """Name, aliases, page, opinions, then facts, newest first, and what stands beside it."""
     rows = {"also": ", ".join(view.aliases), "page": view.page}
     related = ", ".join(f"{name} ({times})" for name, times in view.related)
-    lines = [screen.paint("bold", screen.safe(view.name)), table(rows | {"related": related}, screen)]
+    lines = [screen.paint("bold", screen.safe(view.name))]
+    lines += filter(None, [table(rows | {"related": related}, screen)])
     if view.opinions:
         lines += [
             "",

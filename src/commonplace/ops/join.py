@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.entity import entity_key
+from commonplace.core.entity import entity_key, title
 from commonplace.core.join import joined
 from commonplace.core.marker import end_marker
 from commonplace.core.model import Patch
@@ -96,7 +96,7 @@ def _side(index: Index, entities: tuple[Entity, ...], name: str) -> _Side:
 
 def _new(name: str) -> str:
     """A page that the next reflect fills: one without a region of ours would wait for a yes."""
-    return "\n".join([f"# {name}", "", "<!-- commonplace: entity -->", *end_marker([], []), ""])
+    return "\n".join([f"# {title(name)}", "", "<!-- commonplace: entity -->", *end_marker([], []), ""])
 
 
 def _sound(workspace: Workspace, path: str) -> tuple[str, str]:

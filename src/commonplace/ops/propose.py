@@ -11,7 +11,7 @@ from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
-from commonplace.core.links import quoted, relative
+from commonplace.core.links import quoted, relative, slug
 from commonplace.core.marker import key_digest
 from commonplace.core.model import Patch, Trailer
 from commonplace.core.regions import damage, region
@@ -393,7 +393,10 @@ def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: S
     )
     size = len(readable(workspace, workspace.core_path)[0])
     core = Core(_owners(index, workspace, got), _core_lines(workspace), size)
-    return core_proposals(got.formed.entries, standing, core, got.canonical, got.findings)
+    found = core_proposals(got.formed.entries, standing, core, got.canonical, got.findings)
+    about = {f"c-{each.id.removeprefix('o-')}": each.entities[:1] for each in got.formed.entries}
+    headings = {id: slug(named(got, got.canonical(name))) for id, names in about.items() for name in names}
+    return [each._replace(anchor=headings.get(each.id, each.anchor)) for each in found]
 
 
 def _owners(index: Index, workspace: Workspace, got: Gathered) -> frozenset[str]:

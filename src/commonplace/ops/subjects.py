@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.entity import entity_key
+from commonplace.core.entity import entity_key, title
 from commonplace.core.fold import fold
 from commonplace.core.kind import own_opinion
 from commonplace.core.mention import names_somebody
@@ -112,8 +112,7 @@ def named(got: Gathered, key: str) -> str:
     if spelled is None:
         entity = got.entities.get(key)
         return entity.name if entity else key
-    parts = spelled.split("-")
-    return " ".join(parts) if all(part[:1].isupper() for part in parts) else spelled
+    return title(spelled)
 
 
 def _new_path(name: str, key: str, taken: dict[str, str], notes: list[str]) -> str | None:
