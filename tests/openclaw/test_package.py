@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 TYPESCRIPT = ("typescript@5.9.3", "@types/node@24.19.2", "undici-types@7.24.6")
 
 
-def described() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((PLUGIN / "tools.json").read_text())
+def described() -> dict[str, Any]:
+    """What the plugin knows of our verbs: its `tools`, and the names of those that are `reads`."""
+    found: dict[str, Any] = json.loads((PLUGIN / "tools.json").read_text())
     return found
 
 
@@ -61,25 +62,33 @@ def test_the_package_holds_what_runs_and_nothing_else(tmp_path: Path) -> None:
     assert names == built | prompts | fixed
 
 
-def test_its_tools_take_what_our_verbs_take() -> None:
-    """Run this file to write the parameters anew."""
-    for tool in described():
-        assert tool["parameters"] == parameters(tool["verb"]), tool["name"]
+def test_what_it_knows_of_our_verbs_is_what_they_are() -> None:
+    """`python -m tests.openclaw.test_package` writes it anew."""
+    assert described() == renewed()
+    for tool in described()["tools"]:
         assert tool["name"] == f"memory_{tool['verb']}"
 
 
-def test_the_manifest_names_every_tool() -> None:
+def test_the_manifest_names_every_tool_and_those_that_only_read() -> None:
     manifest = json.loads((PLUGIN / "openclaw.plugin.json").read_text())
-    host = ["memory_search", "memory_get"]
-    assert manifest["contracts"]["tools"] == [tool["name"] for tool in described()] + host
+    ours, host = described()["tools"], ["memory_search", "memory_get"]
+    assert manifest["contracts"]["tools"] == [tool["name"] for tool in ours] + host
+    read = [tool["name"] for tool in ours if tool["verb"] in described()["reads"]] + host
+    assert manifest["toolMetadata"] == {name: {"replaySafe": True} for name in read}
 
 
 def test_what_a_model_is_told_is_short() -> None:
     """Tools and guidance together cost less than a page."""
     from commonplace.core.bundle import count_tokens
 
-    told = json.dumps([{**tool, "verb": "", "label": ""} for tool in described()])
+    told = json.dumps([{**tool, "verb": "", "label": ""} for tool in described()["tools"]])
     assert count_tokens(told + (PLUGIN / "prompts" / "system.md").read_text()) < 2_500
+
+
+def renewed() -> dict[str, Any]:
+    """The same with what our table of verbs says today."""
+    given = [{**tool, "parameters": parameters(tool["verb"])} for tool in described()["tools"]]
+    return {"reads": [tool.name for tool in tools.TOOLS if tool.read_only], "tools": given}
 
 
 def parameters(verb: str) -> dict[str, Any]:
@@ -87,5 +96,4 @@ def parameters(verb: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    shown = [{**tool, "parameters": parameters(tool["verb"])} for tool in described()]
-    (PLUGIN / "tools.json").write_text(json.dumps(shown, indent=2, ensure_ascii=False) + "\n")
+    (PLUGIN / "tools.json").write_text(json.dumps(renewed(), indent=2, ensure_ascii=False) + "\n")

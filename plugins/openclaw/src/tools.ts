@@ -1,25 +1,13 @@
 /** The tools that a model is given: those of `tools.json`, and the host's own two. */
 
-import { readFileSync } from "node:fs";
 import type { AnyAgentTool, OpenClawConfig, OpenClawPluginApi, OpenClawPluginToolContext } from "openclaw/plugin-sdk/plugin-entry";
 import { type ToolResult, answer, told } from "./answer.ts";
 import { hostTools } from "./host-tools.ts";
 import { given } from "./privacy.ts";
 import type { Settings } from "./settings.ts";
 import { shared } from "./shared.ts";
+import { READS, TOOLS } from "./verbs.ts";
 import type { Worker, Workers } from "./worker.ts";
-
-/** A tool as data; its parameters are those of the worker's verb (tests/openclaw/test_tools.py). */
-interface Described {
-  name: string;
-  verb: string;
-  label: string;
-  description: string;
-  parameters: object;
-}
-
-const DESCRIBED: readonly Described[] = JSON.parse(readFileSync(new URL("../tools.json", import.meta.url), "utf8"));
-const READS = new Set(["recall"]);
 
 export function registerTools(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
   const own = ({ agentId, workspaceDir = "" }: OpenClawPluginToolContext): string => {
@@ -41,7 +29,7 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
       },
       { name },
     );
-  for (const { verb, ...described } of DESCRIBED) {
+  for (const { verb, ...described } of TOOLS) {
     const ask = async (worker: Worker, fields: object, signal?: AbortSignal): Promise<ToolResult> => {
       const { text, data } = await worker.ask<{ text: string; data: unknown }>(verb, { ...fields, brief: true }, signal);
       return answer(text, data);

@@ -8,6 +8,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Refused, Unavailable } from "./errors.ts";
 import { INSTALL, program } from "./program.ts";
+import { READS } from "./verbs.ts";
 
 /** Milliseconds after which a process that owes an answer is taken for stuck, and ended. */
 const PATIENCE = 60_000;
@@ -16,8 +17,6 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;
 /** Characters kept of what a process says on standard error. */
 const LAST_WORDS = 500;
-/** Verbs that change no file: asked again of the next process when theirs dies, as nothing could be written twice. */
-const READS = new Set(["recall", "context", "get", "packet"]);
 const UNKNOWN = "it is not known whether this was written: look, and only then ask again";
 
 /** A process died that owed an answer. */
@@ -55,8 +54,8 @@ export class Worker {
   }
 
   /**
-   * The result of a verb. A signal ends the waiting, not the work. A read outlives one process; whatever may write is
-   * never sent twice.
+   * The result of a verb. A signal ends the waiting, not the work. A read outlives one process: it is asked again of the
+   * next, as nothing could be written twice. Whatever may write is never sent twice.
    *
    * Rejects with Refused, Unavailable, or the signal's reason.
    */

@@ -69,8 +69,7 @@ test("a write that a dead process owed is not asked again, and the next question
 
 test("one that cannot live is not started again at once", async () => {
   const dying = new Worker(workspace, [process.execPath, "-e", "process.exit(3)"], () => {});
-  await assert.rejects(dying.ask("status", {}), /exit 3/);
-  await assert.rejects(dying.ask("status", {}), /exit 3/);
+  await assert.rejects(dying.ask("status", {}), /exit 3/); // a read: a second process was asked too
   await assert.rejects(dying.ask("status", {}), /started again in/);
 });
 
@@ -91,6 +90,6 @@ test("what is no answer is passed over", async () => {
 test("it ends when it is stopped", async () => {
   const { pid } = worker;
   worker.stop();
-  for (let waited = 0; !gone(pid!) && waited < 100; waited++) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let waited = 0; !gone(pid!) && waited < 600; waited++) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.ok(gone(pid!));
 });
