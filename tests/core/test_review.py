@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,34 @@ def test_a_sentence_of_many_days_is_one_line_that_is_read_back() -> None:
         assert review.waiting(line) == (MOVED._replace(source=Citation("memory/2026-01-03.md", 0)),)
         (decided,) = review.accepted(line.replace("[ ]", "[x]"))
         assert (decided.text, decided.path, review.day_of(decided)) == (MOVED.text, "memory/2026-01-03.md", DAY)
+
+
+@pytest.mark.parametrize(
+    ("box", "answer"),
+    [
+        ("[X]", review.ACCEPTED),
+        ("[x ]", review.ACCEPTED),
+        ("[ x]", review.ACCEPTED),
+        ("[×]", ""),
+        ("[-]", review.REJECTED),
+        ("[ - ]", review.REJECTED),
+        ("[]", ""),
+        ("[  ]", ""),
+        ("[y]", ""),
+        ("[/]", ""),
+        ("[ok]", ""),
+    ],
+)
+def test_a_box_as_people_type_it_answers_or_waits_and_is_never_part_of_the_text(box: str, answer: str) -> None:
+    (line,) = (each for each in page().split("\n") if each.endswith("^i-4k2p7"))
+    typed = line.replace("[ ]", box)
+    assert [(each.verdict, each.text) for each in review.decisions(typed)] == [(answer, MOVED.text)] * bool(answer)
+    assert [each.text for each in review.waiting(typed)] == [MOVED.text] * (not answer)
+    told = review.unheard(f"<!-- commonplace: review -->\n{typed}\n<!-- /commonplace -->\n")
+    unclear = not answer and box.strip("[] ")
+    assert told == (
+        (f"left alone: bank/review.md, line 2: {box} is no answer: [x] accepts, [-] rejects",) if unclear else ()
+    )
 
 
 def test_nothing_to_review_is_no_page() -> None:

@@ -73,9 +73,13 @@ class Decision(NamedTuple):
     """The verdict that this one replaced, on evidence that was judged again."""
 
 
+_ANSWERS = ("x", "X", "✓", "✔", "-")
+"""What a person types into a box; with anything else in it, it waits."""
+
+
 @cache
 def _task() -> re.Pattern[str]:
-    return re.compile(r"\s*[-*+] (?:\[([ xX✓✔-])\] )?(.*)$")
+    return re.compile(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
 
 
 @cache
@@ -111,7 +115,7 @@ class Parted(NamedTuple):
     """Of a box below a piece of evidence: `for`, `against` or `neither`."""
     indent: str
     box: str
-    """What stands in it; empty where there is none."""
+    """What stands in it, a space where that is no answer; empty where there is none."""
     verdict: str
     """Of evidence that is decided."""
     was: str
@@ -127,7 +131,8 @@ def parted(line: str) -> Parted | None:
     task = _task().match(line[: tail.start()]) if tail else None
     if tail is None or task is None:
         return None
-    id, choice, box, rest = tail[1], tail[2] or "", task[1] or "", task[2]
+    id, choice, rest = tail[1], tail[2] or "", task[2]
+    box = "" if task[1] is None else mark if (mark := task[1].strip()) and mark in _ANSWERS else " "
     indent = line[: len(line) - len(line.lstrip())]
     if id.startswith("j-"):
         told = _verdict().match(rest)
@@ -176,9 +181,11 @@ def unheard(text: str) -> tuple[str, ...]:
         if read is not None and not read.choice:
             asked.add(read.id)
         task = _task().match(line)
-        if task is None or (task[1] or " ") == " " or found.ours[at] >= 0:
+        if task is None or not (mark := (task[1] or "").strip()) or found.ours[at] >= 0:
             continue
-        if read is not None and read.choice and task[1] != "-":
+        if read is not None and mark not in _ANSWERS:
+            told.append((number, f"[{task[1]}] is no answer: [x] accepts, [-] rejects"))
+        elif read is not None and read.choice and mark != "-":
             ticked.setdefault(read.id, []).append(number)
         elif read is not None and not read.choice and read.id.startswith("j-") and not read.verdict:
             told.append((number, "for, against or neither is ticked below it"))
