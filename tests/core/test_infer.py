@@ -176,6 +176,24 @@ def test_details_are_told_with_the_event_beside_them() -> None:
     assert told_in(*lines) == ["W: the pump stopped: the relay was worn, it was down to the damp"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "topic"),
+    [
+        ("(9:18-10:00 PM) Deploy", "Deploy: "),
+        ("Deploy (9:18–10:00 PM)", "Deploy: "),
+        ("⏰ 8:04 AM", ""),
+        ("08:17 MST", ""),
+        ("（21:05）デプロイ", "デプロイ: "),
+        ("🚀 Deploy (v2)", "🚀 Deploy (v2): "),
+    ],
+)
+def test_a_row_is_told_without_the_hour_of_its_heading(heading: str, topic: str) -> None:
+    row = "| 2026-01-05 | keep SQLite, because of the audit | it was decided |"
+    found = proposed(row, context=(heading, "| Date | Decision | Reason |"))
+    assert found is not None
+    assert found.content.partition("Date:")[0] == topic
+
+
 def test_a_row_is_told_with_its_heading_and_the_names_of_its_columns() -> None:
     head = "| host | role |"
     rows = [

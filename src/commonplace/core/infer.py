@@ -310,7 +310,8 @@ def _topic(above: Sequence[str], event: str) -> str:
 
 def _heading(context: Sequence[str]) -> str:
     """The nearest heading above a table that names something: no hour and no date."""
-    nearest = next((text for text in reversed(context) if text[:1] != "|"), "").strip(" #*_:：")
+    nearest = next((text for text in reversed(context) if text[:1] != "|"), "")
+    nearest = _hours().sub(" ", nearest[: 2 * _LONGEST_TOPIC]).strip(" #*_:：")
     return nearest if len(nearest) <= _LONGEST_TOPIC and not nearest[:1].isdigit() else ""
 
 
@@ -340,6 +341,13 @@ def _step() -> re.Pattern[str]:
 @cache
 def _clock() -> re.Pattern[str]:
     return re.compile(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?.{0,4}")
+
+
+@cache
+def _hours() -> re.Pattern[str]:
+    """What a heading says of the hour: `(9:18-10:00 PM)`, `⏰ 8:04 AM`."""
+    clock = r"\d{1,2}[:.]\d\d(?:\s?[AaPp][Mm]\b)?"
+    return re.compile(rf"[(（]\s?{clock}(?:\s?[-–—~〜]\s?{clock})?(?: [A-Z]{{2,5}})?\s?[)）]|^[^\w(（]{{1,6}}{clock}$")
 
 
 @cache
