@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core import imports
+from commonplace.core import imports, review
 from commonplace.core.model import KIND_OF_LETTER, Kind
 from commonplace.doors import request
 from commonplace.doors.parser import arguments, help_text
-from commonplace.doors.verbs import FORMS, KINDS, VERBS
+from commonplace.doors.verbs import FORMS, KINDS, VERBS, VERDICTS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -165,5 +165,6 @@ def test_any_object_is_a_question_or_refused(fields: dict[str, object]) -> None:
 def test_what_doors_repeat_of_the_core_so_that_help_need_not_load_it_is_the_same() -> None:
     assert tuple(kind.value for kind in Kind) == KINDS
     assert FORMS == imports.FORMS
+    assert VERDICTS == review.VERDICTS
     for letter, kind in KIND_OF_LETTER.items():
         assert request.kinds([letter]) == request.kinds([kind.value]) == (kind.value,)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
-_VERDICTS = (FOR, AGAINST, NEITHER)
+VERDICTS = (FOR, AGAINST, NEITHER)
 MOST_INFERRED = 40
 _MOST_JUDGED = 20
 _MOST_CORE = 10
@@ -242,7 +242,7 @@ def verdicts(decided: Iterable[Decision]) -> dict[tuple[str, str], str]:
     return {
         (each.opinion_id, each.fact_id): each.verdict
         for each in decided
-        if each.opinion_id and each.verdict in _VERDICTS
+        if each.opinion_id and each.verdict in VERDICTS
     }
 
 
@@ -290,7 +290,7 @@ def review_page(
     for pair in pairs[:_MOST_JUDGED]:
         id = pair_id(pair)
         rows.append((f"- {pair_text(pair)} ^{id}", id))
-        rows += [(f"  - [ ] {verdict} ^{id}-{verdict}", f"{id}/{id}-{verdict}") for verdict in _VERDICTS]
+        rows += [(f"  - [ ] {verdict} ^{id}-{verdict}", f"{id}/{id}-{verdict}") for verdict in VERDICTS]
     if len(pairs) > _MOST_JUDGED:
         rows.append((f"- {len(pairs) - _MOST_JUDGED} more wait behind these", "more-judge"))
     page.section("## Judge", rows)
@@ -349,7 +349,7 @@ def adopted_keys(decided: Iterable[Decision]) -> list[str]:
     for each in decided:
         keys.append(each.id)
         if each.id.startswith("j-"):
-            keys += [f"{each.id}/{each.id}-{verdict}" for verdict in _VERDICTS]
+            keys += [f"{each.id}/{each.id}-{verdict}" for verdict in VERDICTS]
     return keys
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.doors.verbs import GROUPS
+from commonplace.doors.verbs import GROUPS, VERDICTS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from commonplace.doors.screen import Screen
     from commonplace.ops.review import Answered, Done, Waiting
 
-_VERDICTS = ("for", "against", "neither")
 _HOW_TO_JUDGE = "commonplace judge j-… for, against or neither; commonplace judge alone lists what waits"
 _HOW_TO_REVIEW = "commonplace review accept ID…, reject ID…, edit ID 'other words', or - and standard input"
 
@@ -28,7 +27,7 @@ def judge(call: Call) -> int:
         call.answer(*undecided(call.memory().review(), call.screen))
         return 0
     *ids, verdict = words
-    if verdict not in _VERDICTS or not ids:
+    if verdict not in VERDICTS or not ids:
         raise UsageError(f"no verdict stands at the end: {verdict!r}", _HOW_TO_JUDGE)
     ids = [id.lstrip("^") for id in ids]
     opinions = [id.casefold().startswith("o-") for id in ids]
@@ -53,7 +52,7 @@ def review(call: Call) -> int:
         raise UsageError(f"there is no kind {options.kind!r}", f"kinds: {', '.join(GROUPS)}")
     if (options.all or options.kind is not None) and verb not in ("accept", "reject"):
         raise UsageError("--all and --kind go with accept and reject", _HOW_TO_REVIEW)
-    if verb in _VERDICTS:
+    if verb in VERDICTS:
         raise UsageError(f"review takes no {verb!r}", f"commonplace judge {' '.join(words) or 'ID'} {verb}")
     if not verb:
         call.answer(*waiting(call.memory().review(), call.screen))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.doors import answers, fields, request
 from commonplace.doors.answers import Answer, Asked
 from commonplace.doors.fields import Field
-from commonplace.doors.verbs import FORMS, KINDS
+from commonplace.doors.verbs import FORMS, KINDS, VERDICTS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ TOOLS = (
         "opinion. Read both first; neither is a good answer.",
         (
             _IDS,
-            Field("verdict", "choice", choices=("for", "against", "neither")),
+            Field("verdict", "choice", choices=VERDICTS),
             Field("fact", "name", "if ids names an opinion (o-4m7k)"),
             _DRY_RUN._replace(agent=False),
         ),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 KINDS = ("world", "experience", "opinion", "observation")
 FORMATS = ("text", "md", "json")
 GROUPS = ("inferred", "core", "same")
+VERDICTS = ("for", "against", "neither")
 SHELLS = ("bash", "zsh", "fish")
 FORMS = ("notes", "memory", "basic-memory", "memories")
 """What `import` can be told a folder is."""
