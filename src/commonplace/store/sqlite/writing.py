@@ -221,7 +221,7 @@ class _Rows:
         if low:
             self._rows["blocks"].append((low, last, self._file))
         if page:
-            self._names(page, document)
+            self._aliases(page, document)
         for problem in document.problems:
             found = (self._file, problem.source.line, problem.code, problem.message, problem.hint)
             self._rows["problems"].append(found)
@@ -284,7 +284,7 @@ class _Rows:
         for name in (*fact.entities, *fact.mentions):
             self._rows["mentions"].append((entity_key(name), row, name))
 
-    def _names(self, page: str, document: Document) -> None:
+    def _aliases(self, page: str, document: Document) -> None:
         key = entity_key(page)
         self._rows["aliases"].append((key, key, page, self._file))
         for name in (*document.aliases, document.title):

@@ -379,10 +379,7 @@ def confirm(place: Place) -> None:
 
 
 def _confirmed(place: Place, wanted: bytes, *, sync: bool) -> bytes | None:
-    """Make the name durable and look once more: None when all is as we left it, else what somebody wrote since.
-
-    An editor that had read the file before our step and saved right after it did not know of our lines.
-    """
+    """Make the name durable and look once more: None when all is as we left it, else what somebody wrote since."""
     if sync:
         confirm(place)
     stands = place.read()

@@ -122,7 +122,7 @@ class Sets:
         after = step.after
         if after is None:
             with self._writer.locate(step.path) as place:
-                withdraw(place, step.before or b"", self._writer.keep)
+                withdraw(place, step.before or b"", self._writer.displaced.keep)
             return step
         with self._writer.open(step.path, len(after)) if not staged else self._writer.locate(step.path) as place:
             final = publish(
@@ -130,7 +130,7 @@ class Sets:
                 step.before,
                 after,
                 _onto(step.path, step.before, after),
-                self._writer.keep,
+                self._writer.displaced.keep,
                 staged=staged,
                 sync=False,
             )
@@ -138,7 +138,7 @@ class Sets:
 
     def _take_back(self, stands: list[Step], staged: dict[str, str]) -> None:
         """Put back what a failed set had published, keeping what others wrote since; forget what was staged."""
-        keep = self._writer.keep
+        keep = self._writer.displaced.keep
         for path, name in staged.items():
             with self._writer.locate(path) as place:
                 place.unlink(name)

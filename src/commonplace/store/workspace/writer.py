@@ -94,11 +94,7 @@ class Writer:
         if wanted == content:
             return wanted
         with self.open(path, len(wanted)) as place:
-            return publish(place, content, wanted, again, self.keep)
-
-    def keep(self, place: Place, name: str, seen: bytes) -> None:
-        """Take over a displaced file."""
-        self.displaced.keep(place, name, seen)
+            return publish(place, content, wanted, again, self.displaced.keep)
 
     # What a crash left.
 
@@ -144,7 +140,7 @@ class Writer:
         if not left.after or digest(content) == left.after:
             place.unlink(left.name)  # never published
         elif digest(content) == left.before:
-            self.keep(place, left.name, content)  # published; this is what it displaced
+            self.displaced.keep(place, left.name, content)  # published; this is what it displaced
         else:
             self._merge_displaced(place, prefix + left.target, left, content, bases.get(left.before))
 
@@ -159,7 +155,7 @@ class Writer:
                         return content
                     return united(path, current, content) if base is None else merged(path, base, current, content)
 
-                publish(target, stands, again(stands), again, self.keep)
+                publish(target, stands, again(stands), again, self.displaced.keep)
         except CommonplaceError as error:
             hint = f"compare it with {place.full(left.name)}"
             self.warn(path, "interrupted-write", f"{path} was saved while a write was interrupted: {error}", hint)
@@ -195,7 +191,7 @@ class Writer:
                 wanted = again(content)
                 if wanted != content:
                     with self.open(late.path, len(wanted)) as place:
-                        publish(place, content, wanted, again, self.keep)
+                        publish(place, content, wanted, again, self.displaced.keep)
             except CommonplaceError as error:
                 if error.code == UNCONFIRMED:
                     raise
