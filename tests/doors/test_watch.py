@@ -308,7 +308,7 @@ def test_one_a_workspace(root: Path) -> None:
         second = started(root)
         assert second.communicate(timeout=PATIENCE)[1].startswith("commonplace: another watcher keeps this workspace")
         assert second.returncode == Busy.exit_status
-        assert vouches(root)
+        wait(lambda: vouches(root))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
