@@ -17,8 +17,15 @@ def spread(*terms: list[int]) -> Spread:
 
 def test_a_term_is_near_within_a_few_lines_and_not_on_the_line_itself() -> None:
     made = spread([110])
-    assert {row for row in range(100, 120) if made.near(row)} == {110 + step for step in NEAR}
+    assert {row for row in range(100, 120) if made.near(row)} == {*range(110 - NEAR, 111 + NEAR)} - {110}
     assert made.near(111) == 2.0
+
+
+@given(ROWS)
+def test_near_is_what_another_row_of_the_term_is(rows: list[int]) -> None:
+    made = spread(rows)
+    for row in range(95, 205):
+        assert made.near(row) == 2.0 * any(0 < abs(other - row) <= NEAR for other in rows)
 
 
 @given(ROWS, ROWS)

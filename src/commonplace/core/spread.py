@@ -15,15 +15,15 @@ from commonplace.core.tables import table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NEAR = (-4, -3, -2, -1, 1, 2, 3, 4)
-"""Lines around a line that belong to what is being talked about."""
+NEAR = 4
+"""Lines before and after a line that belong to what is being talked about."""
 
 
 class _Standing(NamedTuple):
     """One term: the rows found to hold it, and what it is worth among lines and among documents."""
 
-    rows: frozenset[int]
-    ascending: tuple[int, ...]
+    rows: tuple[int, ...]
+    """In order."""
     in_lines: float
     in_documents: float
 
@@ -53,7 +53,7 @@ class Spread:
         """A term of this weight, worth this much among lines, stands on these rows, of so many days."""
         self._said.clear()
         seen = min(self._documents, days)
-        self._terms.append(_Standing(frozenset(rows), tuple(sorted(rows)), worth, weight * idf(self._documents, seen)))
+        self._terms.append(_Standing(tuple(sorted(rows)), worth, weight * idf(self._documents, seen)))
 
     def clear(self) -> None:
         """Forget every term."""
@@ -62,10 +62,12 @@ class Spread:
 
     def near(self, row: int) -> float:
         """The worth of the terms that stand within a few lines of a row."""
-        places = [row + step for step in NEAR]
+        first, last = row - NEAR, row + NEAR
         found = 0.0
-        for rows, _, in_lines, _ in self._terms:
-            if not rows.isdisjoint(places):
+        for rows, in_lines, _ in self._terms:
+            at = bisect_left(rows, first)
+            count = bisect_right(rows, last, at) - at
+            if count > 1 or (count and rows[at] != row):
                 found += in_lines
         return found
 
@@ -80,8 +82,8 @@ class Spread:
         k1, b = self._k1, self._b
         norm = k1 * (1 - b + b * (high - low + 1) / self._average)
         found = 0.0
-        for _, ascending, _, in_documents in self._terms:
-            count = bisect_right(ascending, high) - bisect_left(ascending, low)
+        for rows, _, in_documents in self._terms:
+            count = bisect_right(rows, high) - bisect_left(rows, low)
             if count:
                 found += in_documents * count * (k1 + 1) / (count + norm)
         self._said[low, high] = found

@@ -59,6 +59,7 @@ class Opened:
     ) -> None:
         self.close()
 
+    @verb
     def close(self) -> None:
         """Let go of the index file."""
         self._access.close()
