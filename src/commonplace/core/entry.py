@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.belief import bare_prior
@@ -29,10 +29,12 @@ from commonplace.core.model import Citation, Evidence, Kind, Spent, Stance
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 PRIOR, FOR, AGAINST, SET = "prior", "for", "against", "set"
 _LEAST_OF_HUNDRED = 10
+_REMEMBERED = 1 << 15
+"""Lines of a page as read: nearly all of them stand on it again when it is written anew."""
 _STANCES = {FOR: Stance.SUPPORTS, AGAINST: Stance.CONTRADICTS}
 
 
@@ -119,16 +121,17 @@ def opinion_id(entities: Sequence[str], statement: str, taken: Collection[str] =
 
 def entries(path: str, text: str) -> tuple[Entry, ...]:
     """The opinions in our look that a page holds, with their marks."""
-    return tuple(_entries(path, text))
+    return tuple(entries_in(path, outside_fences(text)))
 
 
-def _entries(path: str, text: str) -> Iterator[Entry]:
+def entries_in(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Entry]:
+    """The opinions in our look among the lines of a page, given with their numbers and without its code."""
     entry: Entry | None = None
     marks: list[Mark] = []
-    for number, line in outside_fences(text):
+    for number, line in lines:
         if entry and line[:1] in (" ", "\t"):
-            if mark := _read_mark(path, line, number):
-                marks.append(mark)
+            if mark := _read_mark(path, line):
+                marks.append(mark._replace(number=number))
             elif (noted := _meta().match(line)) and (noted[1] or noted[2]):
                 entry = entry._replace(disputed_by=noted[1] or "", last_updated=iso_day(noted[2]))
             continue
@@ -136,7 +139,8 @@ def _entries(path: str, text: str) -> Iterator[Entry]:
             yield _finished(entry, marks)
             entry, marks = None, []
         if "^o-" in line and line[:2] in ("- ", "* ", "+ "):
-            entry = _read_entry(line[2:], number)
+            entry = _read_entry(line[2:])
+            entry = entry and entry._replace(number=number)
     if entry:
         yield _finished(entry, marks)
 
@@ -146,7 +150,8 @@ def _finished(entry: Entry, marks: list[Mark]) -> Entry:
     return entry._replace(marks=tuple(marks), last_updated=last)
 
 
-def _read_entry(text: str, number: int) -> Entry | None:
+@lru_cache(_REMEMBERED)
+def _read_entry(text: str) -> Entry | None:
     """The first line of an opinion; None when a person made something else of it."""
     found = _own_id().search(text)
     if found is None:
@@ -154,7 +159,7 @@ def _read_entry(text: str, number: int) -> Entry | None:
     head = read_bullet(plain_number(" ".join((text[: found.start()] + text[found.end() :]).split())))
     if not isinstance(head, Head) or head.kind is not Kind.OPINION:
         return None
-    return Entry(found[1], head.content, head.entities, head.confidence, (), None, "", number)
+    return Entry(found[1], head.content, head.entities, head.confidence, ())
 
 
 def plain_number(text: str) -> str:
@@ -169,14 +174,15 @@ def plain_number(text: str) -> str:
     return f"O(c={value:.6g}){text[found.end() :]}"
 
 
-def _read_mark(path: str, line: str, number: int = 0) -> Mark | None:
+@lru_cache(_REMEMBERED)
+def _read_mark(path: str, line: str) -> Mark | None:
     """The mark that a line below an opinion states; None when it is something else."""
     if found := _mark().match(line):
         gone, role, value, label, href, origin, fact_id = found.groups()
         target = resolve(path, href)
-        return Mark(role, stated_confidence(value), iso_day(label), target, fact_id, origin or "", bool(gone), number)
+        return Mark(role, stated_confidence(value), iso_day(label), target, fact_id, origin or "", bool(gone))
     if found := _set().match(line):
-        return Mark(SET, stated_confidence(found[1]), iso_day(found[2]), number=number)
+        return Mark(SET, stated_confidence(found[1]), iso_day(found[2]))
     return None
 
 
@@ -188,6 +194,7 @@ def iso_day(text: str | None) -> date | None:
         return None
 
 
+@lru_cache(1024)
 def stated_confidence(text: str | None) -> float | None:
     """A confidence as people write it: `0.9`, `0,9`, `90%`, `high`; None when it is none."""
     if not text:
@@ -237,15 +244,14 @@ def _mark_line(mark: Mark, page: str) -> str:
     day = mark.day.isoformat() if mark.day else ""
     if mark.role == SET:
         return f"set {mark.value or 0:.2f} by hand {day}".rstrip()
-    value = "" if mark.value is None else f" {mark.value:.6g}" if mark.role == PRIOR else f", {mark.value:.6g}"
-    if mark.value is not None:
-        value = value.replace(f"{mark.value:.6g}", _number(mark.value))
+    value = "" if mark.value is None else f"{' ' if mark.role == PRIOR else ', '}{_number(mark.value)}"
     label = day or mark.path.rpartition("/")[2].removesuffix(".md")
     said = f", said by {mark.origin}" if mark.origin else ""
     gone = "gone: " if mark.gone else ""
     return f"{gone}{mark.role}{value}: {link(label, page, mark.path)}{said} ^{mark.fact_id}"
 
 
+@lru_cache(1024)
 def _number(value: float) -> str:
     """At least two decimals, more only where they are needed."""
     short = f"{value:.2f}"

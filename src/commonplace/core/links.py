@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _ESCAPES = {"%": "%25", " ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"}
+_ESCAPING = str.maketrans(_ESCAPES)
 
 
 def link(label: str, page: str, target: str) -> str:
@@ -21,7 +22,7 @@ def relative(page: str, target: str) -> str:
     while common < len(here) and common < len(there) - 1 and here[common] == there[common]:
         common += 1
     path = "/".join([".."] * (len(here) - common) + there[common:])
-    return "".join(_ESCAPES.get(character, character) for character in path)
+    return path.translate(_ESCAPING)
 
 
 def resolve(page: str, href: str) -> str:
@@ -29,7 +30,7 @@ def resolve(page: str, href: str) -> str:
     path = href.partition("#")[0]
     if "://" in path or path.startswith("/"):
         return ""
-    for character, escape in reversed(_ESCAPES.items()):
+    for character, escape in reversed(_ESCAPES.items()) if "%" in path else ():
         path = path.replace(escape, character).replace(escape.lower(), character)
     parts = page.split("/")[:-1]
     for part in path.split("/"):

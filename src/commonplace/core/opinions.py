@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.belief import confidence
-from commonplace.core.entry import entries, iso_day, opinion_id, plain_number, stated_confidence
+from commonplace.core.entry import entries_in, iso_day, opinion_id, plain_number, stated_confidence
 from commonplace.core.fact import Defect, Head, decode, read_bullet
 from commonplace.core.markdown import outside_fences
 from commonplace.core.model import Citation, Evidence, Opinion, Problem, Stance
@@ -39,7 +39,7 @@ def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Proble
     bank = path.startswith("bank/")
     lines = list(outside_fences(text))
     by_hand = list(_by_hand(lines))
-    ours = entries(path, text) if bank else ()
+    ours = tuple(entries_in(path, lines)) if bank else ()
     found = [
         Opinion(
             entry.id,
