@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +17,13 @@ from tests.openclaw.stub import Stub
 from tests.registry import CACHE, NODE, OUTSIDE, installed
 
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Callable, Iterator
 
 PLUGIN = Path(__file__).parents[2] / "plugins" / "openclaw"
 OPENCLAW = "openclaw@2026.9.6"
+LATE = "the turn goes on without its memory: The operation was aborted due to timeout"
+"""What the gateway logs where the memory was too slow for a turn."""
 PROGRAMS = Path(sys.executable).parent
 """Where this commonplace's own script is."""
 
@@ -153,6 +158,15 @@ class OpenClaw:
         said = json.loads(self("agent", "--session-key", session, "--json", "-m", message))
         return said["result"]["meta"]["agentMeta"]["terminalReceipt"]["successfulToolNames"]
 
+    def told(self, message: str, session: str = "agent:main:main") -> str:
+        """What the model was told in a turn; had again while a busy machine keeps the memory from answering in time."""
+        for _ in range(10):
+            late = self.log.read_text().count(LATE)
+            self.turn(message, session)
+            if self.log.read_text().count(LATE) == late:
+                break
+        return self.stub.told()
+
     def workers(self) -> list[int]:
         """The processes of the gateway's memories."""
         found = []
@@ -165,6 +179,12 @@ class OpenClaw:
             if home and "worker" in words and any("commonplace" in word for word in words[:2]):
                 found.append(int(process.name))
         return found
+
+    def signal_workers(self, number: signal.Signals) -> None:
+        """Send a signal to the gateway's memories; one may end meanwhile."""
+        for each in self.workers():
+            with suppress(ProcessLookupError):
+                os.kill(each, number)
 
 
 @pytest.fixture(scope="session")

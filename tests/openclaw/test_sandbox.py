@@ -35,13 +35,13 @@ def test_a_sandbox_is_honoured(openclaw: OpenClaw, agent: str, tools: set[str]) 
     assert explained["sessionIsSandboxed"] is True
     fact = f"W @Signe: Was asked by {agent}."
     calls = f'CALL memory_recall {{"query": "Signe"}}\nCALL memory_retain {{"text": "{fact}"}}'
-    openclaw.turn(f"What does Signe polish in the lighthouse?\n{calls}", f"agent:{agent}:main")
+    told = openclaw.told(f"What does Signe polish in the lighthouse?\n{calls}", f"agent:{agent}:main")
     offered = {name for name in openclaw.stub.tools() if name.startswith("memory_")}
     assert offered == tools
-    recalled, retained = openclaw.stub.results()
-    before, _, _ = openclaw.stub.told().partition("What does Signe polish")
+    *_, recalled, retained = openclaw.stub.results()
+    before, _, _ = told.partition("What does Signe polish")
     assert (KNOWN in recalled) == (KNOWN in before) == ("memory_recall" in tools)
     log = openclaw.workspace / "memory" / f"{today()}.md"
     written = log.exists() and fact in log.read_text()
-    assert retained.startswith("retained ^") == written == ("memory_retain" in tools)
+    assert retained.startswith(("retained ^", "already there ^")) == written == ("memory_retain" in tools)
     assert not list((openclaw.home / ".openclaw" / "sandboxes").rglob(".memory"))
