@@ -577,7 +577,7 @@ KILLED = """
 import sys
 from datetime import date
 from commonplace.memory import Memory
-top, life = sys.argv[1:]
+[top] = sys.argv[1:]
 def work(here, watched):
     os.mkdir(os.path.join(here, "memory"))
     with open(os.path.join(here, "MEMORY.md"), "w") as file:
@@ -603,7 +603,7 @@ def test_killed_at_any_step_everything_accepted_is_there_once(quick: Path) -> No
     top = quick / "w"
     top.mkdir()
     done = subprocess.run(
-        [sys.executable, str(script), str(top), LIFE], capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, str(script), str(top)], capture_output=True, text=True, check=False, timeout=300
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 20
