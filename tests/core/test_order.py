@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Hit, Kind
-from commonplace.core.order import diverse, order, taken_in_turn
+from commonplace.core.order import FIRST, diverse, order, taken_in_turn
 
 
 def hit(path: str, line: int, score: float) -> Hit:
@@ -25,6 +25,11 @@ HITS = st.lists(
 def test_a_document_that_had_its_say_waits_for_one_that_says_nearly_as_much() -> None:
     hits = [hit("a.md", 1, 1.0), hit("a.md", 2, 1.0), hit("a.md", 3, 1.0), hit("b.md", 1, 0.98), hit("c.md", 1, 0.5)]
     assert [str(each.fact.source) for each in diverse(hits)] == ["a.md#L1", "b.md#L1", "a.md#L2", "a.md#L3", "c.md#L1"]
+
+
+def test_past_the_first_hits_other_documents_come_before_those_seen() -> None:
+    hits = [*(hit("a.md", line, 1.0) for line in range(FIRST + 2)), hit("b.md", 1, 0.4)]
+    assert [each.fact.source.path for each in diverse(hits)] == ["a.md"] * FIRST + ["b.md", "a.md", "a.md"]
 
 
 @given(HITS)

@@ -69,23 +69,30 @@ def _states(fact: Fact) -> bool:
     )
 
 
+FIRST = 10
+"""Hits after which those of documents not seen yet come first."""
+
+
 def diverse(hits: Sequence[Hit]) -> list[Hit]:
     """The hits, those of a document that already has its say a little later: an answer may have several parts.
 
     Each hit of a document costs the next one of it a share of its score (maximal marginal relevance, Carbonell &
-    Goldstein 1998, with the document for similarity).
+    Goldstein 1998, with the document for similarity). Past the `FIRST` it costs much: who reads on looks elsewhere.
     """
-    keep = 1 - table("rank")["same_document"]
-    heap = [(-round(hit.score, 9), at, 0) for at, hit in enumerate(hits)]
+    weights = table("rank")
+    keep, later = 1 - weights["same_document"], 1 - weights["same_document_later"]
+    heap = [(-round(hit.score, 9), at, 0, False) for at, hit in enumerate(hits)]
     heapify(heap)
     seen: dict[tuple[str, date | None], int] = {}
-    found = []
+    found: list[Hit] = []
     while heap:
-        _, at, counted = heappop(heap)
+        _, at, counted, was_late = heappop(heap)
         document = (hits[at].fact.source.path, hits[at].fact.recorded)
         count = seen.get(document, 0)
-        if count > counted:
-            heappush(heap, (-round(hits[at].score * keep**count, 9), at, count))
+        late = count > 0 and len(found) >= FIRST
+        if (count, late) != (counted, was_late):
+            worth = hits[at].score * keep**count * (later if late else 1.0)
+            heappush(heap, (-round(worth, 9), at, count, late))
             continue
         seen[document] = count + 1
         found.append(hits[at])
