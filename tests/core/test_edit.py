@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.edit import append, append_bullet, insert, lines_of, replace
+from commonplace.core.edit import append, append_apart, append_bullet, insert, lines_of, replace
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
 
 ENDS = st.sampled_from(["\n", "\r\n"])
@@ -141,3 +141,27 @@ def test_a_list_item_joins_a_list_and_stands_apart_from_anything_else() -> None:
     assert append_bullet("- x\n  - y", "a") == "- x\n  - y\n- a\n"
     assert append_bullet("- x\n\n", "a") == "- x\n\n- a\n"
     assert append_bullet("Words.\r\n", "a") == "Words.\r\n\r\n- a\r\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "addition", "after"),
+    [
+        ("- W: x", "Words.", "- W: x\n\nWords.\n"),
+        ("- W: x\r\n  y\r\n", "Words.\nMore.", "- W: x\r\n  y\r\n\r\nWords.\r\nMore.\r\n"),
+        ("- W: x\n", "- W: y", "- W: x\n- W: y\n"),
+        ("- W: x\n", "1. y", "- W: x\n1. y\n"),
+        ("- W: x\n", "## Later", "- W: x\n## Later\n"),
+        ("- W: x\n", "\nWords.", "- W: x\n\nWords.\n"),
+        ("- W: x\n", "  goes on", "- W: x\n  goes on\n"),
+        ("- W: x\n\n", "Words.", "- W: x\n\nWords.\n"),
+        ("Words.\n", "More.", "Words.\nMore.\n"),
+        ("", "Words.", "Words.\n"),
+    ],
+)
+def test_words_behind_a_list_stand_apart_from_its_last_item(text: str, addition: str, after: str) -> None:
+    assert append_apart(text, addition) == after
+
+
+def test_a_line_with_several_occurrences_is_named_once() -> None:
+    with pytest.raises(TextNotUnique, match=r"there 4 times, in lines 1, 3:"):
+        replace("a a\nb\na a\n", "a", "c")

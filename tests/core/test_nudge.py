@@ -32,10 +32,17 @@ def test_what_stands_alone_brings_no_nudge(text: str) -> None:
     assert nudges(text) == ()
 
 
+@pytest.mark.parametrize("text", ["Peter has a boat.\nW @Peter: It leaks.", "x is good - O(c=0.8) @B: y is bad"])
+def test_several_facts_in_one_are_told(text: str) -> None:
+    assert "holds several facts: retain each as one of its own" in nudges(text)
+
+
 @given(st.text(max_size=200))
 def test_nudges_of_any_text(text: str) -> None:
     for note in nudges(text):
-        assert note.startswith("very short") or any(repr(text[at:end]) in note for at, end in _stretches(text))
+        assert note.startswith(("very short", "holds several")) or any(
+            repr(text[at:end]) in note for at, end in _stretches(text)
+        )
 
 
 def _stretches(text: str) -> list[tuple[int, int]]:
@@ -82,11 +89,11 @@ LINES = [
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_megabyte_is_looked_through_within_a_second(line: str) -> None:
+def test_a_megabyte_is_looked_through_in_linear_time(line: str) -> None:
     text = (line * (1_000_000 // len(line)))[:1_000_000]
     began = process_time()
     assert secret(text) == ""
-    assert process_time() - began < 1
+    assert process_time() - began < 5  # it takes .1 to .4 s; what looks again at every character, minutes
 
 
 @pytest.mark.parametrize("line", LINES)

@@ -180,12 +180,12 @@ class TestAppend:
 
     def test_a_core_file_that_hosts_would_cut_is_told_of(self, workspace: Write, cli: Cli) -> None:
         workspace(FILES)
-        assert cli("append", "MEMORY.md", "x" * (20_000 - len(MEMORY) - 1)).err == ""
-        done = cli("append", "MEMORY.md", "y")
+        assert cli("append", "MEMORY.md", "- " + "x" * (20_000 - len(MEMORY) - 3)).err == ""
+        done = cli("append", "MEMORY.md", "- y")
         assert done.status == 0
         assert (
             done.err
-            == "MEMORY.md has 20,002 characters, and hosts cut it at 20,000: move some of it to pages below bank/\n"
+            == "MEMORY.md has 20,004 characters, and hosts cut it at 20,000: move some of it to pages below bank/\n"
         )
         assert cli("append", "bank/long.md", "x" * 21_000).err == ""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from commonplace.core.markdown import heading_level, item_text
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
 
 _MOST_LISTED = 20
@@ -59,6 +60,19 @@ def append(text: str, addition: str) -> str:
     return text + (end if text and not text.endswith("\n") else "") + _closed(_with_end(addition, end), end)
 
 
+def append_apart(text: str, addition: str) -> str:
+    """`append`, behind a blank line where the last item of a list would take the first line for its own."""
+    first = addition.partition("\n")[0]
+    if not first.strip() or first[0] in " \t" or item_text(first) is not None or heading_level(first):
+        return append(text, addition)
+    for line in reversed(lines_of(text)):
+        if not line.strip():
+            break
+        if item_text(line.strip()) is not None:
+            return append(text, f"\n{addition}")
+    return append(text, addition)
+
+
 def append_bullet(text: str, content: str) -> str:
     """The text with a list item after its last line, parted by a blank line from what is no list."""
     last = lines_of(text)[-1].rstrip("\r\n") if text else ""
@@ -96,13 +110,13 @@ def replace(text: str, old: str, new: str) -> str:
     if not starts:
         raise TextNotFound("the text to replace is not there", _near(plain, wanted))
     if len(starts) > 1:
-        numbers, line, at = [], 1, 0
+        numbers, line, at = {}, 1, 0
         for start in starts:
             line += plain.count("\n", at, start)
             at = start
-            numbers.append(line)
+            numbers[line] = True
         raise TextNotUnique(
-            f"the text to replace stands there {len(starts)} times, in lines {_listed(numbers)}",
+            f"the text to replace stands there {len(starts)} times, in {_lines(list(numbers))}",
             "give more of the words around it",
         )
     start = _raw(text, starts[0])

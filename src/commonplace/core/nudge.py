@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fold import plain, unify
+from commonplace.core.model import KIND_OF_LETTER
 from commonplace.core.tables import table
 from commonplace.core.typed import Typed
 
@@ -37,9 +39,25 @@ def nudges(content: str) -> tuple[str, ...]:
         found.append(f"{word!r} may be either of two days: write the date")
     if word := _elsewhere(typed):
         found.append(f"{word!r} points at another text: say here what it says, so that it stands alone later")
+    if word := _unread_kind(content):
+        found.append(f"starts with {word!r}, which was not read as a kind: write '{word} @Name: …'")
+    if _several().search(content):
+        found.append("holds several facts: retain each as one of its own")
     if len(content) < 12 and len(content.split()) < 3 and content.isascii():
         found.append("very short: a whole sentence will be easier to understand later")
     return tuple(found)
+
+
+def _unread_kind(content: str) -> str:
+    """The letter of a kind before at most two words and a colon, as in `W Peter: …`; else empty."""
+    head = content[:60].partition(":")[0].split() if ":" in content[:60] else []
+    return head[0] if 1 < len(head) < 4 and head[0] in KIND_OF_LETTER else ""
+
+
+@cache
+def _several() -> re.Pattern[str]:
+    """A second fact below the first, or behind it with a list mark."""
+    return re.compile(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(c=|:| @)")
 
 
 class _Dated(NamedTuple):

@@ -95,11 +95,11 @@ def is_host_s(door: Door, path: str) -> bool:
 
 
 def append(door: Door, path: str, text: str, *, digest: str | None = None, allow_secret: bool = False) -> Written:
-    """Whole lines behind the last line of a file, which is made when there is none."""
+    """Whole lines behind the last line of a file, which is made when there is none; words stand apart from a list."""
     _checked(door, path, text, allow_secret=allow_secret)
     if not text.strip():
         raise UsageError("there is nothing to append", "give the text")
-    return _changed(door, path, lambda old: edit.append(old, text), digest=digest, create=True)
+    return _changed(door, path, lambda old: edit.append_apart(old, text), digest=digest, create=True)
 
 
 def insert(
@@ -201,12 +201,14 @@ def _digest(workspace: Workspace, path: str) -> str | None:
 
 
 def _first_difference(old: str, new: str) -> tuple[int, int]:
-    """The number of the first line that is not as it was, and how many lines stand there now in place of the old."""
-    before, after = edit.lines_of(old), edit.lines_of(new)
+    """The number of the first line that says something else, and how many lines stand there now in place of the old."""
+    before, after = ([line.rstrip("\r\n") for line in edit.lines_of(text)] for text in (old, new))
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:
         start += 1
     end = 0
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
+    while start < len(after) - end - 1 and not after[start].strip():
+        start += 1
     return start + 1, max(0, len(after) - start - end)
