@@ -284,10 +284,15 @@ class _Scanner:
             self.intro = position
 
     def _continues(self, indent: int, line: str) -> bool:
-        """Whether a line belongs to the open bullet: indented below it, or carried on without a blank line."""
+        """Whether a line belongs to the open bullet: indented below it, or carried on without a blank line.
+
+        A block id ends a bullet: what is typed at the margin below it is no part of the fact.
+        """
         if self.open is None or line[0] == "|":
             return False
-        return indent > self.open[1] or not (self.blank or (self.retain and self.headless))
+        if indent > self.open[1]:
+            return True
+        return not (self.blank or (self.retain and self.headless) or split_tail(self.open[3][-1][1])[2])
 
     def _row(self, number: int, line: str, parent: int) -> None:
         if not line.strip("|:- \t"):
