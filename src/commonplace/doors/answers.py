@@ -89,10 +89,10 @@ def _retained(done: Retained, asked: Asked) -> Answer:
 
 def reflect(memory: Memory, asked: Asked) -> Answer:
     """Pages renewed, or the diff that would renew them."""
+    from commonplace.doors.reflect import diffs
+
     done = memory.reflect(**asked.given)
-    diff = (
-        "" if done.applied else "\n".join(render.diff(each.path, *_sides(memory, each), PLAIN) for each in done.patches)
-    )
+    diff = "" if done.applied else "\n".join(diffs(memory, done.patches, PLAIN))
     lines = [done.outcome, *(f"{each.path}: {each.reason}" for each in done.patches), *done.notes]
     if done.needs_yes:
         lines.append("nothing is written yet: pages that people made would change; show them the diff, then yes")
@@ -100,12 +100,6 @@ def reflect(memory: Memory, asked: Asked) -> Answer:
     if not asked.agent:
         return Answer(text, {**wire.plain(done), "outcome": done.outcome})
     return Answer(brief.cut(text), _reflected(done, diff))
-
-
-def _sides(memory: Memory, patch: Any) -> tuple[str, str]:
-    from commonplace.doors.reflect import text_before
-
-    return text_before(memory, patch), patch.after or ""
 
 
 def _reflected(done: Reflection, diff: str) -> dict[str, Any]:

@@ -25,8 +25,8 @@ def entity(call: Call) -> int:
 
 
 def _merge(call: Call, names: list[str]) -> int:
-    from commonplace.doors import render, wire
-    from commonplace.doors.reflect import text_before
+    from commonplace.doors import wire
+    from commonplace.doors.reflect import diffs
 
     if len(names) != 2:
         raise UsageError("a merge takes two names", "quote a name of several words: entity merge Peter 'Peter Hansen'")
@@ -36,8 +36,6 @@ def _merge(call: Call, names: list[str]) -> int:
         lines = [f"{call.screen.paint('cyan', each.path)}: {each.reason}" for each in done.patches]
         lines.append(f"{done.alias} is {done.name} now; the next reflect renews the page")
     else:
-        lines = [
-            render.diff(each.path, text_before(memory, each), each.after or "", call.screen) for each in done.patches
-        ]
+        lines = diffs(memory, done.patches, call.screen)
     call.answer("\n".join(lines), wire.plain(done))
     return 0

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from commonplace.core.model import Patch
     from commonplace.doors.call import Call
+    from commonplace.doors.screen import Screen
     from commonplace.memory import Memory
 
 _MOST_EVENTS = 30
@@ -37,16 +40,14 @@ def reflect(call: Call) -> int:
     status = _STATUS[done.outcome] if options.exit_code else 0
     if options.quiet and done.outcome != "changed" and not done.needs_yes:
         return status
-    from commonplace.doors import render, wire
+    from commonplace.doors import wire
 
     if done.applied:
         lines = [f"{call.screen.paint('cyan', each.path)}: {each.reason}" for each in done.patches]
     elif options.quiet:
         lines = [f"{each.path}: {each.reason}" for each in done.patches]
     else:
-        lines = [
-            render.diff(each.path, text_before(memory, each), each.after or "", call.screen) for each in done.patches
-        ]
+        lines = diffs(memory, done.patches, call.screen)
     lines = lines or ["nothing new"]
     lines += [call.screen.safe(note) for note in done.notes]
     if done.needs_yes:
@@ -78,6 +79,9 @@ def _log(call: Call) -> int:
     return 0
 
 
-def text_before(memory: Memory, patch: Patch) -> str:
-    """What the file of a patch holds now; empty when there is none."""
-    return "" if patch.before is None else memory.workspace.read(patch.path).text
+def diffs(memory: Memory, patches: Sequence[Patch], screen: Screen) -> list[str]:
+    """What each of these patches would change in its file as it stands now."""
+    from commonplace.doors import render
+
+    before = ("" if each.before is None else memory.workspace.read(each.path).text for each in patches)
+    return [render.diff(each.path, text, each.after or "", screen) for each, text in zip(patches, before, strict=True)]
