@@ -55,7 +55,7 @@ class Step(NamedTuple):
 
 def confidence(prior: float, evidence: Sequence[Evidence]) -> float:
     """The confidence that this evidence leaves of this prior, in [0, 1]; the prior itself when nothing bears on it."""
-    steps = trajectory(prior, evidence)
+    steps = trajectory(prior, evidence) if evidence else ()
     return steps[-1].confidence if steps else _within_unit(prior, bare_prior())
 
 

@@ -210,14 +210,15 @@ class _Former:
 
     def _weigh(self, fact: Fact) -> None:
         """Let one fact bear on what is held, and begin an opinion when it states a new one."""
-        place = order(fact)
-        while self.to_begin and self.to_begin[-1].start < place:
-            self._begin_to_count(self.to_begin.pop())
+        if self.to_begin and self.to_begin[-1].start[0] <= ordinal(fact.recorded):
+            place = order(fact)
+            while self.to_begin and self.to_begin[-1].start < place:
+                self._begin_to_count(self.to_begin.pop())
         keys = self._keys(fact)
         roles = self._decided(fact)
         bearing = self._bearing(fact, keys)
         if bearing is None and not roles:
-            return
+            return  # as of most
         stating = self.stated.get(fact.id)
         prior = stating is not None
         if stating is not None and fact.id not in stating.spent:
@@ -275,7 +276,7 @@ class _Former:
     def _bearing(self, fact: Fact, keys: frozenset[str]) -> Bearing:
         """What the rules say of a fact and the opinions that have begun."""
         of_opinion = fact.kind is Kind.OPINION
-        digest = self.candidates.digest(fact, keys)
+        digest = self.candidates.digest(fact, keys, of_opinion=of_opinion)
         if digest is None:
             return () if of_opinion else None
         found: Bearing = self.findings.of(digest, lambda: self.candidates.bearing(fact, keys, of_opinion=of_opinion))
@@ -325,7 +326,7 @@ class _Former:
         roles: dict[str, str] = {}
         id, trailer = fact.id, fact.trailer
         if id not in self.listed and id not in self.judged and not (trailer.supports or trailer.contradicts):
-            return roles  # as of most
+            return roles
         for held, mark in self.listed.get(id, ()):
             roles[held.id] = mark.role
         for relation, role in ((trailer.supports, FOR), (trailer.contradicts, AGAINST)):

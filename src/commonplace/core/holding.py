@@ -173,8 +173,8 @@ class Candidates:
             self._states[key] = blake2b(self._states.get(key, b"") + told, digest_size=_DIGEST).digest()
         self._ends.clear()
 
-    def digest(self, fact: Fact, keys: frozenset[str]) -> bytes | None:
-        """Of a fact's text and of every opinion on its entities; None when there is no opinion."""
+    def digest(self, fact: Fact, keys: frozenset[str], *, of_opinion: bool) -> bytes | None:
+        """Of what `bearing` is told and of every opinion on the fact's entities; None when there is no opinion."""
         end = self._ends.get(keys)
         if end is None:
             known = sorted(key for key in keys if key in self._states)
@@ -182,7 +182,7 @@ class Candidates:
             self._ends[keys] = end = b"".join((names, *(self._states[key] for key in known)))
         if not end:
             return None
-        told = f"{fact.kind.letter}\x1f{fact.content}".encode("utf-8", "surrogatepass")
+        told = f"{'O' if of_opinion else ''}\x1f{fact.content}".encode("utf-8", "surrogatepass")
         return blake2b(told + end, digest_size=_DIGEST).digest()
 
     def bearing(self, fact: Fact, keys: frozenset[str], *, of_opinion: bool) -> Bearing:

@@ -47,8 +47,9 @@ def _in_order(held: Held, facts: Mapping[str, Fact], kept: Kept) -> list[Mark]:
     """The marks in force, one a fact, by day; the first statement that is left is the prior."""
     left = [mark for mark in held.marks if not deleted(kept, held, mark.fact_id)]
     marks = list({mark.fact_id: mark for mark in left}.values())
-    places = {mark.fact_id: order(facts[mark.fact_id]) for mark in marks if mark.fact_id in facts}
-    marks.sort(key=lambda mark: places.get(mark.fact_id, (ordinal(mark.day), mark.path, 0)))
+    if len(marks) > 1:
+        places = {mark.fact_id: order(facts[mark.fact_id]) for mark in marks if mark.fact_id in facts}
+        marks.sort(key=lambda mark: places.get(mark.fact_id, (ordinal(mark.day), mark.path, 0)))
     if held.frozen:
         return marks
     first = next((mark for mark in marks if mark.role == PRIOR and mark.number in kept.edited), None)

@@ -146,7 +146,7 @@ def least_lines(subject: Subject) -> int:
 def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> Lines:
     """What is the case now and has no page of its own, and where the rest stands."""
     loose, again = _once(
-        fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known) and not _paged(fact, known)
+        fact for fact in facts if fact.kind is Kind.WORLD and not _paged(fact, known) and holds(fact, known)
     )
     loose.reverse()
     page = Lines([], [])

@@ -93,8 +93,9 @@ def definition(name: str, facts: Sequence[Fact]) -> Fact | None:
     for fact in reversed(facts):
         if fact.kind is not Kind.WORLD or fact.valid is not None or fact.trailer.outsider:
             continue
-        if len(fact.content) > _MOST_DEFINED:
-            continue
+        first = fact.content[:1].lower()
+        if len(fact.content) > _MOST_DEFINED or (first != key[:1] and first.isascii() and first.isalnum()):
+            continue  # as of nearly all that do not begin with its name
         said = entity_key(fact.content)
         if said.startswith(key) and _says_what(said[len(key) :]):
             return fact
