@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Write
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 MOST_NOTES = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
 
 

@@ -71,7 +71,7 @@ class Host:
 
     def close(self) -> tuple[int, bytes, bytes]:
         """End its input; the exit status, and what it still said on standard output and error."""
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=60)
         return self.process.returncode, out, err
 
 
@@ -365,7 +365,7 @@ class TestEnds:
             host.got.close()
             host.put.write(b'{"verb": "status"}\n')
             host.put.flush()
-            assert host.process.wait(timeout=20) == 141
+            assert host.process.wait(timeout=60) == 141
             assert host.process.stderr is not None
             assert host.process.stderr.read() == b""
 
@@ -383,4 +383,4 @@ class TestEnds:
     def test_by_an_interrupt(self, host: Host) -> None:
         host("status")
         host.process.send_signal(signal.SIGINT)
-        assert host.process.wait(timeout=20) == 130
+        assert host.process.wait(timeout=60) == 130

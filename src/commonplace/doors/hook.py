@@ -16,6 +16,7 @@ LONGEST = 0.8
 """Seconds after which the process ends whatever it does; a write is whole or not at all. Python's start is extra."""
 FAILED = 1
 """The exit status of any failure. Hosts show it to the user and go on; 2 is a veto, by which they would stop."""
+WAITING = "waiting for the host's JSON"
 _MOST = 4_000_000
 """Bytes of a host's JSON: it may hold the last answer."""
 
@@ -24,7 +25,7 @@ def hook(call: Call) -> int:
     """Note the session that standard input tells of, or the word that was given."""
     from commonplace.doors.failure import told
 
-    doing = ["waiting for the host's JSON"]
+    doing = ["starting"]
     timer = Timer(LONGEST, _end, [doing])
     timer.daemon = True
     if call.stdin is sys.stdin.buffer:  # this process is ours alone
@@ -32,7 +33,9 @@ def hook(call: Call) -> int:
     try:
         from commonplace.memory.capturing import capture
 
-        done = capture(call.memory(), call.options.input or _said(call.stdin), step=doing.append)
+        memory = call.memory()
+        doing.append(WAITING)
+        done = capture(memory, call.options.input or _said(call.stdin), step=doing.append)
     except Exception as failure:
         error = told(failure)
         call.trace(failure)
