@@ -1,11 +1,13 @@
-/** What is only translated: the host's commands and shapes, prompts, and who may see what. */
+/** What is only translated: the host's commands and shapes, settings, prompts, and who may see what. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { flushPlan, transcript } from "../src/capture.ts";
 import { rewritten } from "../src/host-command.ts";
 import { searchResult } from "../src/host-tools.ts";
 import { given, mayRead } from "../src/privacy.ts";
+import { settings } from "../src/settings.ts";
 
 const hit = {
   source: "memory/2025-11-27.md#L12",
@@ -45,6 +47,14 @@ test("all other words pass as they are", () => {
     assert.deepEqual(rewritten(words), { words });
   assert.deepEqual(rewritten(["index", "--force"]), { words: ["index", "--rebuild"] });
   assert.deepEqual(rewritten(["status", "--deep"]), { words: ["status"] });
+});
+
+test("what is not set is as the manifest says", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../openclaw.plugin.json", import.meta.url), "utf8"));
+  const { command, ...stated } = manifest.configSchema.properties as Record<string, { default?: unknown }>;
+  assert.equal(command?.default, undefined); // it is looked for
+  const defaults = Object.fromEntries(Object.entries(stated).map(([name, { default: value }]) => [name, value]));
+  assert.deepEqual(settings(undefined), { command: [], ...defaults });
 });
 
 test("only the owner's private conversations see the memory, unless all may", () => {
