@@ -139,7 +139,7 @@ class OpenClaw:
             self._gateway = subprocess.Popen(words, cwd=self.home, env=self.env, stdout=log, stderr=log)
         while "[gateway] ready" not in self.log.read_text():
             assert self._gateway.poll() is None, self.log.read_text()
-            assert time.monotonic() - began < 180, self.log.read_text()
+            assert time.monotonic() - began < 400, self.log.read_text()
             time.sleep(0.02)
         return time.monotonic() - began
 
