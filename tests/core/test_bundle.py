@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.bundle import count_tokens, hit_text, pack
-from commonplace.core.model import Citation, Fact, Hit, Kind
+from commonplace.core.model import Citation, Fact, Hit, Kind, Trailer
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=120)
 
@@ -61,3 +61,10 @@ def test_a_cut_parts_nothing_that_is_seen_as_one(cluster: str) -> None:
             assert each.fact.content == cluster * (len(each.fact.content) // len(cluster))
             assert found.tokens <= budget
     assert found.hits
+
+
+def test_a_hit_says_who_said_it_when_it_was_not_the_author() -> None:
+    found = hit(1, "Lives in Moscow.")
+    told = found._replace(fact=found.fact._replace(trailer=Trailer(src="web:example.org")))
+    assert hit_text(told).endswith(", said by web:example.org)")
+    assert "said by" not in hit_text(found)

@@ -343,3 +343,27 @@ def test_any_text_stays_on_its_line_and_inside_the_region(texts: list[str], unda
     again = renew(text, "entity", made.lines, made.keys)
     assert not again.problem
     assert again.text == text
+
+
+def test_an_outsider_who_repeats_himself_leads_nowhere_and_asks_once() -> None:
+    own = fact(0, "Lives in Ribe.")._replace(id="own")
+    said = [
+        fact(at, "Lives in Moscow.")._replace(id=f"web{at}", trailer=Trailer(src="web:example.org"))
+        for at in range(1, 9)
+    ]
+    known = Known(
+        TODAY,
+        disputed={"own": "web8", **{each.id: "own" for each in said}},
+        claims={each.id: frozenset({"residence"}) for each in (own, *said)},
+    )
+    subject = Subject("Mona", "bank/entities/Mona.md", [own, *said])
+    made = entity_page(subject, known)
+    assert [line.partition(" (")[0] for line in section(made, "Current")] == [
+        "- 2025-01-01: Lives in Ribe.",
+        "- 2025-01-09: Lives in Moscow.",
+    ]
+    (asked,) = section(made, "Open questions")
+    assert "^own" in asked and "^web8" in asked
+    assert next(line for line in world_page([own, *said], known, [subject]).lines if "Mona" in line).startswith(
+        "- Mona: Lives in Ribe."
+    )

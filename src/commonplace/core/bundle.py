@@ -61,6 +61,8 @@ def hit_text(hit: Hit) -> str:
     if fact.origin is not Origin.LOG:
         marks.append(f"^{fact.id}")
     marks += [f"also {citation}" for citation in hit.also[:3]]
+    if fact.trailer.outsider:
+        marks.append(f"said by {fact.trailer.outsider}")
     if hit.superseded_by:
         marks.append(f"superseded by {hit.superseded_by}")
     if hit.disputed_by:

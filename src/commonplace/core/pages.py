@@ -101,7 +101,7 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     ahead = sorted((fact for fact in holding if is_ahead(fact, known)), key=begins)[:_MOST_AHEAD]
     listed = {fact.id for fact in ahead} | ({what.id} if what else set())
     current = [fact for fact in reversed(holding) if fact.id not in listed]
-    current.sort(key=lambda fact: rank(fact, known))
+    current.sort(key=lambda fact: _before(fact, known))
     shown = current[:_MOST_CURRENT]
     listed |= {fact.id for fact in shown}
     older = {each.id for those in again.values() for each in those}
@@ -170,8 +170,13 @@ def _in_short(subject: Subject, known: Known) -> Fact | None:
         return what
     key = known.canonical(subject.name)
     own = [fact for fact in reversed(holding) if fact.entities and known.canonical(fact.entities[0]) == key]
-    foremost = min(own, key=lambda fact: rank(fact, known), default=None)
+    foremost = min(own, key=lambda fact: _before(fact, known), default=None)
     return foremost if foremost and rank(foremost, known) <= _TELLING else None
+
+
+def _before(fact: Fact, known: Known) -> tuple[int, bool]:
+    """As `rank`; of the same rank what an outsider says and a fact denies comes last, however often it is said."""
+    return rank(fact, known), bool(fact.trailer.outsider) and fact.id in known.disputed
 
 
 def experience_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> Lines:
@@ -357,9 +362,9 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
 
 
 def _contested(subject: Subject, known: Known) -> list[tuple[str, str]]:
-    """Facts that exclude each other, each pair once."""
+    """Facts that exclude each other, each pair of statements once: as said last, by the key of the first time."""
     by_id = {fact.id: fact for fact in subject.facts if fact.id not in known.superseded}
-    rows: dict[str, str] = {}
+    rows: dict[frozenset[str], tuple[str, str]] = {}
     for fact in by_id.values():
         other = by_id.get(known.disputed.get(fact.id, ""))
         if other is not None:
@@ -368,8 +373,10 @@ def _contested(subject: Subject, known: Known) -> list[tuple[str, str]]:
                 f"“{shortened(quoted(each.content), 100)}” ({place(each, subject.path)}) ^{each.id}"
                 for each in (one, two)
             ]
-            rows.setdefault(f"dispute-{one.id}-{two.id}", f"- Which holds: {' or '.join(either)}?")
-    return [(line, key) for key, line in rows.items()]
+            said = frozenset((_said(one), _said(two)))
+            _, key = rows.get(said, ("", f"dispute-{one.id}-{two.id}"))
+            rows[said] = f"- Which holds: {' or '.join(either)}?", key
+    return list(rows.values())
 
 
 def _open(subject: Subject) -> list[tuple[str, str]]:

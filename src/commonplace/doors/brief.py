@@ -67,6 +67,8 @@ def fact(stated: Fact) -> dict[str, Any]:
         shown["timestamp"] = stated.timestamp
     if stated.confidence is not None:
         shown["confidence"] = stated.confidence
+    if stated.trailer.outsider:
+        shown["src"] = stated.trailer.outsider
     return shown
 
 

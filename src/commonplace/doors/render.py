@@ -39,7 +39,7 @@ def hit(found: Hit, screen: Screen) -> str:
     """The lines of `hit_text`, the citation and what speaks against it in colour."""
     text = screen.safe(hit_text(found))
     text = text.replace(str(found.fact.source), screen.paint("cyan", str(found.fact.source)), 1)
-    for label in ("superseded by", "disputed by"):
+    for label in ("said by", "superseded by", "disputed by"):
         text = text.replace(label, screen.paint("yellow", label))
     return text
 
@@ -61,6 +61,8 @@ def _bullet(found: Hit) -> str:
     held = found.opinion.confidence if found.opinion else stated.confidence
     sure = f", c={held:.2f}" if held is not None else ""
     lines = [f"- **{stated.kind}**{names}{sure}{when}: {stated.content} {_link(str(stated.source))}"]
+    if stated.trailer.outsider:
+        lines.append(f"  - said by {stated.trailer.outsider}")
     if found.superseded_by:
         lines.append(f"  - superseded by {_link(str(found.superseded_by))}")
     if found.disputed_by:
