@@ -7,8 +7,7 @@ headings, and read a year of logs in a fraction of a second.
 
 from __future__ import annotations
 
-from datetime import date
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import frontmatter, markdown, when
 from commonplace.core.bank import left_alone
@@ -17,6 +16,9 @@ from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.regions import CONFLICT, CONFLICTING, generated_lines, read_page
 from commonplace.core.slug import entity_of
+
+if TYPE_CHECKING:
+    from datetime import date
 
 
 class Line(NamedTuple):
@@ -372,7 +374,7 @@ class _Scanner:
     def _fact(self, head: Head, cited: Citation, count: int, generated: bool) -> Fact:
         valid: Span | None = None
         if when.may_hold(head.content):
-            valid = _valid(head.content, self.day)
+            valid = when.valid(head.content, self.day)
         origin = (
             Origin.GENERATED
             if generated
@@ -395,14 +397,3 @@ class _Scanner:
             trailer=head.trailer,
             block_id=bool(head.block),
         )
-
-
-_NEVER = date(4, 1, 1)
-
-
-def _valid(text: str, day: date | None) -> Span | None:
-    """What a text says of when it holds; in an undated file only what it says with a year."""
-    span = when.valid(text, day or _NEVER)
-    if day is None and span is not None and any(end is not None and end.year < 1000 for end in span):
-        return None
-    return span

@@ -102,7 +102,8 @@ def _into(outer: Time, inner: Time, frame: Frame) -> Time | None:  # noqa: PLR09
     if outer.relation == "ago" and outer.rule in {"year", "month"} and outer.start is not None:
         outer = unit_at(outer.start, outer.rule) or outer  # "two years ago in May"
     elif outer.form:
-        if RANK.get(outer.grain, 0) <= RANK.get(inner.grain, 0):
+        halved = inner.form == "half" and inner.rule in {"any", outer.grain}
+        if RANK.get(outer.grain, 0) <= RANK.get(inner.grain, 0) and not halved:
             return None
         settled = settle(outer, frame)
         if settled is None:

@@ -6,6 +6,7 @@ question may mean "in summer" or "Friday", a statement needs more: "last summer"
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,6 @@ from commonplace.core.when.lexicon import fold, readings
 from commonplace.core.when.reader import found_in, spoken
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from commonplace.core.when.calendar import Time
     from commonplace.core.when.reader import When
 
@@ -27,11 +26,20 @@ _WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 _NAMED = frozenset({"weekday", "festival"})
 _BEFORE_A_NAME = frozenset('是叫名「『“"《')
 _JAPANESE_TIME = frozenset("に、,(")
+_LONG_AGO, _ANY_YEAR = date(4, 1, 1), 1000
+"""A day to count from that leaves no doubt whether a year was said; it has a leap year's days."""
 _OPEN = frozenset({"between", "since", "until", "before", "after"})
 
 
-def valid(text: str, recorded: date) -> Span | None:
-    """The validity that a fact's own text states: its first range, else its first time; None if it names none."""
+def valid(text: str, recorded: date | None) -> Span | None:
+    """The validity that a text states: its first range, else its first time; None if it names none.
+
+    Args:
+        recorded: None in an undated file, where only what is said with a year counts.
+    """
+    if recorded is None:
+        span = valid(text, _LONG_AGO)
+        return None if span is not None and any(day is not None and day.year < _ANY_YEAR for day in span) else span
     first: Span | None = None
     for when, time, simple in found_in(text, recorded):
         if (first is None or when.relation in _OPEN) and _states(time, when, simple, recorded):

@@ -195,6 +195,12 @@ def edge(_frame: Frame, name: str) -> Time:
     return Time("day", form="edge", rule=name, care=True)
 
 
+def edge_of_month(frame: Frame, name: str, number: int) -> Time | None:
+    """`mid-May`, `late-January`."""
+    outer = month(frame, number)
+    return compose(outer, edge(frame, name), frame) if outer is not None else None
+
+
 def edge_unit(frame: Frame, name: str, unit: str) -> Time | None:
     """`the end of the week`."""
     outer = units(frame, unit, 0)

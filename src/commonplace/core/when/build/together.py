@@ -89,6 +89,13 @@ def _day_beside(time: Time, edge: date, step: int) -> Time | None:
     return None
 
 
+def amid(frame: Frame, time: Time) -> Time | None:
+    """`मार्च के बीच में`: the middle of a month or a year."""
+    if time.grain not in {"month", "year"}:
+        return None
+    return compose(time, Time("day", form="edge", rule="mid", care=True), frame)
+
+
 def sure(_frame: Frame, time: Time) -> Time | None:
     """A preposition or brackets make it a date."""
     if time.form in {"edge", "nth"} and time.care:
