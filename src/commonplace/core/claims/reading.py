@@ -25,7 +25,7 @@ from commonplace.core.succession import ENDS, TURNS
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.model import Fact
 
@@ -89,7 +89,15 @@ def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Cla
             other = found.get((claim.key, claim.slot))
             if other is None or (ENDS in other.manner and ENDS not in claim.manner):
                 found[claim.key, claim.slot] = claim
-    return tuple(found.values())
+    return tuple(found.values()) if len(found) < 2 else _without_homes(found.values())
+
+
+def _without_homes(found: Iterable[Claim]) -> tuple[Claim, ...]:
+    """The claims without those of where an office or a venue lives: "The headquarters moved to Oslo" says its place."""
+    places = {(claim.key, claim.value) for claim in found if claim.slot.startswith("place:")}
+    return tuple(
+        claim for claim in found if not (claim.slot.startswith("residence/") and (claim.key, claim.value) in places)
+    )
 
 
 def _read(text: str, language: str, said: list[str], *, done: bool) -> tuple[Lexicon, list[Word]] | None:
