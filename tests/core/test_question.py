@@ -46,10 +46,23 @@ TODAY = date(2025, 12, 1)
         ("when did Peter leave?", "when"),
         ("hvornår rejste Peter?", "when"),
         ("いつ出発しましたか", "when"),
+        ("hvor ligger nøglen?", "where"),
+        ("hvor længe siden lånte vi stigen?", "when"),
+        ("кто такая Вера?", "who"),
+        ("что мы решили про забор?", "decision"),
+        ("почему погас фонарь?", "cause"),
+        ("что любит Вера?", "opinion"),
     ],
 )
 def test_what_is_asked_for(question: str, asked: str) -> None:
     assert asked in read(question, TODAY).asks
+
+
+@pytest.mark.parametrize("question", ["Hvor tung er kassen?", "Hvor mange rum har huset?", "hvor lang er tovet"])
+def test_a_measure_is_no_place(question: str) -> None:
+    reading = read(question, TODAY)
+    assert "where" not in reading.asks
+    assert all(term.weight == 1 for term in reading.terms), "how heavy, how long: that is what is asked for"
 
 
 @pytest.mark.parametrize(
@@ -199,6 +212,10 @@ def test_of_a_very_long_question_the_beginning_and_the_end_are_read(where: str) 
         ("Vantongeren rented what?", {"Vantongeren", "rented"}, ()),
         ("What Did Vantongeren Rent Last Year?", {"Vantongeren", "Rent"}, ()),
         ("What is behind BROWN_OUT_RESET?", {"BROWN_OUT_RESET"}, ()),
+        ("what does fault HB-4417 mean?", {"fault", "HB-4417", "HB", "4417"}, ("HB-4417",)),
+        ("what does fault HB-4417 mean?", {"HB-4417", "HB"}, ()),
+        ("what does fault V88 mean?", {"V88"}, ("V88",)),
+        ("what costs 4417 or 12th?", {"4417", "12th"}, ()),
         ("which cluster was rented", {"cluster", "rented"}, ()),
     ],
 )

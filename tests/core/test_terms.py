@@ -469,3 +469,17 @@ def test_a_noun_and_its_adjective_meet(question: str, line: str, meets: bool) ->
 )
 def test_danish_nouns_meet_their_contracted_forms(question: str, line: str, meets: bool) -> None:
     assert bool(found(question, line)) is meets
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("健太さんの宿題は？", ["健太", "宿題"]),
+        ("桜ちゃんへ", ["桜"]),
+        ("F-16 の整備", ["F-16", "F", "16", "整備"]),
+        ("三木 さんの宿題", ["三木", "宿題"]),
+        ("にわとり", ["にわ", "わと", "とり"]),
+    ],
+)
+def test_what_follows_a_name_in_address_is_no_part_of_it(question: str, terms: list[str]) -> None:
+    assert [term.text for term in query_terms(question)] == terms

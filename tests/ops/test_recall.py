@@ -763,3 +763,52 @@ def test_front_matter_and_fences_are_no_answer_by_a_name_alone(workspace: Write)
             assert "Vibeke keeps the keys of the shed." in found
             assert not any(line.startswith(("aliases", "```")) for line in found)
         assert contents(memory.recall("which aliases has Vibeke?"))[0].startswith("aliases")
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "line"),
+    [
+        ("Who is Agnes?", "Agnes", "Agnes – runs the print shop"),
+        ("Hvem er Holger?", "Holger", "Holger – bogbinder i Ribe"),
+        ("周蕾是谁？", "周蕾", "周蕾：装订师傅"),
+        ("健太さんはどんな人ですか", "健太", "健太（けんた）：印刷係"),
+        ("गीता कौन है?", "गीता", "गीता – छापाख़ाना चलाती है"),
+        ("Кто такая Вера?", "Вера", "Вера — переплётчица"),
+    ],
+)
+def test_who_somebody_is_leads_what_they_did(workspace: Write, question: str, name: str, line: str) -> None:
+    files = {
+        "MEMORY.md": f"# Core\n\n## People\n- {line}\n- The till is in the back room.\n",
+        "memory/2025-12-03.md": f"- {name}: 12 & 14.\n- {name} 7 × 9\n\n## Retain\n- O(c=0.8) @{name}: Prefers tea.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first = memory.recall(question).hits[0]
+    assert first.fact.content == line
+    assert f"introduces {name}" in first.why
+
+
+def test_an_undated_page_says_itself_of_which_days_it_speaks(workspace: Write) -> None:
+    files = {
+        "bank/entities/Kiosk.md": "# Kiosk\n\n- Stand 14 on the fish market since May 2024\n- Painted blue in 2023\n",
+        "memory/2025-09-02.md": "## Retain\n- W @Kiosk: The licence fee was paid.\n",
+        "memory/2025-11-20.md": "## Retain\n- W @Kiosk: Moved to stand 3 (from November 22, 2025).\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first = memory.recall("Where was the stand of the Kiosk in September 2025?").hits[0]
+    assert first.fact.content.startswith("Stand 14")
+    assert any(reason.startswith("holds 2024-05-01/..") for reason in first.why)
+
+
+def test_a_code_that_stands_nowhere_is_not_answered_by_others(workspace: Write) -> None:
+    files = {"memory/2025-11-20.md": "- The lift shows the fault code HB-2210.\n- A new code for the gate.\n"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert memory.recall("What does the fault code HB-2210 mean?").hits
+        assert "ZK-9087" in (memory.recall("What is the code ZK-9087?").note or "")
+        assert not memory.recall("What is the code ZK-9087?").hits
+
+
+def test_a_decision_is_found_by_a_word_that_only_begins_alike(workspace: Write) -> None:
+    log = "- Решили: шкаф установить весной\n- Купили две доски, установочный набор не взяли\n"
+    with Memory(str(workspace({"memory/2025-11-20.md": log})), today=TODAY) as memory:
+        found = contents(memory.recall("Что решили про установку?"))
+    assert found[0].startswith("Решили")

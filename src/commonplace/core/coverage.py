@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entity import stands
 from commonplace.core.fact import searchable
 from commonplace.core.fold import fold
-from commonplace.core.mention import said_by
+from commonplace.core.mention import introduced, said_by
+from commonplace.core.model import Kind
 from commonplace.core.question import listed, strangers
 from commonplace.core.spread import idf
 from commonplace.core.tables import table
@@ -131,6 +132,8 @@ class Covered(NamedTuple):
     """Share of what the question says beside names, in [0, 1]; what stands nowhere counts in full."""
     dated: float
     """What the words of the question's date phrase that stand in the line would add to its share."""
+    hinted: bool
+    """Whether it has a part of an identifier or a word that begins alike, which alone is no reason."""
 
 
 class _Asked(NamedTuple):
@@ -195,6 +198,12 @@ class Coverage:
         """Where the question's date phrase stands with its year: a text may name days that nothing else tells of it."""
         self.wants = any(asked.telling and not asked.name for asked in self._terms)
         """Whether more is asked for than names."""
+
+    def introduces(self, fact: Fact) -> str:
+        """Whom a line of no day introduces, where the question names them and asks for nothing else; else empty."""
+        name = introduced(fact.content) if fact.recorded is None and fact.kind is not Kind.OPINION else ""
+        said = self._standing[name] if name else frozenset()
+        return "" if any(asked.keys.isdisjoint(said) for asked in self._terms if asked.telling) else name
 
     def promise(self, worth: float, length: int, near: float) -> float:
         """What a line of so many terms may cover, before its text is read: by the worth of those that stand in it.
@@ -276,7 +285,7 @@ class Coverage:
         if self._scale.year and len(of_dates) == len(dates):
             words += [term.text for term, _ in of_dates]
             self.dated.add(fact.source)
-        return Covered(got / total, words, around, more, called, told / self._scale.beside_names, dated)
+        return Covered(got / total, words, around, more, called, told / self._scale.beside_names, dated, parts > 0)
 
     def _sure(self, text: str, counts: list[int]) -> float:
         """How far a line that holds a word of a name names whom the question does.

@@ -59,6 +59,17 @@ def said_by(text: str) -> str:
     return name
 
 
+def introduced(text: str) -> str:
+    """Whom a line introduces: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`; empty where it does not."""
+    head = text[:_MOST_HEAD]
+    ends = [at for sign in _INTRODUCING if (at := head.find(sign)) > 0]
+    name = head[: min(ends, default=0)].strip("* ")
+    words = name.split(" ")
+    return name if len(words) <= _MOST_NAMES and all(map(_like_a_name, words)) else ""
+
+
+_MOST_HEAD = 60
+_INTRODUCING = (" – ", " — ", " - ", ": ", ":*", "：", "（", " (", " is ", " er ", "是", "は")
 _MOST_NAMES = 3
 
 

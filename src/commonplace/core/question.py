@@ -15,7 +15,7 @@ from commonplace.core.tables import table
 from commonplace.core.terms import query_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from datetime import date
 
     from commonplace.core.terms import Term
@@ -38,7 +38,7 @@ class Reading(NamedTuple):
     """The kinds that the question asks for; empty: any."""
     asks: frozenset[str]
     """`opinion`, `decision`, `cause`, `fix`, `latest`, `current`, `about`, `who`, `happened`, `where`,
-    `lives`, `when`."""
+    `lives`, `when`, `how`."""
     terms: tuple[Term, ...]
     """What to look up, without the words that only ask."""
     date_terms: tuple[Term, ...]
@@ -78,7 +78,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     phrases = _said(rest, "questions", _unasking(rest, [name for name, _ in entities]))
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
-    words = {phrase.strip() for phrase, _ in phrases} | {word for phrase, _ in phrases for word in phrase.split()}
+    asking = [phrase for phrase, ask in phrases if ask != HOW]
+    words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter = table("rank")["asking"]
     terms = tuple(
         term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
@@ -86,6 +87,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else (), others)
 
 
+HOW = "how"
+"""Asks for a measure, not for a place, in the words of one: *hvor* is where, *hvor gammel* how old."""
 MOST_PARTS = 4
 WHOLE_TERM = 0.5
 """Weight from which a term is something to look for."""
@@ -207,12 +210,13 @@ def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
     """Of terms that stand nowhere, those that the question writes as names: "Which cluster did Vantongeren rent?"
 
     A name is a word with a capital that does not begin a sentence, in a question that does not capitalise most words;
-    an identifier is none: its parts may stand somewhere.
+    an identifier is one where it has a digit and no part with a digit stands anywhere.
     """
+    unknown = tuple(unknown)
+    found = [term.text for term in unknown if _is_a_code(term, reading.terms, unknown)]
     words = [word for word in reading.query.split() if word[:1].isalpha()]
     if 2 * sum(word[:1].isupper() for word in words) > len(words) + 1:
-        return ()
-    found = []
+        return tuple(found)
     for term in unknown:
         at = reading.query.find(term.text)
         before = reading.query[: max(at, 0)].rstrip()
@@ -220,6 +224,19 @@ def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
         if at >= 0 and len(term.text) > 2 and term.text.isalpha() and term.text[0].isupper() and not begins:
             found.append(term.text)
     return tuple(found)
+
+
+def _is_a_code(term: Term, terms: Iterable[Term], unknown: Collection[Term]) -> bool:
+    """Whether a term is an identifier with a digit, none of whose parts with a digit stands anywhere: QX-9931, E217."""
+    text = term.text
+    if not any(map(str.isdigit, text)) or not any(map(str.isalpha, text)):
+        return False
+    if term.kind != "identifier" and not (term.kind == "word" and text[0].isupper()):
+        return False
+    return not any(
+        each.kind == "part" and each not in unknown and each.text in text and any(map(str.isdigit, each.text))
+        for each in terms
+    )
 
 
 def _readable(query: str) -> str:
@@ -238,8 +255,8 @@ def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ..
     return bool(known([entity_key(words[-1])]))
 
 
-_FAR = "\u0900"
-"""From here on stand the scripts that a text in Latin letters has nothing of; Devanagari is the first."""
+_FAR = "\u0400"
+"""From here on stand the scripts that a text in Latin letters has nothing of; Cyrillic is the first."""
 
 
 @cache
@@ -256,7 +273,7 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, str], ...]:
         for language, phrases in languages.items():
             if not far and language not in ("en", "da"):
                 continue
-            spaced = language in ("en", "da", "hi")
+            spaced = language in ("en", "da", "hi", "ru")
             pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), ask) for phrase in phrases]
     return tuple(pairs)
 
@@ -290,4 +307,10 @@ def _said(text: str, name: str, names: Iterable[str] = ()) -> tuple[tuple[str, s
     for each in names:
         spaced = each[0] < FAR_EAST
         padded = padded.replace(f" {each} " if spaced else each, " | ")
-    return tuple(pair for pair in _phrases(name, far=max(padded) >= _FAR) if pair[0] in padded)
+    found = []
+    for pair in _phrases(name, far=max(padded) >= _FAR):
+        if pair[0] in padded:
+            found.append(pair)
+            if pair[1] == HOW:
+                padded = padded.replace(pair[0], " | ")
+    return tuple(found)

@@ -123,7 +123,7 @@ class Ranker:
             score += weights["entity"]
             if reading.asks & WHOLE:
                 score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(fact.entities)
-        in_range, closeness = self._in_range(fact, candidate.held)
+        in_range, closeness = self._in_range(self._dated(fact) if why else fact, candidate.held)
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
@@ -134,12 +134,12 @@ class Ranker:
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
         told = sorted(self.told(fact.content, fact.context))
-        if not (why or (candidate.widened and told)) or _says_nothing(candidate, covered):
+        if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
         if self._elsewhere(candidate, covered, about=bool(named or in_range)):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == fact.speaker, told=bool(told)):
-            if not in_range:
+            if not (in_range or self._serves(candidate)):
                 return None
             score *= weights["bare"]
         why += [TELLS[ask] for ask in told]
@@ -165,7 +165,8 @@ class Ranker:
         """Whether a line has no more than a name of what a question asks about somebody."""
         if not (self._wants and self._names):
             return False
-        return not (covered.asked or told or (spoke and candidate.near > 0) or self._serves(candidate))
+        serves = self._serves(candidate) and (candidate.placed or self._reading.kinds)
+        return not (covered.asked or told or (spoke and candidate.near > 0) or serves)
 
     def _serves(self, candidate: Candidate) -> bool:
         """Whether a line about the entity serves a question none of whose other words it has: by what it is."""
@@ -196,6 +197,12 @@ class Ranker:
         if candidate.fact.speaker and (key := entity_key(candidate.fact.speaker)) in self._keys:
             return candidate.fact.speaker, key
         return (candidate.page_of, candidate.page_of) if candidate.page_of in self._keys else ("", "")
+
+    def _dated(self, fact: Fact) -> Fact:
+        """A line of an undated file with the days that it says it holds, where the question asks about days."""
+        if self._span is None or fact.recorded or fact.valid or fact.id or not when.may_hold(fact.content):
+            return fact
+        return fact._replace(valid=when.valid(fact.content, None))
 
     def _in_range(self, fact: Fact, held: Span | None) -> tuple[str, float]:
         """Why the line belongs to the question's days, or empty; and how firmly, in [0, 1].
@@ -233,6 +240,9 @@ class Ranker:
                 score += weights["stays"]
         if "when" in asks and fact.recorded and when.find(fact.content, fact.recorded):
             score += weights["asked_when"]
+        if "who" in asks and (name := self._coverage.introduces(fact)):
+            why.append(f"introduces {name}")
+            score += weights["introduces"]
         if "current" in asks and fact.valid is not None and fact.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]
         return score

@@ -160,8 +160,10 @@ def _boilerplate() -> tuple[str, ...]:
 
 @cache
 def _particles() -> re.Pattern[str]:
-    """Particles after what is no hiragana: elsewhere they are syllables of a word."""
-    return re.compile(f"(?<=[^\\sぁ-ゖ])[{table('stopwords')['particles']}]")
+    """Particles, and さん and its like, after what is no hiragana: elsewhere they are syllables of a word."""
+    stops = table("stopwords")
+    called, particle = stops["honorifics"].replace(" ", "|"), f"[{stops['particles']}]"
+    return re.compile(f"(?<=[^\\sぁ-ゖ])(?:(?:{called}){particle}?|{particle})")
 
 
 _OPENING = '"“「『«„'
@@ -260,6 +262,10 @@ def _cjk_terms(typed: Typed, start: int, end: int) -> list[Term]:
     ]
 
 
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
 def _cjk_run(typed: Typed, start: int, end: int) -> list[Term]:
     """The terms of a run without the boilerplate, unless only stray kana would remain of it."""
     rest = typed.folded[start:end]
@@ -267,7 +273,8 @@ def _cjk_run(typed: Typed, start: int, end: int) -> list[Term]:
         if phrase in rest:
             rest = rest.replace(phrase, " " * len(phrase))
     places, at = [], 0
-    rest = _particles().sub(" ", rest)
+    before = typed.folded[max(0, start - 2) : start].rstrip()  # of SR-71 の整備, and of a name that was set apart
+    rest = _particles().sub(_blank, f"0{rest}")[1:] if before[-1:].isalnum() else _particles().sub(_blank, rest)
     for part in rest.split():
         at = rest.index(part, at)
         places.append((start + at, start + at + len(part)))
