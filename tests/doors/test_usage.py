@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         ("xyzzy", "commonplace --help lists them"),
         ("recall Peter --sinc 30d", "did you mean --since"),
         ("recall Peter --rebuild", "it belongs to index"),
+        ("forget --dry-run", "it belongs to reflect, review, judge and entity"),
         ("--frobnicate", "there is no flag --frobnicate"),
         ("recall", "the query is empty"),
         ("recall Peter --k", "--k needs a value"),

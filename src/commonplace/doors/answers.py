@@ -247,7 +247,7 @@ def insert(memory: Memory, asked: Asked) -> Answer:
 
 def _written(done: Written) -> Answer:
     did = "created" if done.created else "written"
-    return Answer(f"{did} {done.source} ({done.lines} lines), digest {done.digest}", wire.plain(done))
+    return Answer(f"{did} {done.source} ({render.counted(done.lines, 'line')}), digest {done.digest}", wire.plain(done))
 
 
 def get(memory: Memory, asked: Asked) -> Answer:
