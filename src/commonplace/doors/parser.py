@@ -121,7 +121,8 @@ def _unknown(name: str, verb: Verb | None) -> UsageError:
     owners = [each.name for each in VERBS if any(flag.name == name for flag in each.flags)]
     where = f"{verb.name} takes" if verb else "there is"
     if owners:
-        return UsageError(f"{where} no flag {name}", f"it belongs to {' and '.join(filter(None, [', '.join(owners[:-1]), owners[-1]]))}")
+        named = " and ".join(filter(None, (", ".join(owners[:-1]), owners[-1])))
+        return UsageError(f"{where} no flag {name}", f"it belongs to {named}")
     otherwise = f"see: commonplace {verb.name} --help" if verb else "see: commonplace --help"
     if verb and any(each.nargs in ("*", "+") for each in verb.words):
         otherwise = f"if it belongs to the text, put -- before the text: commonplace {verb.name} -- {name!r}"
