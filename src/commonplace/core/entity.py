@@ -72,10 +72,9 @@ def candidates(text: str, known: Container[str] | None = None) -> tuple[Named, .
             joined = f"{joined} {word}" if joined else word
             if known is None or joined in known:
                 names.append(Named(start, end, joined))
-            if word[-1] == "s":
-                names += [
-                    Named(start, end, bare) for bare in _without_possessive(joined) if known is None or bare in known
-                ]
+            if word[-1] == "s" or (joined is word and word[0] in _CYRILLIC):
+                bares = _without_possessive(joined) if word[-1] == "s" else _without_case(word)
+                names += [Named(start, end, bare) for bare in bares if known is None or bare in known]
     if not folded.isascii():
         for run in _unspaced().finditer(folded):
             for size in range(min(_LONGEST_CJK, run.end() - run.start()), 1, -1):
@@ -93,6 +92,17 @@ def _without_possessive(name: str) -> list[str]:
     if name.endswith("s") and len(name) > 3:
         return [name[:-1].rstrip("'")]
     return []
+
+
+_CYRILLIC = frozenset(map(chr, range(0x430, 0x450)))
+_CASES = ("ого", "ому", "ой", "ом", "ем", "ей", "ым", "а", "я", "у", "ю", "е", "ы", "и")
+_NOMINATIVES = ("", "а", "я", "й", "ь")
+
+
+def _without_case(name: str) -> list[str]:
+    """What a Russian name in another case may be called: глебу, вере and аркадия are Глеб, Вера and Аркадий."""
+    stems = [name[: -len(ending)] for ending in _CASES if name.endswith(ending) and len(name) > len(ending) + 2]
+    return [stem + ending for stem in stems for ending in _NOMINATIVES]
 
 
 def choose(names: tuple[Named, ...], known: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
