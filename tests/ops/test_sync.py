@@ -300,3 +300,11 @@ def test_a_copy_of_an_entity_page_is_no_entity(workspace: Write) -> None:
     with Memory(str(root)) as memory:
         assert [entity.name for entity in memory._access.fresh().entities()] == ["Peter"]
         assert memory.entity("Pete").name == "Peter"
+
+
+def test_status_counts_the_problems_that_check_lists(workspace: Write) -> None:
+    root = workspace("=== memory/2026-01-01.md\n## Retain\n- O(c=7) @Peter: x\n")
+    (root / "memory" / "2026-01-02.md").write_bytes(b"caf\xe9\n")
+    (root / "memory" / "2026-01-03.md").symlink_to("nowhere")
+    with Memory(str(root)) as memory:
+        assert memory.status().problems == len(memory.check()) == 3

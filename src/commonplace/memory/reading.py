@@ -93,6 +93,8 @@ class Reads(Opened):
         """What the workspace holds and how fresh the index is."""
 
         def work() -> Status:
+            from commonplace.ops.check import check
+
             fresh = not self._access.changed()
             index = self._access.fresh()
             path = self.workspace.index_path
@@ -107,6 +109,7 @@ class Reads(Opened):
                 writable=self.workspace.writable,
                 exchange=self.workspace.exchange,
                 **index.counts(),
+                problems=len(check(index, self.workspace, self.settings.core)),
                 today=self.today,
                 zone=day.zone,
                 notes=notes,

@@ -358,7 +358,7 @@ def _into_core(workspace: Workspace, accepted: Sequence[review.Decision]) -> tup
     path = workspace.core_path
     text, digest, wrong = readable(workspace, path)
     if digest is None and not wrong:
-        wrong = "there is no such file"
+        wrong = "there is no such file, commonplace init makes one"
     elif workspace.read_only(path):
         wrong = "it is read-only"
     elif workspace.open_in_editor(path):

@@ -73,7 +73,6 @@ def counts(db: Database) -> dict[str, int]:
         "facts": facts,
         "entities": db.one("select count(*) from (select key from mentions union select key from aliases)"),
         "opinions": db.one("select count(*) from opinions"),
-        "problems": len(problems(db)),
     }
 
 
