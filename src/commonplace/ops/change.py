@@ -41,7 +41,7 @@ class Change:
         """Those of them that this sync has read."""
 
     def documents(self, suspects: list[str]) -> Iterator[tuple[Document, str, tuple[Opinion, ...]]]:
-        """Each document that the index shall hold, with its digest and opinions; what it held of it is removed."""
+        """Each document that the index shall hold now, with its digest and opinions; files that are gone leave it."""
         index, copied = self._index, self._index.copies()
         for path in self.gone:
             index.remove(path)
@@ -72,7 +72,6 @@ class Change:
             if before is None:
                 self.added += 1
             else:
-                index.remove(path)
                 self.changed += 1
             yield document, digest, () if document.conflict else held
         self._progress(len(todo), len(todo))

@@ -47,7 +47,6 @@ def sync(
             index.clear()
             known = {}
         change = Change(index, workspace, states, progress or (lambda *_: None))
-        # removals inside `documents` happen before the writer asks for a free row, file by file
         index.put(change.documents(_suspects(states, known, looked)))
         index.keep_states(states, now)
         return _report(index, change.added, change.changed, len(change.gone))

@@ -136,7 +136,7 @@ class Index(Database):
         writing.remove(self, path)
 
     def put(self, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
-        """Index documents that are not in the index, each with its digest and the opinions its page holds."""
+        """Index documents, each with its digest and the opinions its page holds, in place of what was held of them."""
         from commonplace.store.sqlite import writing
 
         writing.put(self, documents)

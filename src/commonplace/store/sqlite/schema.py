@@ -22,8 +22,8 @@ APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
 SCHEMA = 10
 DAY = 26
-"""Bits of a row number below the day. Rows of a day are not used again while later ones stand: 67 million writings of
-lines, which undated pages reach in centuries; a row still takes seven bytes."""
+"""Bits of a row number below the day. Rows of a day are not used again while later ones stand, but those of our lines:
+67 million writings of lines, which undated pages reach in centuries; a row still takes seven bytes."""
 OPEN = 1 << 30
 """The day on which a range ends that does not; 0 is the day on which one begins that has no beginning."""
 WRITTEN = 1 << DAY

@@ -17,7 +17,8 @@ from commonplace.core.mention import mentions
 from commonplace.core.model import RELATIONS, Origin
 from commonplace.core.terms import document_terms
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS
+from commonplace.store.sqlite.ours import Ours
+from commonplace.store.sqlite.schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS, WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact, Opinion
     from commonplace.core.parse import Document, Line
     from commonplace.store.sqlite.database import Database
+    from commonplace.store.sqlite.ours import Said
 
 _INSERTS = {
     "files": "insert into files values (?, ?, ?, ?, ?, ?, ?)",
@@ -41,7 +43,7 @@ _INSERTS = {
     "terms": "insert into terms(rowid, t) values (?, ?)",
 }
 """For each table; a line may say the same twice, then the first stands."""
-_BY_ROW = ("terms", "relations", "mentions", "claims", "facts", "lines")
+_BY_ROW = ("relations", "mentions", "claims", "facts", "lines")
 _BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "files")
 _BATCH = 4000
 """Lines that are gathered before they are inserted."""
@@ -57,7 +59,8 @@ _BULK_HASH, _HASH = 1 << 25, 1 << 20
 def clear(db: Database) -> None:
     """Forget everything."""
     for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
-        db.run("drop table terms" if table == "terms" else f"delete from {table}")
+        db.run(f"delete from {table}")
+    db.run("drop table terms")
     db.run(TERMS)
     db.run("update meta set value = 0 where key <> 'states'")
     db.run("delete from meta where key = 'states'")
@@ -71,37 +74,50 @@ def keep_states(db: Database, states: Mapping[str, tuple[int, int, int, int]], l
 
 def remove(db: Database, path: str) -> None:
     """Forget one file."""
+    ours = Ours(db)
+    ours.replace(_forget(db, path))
+    ours.settle()
+
+
+def _forget(db: Database, path: str) -> dict[int, tuple[Said, int]]:
+    """Forget one file but for the terms of our lines in it: by row what each says, and how many terms it has."""
     file = db.one("select file from files where path = ?", (path,))
     if file is None:
-        return
+        return {}
+    ours: dict[int, tuple[Said, int]] = {}
     lost: Counter[str] = Counter()
     lines = length = facts = 0
     bases = set()
     sql = (
-        "select l.text, l.length, l.role, x.base, x.entities, x.origin from blocks b"
+        "select l.row, l.text, l.length, l.role, x.base, x.entities, x.origin from blocks b"
         " join lines l on l.row between b.low and b.high left join facts x using (row) where b.file = ?"
     )
-    for text, size, role, base, entities, origin in db.all(sql, (file,)):
-        if role < GENERATED:
+    for row, text, size, role, base, entities, origin in db.all(sql, (file,)):
+        if role >= GENERATED:
+            ours[row] = (text, entities), size
+        else:
             lost.update(set(document_terms(searchable(text, json.loads(entities) if entities else ())).split()))
             lines, length = lines + 1, length + size
         if base is not None and origin != Origin.GENERATED:
             facts += 1
             bases.add(base)
-    for block in db.all("select low, high from blocks where file = ?", (file,)):
+    for low, high in db.all("select low, high from blocks where file = ?", (file,)):
+        if low >= WRITTEN:
+            db.run("delete from terms where rowid between ? and ?", (low, high))
         for table in _BY_ROW:
-            db.run(f"delete from {table} where {'rowid' if table == 'terms' else 'row'} between ? and ?", block)
+            db.run(f"delete from {table} where row between ? and ?", (low, high))
     for table in _BY_FILE:
         db.run(f"delete from {table} where file = ?", (file,))
     _count(db, {term: -count for term, count in lost.items()}, lines=-lines, length=-length, facts=-facts)
     db.run("delete from frequency where term in (select value from carray(?)) and count <= 0", (listed(lost),))
     _number_twins(db, bases)
+    return ours
 
 
 def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
-    """Index documents that are not in the index, each with its digest and the opinions its page holds.
+    """Index documents, each with its digest and the opinions its page holds, in place of what was held of their files.
 
-    The iterator may remove documents as it goes: a free row is asked for after it has given the document, or several.
+    The iterator may remove other files as it goes: a free row is asked for after it has given a document, or several.
     """
     bulk = not db.one("select exists (select 1 from files)")
     rows = _Rows(db, count=not bulk)
@@ -172,6 +188,7 @@ class _Rows:
         """Number of a day -> its next free row."""
         self._speakers: dict[str, str] = {}
         """Who says more than one line of the document, which makes a name of a label, with their keys."""
+        self._ours = Ours(db)
         self._file = db.one("select max(file) from files") or 0
         self._claiming: list[tuple[int, Fact]] = []
         """Facts whose claims are still to be read, with their rows."""
@@ -195,7 +212,9 @@ class _Rows:
             rows.clear()
 
     def _add(self, document: Document, digest: str, opinions: tuple[Opinion, ...]) -> None:
-        """One document's rows."""
+        """One document's rows, in place of those that its file had."""
+        self._ours.replace(_forget(self._db, document.path) if self._counts else {})
+        said_by_us: list[Said] = []
         self._file += 1
         page = None if document.copy_of else document.entity or None
         record = (self._file, document.path, digest, page, document.title, document.conflict, document.copy_of or None)
@@ -210,7 +229,11 @@ class _Rows:
                 number, day_before = (line.day.toordinal() + 1 if line.day else 1), line.day
             rows.append(0)
             for piece in (line,) if len(line.text) <= LONGEST_LINE else _pieces(line):
-                row = self._next_row(0 if line.generated else number)
+                if line.generated:
+                    said_by_us = said_by_us or [*_said_by_us(document)]
+                    row = self._ours.row(said_by_us)
+                else:
+                    row = self._next_row(number)
                 if row != last + 1 or not low:
                     if low:
                         self._rows["blocks"].append((low, last, self._file))
@@ -218,6 +241,7 @@ class _Rows:
                 last = row
                 rows[-1] = rows[-1] or row
                 self._line(row, piece, rows[line.parent] if line.parent >= 0 else 0)
+        self._ours.settle()
         if low:
             self._rows["blocks"].append((low, last, self._file))
         if page:
@@ -242,8 +266,9 @@ class _Rows:
 
     def _line(self, row: int, line: Line, parent: int) -> None:
         number, height, text, _, role, _, speaker, generated, fact = line
-        terms = document_terms(searchable(text, fact.entities) if fact else text)
-        length = 0
+        kept = self._ours.kept(row, _said(line)) if generated else None
+        terms = "" if kept else document_terms(searchable(text, fact.entities) if fact else text)
+        length = kept or 0
         if terms:
             length = terms.count(" ") + 1
             self._rows["terms"].append((row, terms))
@@ -305,6 +330,18 @@ class _Rows:
                 (self._file, number, item.fact_id, item.stance.value, day, item.source.path, item.source.line,
                  item.confidence, item.origin)
             )  # fmt: skip
+
+
+def _said_by_us(document: Document) -> Iterator[Said]:
+    """What each row of ours will say."""
+    for line in document.lines:
+        if line.generated:
+            yield from map(_said, (line,) if len(line.text) <= LONGEST_LINE else _pieces(line))
+
+
+def _said(line: Line) -> Said:
+    """What the terms of a line are found in."""
+    return line.text, _names(line.fact.entities) if line.fact else None
 
 
 def _pieces(line: Line) -> Iterator[Line]:
