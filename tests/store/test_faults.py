@@ -633,7 +633,7 @@ workspace.apply([Patch("bank/world.md", None, "# W\\n", "r"), renewed], "x")
     assert tree(root) == {LOG: DAY}
 
 
-def test_many_patches_are_quick_enough_to_be_used(root: Path) -> None:
+def test_many_patches_are_made_and_taken_back(root: Path) -> None:
     workspace = Workspace(str(root))
     found = [Patch(f"bank/entities/{number}.md", None, "x\n", "new") for number in range(300)]
     assert len(workspace.apply(found, "reflect")) == 300
