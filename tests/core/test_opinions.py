@@ -82,6 +82,15 @@ def test_a_table_with_a_confidence_column_holds_opinions() -> None:
     assert (fang.statement, fang.confidence, str(fang.source)) == ("王芳喜欢茶", 0.9, "bank/opinions.md#L9")
 
 
+@pytest.mark.parametrize(
+    "written", ["3. januar 2026", "Jan 3, 2026", "2026年1月3日", "3 जनवरी 2026", "2026/01/03", "2026-01-03 09:12"]
+)
+def test_the_day_of_a_hand_kept_opinion_is_read_as_people_write_it(written: str) -> None:
+    rows = f"| Opinion | Confidence | Updated |\n|---|---|---|\n| Mona likes tea | 0.8 | {written} |\n"
+    (tea,) = read(PAGE, rows)
+    assert tea.last_updated == date(2026, 1, 3)
+
+
 def test_bullets_with_labels_below_are_opinions() -> None:
     text = """\
 - opinion: @Mona likes tea

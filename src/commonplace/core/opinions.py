@@ -13,7 +13,7 @@ from commonplace.core.fact import Defect, Head, decode, read_bullet
 from commonplace.core.markdown import outside_fences
 from commonplace.core.model import Citation, Evidence, Opinion, Problem, Stance
 from commonplace.core.tables import table
-from commonplace.core.when import path_day
+from commonplace.core.when import heading_day, path_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -230,7 +230,7 @@ def _hand_kept(path: str, subject: tuple[str, ...], number: int, got: dict[str, 
         names, statement = head.entities, head.content
     names = names or subject
     day = _iso().search(got.get("updated", ""))
-    updated = iso_day(day[0]) if day else path_day(path)
+    updated = iso_day(day[0]) if day else heading_day(got.get("updated", "")) or path_day(path)
     proof = tuple(
         Evidence("", Stance.SUPPORTS, iso_day(stem[:10]), Citation(target, int(line or 0)))
         for target, stem, line in _sources(got.get("evidence", ""))
