@@ -626,3 +626,11 @@ def test_killed_at_any_step_everything_accepted_is_there_once(quick: Path) -> No
         assert memory.reflect().patches == ()
         memory.close()
     assert seen == {0, 2, 4}, "each log is written once"
+
+
+def test_an_opinion_that_a_person_keeps_takes_no_verdict_and_says_where_it_stands(memory: Memory) -> None:
+    put(memory, "bank/notes.md", "| Opinion | Confidence |\n|---|---|\n| @Mona likes eels | 0.4 |\n")
+    (kept,) = (each for each in memory.opinions("Mona") if each.statement == "@Mona likes eels")
+    with pytest.raises(UsageError, match="kept by hand") as refused:
+        memory.answer([kept.id], "for", fact="vague")
+    assert "bank/notes.md#L3" in refused.value.hint

@@ -283,6 +283,9 @@ class _Asked:
         opinion, id = given.id, given.fact_id.lstrip("^")
         entry = self.entries.get(opinion)
         if entry is None:
+            kept = next((each for each in self.index.opinions() if each.id == opinion), None)
+            if kept is not None:
+                raise UsageError(f"^{opinion} is kept by hand: no evidence moves it", f"change it at {kept.source}")
             raise NotFound(f"there is no opinion ^{opinion}", "commonplace opinions lists them, each with its id")
         facts = self.got.facts
         exact = (each for each in facts if id in (each.id, str(each.source)))
