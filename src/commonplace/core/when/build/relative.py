@@ -6,7 +6,7 @@ from commonplace.core.when.build.days import fiscal, month, on_every, year_month
 from commonplace.core.when.build.parts import festival, season, stepped
 from commonplace.core.when.calendar import RANK, Frame, Time, moved, stretch, units, year_time
 from commonplace.core.when.inside import within
-from commonplace.core.when.settling import compose
+from commonplace.core.when.settling import compose, settle
 
 # ---------------------------------------------------------------------- relative to today
 
@@ -43,6 +43,40 @@ def season_ago(frame: Frame, number: int, unit: str, which: int) -> Time | None:
 def festival_ago(frame: Frame, number: int, unit: str, rule: str) -> Time | None:
     """`3年前のクリスマス`."""
     return _years_ago(frame, number, unit, festival(frame, rule))
+
+
+def unit_before(frame: Frame, unit: str, rule: str) -> Time | None:
+    """`the week before Easter`: the seven days that lead up to it."""
+    feast = settle(festival(frame, rule), frame)
+    if feast is None or feast.start is None:
+        return None
+    return stretch("span", moved(feast.start, -1, unit), moved(feast.start, -1, "day"))
+
+
+def unit_after(frame: Frame, unit: str, rule: str) -> Time | None:
+    """`ugen efter påske`."""
+    feast = settle(festival(frame, rule), frame)
+    if feast is None or feast.end is None:
+        return None
+    return stretch("span", moved(feast.end, 1, "day"), moved(feast.end, 1, unit))
+
+
+def weekday_before(frame: Frame, number: int, time: Time) -> Time | None:
+    """`the Thursday before Easter`."""
+    settled = settle(time, frame)
+    if settled is None or settled.start is None or settled.relation:
+        return None
+    day = moved(settled.start, -1 - (settled.start.weekday() - number - 1) % 7, "day")
+    return stretch("day", day, day)
+
+
+def weekday_after(frame: Frame, number: int, time: Time) -> Time | None:
+    """`fredagen efter påske`."""
+    settled = settle(time, frame)
+    if settled is None or settled.end is None or settled.relation:
+        return None
+    day = moved(settled.end, 1 + (number - settled.end.weekday() - 1) % 7, "day")
+    return stretch("day", day, day)
 
 
 def month_ago(frame: Frame, number: int, unit: str, which: int) -> Time | None:

@@ -63,6 +63,14 @@ def ranged(frame: Frame, one: Time, two: Time) -> Time | None:
     return stretch("span", _low(low), _high(high), relation="between")
 
 
+def neighbours(frame: Frame, one: Time, two: Time) -> Time | None:
+    """`in March and April`: two months that follow each other."""
+    if one.form != "month" or two.grain != "month" or (two.form and two.form != "month"):
+        return None
+    month = two.start.month if two.start is not None else two.a
+    return ranged(frame, one, two) if month == one.a % 12 + 1 else None
+
+
 def _beside(time: Time, frame: Frame, other: Time | None, *, after: bool) -> Time | None:
     """The occurrence of `time` that is nearest to `other` on its right side."""
     if other is None or other.start is None or other.end is None:
