@@ -326,3 +326,15 @@ def test_two_ends_that_a_merge_left_are_made_one(data, first, second) -> None:  
 def test_an_end_that_never_began_is_left_to_the_person() -> None:
     text = "# Peter\n<!-- /commonplace 00000000 -->\n"
     assert regions.rejoined(text) == text
+
+
+def test_a_new_heading_comes_only_with_a_line_below_it() -> None:
+    lines = ["A summary.", "", "## Lately", "- first ^a1", "", "## History", "### 2026", "- second ^a2"]
+    keys = ["summary", "", "", "a1", "", "", "", "a2"]
+    text = page(LINES[:5], KEYS[:5]).replace("- second ^a2", "- second ^a2 <- seen by me")
+    once = again(text, lines, keys)
+    assert body(once)[:4] == ["A summary.", "", "## Lately", "- first ^a1"]
+    assert "- second ^a2 <- seen by me" in body(once) and "## History" not in once and "### 2026" not in once
+    assert again(once, lines, keys) == once
+    more = again(once, [*lines, "- third ^a3"], [*keys, "a3"])
+    assert body(more)[-3:] == ["## History", "### 2026", "- third ^a3"]

@@ -92,6 +92,8 @@ def renew(
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
     if whole_sections and old:
         wanted = _less_deleted_sections(items, wanted, gone, old)
+    if hidden:
+        wanted = _less_bare_headings(wanted, on_page)
     laid_out = _lay_out(wanted, old, held, taken) if old else wanted
     entries = [item.entry for item in laid_out if item.entry]
     words = sorted(_dropped_words(old, gone, full)) if old else []
@@ -161,6 +163,20 @@ def _less_deleted_sections(items: list[_Item], wanted: list[_Item], gone: frozen
         for item in section
     }
     return [item for item in wanted if item.key not in hidden]
+
+
+def _less_bare_headings(wanted: list[_Item], on_page: set[str]) -> list[_Item]:
+    """The wanted lines less new headings below which nothing of ours is left to write."""
+    kept: list[_Item] = []
+    below = 1
+    """Level of the heading that stands below; what is no heading is told by any."""
+    for item in reversed(wanted):
+        level = len(item.line) - len(item.line.lstrip("#"))
+        if level and level >= below and item.key not in on_page:
+            continue
+        kept.append(item)
+        below = level or 7
+    return kept[::-1]
 
 
 def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]) -> list[_Item]:
