@@ -36,7 +36,7 @@ def coverage(asked: Reading, *, seen: int = 5) -> Coverage:
 def test_a_line_keeps_what_it_promises(asked: list[str], said: set[str]) -> None:
     question = reading(" ".join(asked))
     found = coverage(question)
-    text = " ".join(["nothing", *sorted(said)])
+    text = " but nothing of ".join(["nothing", *sorted(said)])
     length = len(occurrences(text))
     worth = dict(scale(question, {key: 5 for term in question.terms for key in term.keys}, 1000, 10_000).terms)
     promised = sum(value for term, value in worth.items() if term.text in said)

@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from commonplace.core.fold import fold
-from commonplace.core.terms import MOST_TERMS, TOKENIZER, Term, document_terms, hits, occurrences, query_terms
+from commonplace.core.sought import Sought
+from commonplace.core.terms import MOST_TERMS, TOKENIZER, Term, document_terms, occurrences, query_terms
 from commonplace.core.typed import Typed
 
 
@@ -22,6 +23,11 @@ def index(*lines: str) -> apsw.Connection:
     )
     database.executemany("insert into t(rowid, terms) values (?, ?)", enumerate(map(document_terms, lines)))
     return database
+
+
+def hits(text: str, terms: list[Term] | tuple[Term, ...]) -> list[int]:
+    counts, _ = Sought(terms).hits(text)
+    return counts
 
 
 def matching(database: apsw.Connection, match: str) -> set[int]:

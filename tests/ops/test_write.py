@@ -54,7 +54,7 @@ def test_append_replace_and_insert_are_seen_by_the_next_read(workspace: Write) -
 @pytest.mark.parametrize("tail", [" ^boat01", ""])
 def test_words_appended_below_a_fact_leave_it_as_it_is(workspace: Write, tail: str) -> None:
     log = "memory/2026-01-20.md"
-    root = workspace(f"=== {log}\n## Retain\n- W @Peter: Has a boat.{tail}")
+    root = workspace({log: f"## Retain\n- W @Peter: Has a boat.{tail}\n"})
     with Memory(str(root), today=date(2026, 1, 20)) as memory:
         (before,) = memory.recall("boat").hits
         done = memory.append(log, "It leaks.")

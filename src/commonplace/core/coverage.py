@@ -1,11 +1,12 @@
 """What of a question a line covers, by its own words and by what stands around it.
 
-A term counts by its rarity, with BM25's saturation and length (Robertson & Zaragoza 2009); what only headings, parents
-and neighbours say counts at a discount.
+A term counts by its rarity, with BM25's saturation and length (Robertson & Zaragoza 2009), and a little more beside the
+one that is asked before it (Metzler & Croft 2005); what only headings, parents and neighbours say counts at a discount.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entity import stands
@@ -14,9 +15,10 @@ from commonplace.core.fold import fold
 from commonplace.core.mention import introduced, said_by
 from commonplace.core.model import Kind
 from commonplace.core.question import listed, strangers
+from commonplace.core.sought import Sought
 from commonplace.core.spread import idf
 from commonplace.core.tables import table
-from commonplace.core.terms import Sought, document_terms, query_terms
+from commonplace.core.terms import document_terms, query_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -190,6 +192,9 @@ class Coverage:
         self._tells = any(asked.telling for asked in self._terms)
         self._naming = any(asked.name for asked in self._terms)
         self._sought = Sought([term for term, _ in (*scale.terms, *scale.dates)])
+        lesser = [min(one.worth, other.worth) for one, other in pairwise(self._terms)]
+        self._together = [0.0, *(weights["together"] * worth for worth in lesser), *(0.0 for _ in scale.dates)]
+        """What each term adds beside the one asked before it; those of dates nothing."""
         self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys))
         self._above = _Above(self._standing)
         self.exact: set[Citation] = set()
@@ -232,7 +237,7 @@ class Coverage:
         """
         weights, lean, asks_back = self._weights, self.leaning(length), _asks_back(before)
         text = searchable(fact.content, fact.entities if fact.id else ())
-        counts = self._sought.hits(text)
+        counts, together = self._sought.hits(text)
         beside = lean * weights["neighbour"]
         above, said_before, said_after = self._above[fact.context], self._standing[before], self._standing[after]
         around_it = (
@@ -243,7 +248,7 @@ class Coverage:
         around_keys = above | said_before | said_after
         spoken = weights["addressed"] if fact.speaker and not name else 1.0
         gain, norm = self._k1 + 1, self._norm(length)
-        got, told, parts = 0.0, 0.0, 0
+        got, told, parts = sum([self._together[at] for at in together]), 0.0, 0
         words: list[str] = []
         around: list[str] = []
         telling, more, called = not self._tells, False, False

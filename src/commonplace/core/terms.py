@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core.fold import digraphs, fold, plain, unify, variants
 from commonplace.core.kin import kin
@@ -31,9 +31,6 @@ from commonplace.core.runs import (
 )
 from commonplace.core.tables import table
 from commonplace.core.typed import Typed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 TOKENIZER = "ascii tokenchars '!#$%&()+,-./:;<=>?@[]^_`{|}~'"
 """FTS5's `tokenize=`; terms never hold the characters that are left out: `"`, `'`, `*`, the backslash."""
@@ -115,6 +112,11 @@ def document_terms(text: str) -> str:
 def occurrences(text: str) -> list[str]:
     """The terms of a text as a list: what `Term.keys` are compared with. Words first and in order, then other views."""
     return document_terms(text).split()
+
+
+def in_order(text: str) -> list[str]:
+    """The first of them alone, the words in their order: what tells which of them stand side by side."""
+    return " ".join(map(_words, text.split())).split()
 
 
 def _quoted(key: str) -> str:
@@ -389,58 +391,3 @@ def _rarest(terms: list[Term]) -> tuple[Term, ...]:
         return tuple(terms)
     chosen = sorted(range(len(terms)), key=lambda at: (-rarity(at), at))[:MOST_TERMS]
     return tuple(terms[at] for at in sorted(chosen))
-
-
-def _count(text: str, sought: str, *, whole: bool) -> int:
-    """How often folded text holds a folded string that begins (and, `whole`, ends) where a word does."""
-    count, at = 0, text.find(sought)
-    while sought and at >= 0:
-        end = at + len(sought)
-        starts = not (at and _inside_word(text[at - 1], text[at]))
-        count += starts and not (whole and end < len(text) and _inside_word(text[end - 1], text[end]))
-        at = text.find(sought, end)
-    return count
-
-
-def _inside_word(left: str, right: str) -> bool:
-    """Whether two neighbouring characters belong to one word of a script that parts its words."""
-    return left.isalnum() and right.isalnum() and not (_unparted(left) or _unparted(right))
-
-
-def _unparted(character: str) -> bool:
-    return "\u3000" <= character < "\ua000" or "\uac00" <= character <= "\ud7a3" or "\u0e00" <= character < "\u10a0"
-
-
-def hits(text: str, terms: Sequence[Term]) -> list[int]:
-    """How often each term stands in a text, by the index's own analysis; phrases and prefixes by the text itself."""
-    return Sought(terms).hits(text)
-
-
-class Sought:
-    """Terms that are looked for in many texts."""
-
-    def __init__(self, terms: Sequence[Term]) -> None:
-        self._terms = terms
-        self._keys = frozenset(key for term in terms for key in term.keys)
-        self._plain = all(term.kind not in ("phrase", "prefix") and term.keys[0][-1] != "*" for term in terms)
-        """Whether all of them stand in a text as words do."""
-
-    def hits(self, text: str) -> list[int]:
-        """How often each stands in a text: see `hits`."""
-        words = occurrences(text)
-        counts = {key: words.count(key) for key in self._keys.intersection(words)}
-        if self._plain and not counts:
-            return [0] * len(self._terms)
-        if self._plain:
-            return [max([counts.get(key, 0) for key in term.keys]) for term in self._terms]
-        return [self._hits(term, text, words, counts) for term in self._terms]
-
-    def _hits(self, term: Term, text: str, words: list[str], counts: dict[str, int]) -> int:
-        if term.kind == "phrase":
-            return _count(fold(text), fold(term.text), whole=True)
-        if term.kind == "prefix":
-            return _count(fold(text), fold(term.text[:-1]), whole=False)
-        if term.keys[0].endswith("*"):
-            start = term.keys[0][:-1]
-            return sum(word.startswith(start) for word in words)
-        return max([counts.get(key, 0) for key in term.keys])

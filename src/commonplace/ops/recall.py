@@ -25,8 +25,8 @@ from commonplace.core.order import (
 )
 from commonplace.core.question import WHOLE_TERM, parts, read
 from commonplace.core.rank import ANSWERED, Candidate, Ranker, shown
+from commonplace.core.sought import Sought
 from commonplace.core.stay import is_stay
-from commonplace.core.terms import Sought
 from commonplace.ops.channels import Channels
 from commonplace.ops.outdate import UNCHANGED, outcomes
 
@@ -205,7 +205,7 @@ class _Recall:
         if not phrases:
             return []
         sought = Sought(phrases)
-        held = [any(counts) for counts in zip(*(sought.hits(hit.fact.content) for hit in hits), strict=True)]
+        held = [any(counts) for counts in zip(*(sought.hits(hit.fact.content)[0] for hit in hits), strict=True)]
         return [term.text for term, there in zip(phrases, held, strict=True) if not there]
 
     @property
