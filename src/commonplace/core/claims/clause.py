@@ -21,11 +21,15 @@ _MOST_TOPIC, _LONGEST_TOPIC = 9, 24
 """Words, or characters, of what a clause is about; with more it is not understood."""
 
 
+NOBODY = ""
+"""Key of what is said of a thing alone, in a fact that is tagged with no entity: when the flight to Oslo leaves."""
+
+
 class Claim(NamedTuple):
     """Something of an entity that can be so in one way only at a time."""
 
     key: str
-    """Of the entity."""
+    """Of the entity, or NOBODY."""
     slot: str
     """What can be so: `residence/en`, `start flight oslo`."""
     value: str
@@ -204,11 +208,11 @@ class _Clause:
         return tuple(dict.fromkeys(what for what in outside if isinstance(what, str)))
 
     def _things(self, topic: str, hole: Hole) -> tuple[str, ...]:
-        """The entities of which a thing is said: those named, else all that the fact is tagged with."""
+        """The entities of which a thing is said: those named, else all that the fact is tagged with, or nobody."""
         if named := self._named(hole):
             return named
         if topic:
-            return self._names.keys
+            return self._names.keys or (NOBODY,)
         return self._names.keys[:1] if self._stretch.first else ()
 
     def _beside(self, topic: str, hole: Hole) -> str:

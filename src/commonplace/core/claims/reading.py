@@ -36,13 +36,13 @@ _LONGEST = 400
 def claims(fact: Fact) -> tuple[Claim, ...]:
     """What a fact claims, once each. Opinions have evidence instead, and observations only sum up."""
     kind, text = fact.kind, fact.content
-    if kind is Kind.OPINION or kind is Kind.OBSERVATION or not fact.entities or len(text) > _LONGEST:
+    if kind is Kind.OPINION or kind is Kind.OBSERVATION or len(text) > _LONGEST:
         return ()
     plain = text if text.isascii() else text.replace("–", " ").replace("’", "'")
     language = "" if plain.isascii() else _script(plain)
     said = [] if language else plain.lower().split()
     framed = _framed(fact, plain, language, said)
-    if _is_over(plain, language, said):
+    if fact.entities and _is_over(plain, language, said):
         ended = _over(fact, language or ("en" if _danish().isdisjoint(said) else "da"))
         return (*framed, ended) if ended is not None else framed
     return framed
