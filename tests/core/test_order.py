@@ -5,8 +5,8 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.model import Citation, Fact, Hit, Kind
-from commonplace.core.order import FIRST, diverse, order, taken_in_turn
+from commonplace.core.model import Citation, Fact, Hit, Kind, Trailer
+from commonplace.core.order import FIRST, current_first, diverse, order, taken_in_turn
 
 
 def hit(path: str, line: int, score: float) -> Hit:
@@ -61,3 +61,13 @@ def test_the_best_of_each_part_comes_before_the_second_of_any() -> None:
         "a.md#L2",
     ]
     assert taken_in_turn([whole]) == whole
+
+
+def test_of_two_that_dispute_each_other_an_outsider_s_waits() -> None:
+    own, other = hit("a.md", 1, 1.0), hit("b.md", 1, 2.0)
+    own = own._replace(disputed_by=other.fact.source)
+    other = other._replace(disputed_by=own.fact.source)
+    assert current_first([other, own]) == [other, own]
+    said = other._replace(fact=other.fact._replace(trailer=Trailer(src="web:example.org")))
+    assert current_first([said, own]) == [own, said]
+    assert current_first([own, said]) == [own, said]

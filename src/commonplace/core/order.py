@@ -158,15 +158,14 @@ def stays_first(hits: Sequence[Hit], stays: Container[Citation], said: Mapping[C
 def current_first(hits: Sequence[Hit]) -> list[Hit]:
     """The hits in their order, but none before the one that superseded or disputes it: it comes right after.
 
-    Of two that dispute each other neither has to wait.
+    Of two that dispute each other neither has to wait, but an outsider's for what the author says.
     """
     places = {hit.fact.source: at for at, hit in enumerate(hits)}
-    disputes = {hit.fact.source: hit.disputed_by for hit in hits}
     waiting: dict[Citation, list[Hit]] = {}
     found: list[Hit] = []
     for at, hit in enumerate(hits):
         newer = hit.superseded_by or hit.disputed_by
-        if newer is not None and places.get(newer, -1) > at and disputes[newer] != hit.fact.source:
+        if newer is not None and places.get(newer, -1) > at and _waits(hit, hits[places[newer]]):
             waiting.setdefault(newer, []).append(hit)
             continue
         line = [hit]
@@ -175,6 +174,13 @@ def current_first(hits: Sequence[Hit]) -> list[Hit]:
             found.append(first)
             line = waiting.pop(first.fact.source, []) + line
     return found + [hit for rest in waiting.values() for hit in rest]
+
+
+def _waits(hit: Hit, other: Hit) -> bool:
+    """Whether a hit waits for the one that is said to supersede or dispute it."""
+    if other.disputed_by != hit.fact.source:
+        return True
+    return bool(hit.fact.trailer.outsider) and not other.fact.trailer.outsider
 
 
 def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
