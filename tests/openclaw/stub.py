@@ -25,6 +25,8 @@ class Stub(ThreadingHTTPServer):
         """The body of every request."""
         self.answers: dict[str, str] = {}
         """What is answered, with calls or without, to a message that holds a text."""
+        self.refuses = False
+        """Whether every request is refused as one that the model cannot take."""
         self.tokens = 10
         """What a prompt is said to have cost."""
         self.before: Callable[[int], None] = lambda _: None
@@ -78,6 +80,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append(asked)
+        if self.server.refuses:
+            error = {"message": "this model cannot take that", "type": "invalid_request_error"}
+            return self._answer("application/json", [json.dumps({"error": error})], status=400)
         told = self.server.said(asked["messages"])
         if asked.get("stream"):
             self._answer("text/event-stream", (f"data: {event}\n\n" for event in self._events(told)))
@@ -85,8 +90,8 @@ class _Handler(BaseHTTPRequestHandler):
             message = {"message": {"role": "assistant", **told}}
             self._answer("application/json", [json.dumps(self._chunk(message, ended=told))])
 
-    def _answer(self, kind: str, parts: Iterable[str]) -> None:
-        self.send_response(200)
+    def _answer(self, kind: str, parts: Iterable[str], status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", kind)
         self.end_headers()
         for part in parts:

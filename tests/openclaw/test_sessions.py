@@ -85,6 +85,11 @@ def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_mod
     [question] = json.loads(openclaw("memory", "review", "--agent", "work", "--json"))["inferred"]
     answer = f"{question['id']} edit W @Viggo: Moved to Odense to work at the museum."
     openclaw.stub.answers = {question["id"]: answer}
+    openclaw.stub.refuses = True
+    reflected(openclaw, "work")
+    assert openclaw.logs("commonplace: work: nothing was decided: the model said nothing")
+    openclaw.stub.refuses = False
+    asked = len(openclaw.stub.requests)
     reflected(openclaw, "work")
     assert openclaw.logs(decided)
     request = openclaw.stub.requests[-1]

@@ -38,13 +38,19 @@ async function decide(api: OpenClawPluginApi, workers: Workers, workspace: strin
   const ids = [judge, inferred, core, same].flat().map(({ id }) => id);
   const put = ids.sort().join(" ");
   if (!put || shared.put.get(workspace) === put) return "nothing new to decide";
-  shared.put.set(workspace, put);
-  const answers = await api.runtime.llm.complete({
-    purpose: "commonplace.decide",
-    reasoning: "high",
-    systemPrompt: prompt("decide"),
-    messages: [{ role: "user", content: text }],
-  });
-  const { lines } = await worker.ask<Heard>("hear", { text: answers.text });
-  return `${lines.filter(({ answer }) => answer).length} of ${ids.length} questions answered`;
+  shared.put.set(workspace, put); // before the call, or a reflect that ends meanwhile would put them, too
+  try {
+    const answers = await api.runtime.llm.complete({
+      purpose: "commonplace.decide",
+      reasoning: "high",
+      systemPrompt: prompt("decide"),
+      messages: [{ role: "user", content: text }],
+    });
+    if (!answers.text.trim()) throw new Error("the model said nothing"); // so the host tells of a call that was refused
+    const { lines } = await worker.ask<Heard>("hear", { text: answers.text });
+    return `${lines.filter(({ answer }) => answer).length} of ${ids.length} questions answered`;
+  } catch (error) {
+    shared.put.delete(workspace); // the next reflect asks again
+    throw error;
+  }
 }
