@@ -86,7 +86,7 @@ def private(path: str, flags: int) -> int:
 
 def write_private(path: str, content: bytes) -> None:
     """Write a small file whole or not at all; it need not survive a power cut."""
-    temporary = f"{path}.{os.getpid()}.tmp"
+    temporary = f"{path}.{os.getpid()}-{os.urandom(5).hex()}.tmp"  # each of two threads has its own
     with open(temporary, "wb", opener=private) as file:
         file.write(content)
     os.replace(temporary, path)
