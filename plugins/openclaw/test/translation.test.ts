@@ -79,10 +79,10 @@ test("a sandboxed session has as much of the memory as its sandbox has of the wo
       entries: { work: own ? { sandbox: { workspaceAccess: own } } : {} },
     },
   });
-  const of = (ctx: object, workspaceDir = "/agents/work") => given({ agentId: "work", workspaceDir, ...ctx }, { chats: "private" }, "/agents/work");
-  const whole = { workspace: "/agents/work", writable: true };
-  const readable = { workspace: "/agents/work", writable: false };
-  assert.deepEqual(of({}, "/agents/work/tree"), whole);
+  const of = (ctx: object, workspaceDir = "/agents/one") => given({ agentId: "work", workspaceDir, ...ctx }, { chats: "private" }, "/agents/one");
+  const whole = { workspace: "/agents/one", writable: true };
+  const readable = { workspace: "/agents/one", writable: false };
+  assert.deepEqual(of({}, "/agents/one/tree"), whole);
   assert.deepEqual(of({ sandboxed: true, config: config("rw") }), whole);
   assert.deepEqual(of({ sandboxed: true, config: config("none", "rw") }), whole);
   assert.deepEqual(of({ sandboxed: true, config: config("rw") }, "/sandboxes/1"), readable);
