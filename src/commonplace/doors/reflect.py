@@ -83,5 +83,8 @@ def diffs(memory: Memory, patches: Sequence[Patch], screen: Screen) -> list[str]
     """What each of these patches would change in its file as it stands now."""
     from commonplace.doors import render
 
-    before = ("" if each.before is None else memory.workspace.read(each.path).text for each in patches)
-    return [render.diff(each.path, text, each.after or "", screen) for each, text in zip(patches, before, strict=True)]
+    found = []
+    for each in patches:
+        before = "" if each.before is None else memory.workspace.read(each.path).text
+        found.append(render.diff(each.path, before, each.after or "", screen))
+    return found
