@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -201,7 +202,8 @@ LOGS = st.lists(
 @example(["<!-- open"], "\n", False)
 def test_appending_to_any_log_keeps_every_byte_and_makes_a_fact(lines: list[str], newline: str, ended: bool) -> None:
     text = newline.join(lines) + (newline if ended else "")
-    grown, written = with_bullet(LOG, text, "- W @Peter: Lives in Vienna. ^k7f3qa", "k7f3qa", TODAY)
+    read = partial(parse, LOG)
+    grown, written = with_bullet(LOG, text, "- W @Peter: Lives in Vienna. ^k7f3qa", "k7f3qa", TODAY, read=read)
     assert grown.startswith(text)
     assert [fact for fact in parse(LOG, grown).facts if fact.id == "k7f3qa"] == [written]
     assert written.recorded == TODAY

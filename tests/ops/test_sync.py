@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.logs import CHANGES, LOGS, edited, small_chunks
 
 from commonplace.core.model import Origin
 from commonplace.errors import IndexUnusable
@@ -93,6 +94,47 @@ def test_sync_equals_rebuild(rounds: list[list[tuple[str, str, str]]]) -> None:
         with Memory(str(root)) as memory:
             memory.index()
         assert dump(path) == grown
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(LOGS, CHANGES)
+def test_sync_of_a_part_of_a_large_log_equals_a_rebuild(
+    lines: list[str], edits: list[tuple[float, int, list[str]]]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, small_chunks():
+        log = Path(folder) / "memory/2025-11-27.md"
+        log.parent.mkdir()
+        lines = ["# 2025-11-27", "", "## Retain", *lines]
+        for edit in ((0.0, 0, []), *edits):
+            lines = edited(lines, edit)
+            log.write_text("\n".join(lines) + "\n")
+            with Memory(folder) as memory:
+                memory.index()
+        path = memory.workspace.index_path
+        grown = dump(path)
+        with Memory(folder) as memory:
+            memory.index(rebuild=True)
+        assert dump(path) == grown
+
+
+def test_of_a_large_log_only_what_changed_is_written(workspace: Write) -> None:
+    facts = "".join(f"- W @Peter: Said {number} at the harbour.\n" for number in range(3000))
+    root = workspace({"memory/2025-11-27.md": f"# 2025-11-27\n\n## Retain\n{facts}"})
+    with Memory(str(root)) as memory:
+        memory.index()
+        rows = memory.show("memory/2025-11-27.md#L100").fact
+        before = rows_of(memory.workspace.index_path)
+        (root / "memory/2025-11-27.md").write_text(
+            f"# 2025-11-27\n\n## Retain\n{facts.replace('Said 1500 ', 'Heard 1500 ')}- W @Clara: Repairs boats.\n"
+        )
+        assert memory.recall("boats").hits[0].fact.content == "Repairs boats."
+        assert memory.show("memory/2025-11-27.md#L100").fact == rows
+    assert len(before - rows_of(memory.workspace.index_path)) <= 1600
+
+
+def rows_of(path: str) -> set[tuple[int, str]]:
+    with Index(path) as index:
+        return {(row, text) for row, text in index.all("select row, text from lines")}
 
 
 def test_an_edit_is_seen_by_the_next_recall(workspace: Write) -> None:

@@ -22,6 +22,7 @@ from commonplace.core.copies import marked
 from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Stance
 from commonplace.core.parse import parse
 from commonplace.core.renew import renew
+from commonplace.core.reread import reread
 from commonplace.core.terms import query_terms
 from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
@@ -941,3 +942,28 @@ def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
         row: line.length for row, line in index.lines(found).items()
     }
     assert index.documents() == len(index.all("select 1 from blocks"))
+
+
+def test_a_part_of_a_large_file_takes_the_place_of_what_was_there(index: Index) -> None:
+    text = "# A day\n\n## Retain\n" + "".join(f"- W @Peter: Said {number}.\n" for number in range(2500))
+    put(index, {**WORLD, NOVEMBER: text})
+    known = index.chunks(NOVEMBER)
+    assert known and not index.chunks(DECEMBER) and not index.chunks("memory/none.md")
+    grown = text.replace("Said 1200.", "Heard 1200.").replace("- W @Peter: Said 900.\n", "")
+    part = reread(NOVEMBER, grown, known)
+    assert part is not None and part.stop
+    assert index.transaction(lambda: index.splice(part, f"digest of {len(grown)}"))
+    assert [each.mark.number for each in index.chunks(NOVEMBER)] == [each.mark.number for each in part.chunks]
+    with Index(":memory:") as whole:
+        put(whole, {**WORLD, NOVEMBER: grown})
+        assert index.dump() == whole.dump()
+
+
+def test_a_part_that_does_not_fit_changes_nothing(index: Index) -> None:
+    text = "# A day\n\n## Retain\n" + "".join(f"- W @Peter: Said {number}.\n" for number in range(2500))
+    put(index, {NOVEMBER: text, "memory/2025-11-27-call.md": "- the rows of that day are taken from here on\n"})
+    part = reread(NOVEMBER, text + "- W @Peter: Said more.\n", index.chunks(NOVEMBER))
+    before = index.dump()
+    assert part is not None
+    assert not index.transaction(lambda: index.splice(part, "digest"))
+    assert index.dump() == before

@@ -7,18 +7,17 @@ headings, and read a year of logs in a fraction of a second.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import date
+from typing import NamedTuple
 
 from commonplace.core import frontmatter, markdown, when
 from commonplace.core.bank import left_alone
+from commonplace.core.chunk import CHUNK, LARGE, Chunk, Mark, chunks
 from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.regions import CONFLICT, CONFLICTING, generated_lines, read_page
 from commonplace.core.slug import entity_of
-
-if TYPE_CHECKING:
-    from datetime import date
 
 
 class Line(NamedTuple):
@@ -56,6 +55,8 @@ class Document(NamedTuple):
     """The file that this one is a sync tool's conflict copy of."""
     entity: str = ""
     """Name of the entity whose page it is."""
+    chunks: tuple[Chunk, ...] = ()
+    """Of a large file without regions of ours."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -68,14 +69,40 @@ def parse(path: str, text: str) -> Document:
     return _Scanner(path, text).document()
 
 
-_UNSURE = frozenset((" ", "\t", "\r", "\u3000", "-", ""))
+def parse_from(mark: Mark, path: str, text: str) -> tuple[Document, Mark]:
+    """The lines from a mark on, and the state behind them; `core.chunks` knows when that is all that must be read.
+
+    The document begins with the headings and the introducing line above the mark, which the text does not hold. Its
+    title and aliases mean nothing.
+    """
+    scanner = _Scanner(path, text, mark)
+    return scanner.document(), scanner.state(mark.number + text.count("\n"))
+
+
+_NEVER = 1 << 60
+
+
+def _ordinal(day: date | None) -> int:
+    return day.toordinal() if day else 0
+
+
+def _date(ordinal: int) -> date | None:
+    return date.fromordinal(ordinal) if ordinal else None
+
+
+_UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
 """After `- `: what makes the line something else than a plain bullet (an empty one, a rule, odd spacing)."""
+
+
+def is_top_item(raw: str) -> bool:
+    """Whether a line is sure to be an unindented list item; three characters tell."""
+    return raw.startswith("- ") and raw[2:3] not in _UNSURE
 
 
 class _Scanner:
     """The state of one pass over a file."""
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, mark: Mark | None = None) -> None:
         self.path = path
         self.raw = text.removeprefix("\ufeff").split("\n")
         self.lines: list[Line] = []
@@ -99,7 +126,8 @@ class _Scanner:
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
         self.conflict = False
         self.entity = entity_of(path)
-        if "<!--" in text and "commonplace" in text and self.file_day is None:  # no region of a log is ever written
+        self.marked = "<!--" in text and "commonplace" in text  # it may have regions of ours
+        if self.marked and self.file_day is None:  # no region of a log is ever written
             page = read_page(text)
             self.entity = entity_of(path, page.begun)
             self.problems += left_alone(path, page)
@@ -109,13 +137,48 @@ class _Scanner:
             self.problems.append(Problem(cited, "nul", "a NUL character", hint))
         self.meta: dict[str, tuple[str, ...]] = {}
         self.headless = False
+        self.marks: list[Mark] = []
+        self.text = text
+        self.mark = mark
+        self.cut = CHUNK if mark is not None or len(self.raw) > LARGE else _NEVER  # lines before the next mark
+        if mark is not None:
+            self._go_on(mark)
+
+    def _go_on(self, mark: Mark) -> None:
+        """Take over the state of another scan."""
+        self.day, self.near = _date(mark.day), _date(mark.near)
+        self.retain, self.headless = mark.retain, mark.headless
+        for level, number, text, before in mark.headings:
+            parent = len(self.lines) - 1
+            position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day))
+            self.headings.append((level, position, _date(before)))
+        if mark.intro[0]:
+            self.intro = self._add(Line(mark.intro[0], 1, mark.intro[1], self._above(), Role.TEXT, self.day))
+        self.cut += mark.number
+
+    def state(self, number: int) -> Mark:
+        """The state before an unindented list item in this line."""
+        headings = tuple(
+            (level, self.lines[at].number, self.lines[at].text, _ordinal(before)) for level, at, before in self.headings
+        )
+        intro = (self.lines[self.intro].number, self.lines[self.intro].text) if self.intro >= 0 else (0, "")
+        return Mark(
+            number, headings, intro, _ordinal(self.day), _ordinal(self.near), self.retain, headless=self.headless
+        )
 
     def document(self) -> Document:
         """Scan and assemble."""
-        start = self._front_matter()
-        self.headless = markdown.only_retain_headings(self.raw)
-        for number, raw in enumerate(self.raw[start:], start + 1):
+        if self.mark is None:
+            start = self._front_matter()
+            first = start + 1
+            self.headless = markdown.only_retain_headings(self.raw)
+        else:
+            start, first = 0, self.mark.number
+        for number, raw in enumerate(self.raw[start:], first):
             if raw.startswith("- ") and raw[2:3] not in _UNSURE and not self.fence and not self.comment:
+                if number > self.cut:
+                    self.marks.append(self.state(number))
+                    self.cut = number + CHUNK - 1
                 self._top_item(number, raw[2:].strip())  # most lines of most logs
             else:
                 self._line(number, raw)
@@ -140,6 +203,7 @@ class _Scanner:
             self.conflict,
             unclosed,
             entity=self.entity,
+            chunks=() if unclosed or self.conflict or self.marked else chunks(self.text, self.mark, self.marks),
         )
 
     def _front_matter(self) -> int:

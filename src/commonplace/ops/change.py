@@ -55,6 +55,10 @@ class Change:
             again = not touched.isdisjoint(self._beside.get(path, ()))
             if not again and path not in looked_at:
                 continue
+            if before and not again and path not in self._originals and self._spliced(path, before):
+                touched.add(path)
+                self.changed += 1
+                continue
             try:
                 document, digest, held = read(self._workspace, path, None if again else before)
             except NotFound:  # gone since the sweep: the next one will see it
@@ -75,6 +79,24 @@ class Change:
                 self.changed += 1
             yield document, digest, () if document.conflict else held
         self._progress(len(todo), len(todo))
+
+    def _spliced(self, path: str, before: str) -> bool:
+        """Whether a large file of which little changed is read again by now, for that part alone."""
+        if path in self._beside or path.startswith("bank/"):
+            return False
+        known = self._index.chunks(path)
+        if not known:
+            return False
+        from commonplace.core.reread import reread
+
+        try:
+            page = self._workspace.read(path)
+        except WorkspaceError:
+            return False
+        if page.digest == before:
+            return False
+        part = reread(path, page.text, known)
+        return part is not None and not opinions.may_hold(part.document) and self._index.splice(part, page.digest)
 
     def _marked(self, document: Document) -> Document:
         """The document, marked where it is a conflict copy."""

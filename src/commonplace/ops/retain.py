@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,7 @@ from commonplace.core.mention import mentions
 from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Role, Trailer
 from commonplace.core.nudge import nudges
 from commonplace.core.parse import Document, parse
+from commonplace.core.reread import end_of
 from commonplace.core.secret import secret
 from commonplace.errors import CommonplaceError, NotFound, SecretRefused, UsageError, WorkspaceError
 
@@ -160,7 +162,7 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     """
     alike = (each for each in index.facts_on(day) if each.kind is fact.kind and each.entities == fact.entities)
     draft = _draft(index, fact, day, allow_secret, taken=(), alike=alike)
-    return draft if isinstance(draft, Retained) else _written(workspace, day, [draft])[0]
+    return draft if isinstance(draft, Retained) else _written(index, workspace, day, [draft])[0]
 
 
 def retain_all(
@@ -190,7 +192,7 @@ def retain_all(
                 days.setdefault(day, {})[at] = draft
     for day, drafts in days.items():
         try:
-            told.update(zip(drafts, _written(workspace, day, list(drafts.values())), strict=True))
+            told.update(zip(drafts, _written(index, workspace, day, list(drafts.values())), strict=True))
         except CommonplaceError as error:
             told.update(dict.fromkeys(drafts, error))
     return [told[at] for at in range(len(facts))]
@@ -229,19 +231,20 @@ def _draft(
     return fact._replace(id=own or _free_id(free, base), block_id=True, recorded=day)
 
 
-def _written(workspace: Workspace, day: date, drafts: Sequence[Fact]) -> list[Retained]:
+def _written(index: Index, workspace: Workspace, day: date, drafts: Sequence[Fact]) -> list[Retained]:
     """Facts at the end of a day's log, in one write."""
     path = f"memory/{day.isoformat()}.md"
+    read = partial(end_of, path, known=index.chunks(path))
     stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
 
     def grown(text: str | None) -> str:
-        whole, written = _grown(path, text, drafts, day)
+        whole, written = _grown(path, text, drafts, day, read)
         stands[whole] = written
         return whole
 
     for _ in range(TRIES):
         page = workspace.change(path, grown)
-        written = stands.get(page.text) or _all_standing(parse(path, page.text), drafts)
+        written = stands.get(page.text) or _all_standing(read(page.text), drafts)
         if written:
             notes = (nudges(decode(encode(draft.content))) for draft in drafts)
             return [Retained(fact, created=True, notes=said) for fact, said in zip(written, notes, strict=True)]
@@ -249,21 +252,23 @@ def _written(workspace: Workspace, day: date, drafts: Sequence[Fact]) -> list[Re
     raise WorkspaceError(f"{path} is being saved over and over", "try again when the other program is done")
 
 
-def _grown(path: str, text: str | None, drafts: Sequence[Fact], day: date) -> tuple[str, list[Fact]]:
+def _grown(
+    path: str, text: str | None, drafts: Sequence[Fact], day: date, read: Callable[[str], Document]
+) -> tuple[str, list[Fact]]:
     """A log's text with these facts at its end, and the facts in it.
 
     The first makes sure of a Retain section at the end; the rest follow it at once, and are read once.
     """
     first, *rest = drafts
-    text, fact = with_bullet(path, text, f"- {render(first)}", first.id, day)
+    text, fact = with_bullet(path, text, f"- {render(first)}", first.id, day, read=read)
     if rest:
         whole = edit.append(text, "\n".join(f"- {render(draft)}" for draft in rest))
-        found = _all_standing(parse(path, whole), drafts)
+        found = _all_standing(read(whole), drafts)
         if found and all(each.recorded == day for each in found):
             return whole, found
     written = [fact]
     for draft in rest:
-        text, fact = with_bullet(path, text, f"- {render(draft)}", draft.id, day)
+        text, fact = with_bullet(path, text, f"- {render(draft)}", draft.id, day, read=read)
         written.append(fact)
     return text, written
 
@@ -274,25 +279,30 @@ def _free_id(free: Callable[[str], bool], base: str) -> str:
     return next((base[:length] for length in lengths if free(base[:length])), base)
 
 
-def with_bullet(path: str, text: str | None, bullet: str, id: str, day: date) -> tuple[str, Fact]:
+def with_bullet(
+    path: str, text: str | None, bullet: str, id: str, day: date, *, read: Callable[[str], Document]
+) -> tuple[str, Fact]:
     """A log's text with a bullet at its end, under a Retain heading that is the last one; the fact in it.
 
     Where the file ends inside an open code fence, the fence is closed first, so that the fact counts. A log that ends
-    in a Retain section, as most do, is parsed once.
+    in a Retain section, as most do, is read once.
+
+    Args:
+        read: the end of the log's document, as of a text of it.
     """
     title, section = f"# {day.isoformat()}", f"## Retain\n\n{bullet}"
     if text is None or not text.strip("\ufeff \t\r\n"):
         texts = [f"{text or ''}{title}\n\n{section}\n"]
     else:
         whole = edit.append(text, bullet)
-        document = parse(path, edit.append(whole, _PROBE))
+        document = read(edit.append(whole, _PROBE))
         fact = _standing(document, id)
         if fact is not None and fact.recorded == day and _ends_in_retain(document):
             return whole, fact
-        close = "" if fact is not None else parse(path, text).unclosed
+        close = "" if fact is not None else read(text).unclosed
         texts = [edit.append(text, f"{close}\n{section}"), edit.append(text, f"{close}\n{title}\n\n{section}")]
     for whole in texts:
-        fact = _standing(parse(path, whole), id)
+        fact = _standing(read(whole), id)
         if fact is not None and fact.recorded == day:
             return whole, fact
     raise WorkspaceError(f"{path} ends in a way that hides what is appended", "look at the end of the file")

@@ -13,8 +13,10 @@ from commonplace.store.sqlite.schema import WRITTEN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from commonplace.core.chunk import Chunk
     from commonplace.core.model import Citation, Opinion, Problem
     from commonplace.core.parse import Document
+    from commonplace.core.reread import Part
 
 
 class Index(Database):
@@ -140,6 +142,18 @@ class Index(Database):
         from commonplace.store.sqlite import writing
 
         writing.put(self, documents)
+
+    def chunks(self, path: str) -> tuple[Chunk, ...]:
+        """The chunks of a file as indexed; none of a small one."""
+        from commonplace.store.sqlite import splicing
+
+        return splicing.chunks(self, path)
+
+    def splice(self, part: Part, digest: str) -> bool:
+        """Put what was read of a large file again in its place; False: the whole file must be put, nothing changed."""
+        from commonplace.store.sqlite import splicing
+
+        return splicing.splice(self, part, digest)
 
     def keep_states(self, states: Mapping[str, tuple[int, int, int, int]], looked: int) -> None:
         """Remember what the sync saw, and when it looked, in ns."""

@@ -20,7 +20,7 @@ from commonplace.core.terms import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
-SCHEMA = 10
+SCHEMA = 11
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not used again while later ones stand, but those of our lines:
 67 million writings of lines, which undated pages reach in centuries; a row still takes seven bytes."""
@@ -67,6 +67,7 @@ create index evidence_opinion on evidence(file, opinion);
 create index evidence_fact on evidence(fact);
 create table problems(file integer, line integer, code text, message text, hint text);
 create index problems_file on problems(file);
+create table chunks(file integer primary key, value blob);
 create table frequency(term text primary key, count integer) without rowid;
 create table cache(name text primary key, program text, value blob) without rowid;
 {INDEXES}

@@ -21,10 +21,12 @@ from commonplace.store.sqlite.ours import Ours
 from commonplace.store.sqlite.schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS, WRITTEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from commonplace.core.chunk import Chunk
     from commonplace.core.model import Fact, Opinion
     from commonplace.core.parse import Document, Line
+    from commonplace.core.reread import Part
     from commonplace.store.sqlite.database import Database
     from commonplace.store.sqlite.ours import Said
 
@@ -40,11 +42,12 @@ _INSERTS = {
     "opinions": "insert into opinions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "evidence": "insert into evidence values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "problems": "insert into problems values (?, ?, ?, ?, ?)",
+    "chunks": "insert into chunks values (?, ?)",
     "terms": "insert into terms(rowid, t) values (?, ?)",
 }
 """For each table; a line may say the same twice, then the first stands."""
 _BY_ROW = ("relations", "mentions", "claims", "facts", "lines")
-_BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "files")
+_BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "chunks", "files")
 _BATCH = 4000
 """Lines that are gathered before they are inserted."""
 LONGEST_LINE = 4_000
@@ -84,34 +87,48 @@ def _forget(db: Database, path: str) -> dict[int, tuple[Said, int]]:
     file = db.one("select file from files where path = ?", (path,))
     if file is None:
         return {}
-    ours: dict[int, tuple[Said, int]] = {}
+    sql = f"{COUNTED} where b.file = ?"
+    records = db.all(sql, (file,))
+    ours = {row: ((text, entities), size) for row, text, size, role, _, entities, *_ in records if role >= GENERATED}
+    bases = uncount(db, records)
+    for low, high in db.all("select low, high from blocks where file = ?", (file,)):
+        forget_rows(db, low, high)
+    for table in _BY_FILE:
+        db.run(f"delete from {table} where file = ?", (file,))
+    _number_twins(db, bases)
+    return ours
+
+
+COUNTED = (
+    "select l.row, l.text, l.length, l.role, x.base, x.entities, x.origin, l.line, l.speaker from blocks b"
+    " join lines l on l.row between b.low and b.high left join facts x using (row)"
+)
+"""What `uncount` must know of lines."""
+
+
+def uncount(db: Database, records: Iterable[tuple[Any, ...]]) -> set[str]:
+    """Take lines out of all counts; the bases of the facts among them."""
     lost: Counter[str] = Counter()
     lines = length = facts = 0
     bases = set()
-    sql = (
-        "select l.row, l.text, l.length, l.role, x.base, x.entities, x.origin from blocks b"
-        " join lines l on l.row between b.low and b.high left join facts x using (row) where b.file = ?"
-    )
-    for row, text, size, role, base, entities, origin in db.all(sql, (file,)):
-        if role >= GENERATED:
-            ours[row] = (text, entities), size
-        else:
+    for _, text, size, role, base, entities, origin, *_ in records:
+        if role < GENERATED:
             lost.update(set(document_terms(searchable(text, json.loads(entities) if entities else ())).split()))
             lines, length = lines + 1, length + size
         if base is not None and origin != Origin.GENERATED:
             facts += 1
             bases.add(base)
-    for low, high in db.all("select low, high from blocks where file = ?", (file,)):
-        if low >= WRITTEN:
-            db.run("delete from terms where rowid between ? and ?", (low, high))
-        for table in _BY_ROW:
-            db.run(f"delete from {table} where row between ? and ?", (low, high))
-    for table in _BY_FILE:
-        db.run(f"delete from {table} where file = ?", (file,))
     _count(db, {term: -count for term, count in lost.items()}, lines=-lines, length=-length, facts=-facts)
     db.run("delete from frequency where term in (select value from carray(?)) and count <= 0", (listed(lost),))
-    _number_twins(db, bases)
-    return ours
+    return bases
+
+
+def forget_rows(db: Database, low: int, high: int) -> None:
+    """Delete rows; of our own lines the terms stay, for `Ours`."""
+    if low >= WRITTEN:
+        db.run("delete from terms where rowid between ? and ?", (low, high))
+    for table in _BY_ROW:
+        db.run(f"delete from {table} where row between ? and ?", (low, high))
 
 
 def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
@@ -120,7 +137,7 @@ def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ..
     The iterator may remove other files as it goes: a free row is asked for after it has given a document, or several.
     """
     bulk = not db.one("select exists (select 1 from files)")
-    rows = _Rows(db, count=not bulk)
+    rows = Rows(db, count=not bulk)
     if bulk:
         db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
         for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
@@ -139,10 +156,9 @@ def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ..
         db.run("drop table temp.vocabulary")
         db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
         db.run(INDEXES).fetchall()
-    _count(db, rows.frequency, lines=rows.lines, length=rows.length, facts=rows.facts)
+    rows.finish()
     if bulk:
         db.run("delete from frequency where count <= 0")
-    _number_twins(db, rows.bases)
 
 
 def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, facts: int) -> None:
@@ -172,13 +188,18 @@ def _number_twins(db: Database, bases: Iterable[str]) -> None:
     )
 
 
+def written(chunks: Iterable[Chunk]) -> bytes:
+    """Chunks as `splicing.chunks` reads them."""
+    return dumps([(tuple(mark), size, digest) for mark, size, digest in chunks])
+
+
 @lru_cache(maxsize=4096)
 def _names(entities: tuple[str, ...]) -> str:
     """As JSON; a log tags the same few again and again."""
     return json.dumps(entities, ensure_ascii=False)
 
 
-class _Rows:
+class Rows:
     """Rows of documents on their way into the tables."""
 
     def __init__(self, db: Database, *, count: bool) -> None:
@@ -201,6 +222,32 @@ class _Rows:
         """Insert the rows of documents."""
         for document, digest, opinions in documents:
             self._add(document, digest, opinions)
+        self._insert()
+
+    def finish(self) -> None:
+        """Count what was written, and number the facts of one id."""
+        _count(self._db, self.frequency, lines=self.lines, length=self.length, facts=self.facts)
+        _number_twins(self._db, self.bases)
+
+    def add_lines(
+        self, file: int, part: Part, rows: list[list[int]], above: list[int], speakers: dict[str, str]
+    ) -> None:
+        """Insert the lines that were read of a file that is there.
+
+        Args:
+            rows: of each line that was read, one for each of its pieces.
+            above: the row of each line above that was not.
+            speakers: who says more than one line of the file, with their keys.
+        """
+        self._file, self._speakers = file, speakers
+        firsts = [*above, *(each[0] for each in rows)]
+        for line, each in zip(part.document.lines[part.above :], rows, strict=True):
+            for row, piece in zip(each, pieces(line), strict=True):
+                self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0)
+        self._problems(part.document)
+        self._insert()
+
+    def _insert(self) -> None:
         for row, fact in self._claiming:  # one after another, which is twice as fast as between other work
             for claim in claims(fact):
                 begins = claim.begins.toordinal() if claim.begins else 0
@@ -228,7 +275,7 @@ class _Rows:
             if line.day is not day_before:
                 number, day_before = (line.day.toordinal() + 1 if line.day else 1), line.day
             rows.append(0)
-            for piece in (line,) if len(line.text) <= LONGEST_LINE else _pieces(line):
+            for piece in pieces(line):
                 if line.generated:
                     said_by_us = said_by_us or [*_said_by_us(document)]
                     row = self._ours.row(said_by_us)
@@ -246,11 +293,16 @@ class _Rows:
             self._rows["blocks"].append((low, last, self._file))
         if page:
             self._aliases(page, document)
+        if document.chunks:
+            self._rows["chunks"].append((self._file, written(document.chunks)))
+        self._problems(document)
+        for number, opinion in enumerate(opinions):
+            self._opinion(number, opinion)
+
+    def _problems(self, document: Document) -> None:
         for problem in document.problems:
             found = (self._file, problem.source.line, problem.code, problem.message, problem.hint)
             self._rows["problems"].append(found)
-        for number, opinion in enumerate(opinions):
-            self._opinion(number, opinion)
 
     def _next_row(self, day: int) -> int:
         row = self._free.get(day)
@@ -336,7 +388,7 @@ def _said_by_us(document: Document) -> Iterator[Said]:
     """What each row of ours will say."""
     for line in document.lines:
         if line.generated:
-            yield from map(_said, (line,) if len(line.text) <= LONGEST_LINE else _pieces(line))
+            yield from map(_said, pieces(line))
 
 
 def _said(line: Line) -> Said:
@@ -344,10 +396,14 @@ def _said(line: Line) -> Said:
     return line.text, _names(line.fact.entities) if line.fact else None
 
 
-def _pieces(line: Line) -> Iterator[Line]:
-    """A very long line in parts, cut between words where there are any, else with an overlap; a fact stays whole."""
+def pieces(line: Line) -> Sequence[Line]:
+    """A line, or a very long one in parts, cut between words where there are any, else with an overlap."""
+    return (line,) if len(line.text) <= LONGEST_LINE or line.fact else tuple(_parts(line))
+
+
+def _parts(line: Line) -> Iterator[Line]:
     text, start = line.text, 0
-    while line.fact is None and len(text) - start > LONGEST_LINE:
+    while len(text) - start > LONGEST_LINE:
         end = text.rfind(" ", start + OVERLAP + 1, start + LONGEST_LINE)
         yield line._replace(text=text[start : end if end > 0 else start + LONGEST_LINE])
         start = end + 1 if end > 0 else start + LONGEST_LINE - OVERLAP

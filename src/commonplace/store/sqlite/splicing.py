@@ -1,0 +1,146 @@
+"""Lines of a large file in place of others: what was read of it again, and nothing else, is written. Call it in a
+transaction.
+
+Law: the index then says what it says when the whole file is put, but for rows that nothing is in: where lines went from
+the middle of a file, the lines above and below are not next to each other until the file is put as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from marshal import loads
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.core.chunk import Chunk, Mark
+from commonplace.core.entity import entity_key
+from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.schema import DAY, WRITTEN
+from commonplace.store.sqlite.writing import COUNTED, Rows, forget_rows, pieces, uncount, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from commonplace.core.parse import Line
+    from commonplace.core.reread import Part
+    from commonplace.store.sqlite.database import Database
+
+
+def chunks(db: Database, path: str) -> tuple[Chunk, ...]:
+    """The chunks of a file as indexed; none of a small one."""
+    blob = db.one("select value from chunks join files using (file) where path = ?", (path,))
+    try:
+        return tuple(Chunk(Mark(*mark), size, digest) for mark, size, digest in loads(blob)) if blob else ()
+    except (EOFError, TypeError, ValueError):  # then the whole file is read
+        return ()
+
+
+class _Place(NamedTuple):
+    """Where the lines that go are, and what is free for those that come."""
+
+    file: int
+    block: int
+    """First row of their block."""
+    low: int
+    high: int
+    """First and last row of those that go."""
+    free: int
+    """The row behind those that can be used."""
+
+
+def splice(db: Database, part: Part, digest: str) -> bool:
+    """Put what was read of a file again in its place; False: nothing was changed, and the whole file must be put."""
+    path = part.document.path
+    lines = part.document.lines[part.above :]
+    file = db.one("select file from files where path = ? and page is null and copy is null", (path,))
+    if file is None or not lines or db.one("select exists (select 1 from opinions where file = ?)", (file,)):
+        return False
+    sql = f"{COUNTED} where b.file = ? and l.line >= ? and l.line < ? order by l.row"
+    gone = db.all(sql, (file, part.start, part.stop or 1 << 62))
+    place = _place(db, file, [row for row, *_ in gone], more=not part.stop)
+    said = _speakers(db, file, gone, lines)
+    if place is None or said is None:
+        return False
+    rows = _given(place, lines)
+    above = _rows_above(db, part, file)
+    if rows is None or above is None:
+        return False
+
+    changed = Rows(db, count=True)
+    changed.bases = uncount(db, gone)
+    forget_rows(db, place.low, place.high)
+    if part.shift:
+        sql = (
+            "update lines set line = line + ? where line >= ? and row in"
+            " (select l.row from blocks b join lines l on l.row between b.low and b.high where b.file = ?)"
+        )
+        db.run(sql, (part.shift, part.stop, file))
+    db.run("delete from problems where file = ? and line >= ? and line < ?", (file, part.start, part.stop or 1 << 62))
+    db.run("update problems set line = line + ? where file = ? and line >= ?", (part.shift, file, part.stop or 1 << 62))
+    changed.add_lines(file, part, rows, above, {name: entity_key(name) for name, times in said.items() if times > 1})
+    changed.finish()
+    if not part.stop:
+        db.run("update blocks set high = ? where low = ?", (rows[-1][-1], place.block))
+    db.run("update files set digest = ? where file = ?", (digest, file))
+    db.run("insert or replace into chunks values (?, ?)", (file, written(part.chunks)))
+    return True
+
+
+def _place(db: Database, file: int, rows: list[int], *, more: bool) -> _Place | None:
+    """Where lines in these rows are; None where they are in several blocks, or cannot grow.
+
+    Args:
+        more: they are the last ones of the file, and more may follow.
+    """
+    if not rows or rows[0] < WRITTEN:
+        return None
+    found = db.all("select low, high from blocks where file = ? and low <= ? and high >= ?", (file, rows[0], rows[-1]))
+    if not found:
+        return None
+    [(block, high)] = found
+    if more:
+        day = rows[0] >> DAY
+        last = db.one("select max(row) from lines where row < ?", (day + 1 << DAY,))
+        if rows[-1] != last or high != last:
+            return None
+        free = day + 1 << DAY
+    else:
+        free = db.one("select min(row) from lines where row > ?", (rows[-1],))
+    return _Place(file, block, rows[0], rows[-1], free)
+
+
+def _given(place: _Place, lines: Iterable[Line]) -> list[list[int]] | None:
+    """The rows of each line; None where there are not enough, or one is of another day."""
+    found, row, day = [], place.low, place.low >> DAY
+    for line in lines:
+        count = len(pieces(line))
+        if (line.day.toordinal() + 1 if line.day else 1) != day or line.generated:
+            return None
+        found.append([*range(row, row + count)])
+        row += count
+    return found if row <= place.free else None
+
+
+def _speakers(db: Database, file: int, gone: Iterable[tuple[Any, ...]], lines: Iterable[Line]) -> Counter[str] | None:
+    """How many lines each speaker of the file says; None where that makes a speaker of somebody, or no longer."""
+    sql = (
+        "select l.speaker, count(distinct l.line) from blocks b join lines l on l.row between b.low and b.high"
+        " where b.file = ? and l.speaker is not null group by 1"
+    )
+    before = Counter(dict(db.all(sql, (file,))))
+    after = before.copy()
+    after.subtract(Counter(speaker for _, speaker in {(line, name) for *_, line, name in gone} if speaker))
+    after.update(line.speaker for line in lines if line.speaker)
+    if any((before[name] > 1) is not (after[name] > 1) for name in after):
+        return None
+    return after
+
+
+def _rows_above(db: Database, part: Part, file: int) -> list[int] | None:
+    """The row of each line above that was not read."""
+    numbers = [line.number for line in part.document.lines[: part.above]]
+    sql = (
+        "select l.line, min(l.row) from blocks b join lines l on l.row between b.low and b.high"
+        " where b.file = ? and l.line in (select value from carray(?)) group by 1"
+    )
+    found = dict(db.all(sql, (file, listed(numbers))))
+    return [found[number] for number in numbers] if found.keys() == set(numbers) else None

@@ -1,0 +1,81 @@
+"""Reading a large file again: what is kept and what is read make the lines of the whole text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import example, given, settings
+from tests.logs import CHANGES, LOGS, edited, small_chunks
+
+from commonplace.core.parse import parse
+from commonplace.core.reread import end_of, reread
+
+if TYPE_CHECKING:
+    from commonplace.core.chunk import Chunk
+    from commonplace.core.parse import Document, Line
+
+LOG = "memory/2025-11-27.md"
+HEAD = ["# 2025-11-27", "", "## Retain"]
+
+
+def told(document: Document, lines: tuple[Line, ...], shift: int = 0) -> list[Any]:
+    """What lines say, each with the number of the line above it in place of its position."""
+    numbers = [line.number for line in document.lines]
+    found = []
+    for line in lines:
+        fact = line.fact and line.fact._replace(source=line.fact.source._replace(line=line.fact.source.line + shift))
+        above = numbers[line.parent] if line.parent >= 0 else 0
+        found.append(line._replace(number=line.number + shift, parent=above, fact=fact))
+    return found
+
+
+@settings(max_examples=300, deadline=None)
+@given(LOGS, CHANGES)
+@example(["- a plain item"] * 12, [(1.0, 0, ["- another"]), (0.5, 1, [])])
+@example(["- a plain item"] * 12, [(0.5, 0, ["## Retain", "- W @Peter: Lives in Oslo."])])
+@example(["- Peter: called at noon"] * 12, [(1.0, 0, ["  and its second line"])])
+def test_what_is_kept_and_what_is_read_are_the_lines_of_the_whole(
+    lines: list[str], edits: list[tuple[float, int, list[str]]]
+) -> None:
+    with small_chunks():
+        lines = HEAD + lines
+        before = parse(LOG, "\n".join(lines) + "\n")
+        chunks: tuple[Chunk, ...] = before.chunks
+        for edit in edits:
+            lines = edited(lines, edit)
+            text = "\n".join(lines) + "\n"
+            whole = parse(LOG, text)
+            part = reread(LOG, text, chunks)
+            if part is None:
+                chunks, before = whole.chunks, whole
+                continue
+            stop = part.stop or 1 << 60
+            kept = tuple(line for line in before.lines if line.number < part.start)
+            behind = tuple(line for line in before.lines if line.number >= stop)
+            now = [
+                *told(before, kept),
+                *told(part.document, part.document.lines[part.above :]),
+            ]
+            later = told(before, behind, part.shift)
+            all_of_it = told(whole, whole.lines)
+            assert now == all_of_it[: len(now)]
+            # the headings above are those before the part, whose numbers did not change
+            moved = [line._replace(parent=line.parent + (part.shift if line.parent >= stop else 0)) for line in later]
+            assert moved == all_of_it[len(now) :]
+            chunks, before = part.chunks, whole
+
+
+def test_of_a_log_that_grew_only_the_end_is_read() -> None:
+    text = "# 2025-11-27\n\n## Retain\n" + "".join(f"- W @Peter: Said {number}.\n" for number in range(5000))
+    chunks = parse(LOG, text).chunks
+    part = reread(LOG, text + "- W @Clara: Repairs boats.\n", chunks)
+    assert part is not None and len(part.document.lines) < 600
+    assert part.document.facts[-1].entities == ("Clara",)
+    assert end_of(LOG, text + "- W @Clara: Repairs boats.\n", chunks).facts[-1] == part.document.facts[-1]
+
+
+def test_of_a_line_that_went_only_what_is_near_is_read() -> None:
+    lines = [f"- W @Peter: Said {number}.\n" for number in range(5000)]
+    text = "# 2025-11-27\n\n## Retain\n" + "".join(lines)
+    part = reread(LOG, text.replace(lines[2500], ""), parse(LOG, text).chunks)
+    assert part is not None and part.shift == -1 and len(part.document.lines) < 600
