@@ -426,6 +426,7 @@ def main() -> None:
         "words": f"{words[-1]} in the largest" if words else "thousands of words",
         "goals": goals(elsewhere),
         "evals_speed": f"{repeated(elsewhere)}\n\n{ten_times()}",
+        "large_log": said(os.path.join(HERE, "large_log.py")),
         "doors": doors(),
         "conversations": conversations(floor, elsewhere),
         "bundles": bundles(),

@@ -214,3 +214,8 @@ def test_the_page_has_a_row_for_each_other() -> None:
     assert lines.count("| FTS5, porter | 0.500 / 0.750 | 0.500 / 0.750 |") == 1
     assert "| FTS5, porter | 1.000 / 0.250 | 1.000 / 0.250 |" in lines
     assert "QMD was not measured" in lines[-1]
+
+
+def test_writes_into_a_large_log_are_measured() -> None:
+    rows = script("large_log", "--facts", "3000", "--runs", "1").splitlines()
+    assert [row.split("`")[1] for row in rows[2:]] == ["index --rebuild", "retain", "append", "correct", "forget"]
