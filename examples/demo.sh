@@ -1,5 +1,5 @@
 #!/bin/sh
-# The main job on the bundled workspace: index, recall, retain, reflect. Each step shows the command that it runs.
+# The main job on the bundled workspace, on two screens: index, recall, retain, reflect, and why it holds what it holds.
 # Usage: examples/demo.sh [FOLDER]      (default: ./demo; a folder that is there already is left alone)
 set -eu
 
@@ -8,75 +8,58 @@ command -v commonplace >/dev/null || {
     echo "commonplace is not on the PATH; run: make demo" >&2
     exit 1
 }
-
-folder=${1:-demo}
-number=2
-base=$folder
-while [ -e "$folder" ]; do
-    folder=$base-$number
-    number=$((number + 1))
-done
-cp -R "$here/workspace" "$folder"
-cd "$folder"
+COMMONPLACE_WORKSPACE=$(sh "$here/copy.sh" "${1:-demo}")
+export COMMONPLACE_WORKSPACE
+cd "$COMMONPLACE_WORKSPACE"
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$(printf '\033[1m') dim=$(printf '\033[2m') off=$(printf '\033[0m'); else bold='' dim='' off=''; fi
-export COMMONPLACE_WORKSPACE="$PWD"
 
-say() { printf '\n%s%s%s\n' "$bold" "$1" "$off"; }
-
-# Print a command as one would type it, then run it.
-run() {
-    printf '%s$ commonplace' "$dim"
-    for word in "$@"; do
-        case $word in
-        *[!A-Za-z0-9_./:=-]*) printf " '%s'" "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")" ;;
-        *) printf ' %s' "$word" ;;
-        esac
-    done
-    printf '%s\n' "$off"
-    commonplace --today 2025-12-01 "$@"
+# Print what a step shows, then the command as one would type it, then what the command prints, at most 96 columns wide.
+step() {
+    case $1 in ' '*) ;; *) echo ;; esac
+    printf '%s%s%s\n%s$ %s%s\n' "$bold" "$1" "$off" "$dim" "$2" "$off"
+    printf '%s\n' "$2" | sed 's/commonplace /commonplace --today 2025-12-01 /' >"$script"
+    sh "$script" >"$printed" || exit 1
+    LC_ALL=C awk -v most=98 '
+        function width(text) {  # columns of UTF-8, in any awk: a character has one, Chinese and Japanese ones two
+            gsub(/[\200-\277]/, "", text)
+            return gsub(/[\343-\355]/, "&", text) + length(text)
+        }
+        width($0) <= most { print; next }
+        {
+            line = ""; count = split($0, words, " ")
+            for (at = 1; at <= count; at++) {
+                if (line != "" && width(line words[at]) >= most) { print line; line = " " }
+                line = line (line == "" ? "" : " ") words[at]
+            }
+            print line
+        }' "$printed"
 }
 
-echo "A copy of examples/workspace is in $PWD."
-echo "The commands below run there (COMMONPLACE_WORKSPACE), on the day after its last log (--today 2025-12-01)."
+script=$(mktemp) printed=$(mktemp)
+trap 'rm -f "$script" "$printed"' EXIT
 
-say "Six weeks of an assistant's logs, in six languages. The index is derived from them in a moment."
-run index
+echo "Six weeks of an assistant's logs, in six languages; today is December 1, 2025."
+step "1. Index: derived from the Markdown in a moment, and disposable." \
+    "commonplace index"
+step "2. Recall: a few cited lines. What is current leads, and what it replaced says so." \
+    "commonplace recall 'when do the backups at The Castle run?' --k 2"
+step "   In any of the languages:" \
+    "commonplace recall '王芳住在哪里？' | head -n 1"
+step "3. Retain: one more fact, into today's log." \
+    "commonplace retain 'W @Peter: Landed in Vienna on December 1, 2025 with KP 418.'"
+step "4. Reflect: pages of who and what there is, renewed from the logs." \
+    "commonplace reflect --yes | head -n 3"
+step "   On one of them, what is so now and what was so before:" \
+    "grep -A 1 -e '## Current' -e '## History' bank/entities/Mariano.md"
+step "5. Why: each opinion keeps its evidence, and what it did to the confidence." \
+    "commonplace opinions Peter --history | grep -A 4 '^0.51'"
 
-say "An exact term: an error code."
-run recall ERR_WS_1006 --k 4
+cat <<END
 
-say "An entity."
-run recall 'tell me about The Castle' --k 5
-
-say "A date in words."
-run recall 'what happened around November 27' --k 5
-
-say "A preference, with its confidence."
-run recall 'what does Peter prefer on WhatsApp?' --k 3
-
-say "The same memory in another language."
-run recall '王芳住在哪里？' --k 2
-
-say "Retain: one more fact, into today's log. Saying it twice writes it once."
-run retain 'W @Peter: Landed in Vienna on December 1, 2025 with KP 418, at 19:52.'
-run retain 'W @Peter: Landed in Vienna on December 1, 2025 with KP 418, at 19:52.'
-
-say "Reflect renews the pages of the bank from the facts. First only show what it would write."
-diff=$(mktemp)
-trap 'rm -f "$diff"' EXIT
-run reflect --dry-run >"$diff"
-head -n 40 "$diff"
-lines=$(wc -l <"$diff" | tr -d ' ')
-[ "$lines" -le 40 ] || printf '%s… and %d lines more%s\n' "$dim" $((lines - 40)) "$off"
-
-say "Then write it."
-run reflect --yes
-
-say "What it holds to be so now, and why."
-run opinions Peter --history
-
-say "Done. Open the folder in any editor: it is plain Markdown."
-echo "  $PWD"
-echo "  bank/entities/Peter.md, bank/opinions.md and bank/review.md are new or grew; memory/2025-12-01.md holds your fact."
-echo "  Go on with:  commonplace --workspace $PWD --today 2025-12-01 recall 'what did we decide about Redis?'"
+${bold}Open in any editor${off}, below $COMMONPLACE_WORKSPACE:
+  bank/entities/Peter.md, bank/opinions.md, bank/review.md, memory/2025-12-01.md
+${bold}Try next${off}, there:
+  commonplace --today 2025-12-01 recall 'what did we decide about Redis?'
+  commonplace init ~/notes     # a memory of your own; docs/tutorial.md takes ten minutes
+END

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import unicodedata
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,7 +117,11 @@ def test_reflect_finds_the_change_of_mind(memory: Memory) -> None:
     assert memory.reflect().patches == ()
 
 
-def test_the_demo_runs(tmp_path: Path) -> None:
+def columns(row: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in row)
+
+
+def test_the_demo_prints_two_screens_and_leaves_what_it_names(tmp_path: Path) -> None:
     env = {
         **os.environ,
         "HOME": str(tmp_path),
@@ -134,6 +139,16 @@ def test_the_demo_runs(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
         assert done.stderr == ""
-        assert "$ commonplace recall ERR_WS_1006 --k 4" in done.stdout
+        rows = done.stdout.replace(str(tmp_path), "~").splitlines()
+        assert len(rows) <= 54, "more than two screens"
+        assert max(map(columns, rows)) <= 100
+        at = [
+            done.stdout.index(f"$ commonplace {verb}") for verb in ("index", "recall", "retain", "reflect", "opinions")
+        ]
+        assert at == sorted(at)
+        assert "superseded by memory/2025-11-15.md#L15" in done.stdout
+        assert "王芳住在杭州" in done.stdout
+        for path in re.findall(r"[\w./-]+\.md", done.stdout[done.stdout.index("Open in any editor") :]):
+            assert (tmp_path / folder / path).exists() or (ROOT / path).exists()
         assert (tmp_path / folder / "bank" / "opinions.md").exists()
         assert (tmp_path / folder / "memory" / "2025-12-01.md").exists()

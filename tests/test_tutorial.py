@@ -54,10 +54,9 @@ def steps(page: Path) -> list[Step]:
 
 def play(commands: list[str], home: Path) -> list[str]:
     """What each command prints, standard error included, all run in one shell."""
-    home.mkdir()
     # A fresh clone as far as a page can see: its own folder, so that nothing is written into the repository.
     clone = home / "commonplace"
-    shutil.copytree(ROOT / "examples", clone / "examples")
+    shutil.copytree(ROOT / "examples", clone / "examples", dirs_exist_ok=True)
     script = "".join(f"printf '{MARK}'\n{command}\n" for command in commands)
     env = {
         "HOME": str(home),
@@ -99,6 +98,18 @@ def test_page_prints_what_it_says(page: Path, tmp_path: Path) -> None:
     assert len(printed) == len(wanted)
     for step, output in zip(wanted, printed, strict=True):
         assert matches(step.expected, output), f"{page.name}:{step.line} $ {step.command}\n{output}"
+
+
+def test_the_readme_and_the_tutorial_in_one_home_in_either_order_twice(tmp_path: Path) -> None:
+    """A newcomer does both, and does them again: no copy trips over another."""
+    readme, tutorial = PAGES[0], PAGES[-1]
+    for page in (readme, tutorial, tutorial, readme):
+        wanted = steps(page)
+        printed = play([step.command for step in wanted], tmp_path / "home")
+        for step, output in zip(wanted, printed, strict=True):
+            assert matches(step.expected, output), f"{page.name}:{step.line} $ {step.command}\n{output}"
+    copies = sorted(each.name for each in (tmp_path / "home").iterdir())
+    assert copies == ["commonplace", "quill", "quill-2", "quill-3", "quill-4"]
 
 
 @pytest.mark.parametrize("name", ["python.md", "memory-tool.md"])

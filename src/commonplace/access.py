@@ -49,6 +49,8 @@ class Access:
         """What would help then."""
         self.stale = False
         """Whether the index could not be brought up to date."""
+        self._unbegun = False
+        """Whether there was no memory yet, so that nothing was made on the disk."""
         self._distrusted = False
         """Whether the index was made anew because of something unforeseen."""
         self._ears: Ears | None = None
@@ -73,17 +75,24 @@ class Access:
             self._index.close()
             self._index = None
 
-    def opened(self, *, anew: bool = False) -> Index:
+    def opened(self, *, anew: bool = False, begin: bool = False) -> Index:
         """The index; in memory when its file cannot be had, which `status` and bundles say.
 
         Args:
             anew: replace what a newer program made of it.
+            begin: make one even where there is no memory yet.
         """
         if self._index is not None and (anew or not self._index.current()):
+            self.close()
+        if self._unbegun and (begin or self._workspace().begun):
             self.close()
         if self._index is None:
             workspace = self._workspace()
             self.degraded = ""
+            self._unbegun = not begin and not workspace.begun
+            if self._unbegun:
+                self._index = Index(":memory:")
+                return self._index
             try:
                 workspace.ensure_memory_dir()
                 self._index = _open(workspace.index_path, anew=anew)

@@ -14,6 +14,7 @@ from commonplace.errors import UsageError
 SETTINGS_FILE = "commonplace.toml"
 VARIABLE = "COMMONPLACE_WORKSPACE"
 _MOST_INCLUDES = 10
+_OPENCLAW_PLACES = ("OPENCLAW_WORKSPACE_DIR", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH", "OPENCLAW_HOME")
 
 
 class Settings(NamedTuple):
@@ -130,6 +131,21 @@ def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str
         if parent == above:
             return Place(_default_workspace(env, cwd), "OpenClaw's default")
         above = parent
+
+
+def missing(root: str, env: Mapping[str, str]) -> tuple[str, str]:
+    """What is wrong, and what to do, where there is no folder `root`: for whoever has OpenClaw, and whoever has not."""
+    if root == _default_workspace(env, os.sep) and not _has_openclaw(env):
+        return (
+            "no workspace was found: none is named, and neither this folder nor one above it is one",
+            "make one: commonplace init DIR (. is here); or name one: --workspace DIR, or set COMMONPLACE_WORKSPACE",
+        )
+    return f"there is no folder {root}", "name one with --workspace, or make it: commonplace init DIR"
+
+
+def _has_openclaw(env: Mapping[str, str]) -> bool:
+    """Whether there is any trace of OpenClaw: its folder, or a variable that says where its files lie."""
+    return any(env.get(name, "").strip() for name in _OPENCLAW_PLACES) or os.path.isdir(_state_dir(env, os.sep))
 
 
 def _looks_like_workspace(folder: str) -> bool:

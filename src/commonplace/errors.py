@@ -6,7 +6,7 @@ is raised as it is, and the command line tells it in one line.
     CommonplaceError             code, message, hint, exit_status
     ├── UsageError (ValueError)  the request is wrong                      exit 2
     ├── WorkspaceError           the Markdown says no                      exit 1
-    │   ├── NotAWorkspace        there is no such folder
+    │   ├── NotAWorkspace        there is no such folder, or nothing in it
     │   ├── OutsideWorkspace     a path that leaves the workspace
     │   ├── NotFound             no fact, entity or line of that name
     │   ├── TextNotFound         the text to replace is not there
@@ -55,7 +55,7 @@ class WorkspaceError(CommonplaceError):
 
 
 class NotAWorkspace(WorkspaceError):
-    """There is no such folder."""
+    """There is no such folder, or nothing in it that is read."""
 
     code = "not-a-workspace"
 

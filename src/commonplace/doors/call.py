@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from commonplace.errors import OutsideWorkspace
+from commonplace.errors import NotAWorkspace, OutsideWorkspace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,8 +21,17 @@ class Call:
     """What every verb of the command line works with."""
 
     def __init__(
-        self, options: SimpleNamespace, screen: Screen, stdin: BinaryIO, env: Mapping[str, str], cwd: str
+        self,
+        options: SimpleNamespace,
+        screen: Screen,
+        *,
+        stdin: BinaryIO,
+        env: Mapping[str, str],
+        cwd: str,
+        begins: bool = False,
     ) -> None:
+        self._begins = begins
+        """Whether the verb may start a memory where there is none yet."""
         self.options = options
         self.screen = screen
         self.stdin = stdin
@@ -49,7 +58,19 @@ class Call:
         return self._root
 
     def memory(self, today: date | None = None) -> Memory:
-        """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's."""
+        """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's.
+
+        Raises NotAWorkspace for a verb that reads where there is nothing to read.
+        """
+        known, memory = self._memory, self._opened(today)
+        if known is None and not self._begins and not memory.begun:
+            raise NotAWorkspace(
+                f"{self.root} is no workspace: it holds no Markdown that would be read",
+                "commonplace init DIR makes one; --workspace DIR names another",
+            )
+        return memory
+
+    def _opened(self, today: date | None) -> Memory:
         if self._memory is None:
             root = self.root  # found, or refused, before anything heavy is imported
             from commonplace.config import today as local_day
@@ -65,7 +86,7 @@ class Call:
         """The workspace where there is one, for verbs that need none; one that was asked for by name must exist."""
         if self.options.workspace is None and not os.path.isdir(self.root):
             return None
-        return self.memory(today)
+        return self._opened(today)
 
     def clock(self) -> date:
         """Today without a workspace: `--today`, else the host's or the system's day."""

@@ -287,7 +287,7 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
 
             screen.print(f"commonplace {commonplace.__version__}")
             return 0
-        call = Call(options, screen, stdin=stdin, env=env, cwd=cwd)
+        call = Call(options, screen, stdin=stdin, env=env, cwd=cwd, begins=verb.begins)
         try:
             status = _runs(verb.name)(call)
         finally:

@@ -44,6 +44,8 @@ class Verb(NamedTuple):
     details: str = ""
     """Plain text below the summary: what is not plain from the flags, with examples."""
     everyday: bool = False
+    begins: bool = False
+    """Whether it may start a memory in a folder that is none yet."""
 
 
 COMMON = (
@@ -74,6 +76,7 @@ VERBS = (
         "make a workspace: create what is missing, touch nothing that is there",
         (Word("DIR", "where; . is here (default: the workspace)", "?"),),
         everyday=True,
+        begins=True,
     ),
     Verb(
         "retain",
@@ -101,6 +104,7 @@ W is about the world, B is what the agent did, O is an opinion, S an observation
 Plain text gets its kind and entities proposed. From standard input each bullet, or else each line, is one fact.
 The same fact twice on one day is written once.""",
         everyday=True,
+        begins=True,
     ),
     Verb(
         "recall",
@@ -262,6 +266,7 @@ The text goes to standard output; where it stands and the digest of the file to 
     commonplace append bank/entities/Ada.md - < ada.md
 
 A file that is not there is made. Daily logs can be appended to; facts are better retained.""",
+        begins=True,
     ),
     Verb(
         "replace",
@@ -376,6 +381,7 @@ Forms: plain notes (Obsidian and the like), a long MEMORY.md, notes of basic-mem
 folder. Facts go to the logs of the days that the notes give, each with `src=import:…`; every note is copied below
 memory/imported/. Nothing changes where the notes lie, and the same import twice adds nothing. Lines that look like
 secrets are left out and told. docs/import.md says more.""",
+        begins=True,
     ),
     Verb(
         "mcp",
@@ -436,6 +442,7 @@ For Claude Code, Codex, Gemini CLI, Cursor, Copilot CLI and their like. It write
 event: who, where, the last request, the files written. It never keeps a host waiting for a second, says nothing on
 standard output, and fails with exit status 1 alone, which hosts report and pass over. docs/hooks.md has the
 settings of each host.""",
+        begins=True,
     ),
     Verb(
         "completion",

@@ -16,6 +16,7 @@ def watch(call: Call) -> int:
     from commonplace.memory import Memory
     from commonplace.memory.watching import Watch
 
+    call.memory().close()  # refused where there is nothing to watch
     run = Watch(lambda: Memory(call.root), tell=call.tell, warn=call.screen.note)
 
     def end(_number: int, _frame: FrameType | None) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 from weakref import ref
 
 from commonplace.access import Access
-from commonplace.config import Settings, read_settings, today
+from commonplace.config import Settings, missing, read_settings, today
 from commonplace.errors import NotAWorkspace, WorkspaceError
 from commonplace.store.workspace import Workspace
 
@@ -99,15 +99,18 @@ class Opened:
         """The files."""
         if self._workspace is None:
             if not os.path.isdir(self.root):
-                raise NotAWorkspace(
-                    f"there is no folder {self.root}", "name one with --workspace, or run: commonplace init"
-                )
+                raise NotAWorkspace(*missing(self.root, os.environ))
             settings = self.settings
             self._workspace = Workspace(
                 self.root, include=settings.include, core=settings.core, max_file_bytes=settings.max_file_bytes
             )
             self._workspace.recover()
         return self._workspace
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a memory yet: a workspace's files or folders, or any Markdown. No read starts one."""
+        return self.workspace.begun
 
     def _writes(self) -> Workspace:
         """The files, for a verb that writes them; asked for before the index, for it merges what editors saved late.

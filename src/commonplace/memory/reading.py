@@ -64,7 +64,7 @@ class Reads(Opened):
         from commonplace.ops.sync import sync
 
         def work() -> SyncReport:
-            index = self._access.opened(anew=rebuild)
+            index = self._access.opened(anew=rebuild, begin=True)
             if self._access.degraded:
                 remedy = self._access.remedy or "check the disk and its permissions; recall works meanwhile"
                 raise IndexUnusable(self._access.degraded, remedy)

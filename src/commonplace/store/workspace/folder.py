@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.store.workspace.content import decoded, digest, encoded
-from commonplace.store.workspace.listing import Listing, State
+from commonplace.store.workspace.listing import Listing, State, is_laid_out
 from commonplace.store.workspace.own import Own
 from commonplace.store.workspace.place import locate, no_file, resolved
 
@@ -75,6 +75,11 @@ class Workspace:
         return os.access(self.root, os.W_OK)
 
     @property
+    def begun(self) -> bool:
+        """Whether this is a workspace, or holds Markdown that is read: else a read makes no folder of ours in it."""
+        return is_laid_out(self.root) or os.path.isdir(self.memory_dir) or bool(self.sweep())
+
+    @property
     def memory_dir(self) -> str:
         """`.memory` below the root, or a folder in the user's cache when it cannot be written there."""
         return self._own.path
@@ -118,6 +123,8 @@ class Workspace:
         if self._exchange is None:
             from commonplace.store.workspace.writer import can_exchange
 
+            if not self.begun:
+                return False  # it takes a file of ours to find out
             self._exchange = self.writable and can_exchange(self.ensure_memory_dir())
         return self._exchange
 
