@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from commonplace.core.provenance import COPIES, copied_as, noted_path, source_of
+from commonplace.core.fact import Head, read_bullet, write_trailer
+from commonplace.core.model import Trailer
+from commonplace.core.provenance import (
+    COPIES,
+    copied_as,
+    given_source,
+    inferred_from,
+    is_authors,
+    noted_path,
+    source_of,
+    strictest,
+)
+from commonplace.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -23,3 +37,82 @@ def test_one_name_for_note_copy_and_source(copy: str, note: str, src: str) -> No
 
 def test_what_is_no_copy_is_no_source() -> None:
     assert copied_as("memory/2025-11-27.md") == copied_as("bank/imported/a.md") == ""
+
+
+@pytest.mark.parametrize(
+    "src",
+    [
+        "inferred:memory/2026-01-20.md",
+        "inferred:memory/imported/My%20Notes.markdown",
+        "import:Vault/People/Sara_Holm.md",
+        "import:memories/prefs.xml",
+    ],
+)
+def test_our_two_forms_stand_for_the_author(src: str) -> None:
+    assert is_authors(src)
+
+
+@pytest.mark.parametrize(
+    "src",
+    [
+        "inferred",
+        "inferred:",
+        "inferred-by-mallory",
+        "inferred:web",
+        "inferred:../x.md",
+        "inferred:/etc/x.md",
+        "Inferred:memory/2026-01-20.md",
+        "import",
+        "import:",
+        "import:evil",
+        "import:a//b.md",
+        "imported:a.md",
+        "ｉｍｐｏｒｔ:a.md",
+        "openclaw:4f1b",
+        "user",
+    ],
+)
+def test_what_only_begins_like_them_is_somebody_else(src: str) -> None:
+    assert not is_authors(src)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "inferred",
+        "inferred:memory/2026-01-20.md",
+        " import:Vault/a.md",
+        "IMPORT:Vault/a.md",
+        "ｉｎｆｅｒｒｅｄ：memory/2026-01-20.md",
+        "import :Vault/a.md",
+        "\u2028",
+        "  ",
+        "x" * 300,
+    ],
+)
+def test_a_caller_cannot_name_the_author_or_nobody(given: str) -> None:
+    with pytest.raises(UsageError):
+        given_source(given)
+
+
+@given(st.text(max_size=60))
+def test_a_source_stays_one_word_of_one_key(source: str) -> None:
+    try:
+        src = given_source(source)
+    except UsageError:
+        return
+    if not source:
+        assert src == ""
+        return
+    read = read_bullet(f"W: x {write_trailer(Trailer(supersedes=('a1',), src=src, other=(('later', '1'),)))} ^id1")
+    assert isinstance(read, Head)
+    assert read.trailer == Trailer(supersedes=("a1",), src=src, other=(("later", "1"),))
+    assert read.trailer.outsider == src
+    assert (read.content, read.block) == ("x", "id1")
+
+
+def test_the_strictest_of_several_sources_is_the_first_outsider() -> None:
+    own = inferred_from("memory/2026-01-20.md")
+    assert strictest(own, "web:x", "web:y") == "web:x"
+    assert strictest("", own) == own
+    assert strictest() == strictest("", "") == ""

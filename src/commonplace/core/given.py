@@ -57,6 +57,14 @@ def ids(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(id.strip().lstrip("^") for id in given if id.strip()))
 
 
+def session(given: str) -> tuple[tuple[str, str], ...]:
+    """The key of a trailer that says in which session of a host the author said it; none for an empty one."""
+    from commonplace.core.provenance import SESSION, given_word
+
+    word = given_word(given, SESSION)
+    return ((SESSION, word),) if word else ()
+
+
 def _span(given: str | date, today: date, role: str) -> Span:
     if not isinstance(given, str):
         return Span(given, given)

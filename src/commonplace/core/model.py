@@ -9,6 +9,8 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
+from commonplace.core.provenance import SESSION, is_authors, note_of
+
 
 class Kind(StrEnum):
     """What a fact is about; the letter is how Markdown writes it."""
@@ -99,10 +101,6 @@ class Span(NamedTuple):
         )
 
 
-IMPORTED = "import:"
-"""Before the path of a note, in what a trailer says of where an imported fact came from."""
-
-
 class Trailer(NamedTuple):
     """What a bullet carries besides its narrative: `<!-- cp: supersedes=^9f3c src=web:example.org -->`."""
 
@@ -111,19 +109,28 @@ class Trailer(NamedTuple):
     contradicts: tuple[str, ...] = ()
     retracts: tuple[str, ...] = ()
     src: str = ""
-    """Who said it when it was not the author: `web:example.org`, `user:…`. Empty: the author."""
+    """Who said it when it was not the author: `web:example.org`, `user:…`. Empty: the author; `core.provenance`."""
     other: tuple[tuple[str, str], ...] = ()
     """Keys of a later version, kept as they stand."""
 
     @property
     def outsider(self) -> str:
         """Who said it when that was neither the author nor a line of the author's own log or notes; else empty."""
-        return "" if self.src.startswith(("inferred", IMPORTED)) else self.src
+        return "" if not self.src or is_authors(self.src) else self.src
 
     @property
     def note(self) -> str:
         """The note that it was imported from, `Vault/People/Peter.md`; else empty."""
-        return self.src.removeprefix(IMPORTED) if self.src.startswith(IMPORTED) else ""
+        return note_of(self.src) if self.src else ""
+
+    @property
+    def session(self) -> str:
+        """The session of a host in which the author said it, `openclaw:…`; else empty."""
+        return next((value for key, value in self.other if key == SESSION), "")
+
+    def counts_against(self, other: "Trailer") -> bool:
+        """Whether what it says of another fact is so: the author's word is, somebody else's only of their own."""
+        return not self.outsider or self.outsider == other.outsider
 
 
 RELATIONS = ("supersedes", "supports", "contradicts", "retracts")

@@ -16,6 +16,7 @@ from commonplace.core.chunk import CHUNK, LARGE, Chunk, Mark, chunks
 from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
+from commonplace.core.provenance import is_inferred
 from commonplace.core.regions import CONFLICT, CONFLICTING, generated_lines, read_page
 from commonplace.core.slug import entity_of
 
@@ -440,11 +441,7 @@ class _Scanner:
         if when.may_hold(head.content):
             valid = when.valid(head.content, self.day)
         origin = (
-            Origin.GENERATED
-            if generated
-            else Origin.INFERRED
-            if head.trailer.src.startswith("inferred")
-            else Origin.RETAINED
+            Origin.GENERATED if generated else Origin.INFERRED if is_inferred(head.trailer.src) else Origin.RETAINED
         )
         return Fact(
             id=head.block or base_id(head.kind, head.entities, head.content, self.day),

@@ -52,6 +52,7 @@ _PATH = Field("path", "name", required=True)
 _IDS = Field("ids", "ids")
 _ALLOW = Field("allow_secret", "switch", agent=False)
 _SOURCE = Field("source", "name", "if not the user: web:example.org")
+_SESSION = Field("session", "name", "of the host, in which the user or the agent said it", agent=False)
 _FACT = Field("target", "name", "id or citation", required=True)
 _WRITTEN = {"source": "string", "digest": "string"}
 _ANSWERED = {"answers?": "array", "notes": "array"}
@@ -91,6 +92,7 @@ TOOLS = (
             Field("contradicts", "ids", agent=False),
             Field("supports", "ids", agent=False),
             _SOURCE,
+            _SESSION,
             _ALLOW,
         ),
         answers.retain,
@@ -164,6 +166,7 @@ TOOLS = (
             _FACT,
             Field("text", "written", required=True),
             _SOURCE._replace(agent=False),
+            _SESSION,
             _ALLOW,
         ),
         answers.correct,

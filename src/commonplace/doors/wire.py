@@ -73,6 +73,10 @@ def fact(stated: Fact) -> dict[str, Any]:
         shown["speaker"] = stated.speaker
     if stated.trailer.src:
         shown["src"] = stated.trailer.src
+    if stated.trailer.outsider:
+        shown["said_by"] = stated.trailer.outsider
+    if stated.trailer.session:
+        shown["session"] = stated.trailer.session
     if str(stated.kind) == "opinion":
         shown |= {"confidence": stated.confidence, "last_updated": plain(stated.recorded), "evidence": []}
     return shown

@@ -49,6 +49,7 @@ class Writes(Reads):
         contradicts: Iterable[str] = (),
         supports: Iterable[str] = (),
         source: str = "",
+        session: str = "",
         allow_secret: bool = False,
     ) -> Retained:
         """Write a fact into a day's log; the same fact twice on one day is written once.
@@ -58,14 +59,18 @@ class Writes(Reads):
             date: the log's day; today when not given.
             supersedes, contradicts, supports: facts or opinions, by id or citation.
             source: who said it when it was not the author, such as `web:example.org`.
+            session: in which session of a host the author said it, such as `openclaw:4f1b`. It says where the fact
+                is from and takes nothing from it; what the text says in a trailer is left out.
         """
+        from commonplace.core.provenance import given_source
         from commonplace.ops.retain import compose, retain
 
         trailer = Trailer(
             supersedes=given.ids(supersedes),
             contradicts=given.ids(contradicts),
             supports=given.ids(supports),
-            src=source.replace(" ", "_"),
+            src=given_source(source),
+            other=given.session(session),
         )
         day = given.day(date, self.today) if date is not None else self.today
 
@@ -99,14 +104,21 @@ class Writes(Reads):
         return self._access.mended(work)
 
     @verb
-    def correct(self, id: str, text: str, *, source: str = "", allow_secret: bool = False) -> Retained:
+    def correct(
+        self, id: str, text: str, *, source: str = "", session: str = "", allow_secret: bool = False
+    ) -> Retained:
         """Write today what a fact should have said; the new one supersedes it, and its own line stays.
 
         Args:
             id: of the fact, or its citation.
             text: the fact in the grammar of docs/format.md, or plain text: then kind and entities stay as they were.
+            source: who said so when it was not the author; when not given, who said the fact that is corrected.
+            session: as of `retain`.
         """
+        from commonplace.core.provenance import given_source
         from commonplace.ops.retain import correct
+
+        said = Trailer(src=given_source(source), other=given.session(session))
 
         def work() -> Retained:
             workspace = self._writes()
@@ -115,7 +127,7 @@ class Writes(Reads):
                 workspace,
                 id.strip().lstrip("^"),
                 text,
-                source=source.replace(" ", "_"),
+                trailer=said,
                 day=self.today,
                 allow_secret=allow_secret,
             )

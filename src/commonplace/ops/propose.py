@@ -11,9 +11,10 @@ from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
-from commonplace.core.links import quoted, relative, slug
+from commonplace.core.links import quoted, slug
 from commonplace.core.marker import key_digest
 from commonplace.core.model import Patch, Trailer
+from commonplace.core.provenance import inferred_from
 from commonplace.core.regions import damage, region
 from commonplace.core.stance import prepare, same_statement_prepared
 from commonplace.errors import CommonplaceError, NotFound
@@ -82,7 +83,7 @@ def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: dat
             continue
         try:
             workspace.read(each.path)
-            trailer = Trailer(src=f"inferred:{relative('', each.path)}")
+            trailer = Trailer(src=inferred_from(each.path))
             fact = compose(index, each.text, kind=None, entities=(), confidence=None, trailer=trailer)
         except NotFound:
             gone = f"{each.path}, which it was read from, is gone: bring it back, or reject ^{each.id}"

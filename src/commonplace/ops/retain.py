@@ -26,6 +26,7 @@ from commonplace.core.mention import mentions
 from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Role, Trailer
 from commonplace.core.nudge import nudges
 from commonplace.core.parse import Document, parse
+from commonplace.core.provenance import OWN_KEYS, given_source, strictest
 from commonplace.core.reread import end_of
 from commonplace.core.secret import secret
 from commonplace.errors import CommonplaceError, NotFound, SecretRefused, UsageError, WorkspaceError
@@ -68,6 +69,10 @@ def compose(
 
     Its content keeps the line breaks of the text, if each line can continue a bullet. The trailer may name facts by
     citation. Raises UsageError for an empty text or a confidence that is none, NotFound for a citation of no fact.
+
+    Args:
+        trailer: what is said beside the text. Somebody else's text takes no block id along; what a host captured of a
+            session takes along neither id nor trailer: a summary of whatever was said there names no facts.
     """
     body = " ".join(text.split())
     for marker in ("- ", "* ", "+ ", "• "):
@@ -75,7 +80,9 @@ def compose(
     if not body or body in "-*+•":
         raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
     head = read_bullet(body)
-    block = "" if isinstance(head, Defect) else head.block
+    written = Trailer() if isinstance(head, Defect) or trailer.session else _as_given(head.trailer)
+    joined = _joined(index, written, trailer)
+    block = "" if isinstance(head, Defect) or trailer.session or joined.outsider else head.block
     if isinstance(head, Defect):
         if head.code == "no-kind" and len(body) > LONGEST:
             head = too_long(body)
@@ -103,7 +110,7 @@ def compose(
         names,
         Citation("", 0),
         confidence=own,
-        trailer=_joined(index, Trailer() if isinstance(head, Defect) else head.trailer, trailer),
+        trailer=joined,
         mentions=mentions(content),
     )
 
@@ -139,7 +146,14 @@ def _joined(index: Index, written: Trailer, given: Trailer) -> Trailer:
         key: tuple(dict.fromkeys(_id(index, each) for each in (*getattr(written, key), *getattr(given, key))))
         for key in RELATIONS
     }
-    return Trailer(**named, src=given.src or written.src, other=written.other)
+    src = strictest(given.src, written.src)
+    return Trailer(**named, src=src, other=(*given.other, *written.other))
+
+
+def _as_given(trailer: Trailer) -> Trailer:
+    """What a caller's text says in a trailer, without the keys that only we write. Raises UsageError as its source."""
+    other = tuple((key, value) for key, value in trailer.other if key not in OWN_KEYS)
+    return trailer._replace(src=given_source(trailer.src), other=other)
 
 
 def _id(index: Index, named: str) -> str:
@@ -332,9 +346,12 @@ def _all_standing(document: Document, drafts: Sequence[Fact]) -> list[Fact]:
 
 
 def correct(
-    index: Index, workspace: Workspace, id: str, text: str, *, source: str, day: date, allow_secret: bool
+    index: Index, workspace: Workspace, id: str, text: str, *, trailer: Trailer, day: date, allow_secret: bool
 ) -> Retained:
-    """A new fact in a day's log that supersedes one; plain text keeps its kind, entities and confidence."""
+    """A new fact in a day's log that supersedes one; plain text keeps its kind, entities and confidence.
+
+    What somebody else said stays theirs when its words are put right: whoever says it themselves retains it.
+    """
     fact = index.fact(_id(index, id))
     if fact is None:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
@@ -347,7 +364,7 @@ def correct(
         kind=fact.kind if plain else None,
         entities=fact.entities if plain else (),
         confidence=fact.confidence if plain else None,
-        trailer=Trailer(supersedes=(fact.id,), src=source),
+        trailer=trailer._replace(supersedes=(fact.id,), src=trailer.src or fact.trailer.outsider),
     )
     return retain(index, workspace, corrected, day=day, allow_secret=allow_secret)
 

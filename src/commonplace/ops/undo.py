@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from commonplace.core import review
 from commonplace.core.bank import REVIEW
 from commonplace.core.fold import fold
+from commonplace.core.provenance import is_inferred
 from commonplace.ops.propose import stands_decided
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def left_behind(index: Index, before: str, after: str) -> dict[str, str]:
     for each in undone:
         day = review.day_of(each)
         for fact in index.facts_on(day) if day and each.path else ():
-            if fold(fact.content) == fold(review.content_of(each)) and fact.trailer.src.startswith("inferred:"):
+            if fold(fact.content) == fold(review.content_of(each)) and is_inferred(fact.trailer.src):
                 stays.setdefault(fact.source.path, []).append(fact.id)
     told = {path: f"keeps what was retained, as logs only grow: {_retract(ids)}" for path, ids in stays.items()}
     notes = [f"^{each.id} stays merged: --undo again takes that back" for each in undone if each.id.startswith("a-")]

@@ -89,7 +89,7 @@ def so(fact: Fact, row: int, end: Standing, names: Collection[str]) -> Standing 
     begins = valid.start.toordinal() if valid is not None and valid.start is not None else day
     ends = valid.end.toordinal() if valid is not None and valid.end is not None else FOREVER
     done = fact.kind is Kind.EXPERIENCE
-    return Standing(row, end.slot, end.value, "", begins, ends, day, done, fact.trailer.src)
+    return Standing(row, end.slot, end.value, "", begins, ends, day, done, fact.trailer.outsider)
 
 
 def folded(text: str) -> str:

@@ -116,14 +116,9 @@ def _with_what_was_so(
     facts = {row: line.fact for row, line in lines(db, {row for found in may.values() for row in found}).items()}
     for end in ends:
         claims = (so(facts[row], row, end, keys) for row in may[end.row])
-        group = (end, *(_accepted(claim) for claim in claims if claim is not None))
+        group = (end, *(claim for claim in claims if claim is not None))
         if len(group) > 1:
             yield group
-
-
-def _accepted(claim: Standing) -> Standing:
-    """A claim that was inferred is the author's: a person accepted it."""
-    return claim._replace(source="") if claim.source.startswith("inferred") else claim
 
 
 def called(db: Database, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -178,8 +173,8 @@ def placed(db: Database, keys: Iterable[str], *, high: int = LAST) -> list[int]:
 
 def _standing(record: Sequence[Any]) -> Standing:
     row, slot, value, manner, begins, ends, kind, trailer = record
-    source = read_trailer(trailer).src if trailer else ""
-    return _accepted(Standing(row, slot, value, manner, begins, ends, max((row >> DAY) - 1, 0), kind == "B", source))
+    source = read_trailer(trailer).outsider if trailer else ""
+    return Standing(row, slot, value, manner, begins, ends, max((row >> DAY) - 1, 0), kind == "B", source)
 
 
 def _slots(db: Database, groups: Sequence[tuple[Standing, ...]], high: int) -> Slots:
