@@ -6,13 +6,14 @@ import re
 from functools import cache
 
 from commonplace.core.tables import table
+from commonplace.core.when.decades import is_anybodys
 from commonplace.core.when.lexicon import MONTHS
 
 _MONTH_FOLLOWS = frozenset(
-    {"in", "since", "until", "before", "after", "of", "which", "edge", "from", "to", "between", "around"}
+    {"in", "since", "until", "upto", "before", "after", "of", "which", "edge", "from", "to", "between", "around"}
     | {"ord", "num", "dash", "slash", "year", "pair"}
 )
-_WEEKDAY_FOLLOWS = frozenset({"in", "since", "until", "before", "after", "which", "dash", "lp", "of"})
+_WEEKDAY_FOLLOWS = frozenset({"in", "since", "until", "upto", "before", "after", "which", "dash", "lp", "of"})
 
 
 @cache
@@ -86,6 +87,50 @@ def in_a_compound(run: str, at: int, beside: tuple[str, ...]) -> bool:
     if not following or "ぁ" <= following <= "ゟ":
         return False
     return not run.startswith(beside, at)
+
+
+@cache
+def _following() -> re.Pattern[str]:
+    return re.compile(r"(?: \d+\b)* ([^\W\d_]+(?:'[^\W\d_]+)?)")
+
+
+def noun_behind(low: str, end: int) -> str:
+    """The word behind what ends here, numbers aside, that may be what it counts: "first failure", or empty."""
+    found = _following().match(low, end, end + 40)
+    word = found[1] if found is not None else ""
+    return "" if word in _neutral() or word in _verbs() else word
+
+
+def is_the_end(phrase: str, before: str, grain: str, *, asked: bool) -> bool:
+    """Whether "last day" is the end of something, as in "his last day is April 30", not the day before today.
+
+    "In the last day" is yesterday; "his last week" may be either, which only a question may mean.
+
+    Args:
+        phrase: the expression, whose unit is a `grain`.
+        before: what stands before it.
+    """
+    words = phrase.lower().split()
+    if grain in {"day", "workday"}:
+        return not _final().isdisjoint(words[:3]) and words[0] not in _within()
+    return not asked and not _final().isdisjoint(words[:1]) and is_anybodys(before.lower())
+
+
+@cache
+def _final() -> frozenset[str]:
+    return frozenset(word for language in ("en", "da", "hi") for word in table("when-" + language)["final_day"])
+
+
+@cache
+def _within() -> frozenset[str]:
+    return frozenset(word for language in ("en", "da") for word in table("when-" + language)["within"])
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    return frozenset(
+        word for language in ("en", "da") for key in ("told", "present") for word in table("when-" + language)[key]
+    )
 
 
 @cache

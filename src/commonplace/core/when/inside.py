@@ -96,12 +96,12 @@ def _festival(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
 
 def feast(rule: str, year: int) -> date | None:
     """A festival's day: `12-25`, `9/1/0` (first Monday of September; −1 is the last), `easter-2`, `thanksgiving+1`."""
-    if rule[0].isdigit() and "-" in rule:
-        month, day = rule.split("-")
-        return day_of(year, int(month), int(day))
-    if rule[0].isdigit():
+    if "/" in rule:
         month_number, nth, weekday = (int(part) for part in rule.split("/"))
         return _nth_weekday(year, month_number, nth, weekday)
+    if rule[0].isdigit():
+        month, day = rule.split("-")
+        return day_of(year, int(month), int(day))
     name = rule.rstrip("+-0123456789")
     base = _easter(year) if name == "easter" else _nth_weekday(year, 11, 4, 3)
     return moved(base, int(rule[len(name) :] or 0), "day") if base is not None else None

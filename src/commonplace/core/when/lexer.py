@@ -8,8 +8,17 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
 
-from commonplace.core.when.company import accompanied, beside_number, hyphened, in_a_compound, leads
+from commonplace.core.when.company import (
+    accompanied,
+    beside_number,
+    hyphened,
+    in_a_compound,
+    leads,
+    noun_behind,
+)
+from commonplace.core.when.decades import is_anybodys, is_decade
 from commonplace.core.when.lexicon import GLUED, MONTHS, Lexicon, Word, fold, kinds, word_of
 from commonplace.core.when.numbers import NOTHING, NUMERALS, Item, compound_readings, digit_readings, numeral_readings
 
@@ -55,9 +64,13 @@ _COMPARED = frozenset("<>=≤≥")
 _CLEAR = frozenset({"", " ", "("})
 _NAMES = frozenset("_@#$")
 _AMOUNTS = frozenset({"num", "year"})
-_RANGING = frozenset({"to", "until", "dash", "and", "or", "from", "since_post"})
+_RANGING = frozenset({"to", "until", "upto", "dash", "and", "or", "from", "since_post"})
 _SHORT_OR_LONG = frozenset({"around", "number"})
+_HALVES = frozenset({"am", "pm"})
+"""Of a day: `Saturday, 9 PM` is no ninth."""
 _NO_KINDS: tuple[str, ...] = ()
+_MINUTES = frozenset({"m"})
+"""In prose minutes, as an argument (`--since 3m`) months."""
 
 
 @cache
@@ -119,7 +132,7 @@ class Lexer:
                     (text[start - 1] in _OPENING and text[end : end + 1] != "'") if start else self._alone(start, end)
                 ):
                     self.run.append((entry[0], entry[1], start, end))
-                elif entry is not None or word in latin.known or "'" in word:
+                elif entry is not None or word in latin.known or "'" in word or word in _HALVES:
                     done = self._latin(start, end, latin)
                 elif self.run:
                     self._end(start, end)
@@ -159,6 +172,9 @@ class Lexer:
     def _last(self) -> tuple[str, ...]:
         """The classes of the word just read."""
         return kinds(self.run[-1][0]) if self.run else _NO_KINDS
+
+    def _last_but_one(self) -> tuple[str, ...]:
+        return kinds(self.run[-2][0]) if len(self.run) > 1 else _NO_KINDS
 
     def _break_last(self) -> None:
         if self.run:
@@ -243,7 +259,7 @@ class Lexer:
                 self._add((shape.removesuffix(" !"), values), start, end - 2)
                 self._add(("of", (None,)), end - 2, end)
                 return end
-            if word in lex.counted:
+            if word in lex.counted or (word in _HALVES and "month" not in self._last_but_one()):
                 self._unmake_amount()
             self._end(start, end)
             return end
@@ -265,12 +281,19 @@ class Lexer:
     def _is_meant(self, word: str, known: tuple[str, ...], start: int, end: int, lex: Lexicon) -> bool:
         """Whether a word that has other meanings is a date word here; most words have none."""
         if word not in lex.clipped and word not in lex.shy:
-            return True
+            return not ("ord" in known and self._counts_a_thing(end, lex))
         if (tail := hyphened(self.low, end)) and tail not in lex.words:
             return False  # "Jul-appen", but "Mon-Fri"
         if word in lex.clipped:
             return self._clipped(known, start, end)
         return word not in lex.shy or not self.text[start].islower() or accompanied(self.text, end, known, self._last())
+
+    def _counts_a_thing(self, end: int, lex: Lexicon) -> bool:
+        """Whether a noun follows an ordinal, which then is no day: "after first failure", "on the 10th floor"."""
+        if "month" in self._last():
+            return False
+        noun = noun_behind(self.low, end)
+        return bool(noun) and noun not in lex.words and noun not in lex.phrases
 
     def _clipped(self, known: tuple[str, ...], start: int, end: int) -> bool:
         """Whether `sep`, `Sat` or `man` is a date: beside a number; else as a person types it, sooner in a question."""
@@ -289,10 +312,14 @@ class Lexer:
         entry = lex.words.get(word, NOTHING)
         known = dict(zip(kinds(entry[0]), entry[1], strict=True))
         if "num" in values and "suffix" in known:
-            run[-1] = ("ord day", (values["num"], values["num"]), first, end)
-        elif "decades" in known and (values.get("year", 1) % 10 == 0 or values.get("num", 1) % 10 == 0):
+            number = run.pop()
+            if self._counts_a_thing(end, lex):
+                self._end(number[2], end)
+            else:
+                run.append(("ord day", (values["num"], values["num"]), first, end))
+        elif "decades" in known and self._is_decade(values, word, first, end):
             run.append(("decades", (None,), start, end))
-        elif "num" in values and "compact" in known:
+        elif "num" in values and "compact" in known and (word not in _MINUTES):
             run.append(("unit", (known["compact"],), start, end))
         elif "num" in values and "month" in known:
             run.append((entry[0].removesuffix(" !"), entry[1], start, end))
@@ -300,6 +327,17 @@ class Lexer:
             if word[0] != "t" or "ymd" not in values:
                 self._break_last()
             self._end(start, end)
+
+    def _is_decade(self, values: dict[str, Any], word: str, start: int, end: int) -> bool:
+        """Whether `s` behind a number makes it a decade: `1990s`, Danish `80erne`, and in company `80s`."""
+        if values.get("year", 1) % 10 == 0:
+            return True
+        if "yy" not in values or values["yy"] % 10:
+            return False  # all 500s, a backoff of 120s
+        if "s" not in word:
+            return not is_anybodys(self.low[max(0, start - 40) : start])
+        listed = len(self.run) > 2 and "decades" in kinds(self.run[-3][0])
+        return is_decade(self.low, start, end, values["yy"], listed=listed)
 
     def _hindi(self, start: int, end: int, lex: Lexicon) -> int:
         word = fold(self.text[start:end])

@@ -145,7 +145,7 @@ def lexicon(*languages: str) -> Lexicon:
             phrases.setdefault(word.split(" ", 1)[0], []).append((word, entry))
         else:
             words[word] = entry
-            if any(kind in GLUED for kind, _ in known):
+            if any(kind in GLUED or kind == "ord" for kind, _ in known):
                 odd.add(word)
     for listed in phrases.values():
         listed.sort(key=lambda phrase: -len(phrase[0]))

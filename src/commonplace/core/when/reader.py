@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.model import Span
 from commonplace.core.tables import table
 from commonplace.core.when.calendar import Frame, Time
-from commonplace.core.when.company import qualifies
+from commonplace.core.when.company import is_the_end, qualifies
 from commonplace.core.when.hints import BREAKS, LONGEST, holds, latin_words, may_hold, scripts
 from commonplace.core.when.lexer import Lexer
 from commonplace.core.when.lexicon import MONTHS, danish_marks, fold, lexicon, plain
@@ -138,7 +138,7 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
     found = []
     for expression in expressions(simple, frame, words=words):
         time = expression.time
-        if time.care or time.loose:
+        if time.care or time.loose or _is_an_end(expression, simple, asked=False):
             continue
         when = spoken(time, text, frame, expression.start, expression.end)
         if when is not None:
@@ -161,12 +161,19 @@ def read(text: str, today: date) -> When | None:
     for expression in expressions(simple, frame, asked=True):
         time = expression.time
         level = 2 if time.loose else 1 if time.care else 0
-        if level >= rank or (level == 1 and not _sensible(time)):
+        if level >= rank or (level == 1 and not _sensible(time)) or _is_an_end(expression, simple, asked=True):
             continue
         when = spoken(time, text, frame, expression.start, expression.end)
         if when is not None and not (level == 2 and qualifies(simple, when.start, when.end)):
             best, rank = when, level
     return best
+
+
+def _is_an_end(found: Found, text: str, *, asked: bool) -> bool:
+    time = found.time
+    if time.mark != "last" or time.relation:
+        return False
+    return is_the_end(text[found.start : found.end], text[: found.start], time.grain, asked=asked)
 
 
 def _bare_date(text: str) -> bool:

@@ -6,6 +6,7 @@ question may mean "in summer" or "Friday", a statement needs more: "last summer"
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
@@ -80,7 +81,12 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
         recorded: the day from which relative words count.
     """
     latin = when.phrase[0] < "\u0250"
-    if "season" in {time.form, time.mark} or _is_narrative(when.phrase):
+    if (
+        _counts(time, when, text)
+        or _recurs(when, text)
+        or "season" in {time.form, time.mark}
+        or _is_narrative(when.phrase)
+    ):
         found = False
     elif time.mark == "offset" and when.relation == "during" and when.span.start and when.span.start > recorded:
         found = not told(text)  # "built it in two days"
@@ -95,6 +101,51 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
     else:
         found = not _is_a_title(time, when, text)
     return found
+
+
+def _counts(time: Time, when: When, text: str) -> bool:
+    """Whether its digits count something else: tests (9/9), a pain of 4/10, 约1400, week 4 of a plan, 农历六月十五."""
+    phrase = when.phrase.lower()
+    if text[: when.start].rstrip(" ：:").endswith(_LUNAR):
+        return True
+    if time.form == "week":
+        return phrase.split()[-2:-1] == ["week"]  # Danish `uge 31` is the calendar's
+    fraction = _fraction().fullmatch(phrase)
+    if fraction is not None:
+        part, whole = int(fraction[1]), int(fraction[2])
+        return part == whole or (whole in _OUT_OF and part < whole and max(text) < "\u3040")
+    if time.grain == "year" and _bare_number().search(phrase) is not None:
+        start = when.span.start or when.span.end
+        return start is not None and start.year < _FIRST_BARE_YEAR
+    return False
+
+
+@cache
+def _fraction() -> re.Pattern[str]:
+    return re.compile(r"[^\d/]*(\d{1,2})/(\d{1,2})\)?")
+
+
+@cache
+def _bare_number() -> re.Pattern[str]:
+    return re.compile(r"^[^\d]*\d{4}\)?$")
+
+
+_LUNAR = ("农历", "農曆", "阴历", "陰曆", "旧历", "舊曆", "旧暦", "旧暦の", "旧暦で")
+_OUT_OF = frozenset({5, 10})
+_FIRST_BARE_YEAR = 1700
+"""A year before it is said with more than four digits: AD 1066, 1066年."""
+
+
+def _recurs(when: When, text: str) -> bool:
+    """Whether it is a week's working days, which come again: "Mon-Fri at 8:15"; what is told was once."""
+    start, end = when.span
+    if when.relation != "between" or start is None or end is None or any(map(str.isdigit, when.phrase)):
+        return False
+    return start.weekday() == 0 and (end - start).days in _WORKING and not told(text)
+
+
+_WORKING = frozenset({4, 5, 6})
+"""Days after Monday that end a working week: Friday, Saturday, Sunday."""
 
 
 def _words(text: str) -> list[str]:

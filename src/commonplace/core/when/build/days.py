@@ -141,10 +141,12 @@ def year_unit(frame: Frame, number: int, unit: str) -> Time | None:
 
 
 def decade(frame: Frame, number: int) -> Time | None:
-    """`1990s`, `90s`."""
+    """`1990s`, `90s`: of two digits the latest that has begun."""
     if number % 10 or 0 < number < 10:
         return None
-    number = _full(number, frame) if number < 100 else number
+    if number < 100:
+        number = _full(number, frame)
+        number -= 100 if number > frame.today.year else 0
     start = day_of(number, 1, 1)
     return unit_at(start, "decade") if start is not None else None
 
@@ -237,8 +239,14 @@ def day(_frame: Frame, number: int) -> Time | None:
     return Time("day", form="day", a=number, care=True) if 1 <= number <= 31 else None
 
 
+def the_day(_frame: Frame, number: int) -> Time | None:
+    """`the 15th`, with its digits: a day of a month after "on" in a text, and alone in a question."""
+    found = day(_frame, number)
+    return found._replace(mark="digits") if found is not None else None
+
+
 def weekday_day(frame: Frame, number: int, day_number: int) -> Time | None:
-    """`Monday 21`, `Wednesday the thirty-first`."""
+    """`Monday 21`, `Wednesday the thirty-first`; not `Saturday, 9 PM` (`Lexer`)."""
     if not 1 <= day_number <= 31:
         return None
     return compose(Time("day", form="weekday", a=number), Time("day", form="day", a=day_number), frame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.when.calendar import Frame, Time, moved, stretch, unit_at
+from commonplace.core.when.calendar import RANK, Frame, Time, moved, stretch, unit_at
 from commonplace.core.when.inside import within
 from commonplace.core.when.settling import compose, distance, settle
 
@@ -108,7 +108,9 @@ def sure(_frame: Frame, time: Time) -> Time | None:
     """A preposition or brackets make it a date."""
     if time.form in {"edge", "nth"} and time.care:
         return time
-    return time if time.form == "day" else time._replace(care=False, mark=time.mark or "said")
+    if time.form == "day" and time.mark != "digits":
+        return time
+    return time._replace(care=False, mark=time.mark or "said")
 
 
 def _plain(frame: Frame, time: Time) -> Time | None:
@@ -151,6 +153,19 @@ def until(frame: Frame, time: Time) -> Time | None:
     if settled is None or _high(settled) is None:
         return None
     return settled._replace(start=None, end=_high(settled), relation="until", care=False)
+
+
+def upto(frame: Frame, time: Time) -> Time | None:
+    """`until July`: up to the day before it begins; a day, and what ends a period (`until the end of July`), count."""
+    settled = until(frame, time)
+    if settled is None or time.relation == "between" or time.point is not None or time.grain not in _PERIODS:
+        return settled
+    begun = _plain(frame, time)
+    end = moved(begun.start, -1, "day") if begun is not None and begun.start is not None else None
+    return settled._replace(end=end) if end is not None else settled
+
+
+_PERIODS = frozenset(RANK) - {"day", "workday"}
 
 
 def before_it(frame: Frame, time: Time) -> Time | None:
