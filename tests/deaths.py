@@ -1,4 +1,4 @@
-"""Work that is killed at every step: a function for the scripts that tests of faults run in a child process."""
+"""Work that is killed, or meets a full disk, at every step: for scripts that tests of faults run in a child process."""
 
 DEATHS = '''
 import os, signal
@@ -32,6 +32,46 @@ def die_after(left, calls):
                 if left == 0:
                     os.kill(os.getpid(), signal.SIGKILL)
                 left -= 1
+        return counting
+    for module, name in calls:
+        setattr(module, name, counted(getattr(module, name)))
+'''
+
+FULL_DISKS = '''
+import errno, os
+
+def full_disks(top, calls, work):
+    """Do the work in one fork for each call from which on the disk is full, until no call is refused; how many.
+
+    calls: (module, name) of functions that need room. work(folder, watched, told): told(text) keeps a text in
+    top/N.said; calls count from where it calls watched().
+    """
+    count = 0
+    while True:
+        folder = os.path.join(top, str(count))
+        os.mkdir(folder)
+        if os.fork() == 0:
+            refused = []
+            def told(text):
+                with open(folder + ".said", "w") as file:
+                    file.write(text)
+            work(folder, lambda: full_after(count, calls, refused), told)
+            os._exit(0 if refused else 7)
+        _, status = os.wait()
+        count += 1
+        if os.waitstatus_to_exitcode(status) == 7:
+            return count
+        assert status == 0, status
+
+def full_after(left, calls, refused):
+    def counted(call):
+        def counting(*arguments, **options):
+            nonlocal left
+            left -= 1
+            if left < 0:
+                refused.append(call)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return call(*arguments, **options)
         return counting
     for module, name in calls:
         setattr(module, name, counted(getattr(module, name)))

@@ -40,6 +40,14 @@ class CommonplaceError(Exception):
     def __str__(self) -> str:
         return f"{self.message}: {self.hint}" if self.hint else self.message
 
+    def although(self, done: str) -> None:
+        """Say what was done before it, where the hint says that nothing was."""
+        kept = self.hint
+        for claim in ("nothing was changed", "nothing was written"):
+            if kept.endswith(claim):
+                kept = kept.removesuffix(claim) + claim.replace("nothing", "nothing else")
+        self.hint = "; ".join(filter(None, (kept, done)))[:_LONGEST]
+
 
 class UsageError(CommonplaceError, ValueError):
     """The request is wrong."""

@@ -296,3 +296,27 @@ class TestCli:
         assert "did you mean notes" in cli("import", str(vault), "--from", "note").err
         put(vault / "bad", {"x.md": b"\xff"})
         assert cli("import", str(vault / "bad")).status == 1
+
+    def test_what_cannot_be_written_is_told_and_the_status_is_one(
+        self, vault: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        cli("init")
+        write, room = os.write, 3
+
+        def full(fd: int, content: bytes) -> int:
+            nonlocal room
+            room -= 1
+            if room < 0:
+                raise OSError(28, os.strerror(28))
+            return write(fd, content)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", full)
+            some = cli("import", str(vault), "--yes")
+            none = cli("import", str(vault), "--yes")
+        assert (some.status, none.status) == (1, 1)
+        assert "parts could not be written, the rest was written: mend that and import again" in some.out
+        assert "No space left on device" in some.out
+        assert "parts could not be written, nothing was written: mend that and import again" in none.out
+        assert cli("import", str(vault), "--yes").status == 0
+        assert cli("import", str(vault), "--yes").out.startswith("5 notes: 0 facts in 0 logs, 8 known")

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.deaths import DEATHS
+from tests.deaths import DEATHS, FULL_DISKS
 
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
 from commonplace.memory import Memory
@@ -573,33 +573,44 @@ def test_many_accepted_facts_are_one_write_a_log(memory: Memory, monkeypatch: py
     settled(memory)
 
 
-KILLED = """
+ANSWERS = """
 import sys
 from datetime import date
 from commonplace.memory import Memory
 [top] = sys.argv[1:]
-def work(here, watched):
+def work(here, watched, told=None):
     os.mkdir(os.path.join(here, "memory"))
     with open(os.path.join(here, "MEMORY.md"), "w") as file:
         file.write("# Core\\n")
     for day in (20, 21, 22):
         with open(os.path.join(here, f"memory/2026-01-{day}.md"), "w") as file:
-            told = f"- We decided to buy lamp {day}.\\n- We decided to sell the {day} chairs.\\n"
-            file.write(f"# {day}\\n{told if day < 22 else ''}## Retain\\n- O(c=0.95) @Mona: Drinks only green tea.\\n")
+            lines = f"- We decided to buy lamp {day}.\\n- We decided to sell the {day} chairs.\\n"
+            file.write(f"# {day}\\n{lines if day < 22 else ''}## Retain\\n- O(c=0.95) @Mona: Drinks only green tea.\\n")
     with Memory(here, today=date(2026, 2, 1)) as memory:
         memory.reflect()
         waits = memory.review()
         ids = [each.id for each in (*waits.inferred, *waits.core)]
         assert len(ids) == 5, ids
         watched()
-        memory.answer(ids, "accept")
+        HERE
+"""
+DIES = """memory.answer(ids, "accept")
 print(deaths(top, [(os, name) for name in ("write", "replace", "unlink", "mkdir")], work))
+"""
+IS_FULL = """
+        from commonplace.errors import CommonplaceError
+        try:
+            done = memory.answer(ids, "accept")
+            told("done" if not done.refused else "refused")
+        except CommonplaceError as error:
+            told(str(error))
+print(full_disks(top, [(os, "write")], work))
 """
 
 
 def test_killed_at_any_step_everything_accepted_is_there_once(quick: Path) -> None:
     script = quick / "script.py"
-    script.write_text(DEATHS + KILLED)
+    script.write_text(DEATHS + ANSWERS.replace("HERE", DIES))
     top = quick / "w"
     top.mkdir()
     done = subprocess.run(
@@ -626,6 +637,33 @@ def test_killed_at_any_step_everything_accepted_is_there_once(quick: Path) -> No
         assert memory.reflect().patches == ()
         memory.close()
     assert seen == {0, 2, 4}, "each log is written once"
+
+
+def test_a_full_disk_at_any_step_of_an_answer_is_told_as_it_is(quick: Path) -> None:
+    """Whoever is told that nothing was changed finds nothing changed; whatever was retained before is named."""
+    script = quick / "script.py"
+    script.write_text(FULL_DISKS + ANSWERS.replace("HERE", IS_FULL))
+    top = quick / "w"
+    top.mkdir()
+    done = subprocess.run(
+        [sys.executable, str(script), str(top)], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    seen = set()
+    for number in range(int(done.stdout)):
+        said = (top / f"{number}.said").read_text()
+        memory = Memory(str(top / str(number)), today=TODAY)
+        logs = [f"memory/2026-01-{day}.md" for day in (20, 21)]
+        kept = sum(text(memory, log).count("src=inferred") for log in logs)
+        accepted = text(memory, "MEMORY.md").count("Drinks only green tea")
+        seen.add((kept, accepted))
+        assert ("nothing was changed" in said) <= (kept == accepted == 0), (number, said)
+        assert said.count("retained: W: ") == (kept if not accepted else 0), (number, said)
+        assert (said == "done") == (kept == 4 and accepted == 1), (number, said)
+        memory.answer(ids(memory.review()), "accept")
+        assert sum(text(memory, log).count("src=inferred") for log in logs) == 4
+        memory.close()
+    assert seen == {(0, 0), (2, 0), (4, 0), (4, 1)}
 
 
 def test_an_opinion_that_a_person_keeps_takes_no_verdict_and_says_where_it_stands(memory: Memory) -> None:

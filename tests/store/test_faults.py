@@ -315,6 +315,76 @@ print(sorted(os.listdir(os.path.join(sys.argv[1], "memory"))), left == "# Day\\n
     assert left == "['2025-11-27.md'] True"
 
 
+def test_a_set_that_stands_is_no_failure_though_its_note_cannot_be_renamed(root: Path) -> None:
+    script = """
+workspace = Workspace(sys.argv[1])
+page = workspace.read(LOG)
+rename = os.replace
+def refuse(one, other, **folders):
+    if os.path.basename(os.fspath(other)).startswith("done-"):
+        raise OSError(errno.EIO, "Input/output error")
+    return rename(one, other, **folders)
+os.replace = refuse
+workspace.apply([Patch(LOG, page.digest, "new\\n", "r"), Patch("a.md", None, "a\\n", "r")], "reflect")
+workspace.change("a.md", lambda text: text + "b\\n")
+print(workspace.notices(), workspace.undo())
+"""
+    assert child(script, root).stdout == "() ()\n"
+    assert tree(root) == {LOG: "new\n", "a.md": "a\nb\n"}
+    workspace = Workspace(str(root))
+    workspace.change(LOG, lambda text: append(text or "", "- after"))
+    assert tree(root) == {LOG: "new\n- after\n", "a.md": "a\nb\n"}
+
+
+HALFWAY = """
+workspace = Workspace(sys.argv[1])
+page = workspace.read(LOG)
+flagged, unlink, published = system._flagged, os.unlink, []
+def some(fd, one, other, flags):
+    if published and (sys.argv[2] == "stuck" or other == "b.md"):
+        raise OSError(errno.EIO, "Input/output error", other)
+    published.append(other)
+    return flagged(fd, one, other, flags)
+def keep(name, **folder):
+    if os.path.basename(os.fspath(name)).startswith("pending-"):
+        raise OSError(errno.EACCES, "Permission denied", name)
+    return unlink(name, **folder)
+system._flagged = some
+os.unlink = keep
+try:
+    workspace.apply([Patch(LOG, page.digest, "new\\n", "r"), Patch("b.md", None, "b\\n", "r")], "reflect")
+except CommonplaceError as error:
+    say(error)
+"""
+
+
+def test_a_set_that_fails_halfway_is_taken_back_and_stays_so(root: Path) -> None:
+    said = child(HALFWAY, root, "taken back").stdout
+    assert said.startswith("NotWritable|not-writable|b.md cannot be written: Input/output error")
+    assert "nothing was changed" in said
+    assert Workspace(str(root)).recover() == ()
+    assert visible(root) == {LOG: DAY}, "the note that could not be removed says nothing"
+
+
+def test_a_set_that_can_neither_go_on_nor_back_says_so_and_is_finished_later(root: Path) -> None:
+    said = child(HALFWAY, root, "stuck").stdout
+    assert said.startswith("WorkspaceError|halfway|the change stopped halfway (b.md cannot be written")
+    assert f"{LOG} may be changed" in said
+    assert "nothing was changed" not in said
+    assert Workspace(str(root)).recover() == ()
+    assert visible(root) == {LOG: "new\n", "b.md": "b\n"}
+
+
+def test_a_lock_that_cannot_be_opened(root: Path) -> None:
+    Workspace(str(root)).ensure_memory_dir()
+    (root / ".memory/lock").mkdir()
+    (line,) = child(TRY + 'attempt(lambda: workspace.change(LOG, lambda text: "x"))', root, 0).stdout.splitlines()
+    assert line.startswith("NotWritable|not-writable|the lock ")
+    assert "/.memory/lock cannot be opened: Is a directory" in line
+    assert "delete that file" in line
+    assert tree(root) == {LOG: DAY}
+
+
 def test_a_folder_without_permission_to_write() -> None:
     """As root, the child becomes nobody first."""
     with tempfile.TemporaryDirectory() as top:

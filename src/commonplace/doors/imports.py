@@ -35,7 +35,7 @@ def import_(call: Call) -> int:
     finally:
         close()
     call.answer(shown(done, call.screen), wire.plain(done))
-    return 0 if done.notes or not done.problems else 1
+    return 1 if done.unwritten or (done.problems and not done.notes) else 0
 
 
 def shown(done: Imported, screen: Screen) -> str:
@@ -52,6 +52,10 @@ def shown(done: Imported, screen: Screen) -> str:
     if done.others:
         lines.append(screen.paint("dim", f"({counted(done.others, 'file')} passed over: no text)"))
     lines += problems(done.problems, screen)
+    if done.unwritten:
+        what = "nothing was written" if not (done.facts or done.copies or done.pages) else "the rest was written"
+        said = f"{counted(done.unwritten, 'part')} could not be written, {what}: mend that and import again"
+        lines.append(screen.paint("red", said))
     if not done.applied and (done.facts or done.copies or done.pages):
         lines.append(screen.paint("yellow", "nothing is written yet: add --yes"))
     return "\n".join(lines)

@@ -40,8 +40,7 @@ def judge(call: Call) -> int:
             raise UsageError("of an opinion one fact is judged at a time", "commonplace judge o-… FACT for")
         ids, fact = [opinion], facts[0]
     done = call.memory().answer(ids, verdict, fact=fact, dry_run=call.options.dry_run)
-    _tell(call, done)
-    return 0
+    return _tell(call, done)
 
 
 def review(call: Call) -> int:
@@ -62,8 +61,7 @@ def review(call: Call) -> int:
     if verb == "edit":
         if not " ".join(words[1:]).strip():
             raise UsageError("edit takes an id and the new text", "commonplace review edit i-… 'W @Peter: …'")
-        _tell(call, call.memory().answer(words[:1], "accept", text=" ".join(words[1:]), dry_run=options.dry_run))
-        return 0
+        return _tell(call, call.memory().answer(words[:1], "accept", text=" ".join(words[1:]), dry_run=options.dry_run))
     if verb not in ("accept", "reject"):
         raise UsageError(f"review does not know {verb!r}", _HOW_TO_REVIEW)
     if options.all == bool(words):
@@ -73,8 +71,7 @@ def review(call: Call) -> int:
         if not words:
             call.answer("nothing waits", {"answers": [], "moved": [], "notes": [], "applied": False})
             return 0
-    _tell(call, call.memory().answer(words, verb, dry_run=options.dry_run))
-    return 0
+    return _tell(call, call.memory().answer(words, verb, dry_run=options.dry_run))
 
 
 def _all(waits: Waiting, kind: str | None) -> list[str]:
@@ -105,7 +102,7 @@ def _hear(call: Call) -> int:
         return 1
     rest = _effects(heard.answered, call.screen)
     call.answer("\n".join(rest), wire.plain(heard.answered._replace(answers=())))
-    return 0
+    return 1 if heard.answered.refused else 0
 
 
 def packet(call: Call) -> int:
@@ -235,10 +232,12 @@ def _why(each: Any) -> str:
     return f"on {1 + len(each.also)} days, {each.path}"
 
 
-def _tell(call: Call, done: Answered) -> None:
+def _tell(call: Call, done: Answered) -> int:
+    """Say what came of answers; 1 when one could not be acted on."""
     from commonplace.doors import wire
 
     call.answer(told(done, call.screen), wire.plain(done))
+    return 1 if done.refused else 0
 
 
 def told(done: Answered, screen: Screen) -> str:

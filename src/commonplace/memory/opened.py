@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from _thread import RLock
+from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 from weakref import ref
 
 from commonplace.access import Access
 from commonplace.config import Settings, missing, read_settings, today
-from commonplace.errors import NotAWorkspace, WorkspaceError
+from commonplace.errors import NotAWorkspace, NotWritable, WorkspaceError
 from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ class Opened:
             self._workspace = Workspace(
                 self.root, include=settings.include, core=settings.core, max_file_bytes=settings.max_file_bytes
             )
-            self._workspace.recover()
+            with suppress(NotWritable):  # reading goes on; whatever writes tries again, and says so
+                self._workspace.recover()
         return self._workspace
 
     @property

@@ -65,6 +65,8 @@ class Imported(NamedTuple):
     """What was left out and why, by the note's path; line 0 is the whole note."""
     others: int
     """Files that are no text, and were passed over."""
+    unwritten: int = 0
+    """How many copies, pages and facts could not be written; `problems` says why."""
 
 
 class _Edit(NamedTuple):
@@ -156,7 +158,12 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
         elif came.created:
             facts.append(came.fact)
     return planned.told._replace(
-        applied=True, facts=tuple(facts), copies=tuple(copies), pages=tuple(pages), problems=tuple(problems)
+        applied=True,
+        facts=tuple(facts),
+        copies=tuple(copies),
+        pages=tuple(pages),
+        problems=tuple(problems),
+        unwritten=len(problems) - len(planned.told.problems),
     )
 
 

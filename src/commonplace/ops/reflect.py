@@ -20,7 +20,7 @@ from commonplace.core.regions import read as read_regions
 from commonplace.core.regions import read_page, region
 from commonplace.core.renew import renew
 from commonplace.core.standing import Known
-from commonplace.errors import ChangedUnderneath
+from commonplace.errors import ChangedUnderneath, CommonplaceError
 from commonplace.ops.believe import Gathered, answered, believe, gather, readable, remember
 from commonplace.ops.propose import join_accepted, recent, retain_accepted, reviewed
 from commonplace.ops.settled import Asked, note_read_to, settle, what_is_read
@@ -108,17 +108,14 @@ def reflect(
     if sync is not None:
         acted, index = _act(index, workspace, asked, sync, answering)
         before = what_is_read(index, workspace) if acted else before
-    if acted or plan is None:
-        plan = _plan(index, workspace, asked, answering, fresh=bool(acted))
-    for attempt in range(_ATTEMPTS):
-        try:
-            if plan.patches:
-                workspace.apply(plan.patches, label="reflect", day=asked.today)
-            break
-        except ChangedUnderneath:
-            if attempt == _ATTEMPTS - 1:
-                raise
-            plan = _plan(index, workspace, asked, answering, fresh=True)
+    try:
+        if acted or plan is None:
+            plan = _plan(index, workspace, asked, answering, fresh=bool(acted))
+        plan = _applied(index, workspace, asked, answering, plan)
+    except CommonplaceError as error:
+        if done := [note for note in acted if note.startswith(("retained: ", "merged: "))]:
+            error.although(f"done before it, and not done twice: {'; '.join(done)}")
+        raise
     if sync is not None:
         index = sync() if plan.patches else index
         if REVIEW not in (*plan.left, *plan.held):
@@ -128,6 +125,20 @@ def reflect(
             said = plan._replace(patches=[]).reflection(applied=False)
             settle(index, workspace, asked, said, before=before, patches=plan.patches, narrative=recent(index))
     return plan.reflection(applied=bool(plan.patches), notes=acted)
+
+
+def _applied(index: Index, workspace: Workspace, asked: Asked, answering: Answering | None, plan: _Plan) -> _Plan:
+    """The plan that was written: a new one where somebody saved a page meanwhile."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            if plan.patches:
+                workspace.apply(plan.patches, label="reflect", day=asked.today)
+            break
+        except ChangedUnderneath:
+            if attempt == _ATTEMPTS - 1:
+                raise
+            plan = _plan(index, workspace, asked, answering, fresh=True)
+    return plan
 
 
 def _act(

@@ -94,6 +94,8 @@ class Answered(NamedTuple):
     notes: tuple[str, ...]
     applied: bool
     """False: it was only asked what would be done."""
+    refused: bool = False
+    """Whether something that was accepted could not be retained or merged: the notes say why."""
 
 
 def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
@@ -189,6 +191,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
         then = {entry.id: entry for entry in answered(got, marked(asked.text), today=act.today).formed.entries}
         outcomes = dict.fromkeys(answers, "would be done")
         notes: list[str] = []
+        refused = False
     else:
         said = act.commit(
             reflect(
@@ -203,9 +206,10 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
         acted = {each.id for each in review.decisions(text) if stands_decided(text, each)}
         outcomes = {id: "done" if id in acted else "waits" for id in answers}
         then = {entry.id: entry for entry in entries(OPINIONS, readable(workspace, OPINIONS)[0])}
+        refused = any(note.startswith(("not retained: ", "not merged: ")) for note in said.notes)
         notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
     told = tuple(asked.done(each, outcomes[each.id], then) for each in answers.values())
-    return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), applied=not act.dry_run)
+    return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
 
 
 def _answered(text: str, asked: _Asked, answers: Mapping[str, Answer]) -> str:

@@ -14,6 +14,9 @@ NOT_UTF8 = "not-utf8"
 UNCONFIRMED = "unconfirmed"
 """Code of the WorkspaceError for a text that is written and visible, but may not survive a power cut."""
 
+HALFWAY = "halfway"
+"""Code of the WorkspaceError for a change of several files that failed, and could not be taken back whole."""
+
 
 def coded(code: str, message: str, hint: str) -> WorkspaceError:
     """A WorkspaceError with a code of its own."""

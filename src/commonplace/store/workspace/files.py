@@ -396,12 +396,14 @@ def _confirmed(place: Place, wanted: bytes, *, sync: bool) -> bytes | None:
 
 
 def withdraw(place: Place, expected: bytes, keep: Callable[[Place, str, bytes], None]) -> bool:
-    """Remove a file if it still holds what is expected; whether it did."""
+    """Remove a file if it still holds what is expected; whether it did. Raises NotWritable."""
     held = ready_name(temporary_name(place.name), "new", digest(expected))
     try:
         place.rename(place.name, held)
     except FileNotFoundError:
         return False
+    except OSError as error:
+        raise refusal(place.path, place.folder, error, 0) from None
     if place.read(held) == expected:
         keep(place, held, expected)
         return True

@@ -17,6 +17,7 @@ from datetime import date
 from time import time_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from commonplace.errors import CommonplaceError
 from commonplace.store.workspace.content import digest
 from commonplace.store.workspace.files import refusal
 from commonplace.store.workspace.own import private
@@ -77,26 +78,36 @@ class Journal:
         return note
 
     def drop(self, note: Note) -> None:
-        """Forget a set of which nothing stands."""
-        _remove(os.path.join(self._folder(), _pending(note)))
+        """Forget a set of which nothing stands. Raises OSError: then the next writer would make it."""
+        full = os.path.join(self._folder(), _pending(note))
+        try:
+            _remove(full)
+        except OSError:  # the folder lets nothing go; a note that is empty says nothing
+            with open(full, "r+b") as file:
+                file.truncate(0)
+                os.fsync(file.fileno())
 
-    def done(self, note: Note, steps: tuple[Step, ...]) -> None:
-        """Note that a set stands.
+    def done(self, note: Note, steps: tuple[Step, ...]) -> bool:
+        """Note that a set stands; whether that succeeded. Where it did not, the next writer notes it.
 
         Args:
             note: the set.
             steps: what it came to, where somebody wrote at the same time.
         """
-        folder = self._folder()
-        if note.undoes:
-            _remove(os.path.join(folder, _done(note.undoes)))
-        elif steps == note.steps:
-            os.replace(os.path.join(folder, _pending(note)), os.path.join(folder, _done(note.id)))
-            _sync(folder)
-        else:
-            self._store(_done(note.id), note._replace(steps=steps))
-        _remove(os.path.join(folder, _pending(note)))
-        self._prune(folder)
+        try:
+            folder = self._folder()
+            if note.undoes:
+                _remove(os.path.join(folder, _done(note.undoes)))
+            elif steps == note.steps:
+                os.replace(os.path.join(folder, _pending(note)), os.path.join(folder, _done(note.id)))
+                _sync(folder)
+            else:
+                self._store(_done(note.id), note._replace(steps=steps))
+            _remove(os.path.join(folder, _pending(note)))
+            self._prune(folder)
+        except (OSError, CommonplaceError):  # the set stands, whatever the disk says now
+            return False
+        return True
 
     def _store(self, name: str, note: Note) -> None:
         content = json.dumps(

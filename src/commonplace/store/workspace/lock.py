@@ -11,7 +11,7 @@ from _thread import RLock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from commonplace.errors import Busy
+from commonplace.errors import Busy, NotWritable
 from commonplace.store.workspace.system import try_lock
 
 if TYPE_CHECKING:
@@ -57,11 +57,17 @@ class Lock:
         deadline = monotonic() + self._patience
         while self._fd < 0:
             path = self._path()
-            fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+            fd = -1
             try:
+                fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
                 self.kernel = self._wait(fd, deadline)
                 if self._stands(path, fd):
                     self._fd, fd = fd, -1
+            except FileNotFoundError as error:  # its folder was deleted since it was made
+                if monotonic() >= deadline:
+                    raise _unlockable(path, error) from None
+            except OSError as error:
+                raise _unlockable(path, error) from None
             finally:
                 if fd >= 0:
                     os.close(fd)
@@ -87,3 +93,11 @@ class Lock:
         return Busy(
             f"{self._who} has held the workspace for {self._patience:g} seconds", "try again when it has finished"
         )
+
+
+def _unlockable(path: str, error: OSError) -> NotWritable:
+    """The error for a lock file that cannot be opened or locked."""
+    return NotWritable(
+        f"the lock {path} cannot be opened: {error.strerror or error}",
+        "mend the permissions or the disk, or delete that file, which holds nothing; nothing was changed",
+    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound
-from commonplace.store.workspace.content import digest, merged
+from commonplace.store.workspace.content import HALFWAY, coded, digest, merged
 from commonplace.store.workspace.files import confirm, publish, stage, withdraw
 from commonplace.store.workspace.journal import Journal, Step
 
@@ -33,11 +34,16 @@ class Sets:
         self._writer = writer
         self._journal = Journal(lambda: writer.own.make("journal"))
         self._folder = writer.own.keep("journal")
+        self._standing: set[int] = set()
+        """Sets that stand whose note still says that they are pending: the disk refused to rename it."""
 
     def apply(
         self, label: str, steps: tuple[Step, ...], undoes: int = 0, *, whole: bool = False, day: date | None = None
     ) -> None:
-        """Stage all, note it, publish all, note that. Whatever fails, everything is put back before it is raised."""
+        """Stage all, note it, publish all, note that. Whatever fails, everything is put back before it is raised.
+
+        Raises WorkspaceError `halfway` where that fails too: then the next writer finishes the set.
+        """
         writer, journal = self._writer, self._journal
         for step in steps:
             writer.tidy(step.path)
@@ -52,13 +58,32 @@ class Sets:
             note = journal.write(label, steps, undoes, whole=whole, day=day)
             for step in steps:
                 stands.append(self._publish(step, staged.pop(step.path, "")))
-        except Exception:
-            self._take_back(stands, staged)
-            if note is not None:
-                journal.drop(note)
+        except Exception as error:
+            self._abandon(note, stands, staged, error)
             raise
         self._confirm(steps)
-        journal.done(note, tuple(stands))
+        self._done(note, tuple(stands))
+
+    def _done(self, note: Note, stands: tuple[Step, ...]) -> None:
+        (self._standing.discard if self._journal.done(note, stands) else self._standing.add)(note.id)
+
+    def _abandon(self, note: Note | None, stands: list[Step], staged: dict[str, str], error: Exception) -> None:
+        """Leave nothing of a set that failed. Raises WorkspaceError (`halfway`) where something stays."""
+        for path, name in staged.items():
+            with suppress(OSError, CommonplaceError), self._writer.locate(path) as place:  # it is swept later
+                place.unlink(name)
+        try:
+            self._take_back(stands)
+            if note is not None:
+                self._journal.drop(note)
+        except (OSError, CommonplaceError) as stuck:
+            paths = ", ".join(step.path for step in stands) or "nothing"
+            raise coded(
+                HALFWAY,
+                f"the change stopped halfway ({_said(error)}) and could not be taken back ({_said(stuck)});"
+                f" {paths} may be changed",
+                "mend the disk or the permissions: the next command finishes the change",
+            ) from error
 
     def undo(self) -> tuple[Undone, ...]:
         """Take back the last set, file by file where nobody edited since; empty when there is none.
@@ -92,6 +117,9 @@ class Sets:
     def recover(self) -> None:
         """Roll interrupted sets forward where a file is still as it was before; warn of the others."""
         for note in self._journal.pending(self._folder):
+            if note.id in self._standing:
+                self._done(note, note.steps)
+                continue
             stands = []
             for step in note.steps:
                 try:
@@ -105,7 +133,7 @@ class Sets:
                 except CommonplaceError as error:
                     self._left(step.path, note.label, str(error))
             self._confirm(note.steps)
-            self._journal.done(note, tuple(stands))
+            self._done(note, tuple(stands))
             for step in note.steps:
                 self._writer.tidy(step.path, {_base(step): step.before or b""})
 
@@ -136,12 +164,9 @@ class Sets:
             )
         return step._replace(after=final)
 
-    def _take_back(self, stands: list[Step], staged: dict[str, str]) -> None:
-        """Put back what a failed set had published, keeping what others wrote since; forget what was staged."""
+    def _take_back(self, stands: list[Step]) -> None:
+        """Put back what a failed set had published, keeping what others wrote since."""
         keep = self._writer.displaced.keep
-        for path, name in staged.items():
-            with self._writer.locate(path) as place:
-                place.unlink(name)
         for step in reversed(stands):
             before, after = step.before, step.after
             with self._writer.locate(step.path) as place:
@@ -163,6 +188,10 @@ class Sets:
                 continue
             with place:
                 confirm(place)
+
+
+def _said(error: Exception) -> str:
+    return error.message if isinstance(error, CommonplaceError) else str(error)
 
 
 def _base(step: Step) -> str:
