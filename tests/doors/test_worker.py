@@ -19,7 +19,7 @@ from commonplace.doors import tools
 from commonplace.doors.worker import MOST_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tests.conftest import Cli, Write
@@ -38,6 +38,11 @@ LOG = """
     - W @Andy: Turned fifty. ^turned
 """
 ARGV = [sys.executable, "-m", "commonplace", "worker", "--today", "2025-11-28", "--workspace"]
+BUG = "import commonplace.ops.write; commonplace.ops.write.append = lambda *_, **__: 1 / 0"
+WITH_A_BUG = [
+    *(sys.executable, "-c", f"{BUG}; import commonplace.doors.cli as cli; raise SystemExit(cli.main())"),
+    *("worker", "--today", "2025-11-28", "--workspace"),
+]
 
 
 class Host:
@@ -76,9 +81,9 @@ class Host:
 
 
 @contextmanager
-def working(root: Path, *flags: str) -> Iterator[Host]:
-    argv = [*ARGV, str(root), *flags]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+def working(root: Path, *flags: str, argv: Sequence[str] = ARGV) -> Iterator[Host]:
+    words = [*argv, str(root), *flags]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             yield Host(process)
         finally:
@@ -329,19 +334,17 @@ class TestMishaps:
             assert host("recall", query="Peter")["status"] == "empty"
             assert host.close() == (0, b"", b"")
 
-    def test_a_bug_is_told_and_the_next_is_served(self, host: Host, root: Path) -> None:
-        host("status")
-        (root / ".memory" / "lock").unlink(missing_ok=True)
-        (root / ".memory" / "lock").mkdir()
-        answer = host.send('{"id": 1, "verb": "append", "path": "MEMORY.md", "text": "- x"}')
-        assert "--verbose" in answer["error"]["hint"]
-        assert host("recall", query="Marrakech")["hits"]
+    def test_a_bug_is_told_and_the_next_is_served(self, root: Path) -> None:
+        with working(root, argv=WITH_A_BUG) as host:
+            answer = host.send('{"id": 1, "verb": "append", "path": "MEMORY.md", "text": "- x"}')
+            assert "--verbose" in answer["error"]["hint"]
+            assert host("recall", query="Marrakech")["hits"]
 
     def test_where_a_bug_is_stands_on_standard_error_when_asked_for(self, root: Path) -> None:
-        (root / ".memory" / "lock").mkdir(parents=True)
         line = b'{"verb": "append", "path": "MEMORY.md", "text": "- x"}\n'
         for words, told in (([], b""), (["--verbose"], b"Traceback")):
-            done = subprocess.run([*ARGV, str(root), *words], input=line, capture_output=True, timeout=60, check=True)
+            argv = [*WITH_A_BUG, str(root), *words]
+            done = subprocess.run(argv, input=line, capture_output=True, timeout=60, check=True)
             assert json.loads(done.stdout)["error"]["hint"] and told in done.stderr and bool(told) is bool(done.stderr)
 
 

@@ -409,5 +409,6 @@ def test_nothing_is_written_by_it(memory: Memory) -> None:
 def test_an_empty_workspace_has_no_log(tmp_path: Path) -> None:
     (tmp_path / "w").mkdir()
     assert Memory(str(tmp_path / "w")).log() == ((), 0, "")
+    (tmp_path / "w/MEMORY.md").touch()
     command = [sys.executable, "-m", "commonplace", "reflect", "--log", "--workspace", str(tmp_path / "w")]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "nothing has changed yet\n"

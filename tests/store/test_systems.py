@@ -75,6 +75,7 @@ if "win32" in lacks:  # the first byte of a file is locked, and a lock that is h
 import tempfile
 from commonplace.store.workspace import Workspace, place
 with tempfile.TemporaryDirectory() as folder:
+    open(os.path.join(folder, "MEMORY.md"), "w").close()
     here = Workspace(folder)
     found = here.exchange, here.locks, place._DESCRIPTORS
 assert found == ("exchange" not in lacks, "locks" not in lacks, "descriptors" not in lacks), found
