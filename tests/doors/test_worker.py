@@ -334,13 +334,14 @@ class TestMishaps:
             assert host("recall", query="Peter")["status"] == "empty"
             assert host.close() == (0, b"", b"")
 
-    def test_a_bug_is_told_and_the_next_is_served(self, root: Path) -> None:
-        with working(root, argv=WITH_A_BUG) as host:
+    def test_a_bug_is_told_and_the_next_is_served(self, workspace: Write) -> None:
+        with working(workspace(LOG), argv=WITH_A_BUG) as host:
             answer = host.send('{"id": 1, "verb": "append", "path": "MEMORY.md", "text": "- x"}')
             assert "--verbose" in answer["error"]["hint"]
             assert host("recall", query="Marrakech")["hits"]
 
-    def test_where_a_bug_is_stands_on_standard_error_when_asked_for(self, root: Path) -> None:
+    def test_where_a_bug_is_stands_on_standard_error_when_asked_for(self, workspace: Write) -> None:
+        root = workspace(LOG)
         line = b'{"verb": "append", "path": "MEMORY.md", "text": "- x"}\n'
         for words, told in (([], b""), (["--verbose"], b"Traceback")):
             argv = [*WITH_A_BUG, str(root), *words]
