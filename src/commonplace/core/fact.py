@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from commonplace.core.model import KIND_OF_LETTER, RELATIONS, Fact, Kind, Trailer
+from commonplace.core.provenance import strictest
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32 in lower case: no letter that reads as a digit or as another letter."""
@@ -63,8 +64,17 @@ def _block() -> re.Pattern[str]:
     return re.compile(r"(?:^|\s)\^([A-Za-z0-9][A-Za-z0-9-]{0,63})$")
 
 
+@cache
+def _leading_block() -> re.Pattern[str]:
+    return re.compile(r"\s?\^([A-Za-z0-9][A-Za-z0-9-]{0,63})(?=\s|$)")
+
+
 def read_bullet(text: str) -> Head | Defect:
-    """The fact that a bullet's text (marker off, white space collapsed) states, or why it states none."""
+    """The fact that a bullet states, or why it states none.
+
+    Args:
+        text: the marker off; each line with its white space collapsed.
+    """
     body, trailer, block = split_tail(text)
     found = _head().match(body)
     if found is None and _bare().match(body):
@@ -129,21 +139,69 @@ def is_name(name: str) -> bool:
 
 
 def split_tail(text: str) -> tuple[str, Trailer, str]:
-    """A bullet's text without block id and trailer comment, in either order; the trailer; the block id."""
-    trailer, block = _NO_TRAILER, ""
-    for _ in range(2):
-        if text.endswith("-->") and (start := text.rfind("<!--")) >= 0 and text[start + 4 :].lstrip().startswith("cp:"):
-            trailer = read_trailer(text[start + 4 : -3].strip()[3:])
-            text = text[:start].rstrip()
-        elif "^" in text and (found := _block().search(text, max(0, len(text) - 70))):
-            block = found[1]
-            text = text[: found.start()].rstrip()
-        else:
-            break
-    return text, trailer, block
+    """A bullet's text without trailers and block id, what all its trailers say, and the id.
+
+    A trailer counts wherever it stands, an id at the end of a line or beside a trailer: what somebody types behind or
+    below them takes neither away. Of several ids the first is ours, for what was typed later stands below it.
+
+    Args:
+        text: of all its lines, each with its white space collapsed.
+    """
+    parts, trailer = _parted(text) if "<!--" in text else ([text], _NO_TRAILER)
+    if len(parts) == 1 and "\n" not in text:
+        if "^" in text and (found := _block().search(text, max(0, len(text) - _LONGEST_TAIL))):
+            return text[: found.start()].rstrip(), trailer, found[1]
+        return text, trailer, ""
+    block, lines = "", list[str]()
+    for at, part in enumerate(parts):
+        below = part.rstrip().split("\n")
+        if not block and at and (found := _leading_block().match(below[0])):
+            block, below[0] = found[1], below[0][found.end() :]
+        for number, line in enumerate(below):
+            found = None if block or "^" not in line else _block().search(line, max(0, len(line) - _LONGEST_TAIL))
+            if found is not None and (number == len(below) - 1 or len(found[1]) >= _LEAST_INSIDE):
+                block, line = found[1], line[: found.start()]  # noqa: PLW2901
+            lines.append(line.strip())
+    return " ".join(filter(None, lines)), trailer, block
 
 
 _NO_TRAILER = Trailer()
+_LONGEST_TAIL = 70
+"""Characters in which a block id is looked for at the end of a line."""
+_LEAST_INSIDE = 4
+"""Signs of a block id that stands inside a bullet: `5 ^2` at the end of a line is none."""
+
+
+@cache
+def _trailing() -> re.Pattern[str]:
+    return re.compile(r"<!--\s*cp:")
+
+
+def trailed(text: str) -> bool:
+    """Whether a text may hold a trailer."""
+    return "<!--" in text and _trailing().search(text) is not None
+
+
+def _parted(text: str) -> tuple[list[str], Trailer]:
+    """A bullet's text cut where its trailers stand, and what they say together; each ends at the first `-->`."""
+    parts, trailers, start, at = list[str](), list[Trailer](), 0, 0
+    while (found := _trailing().search(text, at)) and (end := text.find("-->", found.end())) >= 0:
+        at = end + 3
+        if text[found.start() - 1 : found.start()] == "`" == text[at : at + 1]:
+            continue  # code: somebody writes about trailers
+        parts.append(text[start : found.start()])
+        trailers.append(read_trailer(_trailing().sub(" ", text[found.end() : end])))
+        start = at
+    return [*parts, text[start:]], _together(trailers)
+
+
+def _together(trailers: Sequence[Trailer]) -> Trailer:
+    """Several trailers of one bullet as one; where any names somebody else, that one said it."""
+    if len(trailers) < 2:
+        return trailers[0] if trailers else _NO_TRAILER
+    named = {key: tuple(dict.fromkeys(id for each in trailers for id in getattr(each, key))) for key in RELATIONS}
+    other = tuple(dict.fromkeys(pair for each in trailers for pair in each.other))
+    return Trailer(**named, src=strictest(*(each.src for each in trailers)), other=other)
 
 
 def read_trailer(text: str) -> Trailer:
@@ -156,7 +214,7 @@ def read_trailer(text: str) -> Trailer:
             ids = tuple(item.lstrip("^") for item in value.split(",") if item.lstrip("^"))
             lists[key] = lists.get(key, ()) + ids
         elif key == "src" and equals:
-            src = value
+            src = strictest(src, value) if src else value
         else:
             other.append((key, value))
     return Trailer(**lists, src=src, other=tuple(other))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from commonplace.core import frontmatter, markdown, when
 from commonplace.core.bank import left_alone
 from commonplace.core.chunk import CHUNK, LARGE, Chunk, Mark, chunks
-from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail
+from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail, trailed
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.provenance import is_inferred
@@ -71,7 +71,7 @@ def parse(path: str, text: str) -> Document:
 
 
 def parse_from(mark: Mark, path: str, text: str) -> tuple[Document, Mark]:
-    """The lines from a mark on, and the state behind them; `core.chunks` knows when that is all that must be read.
+    """The lines from a mark on, and the state behind them; `core.reread` knows when that is all that must be read.
 
     The document begins with the headings and the introducing line above the mark, which the text does not hold. Its
     title and aliases mean nothing.
@@ -93,6 +93,13 @@ def _date(ordinal: int) -> date | None:
 
 _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
 """After `- `: what makes the line something else than a plain bullet (an empty one, a rule, odd spacing)."""
+_LINES_OF_A_TRAILER = 4
+"""In which a trailer that begins on a line of its own must end."""
+
+
+def _untrailed(text: str) -> str:
+    """The text of a bullet that is no fact, or of a line below one, without trailer and block id beside it."""
+    return (split_tail(text)[0] or text) if trailed(text) else text
 
 
 def is_top_item(raw: str) -> bool:
@@ -141,6 +148,7 @@ class _Scanner:
         self.marks: list[Mark] = []
         self.text = text
         self.mark = mark
+        self.first = 1 if mark is None else mark.number  # the number of the first line of the text
         self.cut = CHUNK if mark is not None or len(self.raw) > LARGE else _NEVER  # lines before the next mark
         if mark is not None:
             self._go_on(mark)
@@ -169,13 +177,11 @@ class _Scanner:
 
     def document(self) -> Document:
         """Scan and assemble."""
+        start = 0
         if self.mark is None:
             start = self._front_matter()
-            first = start + 1
             self.headless = markdown.only_retain_headings(self.raw)
-        else:
-            start, first = 0, self.mark.number
-        for number, raw in enumerate(self.raw[start:], first):
+        for number, raw in enumerate(self.raw[start:], self.first + start):
             if raw.startswith("- ") and raw[2:3] not in _UNSURE and not self.fence and not self.comment:
                 if number > self.cut:
                     self.marks.append(self.state(number))
@@ -260,7 +266,7 @@ class _Scanner:
             self.fence, self.opened = mark, number
             self._code(number, line)
         elif first == "<" and line.startswith("<!--"):
-            self._html_comment(number, line)
+            self._html_comment(number, raw, line)
         elif first == "#" and (level := markdown.heading_level(line)):
             self._heading(number, line, level)
         elif first in "<=>" and self._odd(number, line):
@@ -273,15 +279,23 @@ class _Scanner:
         parent = self.bullets[-1][1] if self.bullets else self._above()
         self._add(Line(number, 1, line, parent, Role.CODE, self.day))
 
-    def _html_comment(self, number: int, line: str) -> None:
+    def _html_comment(self, number: int, raw: str, line: str) -> None:
         if line.startswith(("<!-- commonplace:", "<!-- /commonplace")):
             self._close()
             self.bullets.clear()
+            return
+        if trailed(line) and self._is_closed(number) and self._continues(markdown.indent_of(raw), line):
+            assert self.open is not None
+            self.open[3].append((number, line))  # a trailer of that bullet, on a line of its own
             return
         if "-->" not in line:
             self._close()
             self.comment, self.opened = True, number
         self._code(number, line)
+
+    def _is_closed(self, number: int) -> bool:
+        """Whether a trailer that begins on a line ends there or soon below."""
+        return any("-->" in each for each in self.raw[number - self.first : number - self.first + _LINES_OF_A_TRAILER])
 
     def _odd(self, number: int, line: str) -> bool:
         """Merge markers, and the underline of a setext heading."""
@@ -359,7 +373,9 @@ class _Scanner:
             return False
         if indent > self.open[1]:
             return True
-        return not (self.blank or (self.retain and self.headless) or split_tail(self.open[3][-1][1])[2])
+        if self.blank or (self.retain and self.headless):
+            return False
+        return not split_tail("\n".join(text for _, text in self.open[3]))[2]
 
     def _row(self, number: int, line: str, parent: int) -> None:
         if not line.strip("|:- \t"):
@@ -398,8 +414,7 @@ class _Scanner:
             self.open = (number, 0, parent, [(number, text)])
             self.open_retain = self.retain > 0
         else:
-            if text.endswith("-->"):
-                text = split_tail(text)[0] or text
+            text = _untrailed(text)
             if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
                 text = decode(text)
             speaker = said_by(text) if ":" in text or (not text.isascii() and "：" in text) else ""
@@ -407,8 +422,7 @@ class _Scanner:
 
     def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:
         if text or count > 1:
-            if text.endswith("-->"):
-                text = split_tail(text)[0] or text
+            text = _untrailed(text)
             self._add(Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), number in self.generated))
         else:
             self.bullets.pop()
@@ -419,9 +433,8 @@ class _Scanner:
             return
         number, _, parent, texts = self.open
         self.open = None
-        text = texts[0][1] if len(texts) == 1 else " ".join(text for _, text in texts)
-        text = " ".join(text.split())
-        found = read_bullet(text)
+        text = texts[0][1]
+        found = read_bullet("\n".join(" ".join(text.split()) for _, text in texts))
         cited = Citation(self.path, number)
         if isinstance(found, Defect) or not (self.open_retain or found.entities or found.confidence is not None):
             retired = text.startswith("~~") or text[:4].lower() == "[-] "
@@ -430,7 +443,8 @@ class _Scanner:
             self._bullet_line(number, 1, decode(texts[0][1]), parent)
             above = len(self.lines) - 1
             for place, part in texts[1:]:
-                self._add(Line(place, 1, decode(part), above, Role.TEXT, self.day, generated=place in self.generated))
+                said = decode(_untrailed(part))
+                self._add(Line(place, 1, said, above, Role.TEXT, self.day, generated=place in self.generated))
             return
         count = texts[-1][0] - number + 1
         fact = self._fact(found, cited, count, number in self.generated)

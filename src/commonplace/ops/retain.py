@@ -19,6 +19,7 @@ from commonplace.core.fact import (
     render,
     split_tail,
     too_long,
+    trailed,
 )
 from commonplace.core.kind import guess_kind
 from commonplace.core.markdown import is_retain
@@ -74,13 +75,14 @@ def compose(
         trailer: what is said beside the text. Somebody else's text takes no block id along; what a host captured of a
             session takes along neither id nor trailer: a summary of whatever was said there names no facts.
     """
-    body = " ".join(text.split())
+    body = _lines(text)
     for marker in ("- ", "* ", "+ ", "• "):
         body = body.removeprefix(marker)
     if not body or body in "-*+•":
         raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
     head = read_bullet(body)
-    written = Trailer() if isinstance(head, Defect) or trailer.session else _as_given(head.trailer)
+    plain, tail, _ = split_tail(body) if trailed(body) else (body, Trailer(), "")
+    written = Trailer() if trailer.session else _as_given(tail)
     joined = _joined(index, written, trailer)
     block = "" if isinstance(head, Defect) or trailer.session or joined.outsider else head.block
     if isinstance(head, Defect):
@@ -88,7 +90,9 @@ def compose(
             head = too_long(body)
         if head.code != "no-kind":
             raise UsageError(head.message, head.hint)
-        content = decode(body)
+        content = decode(plain)
+        if not content:
+            raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
         stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence
     else:
         content, stated, own = (
@@ -115,13 +119,18 @@ def compose(
     )
 
 
+def _lines(text: str) -> str:
+    """The lines of a text that say something, each with its white space collapsed."""
+    return "\n".join(line for each in text.split("\n") if (line := " ".join(each.split())))
+
+
 def _on_lines(content: str, text: str) -> str:
     """The content on the lines of the text that states it; on one where they would not be read as one bullet."""
     if "\n" not in text.strip():
         return content
     counts = [len(decode(line).split()) for line in text.split("\n")]
     words = content.split(" ")
-    behind = sum(counts) - len(decode(split_tail(" ".join(text.split()))[0]).split())  # trailer and block id
+    behind = sum(counts) - len(decode(split_tail(_lines(text))[0]).split())  # trailer and block id
     breaks = (len(words) + behind - below for below in accumulate(reversed(counts[1:])))
     places = [0, *sorted({at for at in breaks if 0 < at < len(words)}), len(words)]
     lines = "\n".join(" ".join(words[start:end]) for start, end in pairwise(places))
@@ -242,7 +251,23 @@ def _draft(
         return id not in taken and index.row_of(id) is None
 
     own = fact.id if fact.id and free(fact.id) else ""
-    return fact._replace(id=own or _free_id(free, base), block_id=True, recorded=day)
+    return _as_read(fact._replace(id=own or _free_id(free, base), block_id=True, recorded=day))
+
+
+def _as_read(draft: Fact) -> Fact:
+    """The fact if what we write is read back as this one fact and nothing else; on one line where several are not.
+
+    Raises UsageError where no spelling is.
+    """
+    for fact in (draft, draft._replace(content=" ".join(draft.content.split()))):
+        _, *below = parse("", f"## Retain\n- {render(fact)}").lines
+        read = below[0].fact if len(below) == 1 else None
+        content = decode(encode(fact.content))
+        if read and (read.id, read.content, read.entities, read.trailer) == (
+            fact.id, content, fact.entities, fact.trailer,
+        ):  # fmt: skip
+            return fact
+    raise UsageError("the fact would not be read as it is written", "say it in other words, without marks of Markdown")
 
 
 def _written(index: Index, workspace: Workspace, day: date, drafts: Sequence[Fact]) -> list[Retained]:
@@ -355,7 +380,7 @@ def correct(
     fact = index.fact(_id(index, id))
     if fact is None:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    plain = isinstance(read_bullet(" ".join(text.split())), Defect)
+    plain = isinstance(read_bullet(_lines(text)), Defect)
     if " ".join(text.split()) == fact.content:
         raise UsageError("the fact already says that", "say what it should have said")
     corrected = compose(
@@ -374,7 +399,7 @@ def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: da
     fact = index.fact(id)
     if fact is None:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    why = f" ({reason.strip().rstrip('.')})" if reason.strip() else ""
+    why = f" ({said.rstrip('.')})" if (said := " ".join(edit.without_controls(reason).split())) else ""
     taken_back = Fact(
         "",
         Kind.OBSERVATION,
