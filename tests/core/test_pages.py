@@ -367,3 +367,16 @@ def test_an_outsider_who_repeats_himself_leads_nowhere_and_asks_once() -> None:
     assert next(line for line in world_page([own, *said], known, [subject]).lines if "Mona" in line).startswith(
         "- Mona: Lives in Ribe."
     )
+
+
+def test_a_birthday_and_a_job_beside_another_end_stay_current() -> None:
+    ended = Span(date(2025, 3, 3), date(2025, 3, 3))
+    made = page(
+        fact(0, "Works at Acme. The lease of the flat ends on March 3.", valid=ended),
+        fact(1, "Has her birthday on April 3.", valid=Span(date(2025, 4, 3), date(2025, 4, 3))),
+        fact(2, "The lease of the flat ends on March 3.", valid=ended),
+        fact(400, "Ran ten miles.", Kind.EXPERIENCE),
+    )
+    birthday, job = section(made, "Current")
+    assert birthday.endswith("^f1")
+    assert job.startswith("- 2025-01-01: Works at Acme.")

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import frontmatter
+from commonplace.core.ending import end_of
 from commonplace.core.entry import FOR, PRIOR
 from commonplace.core.fact import hash_id
 from commonplace.core.fold import fold
@@ -155,7 +156,7 @@ def _repeated(
     """World facts without an end, each with all its statements by day; those of several days, the most often first."""
     said: dict[str, list[Fact]] = {}
     for folded, fact in facts:
-        if fact.kind is Kind.WORLD and fact.recorded and not (fact.valid and fact.valid.end) and fact.entities:
+        if fact.kind is Kind.WORLD and fact.recorded and end_of(fact) is None and fact.entities:
             said.setdefault(folded.rstrip(_ENDS), []).append(fact)
     days = table("core")["days"]
     found = []

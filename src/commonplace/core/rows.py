@@ -5,6 +5,7 @@ from __future__ import annotations
 from calendar import monthrange
 from typing import TYPE_CHECKING
 
+from commonplace.core.ending import is_of_a_part
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import line_id
 from commonplace.core.links import link, quoted
@@ -65,7 +66,7 @@ def day_of(fact: Fact) -> date | None:
 
 def when_of(fact: Fact) -> str:
     """`2025-11-27: `, `2025-11-27 to 12-01: `, or nothing."""
-    if fact.valid is not None and (fact.valid.start or fact.valid.end):
+    if fact.valid is not None and (fact.valid.start or fact.valid.end) and not is_of_a_part(fact):
         return f"{range_of(fact.valid)}: "
     return f"{fact.recorded.isoformat()}: " if fact.recorded else ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.ending import end_of
 from commonplace.core.entity import entity_key
 from commonplace.core.living import order
 from commonplace.core.model import Kind
@@ -43,8 +44,8 @@ def holds(fact: Fact, known: Known) -> bool:
     """Whether a fact is neither replaced nor over; where somebody lives is not over with the day of the move."""
     if fact.id in known.superseded:
         return False
-    over = fact.valid is not None and fact.valid.end is not None and fact.valid.end < known.today
-    return not over or rank(fact, known) < len(_lasting())
+    end = end_of(fact)
+    return end is None or end >= known.today or rank(fact, known) < len(_lasting())
 
 
 def is_ahead(fact: Fact, known: Known) -> bool:
@@ -79,8 +80,8 @@ def _lasting() -> tuple[frozenset[str], ...]:
 
 def is_past_stay(fact: Fact, known: Known) -> bool:
     """Whether a fact says where somebody was on days that are past."""
-    ended = fact.valid is not None and fact.valid.end is not None and fact.valid.end < known.today
-    return ended and "stay" in known.claims.get(fact.id, ())
+    end = end_of(fact)
+    return end is not None and end < known.today and "stay" in known.claims.get(fact.id, ())
 
 
 def definition(name: str, facts: Sequence[Fact]) -> Fact | None:

@@ -12,6 +12,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from commonplace.core import when
 from commonplace.core.claims import roles
 from commonplace.core.claims.clause import Claim, Names, claims_of
 from commonplace.core.claims.lexicon import Lexicon, Phrase, lexicon
@@ -23,9 +24,10 @@ from commonplace.core.fold import fold, variants
 from commonplace.core.model import Kind
 from commonplace.core.succession import ENDS, TURNS
 from commonplace.core.tables import table
+from commonplace.core.when.sentences import sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from commonplace.core.model import Fact
 
@@ -41,11 +43,37 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
     plain = text if text.isascii() else text.replace("–", " ").replace("’", "'")
     language = "" if plain.isascii() else _script(plain)
     said = [] if language else plain.lower().split()
-    framed = _framed(fact, plain, language, said)
+    parts = _by_sentence(fact, plain)
+    if len(parts) < 2:
+        framed = _framed(fact, plain, language, said)
+    else:
+        found = [_framed(*part, language, [] if language else part[1].lower().split()) for part in parts]
+        framed = _without_homes(_each_once(claim for claims in found for claim in claims))
     if fact.entities and _is_over(plain, language, said):
         ended = _over(fact, language or ("en" if _danish().isdisjoint(said) else "da"))
         return (*framed, ended) if ended is not None else framed
     return framed
+
+
+def _by_sentence(fact: Fact, plain: str) -> list[tuple[Fact, str]]:
+    """A fact whose sentences name days as one fact a sentence, each with its own: what one ends, the others do not."""
+    if not when.may_hold(plain):
+        return []
+    places = sentences(plain)
+    if len(places) < 2:
+        return []
+    said = [(fact.content[start:stop].rstrip(), plain[start:stop].rstrip()) for start, stop in places]
+    return [(fact._replace(content=own, valid=when.valid(own, fact.recorded)), part) for own, part in said]
+
+
+def _each_once(claims: Iterable[Claim]) -> Collection[Claim]:
+    """The claims, of several of one slot the first, but what is so before what ends."""
+    found: dict[tuple[str, str], Claim] = {}
+    for claim in claims:
+        other = found.get((claim.key, claim.slot))
+        if other is None or (ENDS in other.manner and ENDS not in claim.manner):
+            found[claim.key, claim.slot] = claim
+    return found.values()
 
 
 def _is_over(text: str, language: str, said: list[str]) -> bool:
@@ -79,20 +107,18 @@ def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Cla
         return ()
     known, words = may
     text = fact.content
-    found: dict[tuple[str, str], Claim] = {}
     names = _names(fact.entities, known.spaced)
+    found: list[Claim] = []
     timed = roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
     for items, does, first in _clauses(words, known, names, timed):
         for claim in claims_of(Stretch(known, words, items, does, fact.valid, first), fact, names):
             if kind is Kind.EXPERIENCE and TURNS not in claim.manner and ENDS not in claim.manner:
                 continue  # what was done says how it is only if it made it so
-            other = found.get((claim.key, claim.slot))
-            if other is None or (ENDS in other.manner and ENDS not in claim.manner):
-                found[claim.key, claim.slot] = claim
-    return tuple(found.values()) if len(found) < 2 else _without_homes(found.values())
+            found.append(claim)
+    return tuple(found) if len(found) < 2 else _without_homes(_each_once(found))
 
 
-def _without_homes(found: Iterable[Claim]) -> tuple[Claim, ...]:
+def _without_homes(found: Collection[Claim]) -> tuple[Claim, ...]:
     """The claims without those of where an office or a venue lives: "The headquarters moved to Oslo" says its place."""
     places = {(claim.key, claim.value) for claim in found if claim.slot.startswith("place:")}
     return tuple(

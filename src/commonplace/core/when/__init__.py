@@ -20,9 +20,9 @@ from commonplace.core.when.hints import may_hold
 if TYPE_CHECKING:
     from commonplace.core.when.fixed import argument, heading_day, heading_year, path_day
     from commonplace.core.when.reader import When, find, read
-    from commonplace.core.when.stated import valid
+    from commonplace.core.when.stated import told, valid
 
-__all__ = ["When", "argument", "find", "heading_day", "heading_year", "may_hold", "path_day", "read", "valid"]
+__all__ = ["When", "argument", "find", "heading_day", "heading_year", "may_hold", "path_day", "read", "told", "valid"]
 
 
 def __getattr__(name: str) -> Any:
@@ -31,7 +31,7 @@ def __getattr__(name: str) -> Any:
         from commonplace.core.when import fixed as module
     elif name in {"When", "find", "read"}:
         from commonplace.core.when import reader as module  # type: ignore[no-redef]
-    elif name == "valid":
+    elif name in {"told", "valid"}:
         from commonplace.core.when import stated as module  # type: ignore[no-redef]
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

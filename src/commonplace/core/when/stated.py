@@ -7,6 +7,7 @@ question may mean "in summer" or "Friday", a statement needs more: "last summer"
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from commonplace.core.when.company import qualifies
 from commonplace.core.when.hints import BREAKS, scripts
 from commonplace.core.when.lexicon import fold, readings
 from commonplace.core.when.reader import found_in, spoken
+from commonplace.core.when.sentences import is_short, sentences
 
 if TYPE_CHECKING:
     from commonplace.core.when.calendar import Time
@@ -42,11 +44,20 @@ def valid(text: str, recorded: date | None) -> Span | None:
         span = valid(text, _LONG_AGO)
         return None if span is not None and any(day is not None and day.year < _ANY_YEAR for day in span) else span
     first: Span | None = None
+    sentence = 0
+    ends: list[int] | None = None
     for when, time, simple in found_in(text, recorded):
-        if (first is None or when.relation in _OPEN) and _states(time, when, simple, recorded):
-            first = _span(time, when, simple, recorded)
-            if when.relation in _OPEN:
-                break
+        if (first is not None and when.relation not in _OPEN) or not _states(time, when, simple, recorded):
+            continue
+        ends = [end for _, end in sentences(text)] if ends is None else ends
+        at = bisect_right(ends, when.start)
+        if first is not None and at > sentence:
+            break
+        if at and when.span.start is None and not is_short(text[ends[at - 1] : when.end]):
+            continue  # "Works at Acme. The flat is hers until May.": an end of one thing ends not the other
+        first, sentence = _span(time, when, simple, recorded), at
+        if when.relation in _OPEN:
+            break
     return first
 
 
