@@ -63,7 +63,7 @@ _WHEN = (
     Flag("--since", "from this day on: 2025-11-15, 2025-11, 30d, 2w, 'last week'", "WHEN"),
     Flag("--until", "up to this day, included", "WHEN"),
     Flag("--during", "within this range: 2025-11, 'last week'", "WHEN"),
-    Flag("--as-of", "as it was known then; undated facts are always known", "WHEN"),
+    Flag("--as-of", "as known then; lines without a day always were, our own pages never", "WHEN"),
 )
 
 _PATH = Word("PATH", "a file of the workspace: MEMORY.md, bank/entities/Peter.md; ./ means from where you are")

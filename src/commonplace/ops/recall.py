@@ -10,7 +10,7 @@ from commonplace.core.context import chain, lineage
 from commonplace.core.coverage import named_in, names, scale, untold
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind, says_of_an_opinion
-from commonplace.core.model import Bundle, Kind, Span, Stance
+from commonplace.core.model import Bundle, Kind, Origin, Role, Span, Stance
 from commonplace.core.order import (
     current_first,
     disputed,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.context import Above
-    from commonplace.core.model import Citation, Hit, Opinion, Query
+    from commonplace.core.model import Citation, Fact, Hit, Opinion, Query
     from commonplace.core.question import Reading
     from commonplace.ops.outdate import Outcome
     from commonplace.store.sqlite import Index, Stored
@@ -147,7 +147,8 @@ class _Recall:
         if query.limit < 1:
             return []
         lines = self._promising(self._index.written)
-        if not lines:  # nothing that a person or host wrote: perhaps what we made of it while it was there
+        if not lines and query.as_of is None:
+            # nothing that a person or host wrote: perhaps what we made of it while it was there
             lines = self._promising(0)
         around = self._index.texts({row + step for row in lines for step in (-2, -1, 0, 1, 2)})
         scored = self._deepened(lines, around)
@@ -294,7 +295,7 @@ class _Recall:
         """The lines with what opinions that people keep on them are about, without those that only tell of one."""
         prose = {row: line for row, line in lines.items() if not line.is_fact}
         fields = {row: line.parent for row, line in prose.items() if says_of_an_opinion(line.fact.content)}
-        if not (fields or self._reading.keys or self._reading.kinds):
+        if not (fields or self._reading.keys or self._reading.kinds or self._query.as_of):
             return lines
         above = self._index.lines(set(fields.values()) - prose.keys()) if fields else {}
         places = {row: line.fact.source for row, line in (prose | above).items()}
@@ -373,7 +374,7 @@ class _Recall:
     def _passes(self, line: Stored) -> bool:
         """Whether a line is among what the asker wants at all."""
         query, fact = self._query, line.fact
-        if query.as_of is not None and fact.recorded is not None and fact.recorded > query.as_of:
+        if query.as_of is not None and not self._was_known(line, query.as_of):
             return False
         if query.range is not None:
             start, end = query.range
@@ -388,6 +389,16 @@ class _Recall:
             if not keys & self._wanted:
                 return False
         return not (line.is_fact and fact.trailer.retracts)
+
+    def _was_known(self, line: Stored, day: date) -> bool:
+        """Whether a line was known on a day: one without a day was, if a person wrote it; our own pages know more."""
+        fact = line.fact
+        if fact.origin is Origin.GENERATED or (line.role is Role.HEADING and _is_title(fact)):
+            return False
+        known = [fact.recorded]
+        if (kept := self._by_hand.get(fact.source)) is not None:
+            known.append(kept.last_updated)
+        return all(each is None or each <= day for each in known)
 
     # -- opinions
 
@@ -431,6 +442,12 @@ class _Recall:
                 known = known._replace(confidence=confidence(opinion.prior, evidence), last_updated=updated)
             found.append(known)
         return found
+
+
+def _is_title(fact: Fact) -> bool:
+    """Whether a heading of a page of the bank only repeats its file's name."""
+    path = fact.source.path
+    return path.startswith("bank/") and entity_key(fact.content) == entity_key(path.rpartition("/")[2][: -len(".md")])
 
 
 def _by_hand(hit: Hit, opinion: Opinion | None) -> Hit:
