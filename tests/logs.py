@@ -41,6 +41,9 @@ LINES = (
     "- W @Peter: In Marrakech, Nov 27–Dec 1. <!-- cp: supersedes=^boats1 -->",
     "- 王芳在成都开了一家茶馆 @王芳",
     "confidence: 0.8",
+    "<!-- cp: src=web:example.org -->",
+    "<!-- cp:",
+    "supersedes=^boats1 -->",
     "<!-- commonplace: entity -->",
 )
 LOGS = st.lists(st.sampled_from(LINES[:21] + LINES[:7] * 12), min_size=12, max_size=60)
