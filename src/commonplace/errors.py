@@ -13,7 +13,7 @@ is raised as it is, and the command line tells it in one line.
     │   ├── TextNotUnique        … or stands there more than once
     │   ├── ChangedUnderneath    somebody else wrote meanwhile: read again
     │   ├── NotWritable          the disk or its permissions refuse
-    │   ├── SecretRefused        the text looks like a secret
+    │   ├── SecretRefused        what is to be written looks like a secret
     │   └── CommandRefused       the memory tool says no, in its own words
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
@@ -33,9 +33,14 @@ class CommonplaceError(Exception):
     exit_status = 1
 
     def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.say(message, hint)
+
+    def say(self, message: str, hint: str) -> None:
+        """Say this from now on."""
         self.message = message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
         self.hint = hint if len(hint) <= _LONGEST else f"{hint[: _LONGEST - 1]}…"
-        super().__init__(self.message)
+        self.args = (self.message,)
 
     def __str__(self) -> str:
         return f"{self.message}: {self.hint}" if self.hint else self.message
@@ -105,7 +110,7 @@ class NotWritable(WorkspaceError):
 
 
 class SecretRefused(WorkspaceError):
-    """The text looks like a password, key or token."""
+    """What is to be written, or a name in it, looks like a password, key or token; nothing was changed."""
 
     code = "secret-refused"
 
@@ -116,9 +121,12 @@ class CommandRefused(WorkspaceError):
     code = "command-refused"
 
     def __init__(self, reply: str) -> None:
-        super().__init__("")
-        self.message = reply
-        self.args = (reply,)
+        super().__init__(reply)
+
+    def say(self, message: str, hint: str) -> None:
+        """Reply this, however long it is."""
+        self.message, self.hint = message, ""
+        self.args = (message,)
 
 
 class IndexUnusable(CommonplaceError):

@@ -559,9 +559,9 @@ def test_many_accepted_facts_are_one_write_a_log(memory: Memory, monkeypatch: py
     counted: list[str] = []
     change = memory.workspace.change
 
-    def counting(path: str, edit: Callable[[str | None], str]) -> Page:
+    def counting(path: str, edit: Callable[[str | None], str], *, allow_secret: bool = False) -> Page:
         counted.append(path)
-        return change(path, edit)
+        return change(path, edit, allow_secret=allow_secret)
 
     monkeypatch.setattr(memory.workspace, "change", counting)
     waits = memory.review().inferred

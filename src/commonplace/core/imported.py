@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.fact import hash_id
+from commonplace.core.guard import held
 from commonplace.core.imports import read_note
-from commonplace.core.secret import secret
 from commonplace.core.tagged import as_markdown
 
 if TYPE_CHECKING:
@@ -24,25 +24,28 @@ RECORD = "<!-- commonplace: imported "
 def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
     """A text with a comment in place of each line that looks like a secret, and which lines of which kind those were.
 
-    Where only several lines together look like one, nothing of the text is left.
+    Where something of it is still told, nothing of the text is left.
     """
-    if not secret(text):
+    found = held(text)
+    if not found:
         return text, ()
-    kept, found, until = [], [], ""
+    why = {line: each.kind for each in reversed(found) for line in range(each.line, each.last + 1)}
+    kept, until = [], ""
     for number, line in enumerate(text.split("\n"), 1):
-        looks_like = until or secret(line)
+        looks_like = until or why.get(number, "")
         if looks_like:
-            if not until:
-                found.append((number, looks_like))
             if "-----BEGIN" in line:
                 until = looks_like
             if "-----END" in line:
                 until = ""
         kept.append(f"<!-- left out: it looks like {looks_like} -->" if looks_like else line)
     whole = "\n".join(kept)
-    if looks_like := secret(whole):
-        return "", ((1, looks_like),)
-    return whole, tuple(found)
+    if more := held(whole):
+        return "", ((1, more[0].kind),)
+    told: dict[int, str] = {}
+    for each in found:
+        told.setdefault(each.line, each.kind)
+    return whole, tuple(told.items())
 
 
 def with_record(text: str, root: str) -> str:

@@ -29,22 +29,58 @@ class _Kind(NamedTuple):
     pattern: re.Pattern[str]
 
 
+class Secret(NamedTuple):
+    """What looks like a secret."""
+
+    kind: str
+    """With its article: `a GitHub token`."""
+    value: str
+    """As it was found; never to be shown."""
+    line: int
+    """In which line of the text it begins; the first is 1."""
+
+
 def secret(text: str) -> str:
     """What kind of secret a text seems to hold, or empty. Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none."""
-    simple = variants(text).replace("İ", "I")  # the one letter that gets longer in lower case
+    return next((each.kind for each in secrets(text)), "")
+
+
+def secrets(text: str) -> Iterator[Secret]:
+    """What looks like a secret in a text, each value once for each place; lines are not read together."""
+    simple = _simple(text)
+    taken: set[int] = set()
+    for kind, found, value in _all(simple):
+        if found.start() not in taken:
+            taken.add(found.start())
+            yield Secret(kind, value, simple.count("\n", 0, found.start()) + 1)
+
+
+def _simple(text: str) -> str:
+    """The text in one spelling, its lines kept."""
+    if not text.isascii():
+        text = text.translate(_UNSEEN)
+        text = "\n".join(map(variants, text.split("\n"))).replace("İ", "I")  # the one letter longer in lower case
+    return text
+
+
+_UNSEEN = dict.fromkeys([0x00AD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF])
+"""Characters that nobody sees, and that may part a token."""
+
+
+def _all(simple: str) -> Iterator[tuple[str, re.Match[str], str]]:
     for kind in _shapes():
-        if any(not _is_placeholder(found[0]) for found in _found(kind, simple)):
-            return kind.name
-    if any(_is_value(found["value"], ":", simple, found.end()) for found in _found(_url(), simple)):
-        return _url().name
+        yield from ((kind.name, found, found[0]) for found in _found(kind, simple) if not _is_placeholder(found[0]))
+    for found in _found(_url(), simple):
+        if _is_value(found["value"], ":", simple, found.end()):
+            yield _url().name, found, found["value"]
     low = simple.lower()
     for kind in _said():
         for found in _found(kind, low):
             group = "value" if found["quoted"] is None else "quoted"
             link = "quoted" if group == "quoted" else (found["link"] or "").strip()
-            if _tells(kind.name, simple[slice(*found.span(group))], link, simple, found.end()):
-                return f"a {kind.name}"
-    return ""
+            value = simple[slice(*found.span(group))]
+            if _tells(kind.name, value, link, simple, found.end()):
+                yield f"a {kind.name}", found, value
 
 
 def _found(kind: _Kind, text: str) -> Iterator[re.Match[str]]:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core import edit
 from commonplace.core.fact import encode, write_trailer
+from commonplace.core.guard import looks_like
 from commonplace.core.model import Role, Trailer
 from commonplace.core.parse import parse
-from commonplace.core.secret import secret
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def sentence(session: Session, told: Told, *, home: str, whole: bool) -> str:
     if session.folder:
         parts[0] += f" in {_shown(session.folder, '', home)}"
     if request := told.request or session.request:
-        hidden = secret(request)
+        hidden = looks_like(request)
         cut = request if len(request) <= LONGEST else f"{request[: LONGEST - 1].rstrip()}…"
         parts.append(f"The last request is left out: it looks like {hidden}" if hidden else f"Last asked: “{cut}”")
     files = [_shown(path, session.folder, home) for path in told.files]
@@ -162,7 +162,7 @@ def sentence(session: Session, told: Told, *, home: str, whole: bool) -> str:
         lately = "Wrote" if whole else "Wrote lately"
         parts.append(f"{lately} {', '.join(files[:MOST_FILES])}{more}")
     text = " ".join(f"{part}{'' if part.endswith(('.', '?', '!')) else '.'}" for part in parts)
-    if secret(text):  # in a path
+    if looks_like(text):  # in a path
         text = f"{parts[0].partition(' in ')[0]}."
     return encode(text)
 
@@ -223,4 +223,4 @@ def _word(text: str) -> str:
     while "--" in kept:  # would end the comment
         kept = kept.replace("--", "-")
     kept = kept[:_LONGEST_WORD].strip("-")
-    return _hash(text) if secret(kept) else kept
+    return _hash(text) if looks_like(kept) else kept

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from commonplace.errors import CommonplaceError, UsageError
+from commonplace.errors import CommonplaceError, SecretRefused, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -290,6 +290,10 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
         call = Call(options, screen, stdin=stdin, env=env, cwd=cwd, begins=verb.begins)
         try:
             status = _runs(verb.name)(call)
+        except SecretRefused as refused:
+            from commonplace.doors.failure import with_override
+
+            raise with_override(refused) if hasattr(options, "allow_secret") else refused from None
         finally:
             call.note()
         call.tell(f"CPU: {time.process_time():.3f} s")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, SecretRefused
 
 
 def told(failure: Exception) -> CommonplaceError:
@@ -23,3 +23,10 @@ def refused(failure: OSError) -> CommonplaceError:
     """What the system said no to, as an error of ours."""
     where = f"{failure.filename}: " if failure.filename else ""
     return CommonplaceError(f"{where}{(failure.strerror or str(failure)).lower()}", "--verbose shows where")
+
+
+def with_override(failure: CommonplaceError) -> CommonplaceError:
+    """A refusal as a person at the command line is told of it, who may know better."""
+    if isinstance(failure, SecretRefused):
+        failure.say(failure.message, f"{failure.hint}; if it is none, --allow-secret writes it")
+    return failure

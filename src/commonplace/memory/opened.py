@@ -11,7 +11,7 @@ from weakref import ref
 
 from commonplace.access import Access
 from commonplace.config import Settings, missing, read_settings, today
-from commonplace.errors import NotAWorkspace, NotWritable, WorkspaceError
+from commonplace.errors import CommonplaceError, NotAWorkspace, NotWritable, WorkspaceError
 from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -29,12 +29,18 @@ M = TypeVar("M", bound="Opened")
 
 
 def verb(method: Callable[Concatenate[M, P], T]) -> Callable[Concatenate[M, P], T]:
-    """A method that waits for those of other threads: a memory does one thing at a time."""
+    """A method that waits for those of other threads: a memory does one thing at a time. No error repeats a secret."""
 
     @wraps(method)
     def alone(self: M, /, *args: P.args, **kwargs: P.kwargs) -> T:
         with self.lock:
-            return method(self, *args, **kwargs)
+            try:
+                return method(self, *args, **kwargs)
+            except CommonplaceError as error:
+                from commonplace.core.guard import masked
+
+                error.say(masked(error.message), masked(error.hint))
+                raise
 
     return alone
 

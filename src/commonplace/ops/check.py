@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.guard import held, in_name, masked_problem
 from commonplace.core.model import Citation, Problem
+from commonplace.errors import WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
@@ -25,4 +27,20 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
     for place, relation, target in index.dangling():
         hint = "recall the fact that is meant and write its id"
         found.append(Problem(place, "unknown-id", f"{relation}=^{target} names no fact", hint))
-    return tuple(sorted(set(found)))
+    for path in states:
+        found += _secrets(workspace, path)
+    return tuple(sorted(set(map(masked_problem, found))))
+
+
+def _secrets(workspace: Workspace, path: str) -> Iterator[Problem]:
+    """What a file gives away, by its lines; line 1 for its name."""
+    for each in in_name(path):
+        message = f"its name looks like it holds {each.kind}"
+        yield Problem(Citation(path, 1), "secret", message, "rename the file, and make the secret invalid")
+    try:
+        text = workspace.read(path).text
+    except WorkspaceError:
+        return  # told as a problem of its own
+    for line, kind in {each.line: each.kind for each in reversed(held(text))}.items():
+        hint = "keep it elsewhere, take it out here, and make it invalid: git and copies may hold it"
+        yield Problem(Citation(path, line), "secret", f"the line looks like {kind}", hint)

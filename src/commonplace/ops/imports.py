@@ -18,6 +18,7 @@ from commonplace.core.called import is_given
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fact import hash_id, is_name, split_tail
 from commonplace.core.fold import FAR_EAST, fold
+from commonplace.core.guard import in_name, masked_problem
 from commonplace.core.imported import read_record, with_record, without_secrets
 from commonplace.core.imports import FORMS, entity_name, read_note, says
 from commonplace.core.kind import guess_kind
@@ -132,7 +133,7 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
     problems = list(planned.told.problems)
 
     def failed(place: Citation, error: CommonplaceError) -> None:
-        problems.append(Problem(place, error.code, error.message, error.hint))
+        problems.append(masked_problem(Problem(place, error.code, error.message, error.hint)))
 
     copies: list[str] = []
     for done, copy in enumerate(planned.copies):
@@ -207,14 +208,19 @@ class _Planner:
         inside = self._inside(source.full(path))
         if inside.startswith(("memory/", "bank/")):
             raise UsageError(f"{source.shown(path)} is part of this memory already", "import what lies elsewhere")
+        target = self._target(source, path)
+        hint = "it is left out; keep secrets out of notes that agents read"
+        if named := in_name(target):
+            shown = Citation(source.shown(path), 0)
+            message = f"its name looks like it holds {named[0].kind}"
+            self.problems.append(Problem(shown, "secret-refused", message, "rename it; it is left out"))
+            return
         text, secrets = without_secrets(source.read(path))
         for line, looks_like in secrets:
-            hint = "it is left out; keep secrets out of notes that agents read"
             shown = Citation(source.shown(path), line)
             self.problems.append(Problem(shown, "secret-refused", f"a line looks like {looks_like}", hint))
         if not text.strip():
             return
-        target = self._target(source, path)
         note = read_note(noted_path(target), text, self._form or "")
         if inside in self._files:
             self._notes.append((inside, note))
@@ -253,7 +259,7 @@ class _Planner:
             known,
             tuple(self._copies),
             tuple(path for path, _, _ in pages),
-            tuple(self.problems),
+            tuple(map(masked_problem, self.problems)),
             others,
         )
         return Plan(tuple(facts), tuple(self._copies.values()), tuple(pages), told)

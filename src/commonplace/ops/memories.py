@@ -10,10 +10,10 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core import edit, memories
+from commonplace.core.guard import ADVICE
 from commonplace.core.memories import AGENT, FOLDERS, ROOT, Shelf
 from commonplace.core.model import Patch
-from commonplace.core.secret import secret
-from commonplace.errors import ChangedUnderneath, CommandRefused, NotFound, UsageError
+from commonplace.errors import ChangedUnderneath, CommandRefused, NotFound, SecretRefused, UsageError
 from commonplace.ops.write import is_host_s, is_log
 
 if TYPE_CHECKING:
@@ -51,7 +51,11 @@ def execute(
     verb, given = _read(command)
     with nullcontext() if verb == "view" else door.workspace.locked():
         desk = _Desk(door, seen, today, allow_secret=allow_secret)
-        reply: str = getattr(desk, verb)(**given)
+        try:
+            reply: str = getattr(desk, verb)(**given)
+        except SecretRefused as refused:
+            why = refused.message.partition(" (")[0]  # the agent has other names for the files
+            raise CommandRefused(f"Nothing was written: {why}. {ADVICE.capitalize()}.") from None
     return reply
 
 
@@ -119,7 +123,9 @@ class _Desk:
         place = self._free(path, name)
         self._harmless(file_text)
         try:
-            self._seen[place] = self._workspace.write(place, file_text, before=None).digest
+            self._seen[place] = self._workspace.write(
+                place, file_text, before=None, allow_secret=self._allow_secret
+            ).digest
         except ChangedUnderneath:
             raise taken from None
         return f"File created successfully at: {path}"
@@ -256,8 +262,6 @@ class _Desk:
             edit.require_plain(text)
         except UsageError as refused:
             raise CommandRefused(f"Nothing was written: {refused.message}.") from None
-        if not self._allow_secret and (looks_like := secret(text)):
-            raise CommandRefused(f"Nothing was written: the text looks like {looks_like}. Keep secrets out of memory.")
 
     def _change(self, path: str, place: str, edit: Callable[[str], str]) -> None:
         """Edit a file; it counts as seen as it is now when the agent had seen what it was, and nobody else wrote."""
@@ -270,13 +274,13 @@ class _Desk:
             return made[0]
 
         before = workspace.read(place).digest
-        page = workspace.change(place, again)
+        page = workspace.change(place, again, allow_secret=self._allow_secret)
         if self._seen.get(place) == before and page.text == made[0]:
             self._seen[place] = page.digest
 
     def _apply(self, patches: list[Patch], label: str, *, whole: bool) -> None:
         workspace = self._workspace
-        workspace.apply(patches, label, whole=whole, day=self._today)
+        workspace.apply(patches, label, whole=whole, day=self._today, allow_secret=self._allow_secret)
         for patch in patches:
             if patch.after is not None:
                 continue

@@ -11,6 +11,7 @@ from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
+from commonplace.core.guard import looks_like
 from commonplace.core.links import quoted, slug
 from commonplace.core.marker import key_digest
 from commonplace.core.model import Patch, Trailer
@@ -230,7 +231,9 @@ def open_questions(
     decided = {each.id for each in got.decided}
     proposals = {each.id: each for each in (*review.waiting(text), *found.inferred)}
     proposed = [
-        each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
+        each
+        for id, each in proposals.items()
+        if _open(id, decided, gone) and fold(each.content) not in retained and not looks_like(each.content)
     ]
     proposed.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
     # what no later reflect would find again is no number that it could keep

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core import review
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REGIONS, REVIEW, WORLD
 from commonplace.core.entry import rendered
+from commonplace.core.guard import Change, added, looks_like, masked
 from commonplace.core.made import Made
 from commonplace.core.model import Kind, Patch, Reflection
 from commonplace.core.pages import Lines, entity_page, experience_page, least_lines, world_page
@@ -61,7 +62,7 @@ class _Plan(NamedTuple):
         """What there is to say of it, with these notes first."""
         waits = (*self.left, *self.held, *self.unmarked)
         return Reflection(
-            tuple(self.patches), applied, (*notes, *self.notes), bool(self.unmarked), _summary(self), waits
+            tuple(self.patches), applied, (*map(masked, notes), *self.notes), bool(self.unmarked), _summary(self), waits
         )
 
 
@@ -217,6 +218,7 @@ class _Planner:
         """
         yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
+        new = _harmless(new, text)
         if wrong or (seen is None and path in self.moved):
             self.left.append((path, wrong or f"{self.moved[path]} has its region: move that page back"))
             return
@@ -228,6 +230,7 @@ class _Planner:
         whole = name == "entity"
         renewed = renew(start, name, new.lines, new.keys, adopted=adopted, whole_sections=whole)
         problem = renewed.problem or ("" if yes else _shrinks(*renewed.ours))
+        problem = problem or _repeats(Change(path, None if seen is None else text, renewed.text))
         if problem:
             self.left.append((path, problem))
             return
@@ -263,6 +266,15 @@ class _Planner:
         lines = entity_page(subject, known)
         self.page(subject.path, subject.name, "entity", lines, due=due, made=parts)
 
+    def core(self, patch: Patch | None) -> None:
+        """Plan what the core gains."""
+        if patch is None:
+            return
+        if found := added([Change(patch.path, readable(self.workspace, patch.path)[0], patch.after)]):
+            self.notes.append(f"not written to {patch.path}: it looks like {found[1].kind}")
+        else:
+            self.patches.append(patch)
+
     def record(self, answered: str) -> None:
         """Plan that answers are at least written down, where the page cannot be renewed or all wait for a yes."""
         if REVIEW in self.open:
@@ -296,6 +308,21 @@ class _Planner:
             paths = (OPINIONS, REVIEW, WORLD, EXPERIENCE, *(path for path in pages if path))
             self._home = any(read_regions(readable(self.workspace, path)[0]) for path in paths)
         return self._home
+
+
+def _repeats(change: Change) -> str:
+    """Why a page is not written that would repeat a secret; empty where it does not."""
+    found = added([change])
+    return f"it would repeat what looks like {found[1].kind}: take that out of the log" if found else ""
+
+
+def _harmless(new: Lines, text: str) -> Lines:
+    """The lines of a region without those that would repeat a secret which a log holds; what stands there may stay."""
+    stands = frozenset(text.split("\n"))
+    kept = [at for at, line in enumerate(new.lines) if line in stands or not looks_like(line)]
+    if len(kept) == len(new.lines):
+        return new
+    return Lines([new.lines[at] for at in kept], [new.keys[at] for at in kept])
 
 
 def _shrinks(was: int, now: int) -> str:
@@ -382,7 +409,7 @@ def _plan(
         done = reviewed(index, workspace, got, left=planner.left, text=text, since=narrative or since, found=found)
         adopted = review.adopted_keys(done.settled)
         planner.page(REVIEW, "Review", "review", done.lines, adopted=adopted, answered=marked)
-        planner.patches += [done.core] if done.core else []
+        planner.core(done.core)
         planner.notes += [*done.notes, *review.unheard(text)]
     planner.notes += [
         f"left as it is: {each.source.path}: {each.message}" for each in index.problems() if _concerns_beliefs(each)
@@ -396,6 +423,7 @@ def _plan(
     if planner.unmarked:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
     left = [path for path, _ in planner.left]
+    notes = list(map(masked, notes))
     return _Plan(planner.patches, notes, left, tuple(planner.open), tuple(planner.unmarked))
 
 
@@ -407,8 +435,12 @@ def _concerns_beliefs(problem: Problem) -> bool:
 def _opinion_lines(got: Gathered) -> Lines:
     """The lines of the opinions page: a section for each first entity."""
     page = Lines([], [])
+    stands = got.pages[OPINIONS][0].split("\n")
     section: str | None = None
     for entry in got.formed.entries:
+        lines, keys = rendered(entry, OPINIONS)
+        if looks_like(entry.statement) and lines[0] not in stands:
+            continue
         key = got.canonical(entry.entities[0]) if entry.entities else ""
         if key != section:
             section = key
@@ -416,7 +448,6 @@ def _opinion_lines(got: Gathered) -> Lines:
                 page.add("")
             page.add(f"## {named(got, key) if entry.entities else 'Everything'}")
             page.add("")
-        lines, keys = rendered(entry, OPINIONS)
         page.lines.extend(lines)
         page.keys.extend(keys)
     return page

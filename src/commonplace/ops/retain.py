@@ -21,6 +21,7 @@ from commonplace.core.fact import (
     too_long,
     trailed,
 )
+from commonplace.core.guard import quotable
 from commonplace.core.kind import guess_kind
 from commonplace.core.markdown import is_retain
 from commonplace.core.mention import mentions
@@ -33,7 +34,7 @@ from commonplace.core.secret import secret
 from commonplace.errors import CommonplaceError, NotFound, SecretRefused, UsageError, WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from commonplace.store.sqlite import Index
@@ -184,8 +185,10 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     was changed.
     """
     alike = (each for each in index.facts_on(day) if each.kind is fact.kind and each.entities == fact.entities)
-    draft = _draft(index, fact, day, allow_secret, taken=(), alike=alike)
-    return draft if isinstance(draft, Retained) else _written(index, workspace, day, [draft])[0]
+    draft = _draft(index, fact, day, taken=(), alike=alike)
+    if isinstance(draft, Retained):
+        return draft
+    return _written(index, workspace, day, [draft], allow_secret=allow_secret)[0]
 
 
 def retain_all(
@@ -203,7 +206,7 @@ def retain_all(
                 there[day].setdefault(_base(each, day), []).append(each)
         alike = there[day].setdefault(_base(fact, day), [])
         try:
-            draft = _draft(index, fact, day, False, taken=taken, alike=alike)
+            draft = _draft(index, fact, day, taken=taken, alike=alike)
         except CommonplaceError as error:
             told[at] = error
         else:
@@ -216,18 +219,37 @@ def retain_all(
     for day, drafts in days.items():
         try:
             told.update(zip(drafts, _written(index, workspace, day, list(drafts.values())), strict=True))
+        except SecretRefused as error:  # one that looks like a secret costs none of the others
+            told.update(_one_by_one(index, workspace, day, drafts) if len(drafts) > 1 else dict.fromkeys(drafts, error))
         except CommonplaceError as error:
             told.update(dict.fromkeys(drafts, error))
     return [told[at] for at in range(len(facts))]
+
+
+def _one_by_one(
+    index: Index, workspace: Workspace, day: date, drafts: Mapping[int, Fact]
+) -> Iterator[tuple[int, Retained | CommonplaceError]]:
+    """The halves of what was refused together, each in one write, and their halves: what came of each fact."""
+    numbers = list(drafts)
+    middle = len(numbers) // 2
+    for some in (numbers[:middle], numbers[middle:]):
+        half = {at: drafts[at] for at in some}
+        try:
+            yield from zip(some, _written(index, workspace, day, list(half.values())), strict=True)
+        except SecretRefused as error:
+            if len(some) > 1:
+                yield from _one_by_one(index, workspace, day, half)
+            else:
+                yield some[0], error
+        except CommonplaceError as error:
+            yield from ((at, error) for at in some)
 
 
 def _base(fact: Fact, day: date) -> str:
     return base_id(fact.kind, fact.entities, decode(encode(fact.content)), day)
 
 
-def _draft(
-    index: Index, fact: Fact, day: date, allow_secret: bool, *, taken: Collection[str], alike: Iterable[Fact]
-) -> Fact | Retained:
+def _draft(index: Index, fact: Fact, day: date, *, taken: Collection[str], alike: Iterable[Fact]) -> Fact | Retained:
     """The fact as it is to be written, with an id; what is known of it, where that day says it already.
 
     Args:
@@ -236,8 +258,6 @@ def _draft(
     """
     content = decode(encode(fact.content))
     edit.require_plain(content + fact.trailer.src)
-    if not allow_secret and (looks_like := secret(content)):
-        raise SecretRefused(f"the text looks like {looks_like}", "keep secrets out of memory, or pass --allow-secret")
     trailer = fact.trailer
     for id in (id for key in RELATIONS for id in getattr(trailer, key)):
         if index.row_of(id) is None:
@@ -270,8 +290,10 @@ def _as_read(draft: Fact) -> Fact:
     raise UsageError("the fact would not be read as it is written", "say it in other words, without marks of Markdown")
 
 
-def _written(index: Index, workspace: Workspace, day: date, drafts: Sequence[Fact]) -> list[Retained]:
-    """Facts at the end of a day's log, in one write."""
+def _written(
+    index: Index, workspace: Workspace, day: date, drafts: Sequence[Fact], *, allow_secret: bool = False
+) -> list[Retained]:
+    """Facts at the end of a day's log, in one write. Raises SecretRefused."""
     path = f"memory/{day.isoformat()}.md"
     read = partial(end_of, path, known=index.chunks(path))
     stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
@@ -282,7 +304,7 @@ def _written(index: Index, workspace: Workspace, day: date, drafts: Sequence[Fac
         return whole
 
     for _ in range(TRIES):
-        page = workspace.change(path, grown)
+        page = workspace.change(path, grown, allow_secret=allow_secret)
         written = stands.get(page.text) or _all_standing(read(page.text), drafts)
         if written:
             notes = (nudges(decode(encode(draft.content))) for draft in drafts)
@@ -395,17 +417,21 @@ def correct(
 
 
 def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: date) -> Retained:
-    """A new line in a day's log that takes a fact back; recall no longer returns it as current."""
+    """A new line in a day's log that takes a fact back; recall no longer returns it as current.
+
+    A secret in the fact is not said again.
+    """
     fact = index.fact(id)
     if fact is None:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    why = f" ({said.rstrip('.')})" if (said := " ".join(edit.without_controls(reason).split())) else ""
+    why = f" ({given.rstrip('.')})" if (given := " ".join(reason.split())) else ""
+    said = edit.without_controls(fact.content)
     taken_back = Fact(
         "",
         Kind.OBSERVATION,
-        f"Retracted{why}: {edit.without_controls(fact.content)}",
-        fact.entities,
+        f"Retracted{why}: {quotable(said)}",
+        tuple(name for name in fact.entities if not secret(name)),
         Citation("", 0),
         trailer=Trailer(retracts=(id,)),
     )
-    return retain(index, workspace, taken_back, day=day, allow_secret=True)
+    return retain(index, workspace, taken_back, day=day)

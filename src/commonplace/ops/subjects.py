@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entity import entity_key, title
 from commonplace.core.fold import fold
+from commonplace.core.guard import in_name
 from commonplace.core.kind import own_opinion
 from commonplace.core.mention import names_somebody
 from commonplace.core.pages import Subject
@@ -121,6 +122,9 @@ def _new_path(name: str, key: str, taken: dict[str, str], notes: list[str]) -> s
         path = entity_path(name)
     except UsageError as error:
         notes.append(f"no page for {name!r}: {error.message}")
+        return None
+    if found := in_name(path):
+        notes.append(f"no page for an entity whose name looks like {found[0].kind}")
         return None
     other = taken.setdefault(fold(path), key)
     if other != key:

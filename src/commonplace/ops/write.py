@@ -14,9 +14,8 @@ from commonplace.core import edit
 from commonplace.core.blocks import numbered_lines
 from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation
-from commonplace.core.secret import secret
 from commonplace.core.when import path_day
-from commonplace.errors import ChangedUnderneath, NotFound, OutsideWorkspace, SecretRefused, UsageError
+from commonplace.errors import ChangedUnderneath, NotFound, OutsideWorkspace, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,26 +95,28 @@ def is_host_s(door: Door, path: str) -> bool:
 
 def append(door: Door, path: str, text: str, *, digest: str | None = None, allow_secret: bool = False) -> Written:
     """Whole lines behind the last line of a file, which is made when there is none; words stand apart from a list."""
-    _checked(door, path, text, allow_secret=allow_secret)
+    _checked(door, path, text)
     if not text.strip():
         raise UsageError("there is nothing to append", "give the text")
-    return _changed(door, path, lambda old: edit.append_apart(old, text), digest=digest, create=True)
+    return _changed(
+        door, path, lambda old: edit.append_apart(old, text), digest, allow_secret=allow_secret, create=True
+    )
 
 
 def insert(
     door: Door, path: str, text: str, *, after: int, digest: str | None = None, allow_secret: bool = False
 ) -> Written:
     """Whole lines behind line `after` of a file; 0 is the top."""
-    _checked(door, path, text, allow_secret=allow_secret, only_grows=True)
-    return _changed(door, path, lambda old: edit.insert(old, text, after=after), digest=digest)
+    _checked(door, path, text, only_grows=True)
+    return _changed(door, path, lambda old: edit.insert(old, text, after=after), digest, allow_secret=allow_secret)
 
 
 def replace(
     door: Door, path: str, old: str, new: str, *, digest: str | None = None, allow_secret: bool = False
 ) -> Written:
     """The one occurrence of `old` in a file replaced. Raises TextNotFound and TextNotUnique, which name lines."""
-    _checked(door, path, new, allow_secret=allow_secret, only_grows=True)
-    return _changed(door, path, lambda text: edit.replace(text, old, new), digest=digest)
+    _checked(door, path, new, only_grows=True)
+    return _changed(door, path, lambda text: edit.replace(text, old, new), digest, allow_secret=allow_secret)
 
 
 def cited(target: str) -> tuple[str, int, int | None]:
@@ -146,7 +147,7 @@ def _no_markdown(path: str) -> OutsideWorkspace:
     return OutsideWorkspace(f"{path} is no Markdown", "memory is Markdown: name a file that ends in .md")
 
 
-def _checked(door: Door, path: str, text: str, *, allow_secret: bool, only_grows: bool = False) -> None:
+def _checked(door: Door, path: str, text: str, *, only_grows: bool = False) -> None:
     if not path.endswith(".md"):
         raise _no_markdown(path)
     workspace = door.workspace
@@ -164,12 +165,16 @@ def _checked(door: Door, path: str, text: str, *, allow_secret: bool, only_grows
             f"{path} is a daily log and only grows", "append to it, or correct a fact: commonplace correct"
         )
     edit.require_plain(text)
-    if not allow_secret and (looks_like := secret(text)):
-        raise SecretRefused(f"the text looks like {looks_like}", "keep secrets out of memory, or pass --allow-secret")
 
 
 def _changed(
-    door: Door, path: str, edited: Callable[[str], str], *, digest: str | None, create: bool = False
+    door: Door,
+    path: str,
+    edited: Callable[[str], str],
+    digest: str | None,
+    *,
+    allow_secret: bool,
+    create: bool = False,
 ) -> Written:
     """Edit a file under the lock of all writers; the edit sees what is there now, and the digest must still hold."""
     workspace = door.workspace
@@ -187,7 +192,7 @@ def _changed(
             raise ChangedUnderneath(
                 f"{path} is not as you saw it: somebody wrote meanwhile", f"read it again: commonplace get {path}"
             )
-        page = workspace.change(path, again)
+        page = workspace.change(path, again, allow_secret=allow_secret)
     created, old, new = seen[0]
     first, count = _first_difference(old, new)
     return Written(Citation(path, first), count, page.digest, created, len(page.text))

@@ -216,23 +216,25 @@ class Workspace:
 
     # Writing.
 
-    def change(self, path: str, edit: Callable[[str | None], str]) -> Page:
+    def change(self, path: str, edit: Callable[[str | None], str], *, allow_secret: bool = False) -> Page:
         """Edit a file; what it holds afterwards.
 
         `edit` gets the text, or None when there is no file, and returns the new one; what it raises goes up and nothing
         is written. It is called again on fresh text when somebody wrote meanwhile, so it must not remember.
 
-        Raises NotWritable, Busy, WorkspaceError `unconfirmed` (it is written), and what `read` raises but NotFound.
+        Raises SecretRefused for what looks like a secret in what is added, NotWritable, Busy, WorkspaceError
+        `unconfirmed` (it is written), and what `read` raises but NotFound.
         """
 
         def again(content: bytes | None) -> bytes:
             text = None if content is None else decoded(path, content)
             new = edit(text)
+            _harmless([(path, content, new)], allow_secret=allow_secret)
             return content if content is not None and new == text else encoded(path, new, content)
 
         return self._update(path, again)
 
-    def write(self, path: str, text: str, *, before: str | None) -> Page:
+    def write(self, path: str, text: str, *, before: str | None, allow_secret: bool = False) -> Page:
         """Replace a file's text if it still has the digest `before` (None: it must not exist); what it holds then.
 
         Raises ChangedUnderneath, and what `change` raises.
@@ -240,6 +242,7 @@ class Workspace:
 
         def again(content: bytes | None) -> bytes:
             _unchanged([(path, content, before)])
+            _harmless([(path, content, text)], allow_secret=allow_secret)
             return encoded(path, text, content)
 
         return self._update(path, again)
@@ -251,7 +254,13 @@ class Workspace:
         return Page(decoded(path, content), digest(content))
 
     def apply(
-        self, patches: Sequence[Patch], label: str, *, whole: bool = False, day: date | None = None
+        self,
+        patches: Sequence[Patch],
+        label: str,
+        *,
+        whole: bool = False,
+        day: date | None = None,
+        allow_secret: bool = False,
     ) -> tuple[str, ...]:
         """Make all edits or none, so that `undo` can take them back; the paths that were written.
 
@@ -270,6 +279,7 @@ class Workspace:
             self.recover()
             found = [(patch, self._writer.content(patch.path)) for patch in patches]
             _unchanged([(patch.path, content, patch.before) for patch, content in found])
+            _harmless([(patch.path, content, patch.after) for patch, content in found], allow_secret=allow_secret)
             steps = [
                 Step(patch.path, content, None if patch.after is None else encoded(patch.path, patch.after, content))
                 for patch, content in found
@@ -398,6 +408,18 @@ class Workspace:
 
     def _real(self) -> dict[str, str]:
         return {} if self._listing is None else self._listing.real
+
+
+def _harmless(written: list[tuple[str, bytes | None, str | None]], *, allow_secret: bool) -> None:
+    """Raise SecretRefused when files, with what they hold now, would gain what looks like a secret.
+
+    Every text that a verb writes comes by here; what editors saved and undo brings back is not ours to judge.
+    """
+    if not allow_secret:
+        from commonplace.core.guard import Change, require_harmless
+
+        known = ((path, None if was is None else was.decode(errors="replace"), text) for path, was, text in written)
+        require_harmless(Change(*each) for each in known)
 
 
 def _unchanged(found: list[tuple[str, bytes | None, str | None]]) -> None:

@@ -1,0 +1,123 @@
+"""What a write adds is judged on the lines that come of it, however they are read; what stands there already is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.guard import Change, added, held, in_name, looks_like, masked, quotable, require_harmless
+from commonplace.errors import SecretRefused
+
+TOKEN = "gh" + "p_" + "Zx9Qw3Er7Ty1Ui5Op2As8Df4Gh6Jk0Lzabcd"
+HEAD, TAIL = TOKEN[:20], TOKEN[20:]
+PLAIN = "# Notes\n\n- Peter prefers tea.\n- The Castle is closed on Mondays.\n"
+
+
+def kinds(before: str | None, after: str | None, path: str = "MEMORY.md") -> str:
+    found = added([Change(path, before, after)])
+    return found[1].kind if found else ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, f"{TOKEN}\n"),
+        (PLAIN, f"{PLAIN}- {TOKEN}\n"),
+        (PLAIN + "- key: ghp_xxx\n", f"{PLAIN}- key: {TOKEN}\n"),
+        (PLAIN + f"- key: {HEAD}\n", f"{PLAIN}- key: {TOKEN}\n"),
+        (PLAIN + f"- key: {HEAD}\n", f"{PLAIN}- key: {HEAD}\n{TAIL}\n"),
+        (PLAIN + f"- key: {HEAD}\n", f"{PLAIN}- key: {HEAD}\n  {TAIL}\n"),
+        (PLAIN + f"> {HEAD}\n", f"{PLAIN}> {HEAD}\n> {TAIL}\n"),
+        (PLAIN + f"- {HEAD} {TAIL}\n", f"{PLAIN}- {HEAD}{TAIL}\n"),
+        (PLAIN, f"{PLAIN}- W @Peter: x ^abc123 <!-- cp: note={TOKEN} -->\n"),
+        (PLAIN, f"{PLAIN}- W @{TOKEN}: x\n"),
+        (PLAIN, f"---\naliases: [{TOKEN}]\n---\n{PLAIN}"),
+        (PLAIN, PLAIN + f"- {HEAD}&#{ord(TAIL[0])};{TAIL[1:]}\n"),
+        (PLAIN, PLAIN + f"- {TOKEN.replace('_', chr(92) + '_')}\n"),
+        (PLAIN, PLAIN + f"- {HEAD}\u200b{TAIL}\n"),
+        (PLAIN + "- Password:\n", f"{PLAIN}- Password:\n  - Hunter2!x9\n"),
+        (PLAIN + "- The password is\n", f"{PLAIN}- The password is\n  Hunter2!x9\n"),
+        ("- The password is\n  xxx\n", "- The password is\n  Hunter2!x9\n"),
+        (f"- old: {TOKEN}\n", f"- old: {TOKEN}\n- again: {TOKEN}\n"),
+        (PLAIN.replace("\n", "\r\n"), f"- {TOKEN}\r\n" + PLAIN.replace("\n", "\r\n")),
+    ],
+)
+def test_what_completes_a_secret_is_known_for_it(before: str | None, after: str) -> None:
+    assert kinds(before, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, PLAIN),
+        (PLAIN, ""),
+        (f"- {TOKEN}\n{PLAIN}", f"- {TOKEN}\n{PLAIN}- Peter has a boat.\n"),
+        (f"- {TOKEN}\n{PLAIN}", f"- {TOKEN}\n- Peter has a boat.\n{PLAIN}"),
+        (f"- the key of Bo is {TOKEN}, ask him\n", f"- the key of Bob is {TOKEN}, ask him\n"),
+        (f"- {TOKEN}\n{PLAIN}", f"{PLAIN}- {TOKEN}\n"),
+        (f"- {TOKEN} and {TOKEN}\n", f"- {TOKEN}\n"),
+        (f"- {TOKEN}\n", "- (it is in the vault)\n"),
+        (f"- {TOKEN}\n", None),
+    ],
+)
+def test_what_stands_there_already_blocks_nothing(before: str | None, after: str | None) -> None:
+    assert kinds(before, after) == ""
+
+
+def test_what_only_moves_between_files_is_not_added() -> None:
+    moved = [Change("a.md", None, f"{TOKEN}\n"), Change("b.md", f"{TOKEN}\n", None)]
+    assert added(moved) is None
+    assert added([*moved, Change("c.md", "", f"{TOKEN}\n")]) is not None
+
+
+@pytest.mark.parametrize("path", [f"bank/{TOKEN}.md", f"{TOKEN}/x.md", f"memory/{TOKEN}", f"memory/a-{TOKEN}-b.md"])
+def test_a_name_counts_where_it_is_made(path: str) -> None:
+    assert kinds(None, "x\n", path) == "a GitHub token"
+    assert kinds("x\n", "y\n", path) == kinds("x\n", None, path) == ""
+    assert added([Change(f"bank/{TOKEN}.md", "x", None), Change(f"memory/{TOKEN}.md", None, "x")]) is None
+
+
+def test_hyphens_of_a_name_may_stand_for_spaces() -> None:
+    assert in_name("bank/entities/The-password-is-Hunter2!x.md")
+    assert not in_name("bank/entities/The-password-policy.md") + in_name("memory/2025-11-27-api-key-rotation.md")
+
+
+def test_the_place_is_told_and_the_value_is_not() -> None:
+    with pytest.raises(SecretRefused) as refused:
+        require_harmless([Change(f"bank/{TOKEN}.md", PLAIN, f"{PLAIN}- key {HEAD}\n{TAIL}\n")])
+    assert "line 5" in refused.value.message and "a GitHub token" in refused.value.message
+    assert HEAD not in str(refused.value)
+    text = f"{PLAIN}- {TOKEN}\nThe wifi\npassword is Hunter2!x\n"
+    assert [(each.line, each.last) for each in held(text)] == [(5, 5), (7, 7)]
+    assert masked(f"no file bank/{TOKEN}.md") == "no file bank/….md"
+    assert masked("no file bank/x.md") == "no file bank/x.md"
+    assert masked("The password is Hun\u200bter2!x") == "(left out: it looks like a password)"
+    assert quotable(f"I use {TOKEN}") == "(left out: it looks like a GitHub token)"
+    assert quotable("I use tea") == "I use tea"
+
+
+@given(st.integers(1, 33), st.sampled_from(["\n", "\n  ", "\n> ", "\r\n", "\\\n"]), st.booleans())
+def test_a_token_broken_anywhere_is_one(at: int, mark: str, head_first: bool) -> None:
+    whole = f"- it is {TOKEN[:at]}{mark}{TOKEN[at:]} for now\n"
+    before = whole.partition(mark)[0] if head_first else f"- it is \n{TOKEN[at:]} for now\n"
+    assert kinds(before, whole)
+
+
+@given(st.lists(st.text(max_size=30), max_size=8), st.lists(st.text(max_size=30), max_size=8), st.integers(0, 8))
+def test_any_change_that_adds_a_token_is_seen_and_its_way_back_is_not(
+    some: list[str], others: list[str], at: int
+) -> None:
+    before = "\n".join(some)
+    lines = [*some[:at], *others, "", f"- key {TOKEN}", "", *some[at:]]
+    after = "\n".join(lines)
+    if not looks_like(before):
+        assert kinds(before, after) and not kinds(after, before)
+    assert not kinds(after, after + "\n\n- Peter has a boat.\n")
+
+
+def test_a_change_in_a_long_file_is_looked_at_alone() -> None:
+    long = "- Rolf prefers oak over pine.\n" * 100_000
+    assert kinds(long, f"{long}- {TOKEN}\n") and not kinds(
+        f"{TOKEN}\n\n\n\n\n\n{long}", f"{TOKEN}\n\n\n\n\n\n{long}- x\n"
+    )
