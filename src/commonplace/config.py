@@ -243,6 +243,11 @@ def openclaw_config(env: Mapping[str, str], cwd: str) -> str:
     return os.path.join(_state_dir(env, cwd), "openclaw.json")
 
 
+def openclaw_settings(env: Mapping[str, str], cwd: str) -> dict[str, Any]:
+    """OpenClaw's whole configuration; empty where there is none. Raises UsageError where it cannot be read."""
+    return _openclaw(env, cwd)
+
+
 def _openclaw(env: Mapping[str, str], cwd: str) -> dict[str, Any]:
     """OpenClaw's configuration with its `$include`s; empty when there is none."""
     path = openclaw_config(env, cwd)

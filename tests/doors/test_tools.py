@@ -60,6 +60,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "index": {},
     "status": {},
     "check": {},
+    "doctor": {},
     "log": {},
     "packet": {},
     "hear": {"text": "i-4k2p7 accept"},

@@ -181,6 +181,20 @@ class Problem(NamedTuple):
     hint: str = ""
 
 
+class Finding(NamedTuple):
+    """One thing that doctor looked at."""
+
+    area: str
+    """`workspace`, `index`, `locks` …"""
+    level: str
+    """`ok`, `warn` (it works, with a risk), `wrong` (something does not), `mended`."""
+    message: str
+    hint: str = ""
+    """What to do next; empty where nothing is to be done."""
+    fixable: bool = False
+    """Whether `--fix` mends it."""
+
+
 class Evidence(NamedTuple):
     """One fact's weight on an opinion."""
 

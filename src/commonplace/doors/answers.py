@@ -322,6 +322,16 @@ def check(memory: Memory, asked: Asked) -> Answer:
     return Answer(render.problems(found, PLAIN), wire.problems(found))
 
 
+def doctor(memory: Memory, asked: Asked) -> Answer:
+    """What is wrong around it, too."""
+    import os
+
+    from commonplace.doors import doctor
+
+    found = doctor.examined(memory, fix=asked.given.get("fix", False), env=dict(os.environ), cwd=doctor.here())
+    return Answer(doctor.text(found, PLAIN), doctor.data(found))
+
+
 def log(memory: Memory, asked: Asked) -> Answer:
     """What changed."""
     told = memory.log(**asked.given)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
     from types import SimpleNamespace
 
+    from commonplace.config import Place
     from commonplace.core.model import Problem
     from commonplace.doors.screen import Screen
     from commonplace.memory import Memory
@@ -43,19 +44,23 @@ class Call:
             from commonplace.doors import request
 
             self.today = request.day(options.today, "--today")
-        self._root: str | None = None
+        self._place: Place | None = None
         self._memory: Memory | None = None
 
     @property
     def root(self) -> str:
         """The workspace's absolute path."""
-        if self._root is None:
+        return self.place.root
+
+    @property
+    def place(self) -> Place:
+        """The workspace, and how it was found."""
+        if self._place is None:
             from commonplace.config import locate
 
-            place = locate(self.options.workspace, self.options.agent, self.env, self.cwd)
-            self._root = place.root
-            self.tell(f"workspace: {place.root} ({place.why})")
-        return self._root
+            self._place = locate(self.options.workspace, self.options.agent, self.env, self.cwd)
+            self.tell(f"workspace: {self._place.root} ({self._place.why})")
+        return self._place
 
     def memory(self, today: date | None = None) -> Memory:
         """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's.
@@ -69,6 +74,15 @@ class Call:
                 "commonplace init DIR makes one; --workspace DIR names another",
             )
         return memory
+
+    def memory_as_it_is(self) -> Memory:
+        """The workspace unread and unchecked, whatever is there or not: for the verb that tells what is wrong."""
+        if self._memory is None:
+            root = self.root
+            from commonplace.memory import Memory
+
+            self._memory = Memory(root, today=self.today)
+        return self._memory
 
     def _opened(self, today: date | None) -> Memory:
         if self._memory is None:

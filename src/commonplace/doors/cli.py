@@ -256,6 +256,7 @@ ELSEWHERE = {
     "setup": "setup",
     "import": "imports",
     "forget": "forget",
+    "doctor": "doctor",
 }
 """Verbs with a module of their own below doors, which is imported when they are asked for."""
 

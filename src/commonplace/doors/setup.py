@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from commonplace.doors.target import NAME, Target, language, removed, written
 from commonplace.errors import ExtensionMissing, UsageError, installing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from commonplace.doors.call import Call
 
@@ -60,6 +61,14 @@ def _nothing(target: Target) -> str:
 
 def _backup_note(backup: str) -> str:
     return f"; as it was before: {backup}" if backup else ""
+
+
+def targets(name: str, about: dict[str, Any], env: Mapping[str, str], cwd: str) -> Iterator[Target]:
+    """The files in which a client may have an entry of ours: a person's own, and that of the project in this folder."""
+    with suppress(UsageError):  # the client is of another system
+        yield Target(name, about, "user", _user_file(name, about, env, cwd))
+    if about["project"]:
+        yield Target(name, about, "project", _first(cwd, about["project"]))
 
 
 def _target(call: Call) -> Target:

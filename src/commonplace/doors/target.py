@@ -73,6 +73,11 @@ def written(target: Target, entry: Mapping[str, Any]) -> tuple[bool, str]:
     return True, backup
 
 
+def held(target: Target) -> Any:
+    """What stands under our name in a file; None where nothing does. Raises UsageError for a file that is broken."""
+    return _at(_said(target, _read(target.path)), target.keys)
+
+
 def removed(target: Target) -> tuple[str, str]:
     """Take our entry out of a file: the backup's path, and the file's, both empty when it was not in there.
 

@@ -270,6 +270,14 @@ TOOLS = (
     ),
     Tool("check", "Every problem in the Markdown.", (), answers.check, read_only=True, agent=False),
     Tool(
+        "doctor",
+        "What is wrong with workspace, index, system and clients, and what to do; with fix, what is safe is mended.",
+        (Field("fix", "switch"),),
+        answers.doctor,
+        idempotent=True,
+        agent=False,
+    ),
+    Tool(
         "log",
         "What changed when and why, newest first.",
         (Field("name", "name"), Field("since", "name"), _K),

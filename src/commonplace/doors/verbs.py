@@ -175,6 +175,23 @@ waits alone. All of it is written, or nothing. docs/scheduling.md shows how to r
     ),
     Verb("status", "what is in the workspace, and how fresh the index is", everyday=True),
     Verb(
+        "doctor",
+        "look everything over, say what is wrong and what to do; --fix mends what is safe",
+        flags=(
+            Flag(
+                "--fix",
+                "make a damaged index anew, finish what a crash cut short, remove what it left; no text changes",
+            ),
+        ),
+        details="""\
+    commonplace doctor
+    commonplace doctor --fix
+
+The workspace and its settings, permissions, the index and SQLite, locks, what killed programs left, sync
+conflicts, the clock, secrets, the disk, running servers, the programs that `setup` knows, and OpenClaw. One line
+each: ok, warn (it works, with a risk) or wrong, and what to do. The exit status is 1 when something is wrong.""",
+    ),
+    Verb(
         "review",
         "list what waits for a person, and accept or reject it",
         (Word("ANSWER", "accept ID …, reject ID …, edit ID TEXT, or - for standard input; none lists", "*"),),

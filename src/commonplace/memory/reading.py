@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.blocks import Context, Core
-    from commonplace.core.model import Bundle, Hit, Opinion, Problem, SyncReport
+    from commonplace.core.model import Bundle, Finding, Hit, Opinion, Problem, SyncReport
     from commonplace.core.question import Reading
     from commonplace.ops.entity import EntityView
     from commonplace.ops.history import Told
@@ -107,7 +107,7 @@ class Reads(Opened):
                 index_bytes=os.path.getsize(path) if os.path.exists(path) else 0,
                 fresh=fresh,
                 writable=self.workspace.writable,
-                exchange=self.workspace.exchange,
+                exchange=self.workspace.begun and self.workspace.exchange,  # else it takes a file of ours to find out
                 **index.counts(),
                 problems=len(check(index, self.workspace, self.settings.core)),
                 today=self.today,
@@ -133,6 +133,17 @@ class Reads(Opened):
             return check(self._access.fresh(), self.workspace, self.settings.core)
 
         return self._access.mended(work)
+
+    @verb
+    def doctor(self, *, fix: bool = False) -> tuple[Finding, ...]:
+        """What is wrong with the workspace, its index and the system below it, each with the next step.
+
+        Args:
+            fix: mend what is safe: the index, our own folder, what killed writers left. No text of a person's changes.
+        """
+        from commonplace.memory.doctoring import examination
+
+        return examination(self, fix=fix)  # type: ignore[arg-type] # it is a Memory: nothing else is made
 
     @verb
     def recall(

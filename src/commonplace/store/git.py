@@ -46,6 +46,18 @@ def inside(root: str) -> bool:
     return True
 
 
+def tracked(root: str, path: str) -> bool:
+    """Whether git keeps anything at or below a path; no where there is no git to ask."""
+    from subprocess import SubprocessError
+
+    if not inside(root):
+        return False
+    try:
+        return bool(_git(root, "ls-files", "--", path).stdout)
+    except (OSError, SubprocessError):
+        return False
+
+
 def commit(root: str, paths: Sequence[str], *, day: date | None = None) -> str:
     """What became of committing these paths; a failure is told, never raised: the files are safe either way.
 

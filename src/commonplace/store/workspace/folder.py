@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.errors import ChangedUnderneath, UsageError
 from commonplace.store.workspace.content import decoded, digest, encoded
 from commonplace.store.workspace.listing import Listing, State, is_laid_out
-from commonplace.store.workspace.own import Own
+from commonplace.store.workspace.names import leftover
+from commonplace.store.workspace.own import WATCHER, Own
 from commonplace.store.workspace.place import locate, no_file, resolved
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Patch, Problem
+    from commonplace.store.workspace.care import Care
     from commonplace.store.workspace.journal import Done
     from commonplace.store.workspace.lock import Lock
     from commonplace.store.workspace.sets import Sets, Undone
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
 
 DEFAULT_CORE = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
 MOST_FILE_BYTES = 64_000_000
-WATCHER = "watch.sock"
-"""Where a watcher can be asked, in our own folder."""
 _PATIENCE = 120.0
 """Seconds that a reflect waits for another; the first one over ten years of logs takes 12."""
 
@@ -123,8 +123,6 @@ class Workspace:
         if self._exchange is None:
             from commonplace.store.workspace.writer import can_exchange
 
-            if not self.begun:
-                return False  # it takes a file of ours to find out
             self._exchange = self.writable and can_exchange(self.ensure_memory_dir())
         return self._exchange
 
@@ -181,6 +179,27 @@ class Workspace:
     def skipped(self) -> tuple[Problem, ...]:
         """What the last sweep could not take."""
         return () if self._listing is None else tuple(self._listing.problems)
+
+    @property
+    def leftovers(self) -> list[str]:
+        """Temporary files of ours that the last sweep met, by their real paths; some may be of a running write."""
+        return [] if self._listing is None else self._listing.leftovers
+
+    def clear_leftovers(self) -> None:
+        """Deal with those of killed writers, as the next write in their folders would."""
+        with self._writer.lock:
+            self._writer.noticed(self.leftovers)
+            for path in self.leftovers:
+                folder, _, name = path.rpartition("/")
+                if (left := leftover(name)) is not None:
+                    self._writer.tidy(f"{folder}/{left.target}".lstrip("/"))
+
+    @property
+    def care(self) -> Care:
+        """What doctor asks and mends."""
+        from commonplace.store.workspace.care import Care
+
+        return Care(self)
 
     @property
     def folders(self) -> list[str]:

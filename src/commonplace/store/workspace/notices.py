@@ -21,6 +21,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import TextIO
 
 _HEAD = struct.Struct("iIII")
@@ -184,16 +185,26 @@ def local(root: str, mounts: str) -> bool:
     Args:
         mounts: the text of `MOUNTS`; proc(5) tells its fields.
     """
-    best, kind = "", ""
+    below = any(point.startswith(root + "/") for point, _, _ in _mounts(mounts))
+    return not below and mounted(root, mounts)[0] in LOCAL
+
+
+def mounted(root: str, mounts: str) -> tuple[str, list[str]]:
+    """The kind of the file system that a folder lies on, and with which options it is mounted."""
+    best, kind, options = "", "", [""]
+    for point, its_kind, its_options in _mounts(mounts):
+        inside = point.rstrip("/") + "/"
+        if (root + "/").startswith(inside) and len(inside) >= len(best):
+            best, kind, options = inside, its_kind, its_options
+    return kind, options
+
+
+def _mounts(mounts: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Where each file system is mounted, its kind, and the options of the mount and of the file system."""
     for line in mounts.splitlines():
         head, _, tail = line.partition(" - ")
-        point = _unescaped(head.split(" ")[4])
-        inside = point.rstrip("/") + "/"
-        if inside.startswith(root + "/") and point != root:
-            return False
-        if (root + "/").startswith(inside) and len(inside) >= len(best):
-            best, kind = inside, tail.split(" ")[0]
-    return kind in LOCAL
+        fields, more = head.split(" "), tail.split(" ")
+        yield _unescaped(fields[4]), more[0], [*fields[5].split(","), *more[-1].split(",")]
 
 
 def _unescaped(path: str) -> str:

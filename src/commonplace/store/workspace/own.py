@@ -15,10 +15,13 @@ from commonplace.store.workspace.content import digest
 from commonplace.store.workspace.place import gone
 
 NAME = ".memory"
-_IGNORE = "*\n"
+WATCHER = "watch.sock"
+"""Where a watcher can be asked, in our own folder."""
 _TAG = """Signature: 8a477f597d28d172789f06886806bc55
 # What commonplace derived from the Markdown beside it; may be deleted at any time (https://bford.info/cachedir/).
 """
+TEXTS = {".gitignore": "*\n", "CACHEDIR.TAG": _TAG}
+"""What always lies in it."""
 
 
 class Own:
@@ -68,7 +71,7 @@ class Own:
                     os.mkdir(folder, 0o700)
                 except FileExistsError:
                     continue
-            for name, text in ((".gitignore", _IGNORE), ("CACHEDIR.TAG", _TAG)):
+            for name, text in TEXTS.items():
                 full = os.path.join(self.path, name)
                 if not os.path.lexists(full):
                     write_private(full, text.encode())

@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from commonplace.store.workspace.folder import WATCHER
+from commonplace.store.workspace.own import WATCHER
 from commonplace.store.workspace.system import try_lock
 
 if TYPE_CHECKING:

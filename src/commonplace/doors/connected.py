@@ -1,0 +1,246 @@
+"""Which programs are connected to a memory, and whether what they start is there: read from their own configuration.
+
+Nothing of theirs is written. Of what their files name only a commonplace is started, and never one that the files of a
+project name: those come with anybody's repository.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from commonplace import config
+from commonplace.core.model import Finding
+from commonplace.doors import setup
+from commonplace.doors.target import NAME, held
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from commonplace.doors.target import Target
+
+OK, WARN, WRONG = "ok", "warn", "wrong"
+_SECONDS = 30
+"""That a program may take to start and end, or to tell its status."""
+_RUNNERS = frozenset({"uvx", "uv", "pipx", "npx"})
+
+
+class Entry(NamedTuple):
+    """What stands under our name in a client's file."""
+
+    words: list[str]
+    """How the server is started; empty where an address stands there."""
+    url: str
+
+
+def clients(root: str, env: Mapping[str, str], cwd: str) -> Iterator[Finding]:
+    """Of each client that has an entry of ours: whether what it starts is there, works, and has this workspace."""
+    tried: dict[tuple[str, ...], str] = {}
+    connected = []
+    for name, about in setup.clients().items():
+        for target in setup.targets(name, about, env, cwd):
+            try:
+                entry = _entry(target)
+            except UsageError as error:
+                yield Finding("clients", WARN, error.message, "mend the file: its program may not read it either")
+                continue
+            if entry is None:
+                continue
+            wrong = _addressed(target, entry, root) if entry.url else _started(target, entry, root, env, tried)
+            if wrong is None:
+                connected.append(about["title"] + (" (this project)" if target.scope == "project" else ""))
+            else:
+                yield wrong
+    said = (
+        f"{', '.join(connected)} can start this memory" if connected else "none is connected by MCP, and none need be"
+    )
+    yield Finding("clients", OK, said)
+
+
+def _entry(target: Target) -> Entry | None:
+    """What stands under our name; None where nothing does, or in a form that is not ours. Raises UsageError."""
+    found = held(target)
+    if not isinstance(found, dict):
+        return None
+    words: list[str] = []
+    for key, value in target.about["stdio"].items():
+        if value in ("{command}", "{args}", "{command+args}"):
+            said = found.get(key)
+            words += [said] if isinstance(said, str) else [str(each) for each in said] if isinstance(said, list) else []
+    urls = [found.get(key) for key, value in (target.about["http"] or {}).items() if value == "{url}"]
+    url = next((each for each in urls if isinstance(each, str)), "")
+    return Entry([] if url else words, url) if url or words else None
+
+
+def _started(
+    target: Target, entry: Entry, root: str, env: Mapping[str, str], tried: dict[tuple[str, ...], str]
+) -> Finding | None:
+    """What is wrong with a server that the client starts."""
+    title, words = target.about["title"], entry.words
+    again = f"{NAME} setup {target.client} --write --workspace {root}"
+    if target.scope == "project":
+        again += " --project"
+    program = words[0] if os.path.isabs(words[0]) else shutil.which(words[0], path=env.get("PATH"))
+    if program is None or not os.access(program, os.X_OK):
+        return Finding("clients", WRONG, f"{title} is to start {words[0]}, which is not there", again)
+    if other := _other(words, root):
+        return Finding("clients", WARN, f"{title} has another workspace, {other}", f"if this one is meant: {again}")
+    if target.scope == "project" or not _is_ours(program, words):
+        return None
+    if tuple(words) not in tried:
+        tried[tuple(words)] = _failure([program, *words[1:]], env)
+    if said := tried[tuple(words)]:
+        return Finding("clients", WRONG, f"{title} cannot start this memory: {said}", again)
+    return None
+
+
+def _other(words: list[str], root: str) -> str:
+    """The workspace that an entry names, where it is another one."""
+    for at, word in enumerate(words):
+        name, sign, value = word.partition("=")
+        if name == "--workspace":
+            said = value if sign else (words[at + 1] if at + 1 < len(words) else "")
+            if os.path.realpath(os.path.expanduser(said)) != os.path.realpath(root):
+                return said
+    return ""
+
+
+def _is_ours(program: str, words: list[str]) -> bool:
+    """Whether it is a commonplace that can be tried; a runner would install one, over the network."""
+    name = os.path.basename(program).removesuffix(".exe")
+    return name not in _RUNNERS and (name == NAME or words[1:3] == ["-m", NAME])
+
+
+def _failure(words: list[str], env: Mapping[str, str]) -> str:
+    """Why a server does not start, empty where it does: its client goes at once, and so shall it."""
+    try:
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, env=dict(env), timeout=_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"it does not end with its client within {_SECONDS} seconds"
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    if done.returncode == 0:
+        return ""
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    return " ".join(" ".join(said).split())[:300] or f"exit status {done.returncode}"
+
+
+def _addressed(target: Target, entry: Entry, root: str) -> Finding | None:
+    """What is wrong with the address of a server that somebody keeps running."""
+    import socket
+
+    place = urlsplit(entry.url)
+    with suppress(OSError, ValueError), socket.create_connection((place.hostname or "", place.port or 80), timeout=2):
+        return None
+    hint = f"keep one running: {NAME} mcp --http {_port(entry.url)} --workspace {root}"
+    return Finding("clients", WARN, f"{target.about['title']} asks {entry.url}, where nobody listens", hint)
+
+
+def _port(url: str) -> int:
+    try:
+        return urlsplit(url).port or 80
+    except ValueError:
+        return 80
+
+
+# OpenClaw: its configuration, and what it says itself.
+
+
+def openclaw(root: str, env: Mapping[str, str], cwd: str) -> Iterator[Finding]:
+    """Whether the plugin has OpenClaw's memory to itself; nothing is said where there is no OpenClaw."""
+    try:
+        settings = config.openclaw_settings(env, cwd)
+    except UsageError as error:
+        yield Finding("openclaw", WRONG, error.message, "mend that file: openclaw doctor")
+        return
+    if not settings:
+        return
+    plugins = settings.get("plugins")
+    plugins = plugins if isinstance(plugins, dict) else {}
+    ours = _entry_of(plugins, NAME)
+    if ours is None and _slot(plugins) != NAME:
+        said = "OpenClaw has a memory of its own; for this one, run in the repository: make openclaw"
+        yield Finding("openclaw", OK, said)
+        return
+    wrong = [*_misset(plugins, ours or {})]
+    yield from wrong
+    if not wrong:
+        yield _asked(root, env)
+
+
+def _misset(plugins: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[Finding]:
+    """Settings by which OpenClaw would use another memory."""
+    put = "openclaw config set "
+    if _slot(plugins) != NAME:
+        said = f"OpenClaw's memory slot is {_slot(plugins) or 'not set'}"
+        yield Finding("openclaw", WRONG, said, f"{put}plugins.slots.memory {NAME}, then openclaw gateway restart")
+    if ours.get("enabled") is False or plugins.get("enabled") is False:
+        hint = f"{put}plugins.entries.{NAME}.enabled true, then openclaw gateway restart"
+        yield Finding("openclaw", WRONG, "the plugin is switched off", hint)
+    if (_entry_of(plugins, "memory-core") or {}).get("enabled") is not False:
+        hint = f"{put}plugins.entries.memory-core.enabled false, then openclaw gateway restart"
+        yield Finding("openclaw", WRONG, "memory-core is on: it answers `openclaw memory` in our place", hint)
+    command = ours.get("config", {}).get("command") if isinstance(ours.get("config"), dict) else None
+    if isinstance(command, list) and command and not os.access(str(command[0]), os.X_OK):
+        hint = "install commonplace there again, or run in the repository: make openclaw"
+        yield Finding("openclaw", WRONG, f"the plugin is to start {command[0]}, which is not there", hint)
+
+
+def _asked(root: str, env: Mapping[str, str]) -> Finding:
+    """What OpenClaw's own command says of its memory, where it can be asked."""
+    program = shutil.which("openclaw", path=env.get("PATH"))
+    if program is None:
+        return Finding(
+            "openclaw", OK, "the slot is ours, and memory-core is off; openclaw is not on the PATH to be asked"
+        )
+    again = "run in the repository: make openclaw; then openclaw gateway restart"
+    try:
+        done = subprocess.run(
+            [program, "memory", "status", "--json"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=dict(env),
+            timeout=2 * _SECONDS,
+            check=False,
+            shell=sys.platform == "win32",
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return Finding("openclaw", WRONG, "`openclaw memory status` gives no answer", "try: openclaw doctor")
+    said = done.stdout.decode(errors="replace")
+    found = _json(said)
+    if found.get("provider") != NAME:
+        line = " ".join((done.stderr.decode(errors="replace").strip() or said.strip())[-200:].split())
+        return Finding("openclaw", WRONG, f"`openclaw memory status` is not ours: {line}", again)
+    other = str(found.get("workspaceDir", ""))
+    if os.path.realpath(other) != os.path.realpath(root):
+        return Finding("openclaw", OK, f"`openclaw memory` is ours, with the agent's own workspace, {other}")
+    return Finding("openclaw", OK, "`openclaw memory` is ours, with this workspace")
+
+
+def _json(said: str) -> dict[str, Any]:
+    """The status of the agent in an answer, which warnings may stand before; empty where there is none."""
+    for at in (place for place, character in enumerate(said) if character == "["):
+        with suppress(ValueError, LookupError, TypeError, AttributeError):
+            found = json.loads(said[at:])[0]["status"]
+            return dict(found)
+    return {}
+
+
+def _slot(plugins: Mapping[str, Any]) -> str:
+    slots = plugins.get("slots")
+    return str(slots.get("memory", "")) if isinstance(slots, dict) else ""
+
+
+def _entry_of(plugins: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    entries = plugins.get("entries")
+    found = entries.get(name) if isinstance(entries, dict) else None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,273 @@
+"""Doctor: what is wrong with a workspace, its index and the system below it, in plain words, each with the next step.
+
+Looks and changes nothing; `Memory.doctor` mends what is safe. What `check` lists of the text is counted here, not told
+again.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Finding
+from commonplace.core.secret import secret
+from commonplace.core.when import path_day
+from commonplace.errors import CommonplaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Problem
+    from commonplace.store.sqlite.examining import Examined, Library
+    from commonplace.store.workspace import State, Workspace
+    from commonplace.store.workspace.care import Care, Mount, Room
+
+OK, WARN, WRONG, MENDED = "ok", "warn", "wrong", "mended"
+NETWORK = frozenset(
+    (
+        *("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "9p", "davfs"),
+        *("fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.s3fs"),
+    )
+)
+"""File systems that other machines write, too."""
+LITTLE, NONE = 200_000_000, 10_000_000
+"""Bytes free below which a disk is called nearly full, and full."""
+_DAY = 86_400 * 10**9
+_ERA = 1_735_689_600 * 10**9
+"""ns: 2025. A clock before it was never set."""
+_PLACES = 3
+"""Places that are named; `check` has them all."""
+_SCANNED = 8_000_000
+"""Bytes of text that are looked through for secrets, the newest files first: four seconds."""
+_AREAS = {
+    "merge-conflict": ("sync", WRONG),
+    "conflict-copy": ("sync", WARN),
+    "not-downloaded": ("sync", WARN),
+    "unreadable": ("files", WRONG),
+    "not-utf8": ("files", WRONG),
+    "not-a-file": ("files", WRONG),
+    "link-broken": ("files", WARN),
+    "link-outside": ("files", WARN),
+    "same-name": ("files", WARN),
+    "too-large": ("files", WARN),
+    "waiting-save": ("leftovers", WARN),
+}
+"""Where doctor tells of a problem of a file, and how grave it is."""
+
+
+def troubles(findings: Sequence[Finding]) -> list[Finding]:
+    """Those that a person should act on."""
+    return [each for each in findings if each.level in (WARN, WRONG)]
+
+
+def permissions(care: Care, mount: Mount) -> Iterator[Finding]:
+    """Whether what we write can be written."""
+    if mount.read_only:
+        yield Finding(
+            "permissions",
+            WARN,
+            "the workspace is mounted read-only: recall works, nothing can be written",
+            "mount it for writing, or copy it to where you may write",
+        )
+    elif refused := care.unwritable():
+        named = _some(refused)
+        hint = f"give yourself the right to write: chmod u+w {refused[0]}"
+        yield Finding("permissions", WRONG, f"permissions refuse writing to {named}: recall works meanwhile", hint)
+    else:
+        yield Finding("permissions", OK, "everything that is written may be written")
+
+
+def text(problems: Sequence[Problem]) -> Iterator[Finding]:
+    """What `check` lists: one finding for each kind of fault of files, one for all faults of the text."""
+    listed = sorted((each for each in problems if each.code in _AREAS), key=lambda each: each.code)
+    for code, group in groupby(listed, key=lambda each: each.code):
+        found = list(group)
+        area, level = _AREAS[code]
+        message = (
+            found[0].message
+            if found[0].source.path in found[0].message
+            else f"{found[0].source.path}: {found[0].message}"
+        )
+        more = f", and {len(found) - 1:,} more ({code})" if len(found) > 1 else ""
+        yield Finding(area, level, message + more, found[0].hint, fixable=code == "waiting-save")
+    found = [each for each in problems if each.code not in _AREAS]
+    if found:
+        hint = "commonplace check lists them, with what to do about each"
+        yield Finding(
+            "text", WARN, f"{_counted(len(found), 'problem')} in the Markdown, the first at {found[0].source}", hint
+        )
+
+
+def index(found: Examined, library: Library, where: str) -> Iterator[Finding]:
+    """The file of the index, and the SQLite that reads it."""
+    if not library.fts5:
+        yield Finding("sqlite", WRONG, f"SQLite {library.version} has no FTS5: nothing can be found", "reinstall apsw")
+    elif not library.fixed:
+        hint = "reinstall commonplace, so that apsw brings its own"
+        yield Finding("sqlite", WARN, f"SQLite {library.version} can damage an index that several programs use", hint)
+    else:
+        yield Finding("sqlite", OK, f"SQLite {library.version} with FTS5")
+    anew = "commonplace doctor --fix makes it anew from the Markdown; nothing is lost"
+    told = {
+        "none": Finding("index", OK, "there is none yet: the first recall makes it"),
+        "older": Finding("index", OK, "it is of an older version: the next recall makes it anew"),
+        "sound": Finding("index", OK, f"SQLite and FTS5 find every page of it in order: {where}"),
+        "newer": Finding(
+            "index",
+            WRONG,
+            "a newer commonplace made it: this one reads every file for each answer",
+            "install the newer commonplace; to keep this one: commonplace index --rebuild",
+        ),
+        "damaged": Finding("index", WRONG, f"it is damaged: {_line(found.said)}", anew, fixable=True),
+        "refused": Finding("index", WRONG, f"it cannot be opened: {_line(found.said)} ({where})", anew, fixable=True),
+    }
+    yield told[found.state]
+
+
+def own(care: Care, interrupted: Sequence[str], litter: Sequence[str], *, tracked: bool) -> Iterator[Finding]:
+    """Our own folder, and what killed processes left in it and in the workspace."""
+    fix = "commonplace doctor --fix"
+    if tracked:
+        hint = "git rm -r --cached .memory, and commit that; it is derived, and of this machine"
+        yield Finding("folder", WRONG, ".memory is in git", hint)
+    for fault in care.faults():
+        linked = "link" in fault
+        hint = "put a folder in its place, or remove it" if linked else f"{fix} puts it right"
+        yield Finding("folder", WARN, fault if linked else f".memory: {fault}", hint, fixable=not linked)
+    if interrupted:
+        yield Finding(
+            "leftovers", WRONG, f"cut short by a crash: {_some(interrupted)}", f"{fix} finishes it", fixable=True
+        )
+    if litter:
+        hint = f"{fix} removes what is of no use, and merges what somebody had saved"
+        yield Finding("leftovers", WARN, f"left by killed writers: {_some(litter)}", hint, fixable=True)
+    if not interrupted and not litter:
+        yield Finding("leftovers", OK, "no writer was cut short")
+
+
+def locks(care: Care, mount: Mount, *, kernel: bool, exchange: bool) -> Iterator[Finding]:
+    """Who holds the workspace, and how well writers are kept apart here."""
+    holder = care.holder()
+    if holder is not None:
+        who = f"process {holder}" if holder else "another program"
+        hint = "wait for it; if it hangs, end it: the kernel frees the lock at once"
+        yield Finding("locks", WARN, f"{who} is writing the workspace at this moment", hint)
+    elif not kernel:
+        hint = "let one program write at a time, or move the workspace to a local disk"
+        yield Finding("locks", WARN, f"{mount.kind or 'this file system'} has no locks that keep writers apart", hint)
+    else:
+        yield Finding("locks", OK, "nobody holds the workspace, and writers are kept apart by the kernel")
+    if mount.kind in NETWORK:
+        hint = "keep it on a local disk and let git or a sync tool carry it"
+        yield Finding(
+            "disk",
+            WARN,
+            f"it lies on a network file system ({mount.kind}), which other machines may write unseen",
+            hint,
+        )
+    elif not exchange and holder is None:
+        hint = "save in editors while no agent writes, or move the workspace to another file system"
+        said = "cannot swap two files in one step: an editor's save in the moment of a write could be lost"
+        yield Finding("locks", WARN, f"{mount.kind or 'this file system'} {said}", hint)
+
+
+def disk(room: Room | None, need: int) -> Iterator[Finding]:
+    """Whether there is room for the next write, and for the index to be made anew."""
+    if room is None:
+        return
+    free = _bytes(room.bytes)
+    hint = "free some space: a write that does not fit is refused, and nothing is changed"
+    if room.files is not None and room.files < 100:
+        yield Finding(
+            "disk", WRONG, f"the disk takes only {room.files} more files", "remove files: writes need new ones"
+        )
+    elif room.bytes < NONE:
+        yield Finding("disk", WRONG, f"the disk is full: {free} are free", hint)
+    elif room.bytes < max(LITTLE, 2 * need):
+        yield Finding("disk", WARN, f"the disk is nearly full: {free} are free", hint)
+    else:
+        yield Finding("disk", OK, f"{free} are free")
+
+
+def clock(states: Mapping[str, State], today: date, zone: str, note: str, now: int) -> Iterator[Finding]:
+    """Whether the days are right: logs and files of the future, an unknown time zone, a clock that was never set."""
+    set_it = "set the clock of this machine"
+    if now < _ERA:
+        yield Finding("clock", WRONG, f"the clock says {today}", set_it)
+        return
+    if note:
+        yield Finding("clock", WARN, note, 'name the zone in commonplace.toml: timezone = "Europe/Copenhagen"')
+    ahead = sorted(path for path in states if (day := path_day(path)) is not None and day > today)
+    if ahead:
+        said = f"{_counted(len(ahead), 'log')} dated after today, {today}: {_some(ahead)}"
+        hint = "correct the name; or, if today is wrong, the clock or the time zone"
+        yield Finding("clock", WARN, said, hint)
+    late = sorted(path for path, state in states.items() if state[1] > now + _DAY)
+    if late:
+        said = f"{_counted(len(late), 'file')} changed in the future, by the disk: {_some(late)}"
+        yield Finding("clock", WARN, said, f"if this machine's clock is wrong, {set_it}; else: touch {late[0]}")
+    if not note and not ahead and not late:
+        yield Finding("clock", OK, f"today is {today}{f' in {zone}' if zone else ''}")
+
+
+def secrets(workspace: Workspace, states: Mapping[str, State]) -> Iterator[Finding]:
+    """Whether a file seems to give a password, key or token away; the newest files are looked through."""
+    found, left = [], _SCANNED
+    for path, state in sorted(states.items(), key=lambda each: -each[1][1]):
+        if state[0] > left:
+            continue
+        left -= state[0]
+        try:
+            said = workspace.read(path).text
+        except CommonplaceError:
+            continue
+        if secret(said):
+            lines = enumerate(said.split("\n"), 1)
+            found.append(
+                next(
+                    (f"{path}#L{at}: {kind}" for at, line in lines if (kind := secret(line))), f"{path}: {secret(said)}"
+                )
+            )
+    if found:
+        hint = (
+            "take it out of the file and out of git, and have a new one issued: agents and sync tools read what is here"
+        )
+        yield Finding("secrets", WRONG, f"what looks like a secret, in {_some(found)}", hint)
+    else:
+        whole = left > 0 or sum(state[0] for state in states.values()) <= _SCANNED
+        yield Finding("secrets", OK, "none was found" + ("" if whole else f" in the newest {_bytes(_SCANNED)}"))
+
+
+def running(care: Care) -> Iterator[Finding]:
+    """Servers and watchers of this workspace."""
+    dead = [str(each.pid) for each in care.servers() if not each.running]
+    watcher = care.watcher()
+    for each in care.servers():
+        if each.running:
+            yield Finding("servers", OK, f"MCP over HTTP at {each.url} (process {each.pid})")
+    if watcher:
+        yield Finding("servers", OK, "a watcher keeps the index up to date")
+    if dead or watcher is False:
+        what = [*(["a watcher"] if watcher is False else []), *(f"the server that was process {pid}" for pid in dead)]
+        hint = "commonplace doctor --fix removes its traces"
+        yield Finding("servers", WARN, f"killed, and no longer there: {_some(what)}", hint, fixable=True)
+    elif not watcher and not care.servers():
+        yield Finding("servers", OK, "none is running, and none is needed")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _PLACES
+    return ", ".join(names[:_PLACES]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _bytes(number: int) -> str:
+    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.0f} MB"
+
+
+def _line(said: str) -> str:
+    return " ".join(said.split())[:200]

@@ -1,0 +1,114 @@
+"""Which servers keep a workspace: each writes its process and its address below our own folder while it runs.
+
+A record says nothing by itself (it would outlive a kill): its server holds the kernel's lock on it, and the lock ends
+with the process. No record holds a token.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.store.workspace.own import private
+from commonplace.store.workspace.system import try_lock
+
+if TYPE_CHECKING:
+    from commonplace.store.workspace.own import Own
+
+FOLDER = "servers"
+
+
+class Server(NamedTuple):
+    """A server as its record says."""
+
+    pid: int
+    url: str
+    running: bool
+    """Whether its process still holds the record."""
+
+
+class Record:
+    """The record of this process; `kept` writes it, also again when somebody deleted our folder meanwhile."""
+
+    def __init__(self, own: Own, url: str) -> None:
+        self._own, self._url = own, url
+        self._fd = -1
+        self._path = ""
+
+    def kept(self) -> None:
+        """Make sure that the record is there. Raises NotAWorkspace, NotWritable, OSError."""
+        if self._fd >= 0 and _is(self._path, self._fd):
+            return
+        self.close()
+        folder = os.path.join(self._own.make(), FOLDER)
+        with suppress(FileExistsError):
+            os.mkdir(folder, 0o700)
+        path = os.path.join(folder, f"{os.getpid()}.json")
+        with suppress(FileNotFoundError):
+            os.unlink(path)  # of a process that had our number before
+        fd = private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+        try_lock(fd)
+        os.write(fd, json.dumps({"pid": os.getpid(), "url": self._url}).encode())
+        self._fd, self._path = fd, path
+
+    def close(self) -> None:
+        """Take it back."""
+        if self._fd < 0:
+            return
+        if _is(self._path, self._fd):
+            os.unlink(self._path)
+        os.close(self._fd)
+        self._fd = -1
+
+
+def servers(folder: str) -> tuple[Server, ...]:
+    """The servers recorded below our own folder, in order of their processes, those that were killed included."""
+    found = []
+    for name in _names(folder):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            fd = private(os.path.join(folder, FOLDER, name), os.O_RDWR)
+            try:
+                free = try_lock(fd)
+                said = json.loads(os.read(fd, 4096))
+            finally:
+                os.close(fd)
+            pid, url = int(said["pid"]), str(said["url"])
+            found.append(Server(pid, url, _alive(pid) if free is None else not free))
+    return tuple(sorted(found))
+
+
+def forget_dead(folder: str) -> None:
+    """Remove the records of servers that no longer run."""
+    for each in servers(folder):
+        if not each.running:
+            with suppress(OSError):
+                os.unlink(os.path.join(folder, FOLDER, f"{each.pid}.json"))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return [name for name in os.listdir(os.path.join(folder, FOLDER)) if name.endswith(".json")]
+    except OSError:
+        return []
+
+
+def _is(path: str, fd: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(fd))
+    except OSError:
+        return False
+
+
+def _alive(pid: int) -> bool:
+    """Whether a process runs, where its lock cannot tell."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
