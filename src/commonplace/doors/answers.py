@@ -313,7 +313,8 @@ def index(memory: Memory, asked: Asked) -> Answer:
 
 def status(memory: Memory, asked: Asked) -> Answer:
     """What there is."""
-    return _fields(wire.plain(memory.status(**asked.given)))
+    data = wire.plain(memory.status(**asked.given))
+    return Answer(render.status(data, PLAIN), data)
 
 
 def check(memory: Memory, asked: Asked) -> Answer:

@@ -142,9 +142,11 @@ def _check(call: Call) -> int:
 
 
 def _status(call: Call) -> int:
-    from commonplace.doors import wire
+    from commonplace.doors import render, wire
 
-    return _fields(call, wire.plain(call.memory().status()))
+    data = wire.plain(call.memory().status())
+    call.answer(render.status(data, call.screen), data)
+    return 0
 
 
 def _index(call: Call) -> int:

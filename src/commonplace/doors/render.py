@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from commonplace.ops.history import Told
     from commonplace.ops.write import Written
 
+_MOST_FOLDERS = 12
+"""Lines of status about what is left out."""
+
 
 def bundle(found: Bundle, screen: Screen) -> str:
     """The hits, best first, then what was left out and what the caller should know."""
@@ -348,6 +351,29 @@ def _columns(text: str) -> int:
     return sum(
         0 if category(each) in ("Mn", "Me", "Cf") else 2 if east_asian_width(each) in ("W", "F") else 1 for each in text
     )
+
+
+def status(data: dict[str, Any], screen: Screen) -> str:
+    """What there is, then what is read and what is left out, a folder a line, and how the memory is served."""
+    lines = [fields({**data, "read": None, "left_out": None, "servers": None, "notes": None}, screen)]
+    lines.append(screen.paint("dim", "read") + ":")
+    lines += [f"  {screen.safe(path)} {counted(number, 'file')}" for path, number in data["read"].items()]
+    if left := data["left_out"]:
+        lines.append(screen.paint("dim", "left out") + ":")
+        for each in left[:_MOST_FOLDERS]:
+            number = f" {counted(each['files'], 'file')}" if each["files"] and each["path"].endswith("/") else ""
+            lines.append(f"  {screen.safe(each['path'])}{number}: {screen.safe(each['why'])}")
+        if more := left[_MOST_FOLDERS:]:
+            lines.append(
+                f"  and {counted(len(more), 'more folder')}, {counted(sum(each['files'] for each in more), 'file')}"
+            )
+        if hint := next((each["hint"] for each in left if each["path"].endswith("/") and each["hint"]), ""):
+            lines.append(screen.paint("dim", f"  to read one of them, {screen.safe(hint)}"))
+    for each in data["servers"]:
+        what = f"MCP over HTTP at {each['url']}, process {each['pid']}; writes need the token that it printed"
+        lines.append(f"{screen.paint('dim', 'served')}: {what}")
+    lines += [f"{screen.paint('dim', 'note')}: {screen.safe(each)}" for each in data["notes"]]
+    return "\n".join(lines)
 
 
 def fields(value: Any, screen: Screen, depth: int = 0) -> str:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from commonplace.ops.entity import EntityView
     from commonplace.ops.history import Told
     from commonplace.ops.write import Lines
+    from commonplace.store.workspace.outside import LeftOut
+    from commonplace.store.workspace.servers import Server
 
 
 class Status(NamedTuple):
@@ -47,6 +49,12 @@ class Status(NamedTuple):
     entities: int
     opinions: int
     problems: int
+    read: dict[str, int]
+    """How many files are read in each folder at the top; `./` is the workspace itself."""
+    left_out: tuple[LeftOut, ...]
+    """What is not read, by folder, and why."""
+    servers: tuple[Server, ...]
+    """MCP servers over HTTP that run for this workspace; writes through them need the token that each printed."""
     today: date
     zone: str
     notes: tuple[str, ...]
@@ -93,7 +101,9 @@ class Reads(Opened):
         """What the workspace holds and how fresh the index is."""
 
         def work() -> Status:
-            from commonplace.ops.check import check
+            from commonplace.ops.check import UNREAD, check
+            from commonplace.store.workspace.outside import left_out, read_in
+            from commonplace.store.workspace.servers import servers
 
             fresh = not self._access.changed()
             index = self._access.fresh()
@@ -101,6 +111,9 @@ class Reads(Opened):
             day = today(self.settings)
             waits = (f"{each.source.path}: {each.message}; {each.hint}" for each in self.workspace.waiting())
             notes = tuple(note for note in (self._access.scanned, day.note, *waits) if note)
+            problems = check(index, self.workspace, self.settings.core)
+            unread = [each for each in problems if each.code in UNREAD]
+            paths = self.workspace.sweep().keys() - {each.source.path for each in unread}
             return Status(
                 root=self.root,
                 index_path=path,
@@ -109,7 +122,10 @@ class Reads(Opened):
                 writable=self.workspace.writable,
                 exchange=self.workspace.begun and self.workspace.exchange,  # else it takes a file of ours to find out
                 **index.counts(),
-                problems=len(check(index, self.workspace, self.settings.core)),
+                problems=len(problems),
+                read=read_in(paths),
+                left_out=left_out(self.root, paths, unread),
+                servers=tuple(each for each in servers(self.workspace.memory_dir) if each.running),
                 today=self.today,
                 zone=day.zone,
                 notes=notes,
