@@ -11,7 +11,7 @@ from commonplace.errors import Busy, CommonplaceError
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from commonplace.store.workspace import Workspace
     from commonplace.store.workspace.notices import Ears
@@ -207,6 +207,38 @@ class Access:
         if ours:
             _set_aside(self._workspace().index_path)
 
+    def clean(self, texts: Sequence[str]) -> str:
+        """Leave no trace in the index of what is gone from the files; why that failed, in words, or nothing.
+
+        An index that cannot be cleaned is deleted: all of it is derived.
+
+        Args:
+            texts: of which no byte may be left.
+        """
+        path = self._workspace().index_path
+        try:
+            index = self.fresh()
+            if not self.degraded and not self.stale:
+                index.shrink()
+                if not _hold(path, texts):
+                    return ""
+            elif self.stale:
+                return "another program writes the index, which may still hold what was removed"
+        except Busy as busy:
+            return f"{busy.message}: {busy.hint}"
+        except (OSError, CommonplaceError, *Index.refused, *Index.damaged):
+            pass
+        self.close()
+        try:
+            for suffix in ("", "-wal", "-shm", "-journal"):
+                if os.path.exists(path + suffix):
+                    os.unlink(path + suffix)
+        except OSError as error:
+            return (
+                f"{path} may still hold what was removed and cannot be deleted ({error.strerror}): delete it yourself"
+            )
+        return ""
+
     def changed(self) -> bool:
         """Whether files have changed since the index last looked at them."""
         states, _ = self.opened().states()
@@ -229,6 +261,17 @@ def _open(path: str, *, anew: bool) -> Index:
     except Index.damaged:
         _set_aside(path)
         return Index(path)
+
+
+def _hold(path: str, texts: Sequence[str]) -> bool:
+    """Whether a byte of these texts is left in an index."""
+    for name in (path, path + "-wal"):
+        if os.path.exists(name):
+            with open(name, "rb") as file:
+                content = file.read()
+            if any(text.encode() in content for text in texts):
+                return True
+    return False
 
 
 def _set_aside(path: str) -> None:

@@ -508,7 +508,11 @@ def test_purge_forgets_every_older_text(root: Path) -> None:
     (root / LOG).write_text("canary\n")
     workspace.apply([Patch(LOG, workspace.read(LOG).digest, "clean\n", "x")], "reflect")
     assert any(b"canary" in path.read_bytes() for path in root.rglob("*") if path.is_file())
-    workspace.purge()
+    (root / ".memory/index.sqlite.corrupt").write_text("canary\n")
+    (root / "memory/.x.md.cp-1-0123456789.tmp").write_text("canary\n")
+    with workspace.locked():
+        workspace.removal.settle()
+        assert workspace.removal.purge() == []
     assert not any(b"canary" in path.read_bytes() for path in root.rglob("*") if path.is_file())
     assert workspace.undo() == ()
     assert workspace.late_writes() == ()

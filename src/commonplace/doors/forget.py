@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def forget(call: Call) -> int:
-    """Forget; the exit status is 1 when a file could not be changed."""
+    """Forget; the exit status is 1 when something that we could not remove holds it still."""
     from commonplace.doors import render, request, wire
 
     options = call.options
@@ -25,7 +25,7 @@ def forget(call: Call) -> int:
             raise UsageError("an id names one fact: no flag narrows it down", "leave out the id, or the flags")
         one = call.memory().forget(options.id.strip())
         call.answer(render.forgotten(one, call.screen), wire.plain(one))
-        return 0
+        return 0 if one.complete else 1
     if all(each is None for each in filters):
         raise UsageError(
             "forget needs ID: the fact's id; or --source, --entity, --since …", "see: commonplace forget --help"
@@ -39,7 +39,7 @@ def forget(call: Call) -> int:
         yes=options.yes,
     )
     call.answer(shown(done, call.screen), wire.plain(done))
-    return 1 if done.problems else 0
+    return 0 if done.complete else 1
 
 
 _MOST_PLACES = 20

@@ -265,8 +265,11 @@ def _plainly(stated: Fact, view: EntityView) -> Hit:
 
 def forgotten(done: Forgotten, screen: Screen) -> str:
     """What was removed, and where else it may still stand."""
-    lines = [f"{screen.paint('green', 'forgotten')} ^{done.fact.id}", f"  {screen.safe(fact_line(done.fact))}"]
+    lines = [f"{screen.paint('green', 'forgotten')} ^{done.fact.id}"]
+    lines += [f"  {screen.safe(fact_line(done.fact))}"] if done.fact.content else []
     lines += [f"  still at {screen.paint('cyan', str(each))}" for each in done.elsewhere]
+    for each in done.problems:
+        lines.append(f"  {screen.paint('red', 'not removed')}: {screen.safe(f'{each.message}: {each.hint}')}")
     return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in done.notes)])
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from commonplace.core.model import Problem
+    from commonplace.ops.forget import Removed
 
 FORMAT = 1
 """The version of the Markdown format that we write: docs/format.md."""
@@ -56,6 +57,8 @@ class Opened:
         self.lock = RLock()
         """Held by the verb at work."""
         weak = ref(self)  # no cycle: with the last reference to a memory its index file is let go
+        self._finished: list[Removed] = []
+        """What this memory finished of a `forget` that a crash had interrupted."""
         self._access = Access(lambda: weak().workspace)  # type: ignore[union-attr]
 
     def __enter__(self) -> Self:
@@ -113,12 +116,26 @@ class Opened:
             )
             with suppress(NotWritable):  # reading goes on; whatever writes tries again, and says so
                 self._workspace.recover()
+            self._finish()
         return self._workspace
 
     @property
     def begun(self) -> bool:
         """Whether there is a memory yet: a workspace's files or folders, or any Markdown. No read starts one."""
         return self.workspace.begun
+
+    def _finish(self, *, asked: bool = False) -> None:
+        """Finish a `forget` that a crash interrupted, unless another program is at it.
+
+        Args:
+            asked: also one that was tried before, and failed.
+        """
+        workspace = self._workspace
+        if workspace is None or not workspace.unfinished:
+            return
+        from commonplace.memory.forgetting import finish
+
+        self._finished += finish(self._access, workspace, asked=asked)
 
     def _writes(self) -> Workspace:
         """The files, for a verb that writes them; asked for before the index, for it merges what editors saved late.
@@ -135,6 +152,7 @@ class Opened:
         if adopt(self.workspace):
             self._workspace = None
             self._given_settings = self.settings._replace(include=(*self.settings.include, "**/*.md"))
+        self._finish()
         self.workspace.late_writes(seldom=True)
         return self.workspace
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from commonplace.access import CORRUPT
 from commonplace.core import given
 from commonplace.core.model import Trailer
-from commonplace.errors import Busy
+from commonplace.errors import NotFound
 from commonplace.memory.opened import verb
 from commonplace.memory.reading import Reads
 
@@ -205,16 +204,28 @@ class Writes(Reads):
 
     @verb
     def forget(self, id: str) -> Forgotten:
-        """Remove a fact for real: from the Markdown, what we kept of it, and the index."""
-        from commonplace.ops.forget import forget
+        """Remove a fact for real: from the Markdown, what we kept of it, and the index.
+
+        One that a crash interrupted is finished, and told as done here.
+        """
+        from commonplace.memory.forgetting import removed
+        from commonplace.ops.forget import forgotten, forgotten_before, task_of
         from commonplace.store.git import inside
 
-        def work() -> Forgotten:
-            workspace = self._writes()
-            done = forget(self._access.fresh(), workspace, id.lstrip("^"), in_git=inside(self.root))
-            return done._replace(notes=(*done.notes, *self._forgotten()))
-
-        return self._access.mended(work)
+        id = id.lstrip("^")
+        workspace = self._writes()
+        with workspace.reflecting():
+            self._finish(asked=True)
+            done = next((each for each in self._finished if id in (fact.id for fact in each.task.facts)), None)
+            try:
+                done = done or removed(self._access, workspace, lambda index: task_of(index, id))
+            except NotFound:
+                if workspace.removal.removed(id):
+                    return forgotten_before(id)
+                raise
+            self._finished.clear()
+        (fact,) = (fact for fact in done.task.facts if fact.id == id)
+        return forgotten(done, fact, in_git=inside(self.root))
 
     @verb
     def forget_all(
@@ -234,28 +245,23 @@ class Writes(Reads):
             entity: whom they are tagged with.
             since, until, during: when they were recorded.
         """
-        from commonplace.ops.forget import Chosen, wipe
+        from commonplace.memory.forgetting import removed
+        from commonplace.ops.forget import Chosen, choice, matching, shown, wiped
         from commonplace.store.git import inside
 
         chosen = Chosen(source.strip(), entity.strip().lstrip("@"), given.between(since, until, during, self.today))
-
-        def work() -> Wiped:
-            workspace = self._writes() if yes else self.workspace
-            done = wipe(self._access.fresh(), workspace, chosen, in_git=inside(self.root), yes=yes)
-            return done._replace(notes=(*done.notes, *self._forgotten())) if done.applied else done
-
-        return self._access.mended(work)
-
-    def _forgotten(self) -> tuple[str, ...]:
-        """Leave no trace of what was removed in the index; what is to be said where another program is in the way."""
-        self.index(rebuild=True)
-        with suppress(FileNotFoundError):
-            os.unlink(self.workspace.index_path + CORRUPT)
-        try:
-            self._access.opened().shrink()
-        except Busy as busy:
-            return (f"{busy.message}: {busy.hint}",)
-        return ()
+        workspace = self._writes() if yes else self.workspace
+        if not yes:
+            return shown(self._access.reads(lambda index: choice(index, workspace, chosen)))
+        with workspace.reflecting():
+            self._finish(asked=True)
+            found = self._access.reads(lambda index: choice(index, workspace, chosen))
+            index = self._access.opened()
+            done = [each for each in self._finished if any(matching(index, each.task.facts, chosen))]
+            if found.task.facts or found.task.copies:
+                done.append(removed(self._access, workspace, lambda index: choice(index, workspace, chosen).task))
+            self._finished.clear()
+        return wiped(found, done, in_git=inside(self.root))
 
     @verb
     def import_notes(

@@ -1,32 +1,37 @@
 """Forget: facts out of the Markdown, for the one case where a log must shrink: they should never have been written.
 
 One fact by its id, or many by where they came from, whom they are about and when they were recorded; those are shown
-first. Each file changes in one write, or not at all and is told.
+first. All files change or none does. What was begun is noted (`store.workspace.removal`), so that a crash is made good
+by the next command, and what is to go is looked for by content everywhere before it is said to be gone.
 """
 
 from __future__ import annotations
 
-import re
 import shlex
-from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entity import entity_key
-from commonplace.core.fact import decode, read_trailer, write_trailer
+from commonplace.core.fact import Defect, read_bullet, render
 from commonplace.core.imported import read_record, stated, without
-from commonplace.core.model import RELATIONS, Citation, Fact, Origin, Patch, Problem, Trailer
-from commonplace.core.parse import parse
+from commonplace.core.model import Citation, Fact, Kind, Origin, Patch, Problem
 from commonplace.core.provenance import COPIES, copied_as, noted_path
 from commonplace.core.regions import generated_lines
-from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, UsageError
+from commonplace.core.traces import Bullet, Traces, can_be_cut, without_bullets, without_traces
+from commonplace.errors import Busy, ChangedUnderneath, CommonplaceError, NotFound, UsageError
 from commonplace.ops.believe import canonical_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.model import Span
     from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite.checking import Stand
     from commonplace.store.workspace import Workspace
+
+    Clean = Callable[[Sequence[str]], str]
+    """Takes what is gone from the files out of the index; why that failed, or nothing. It is given the texts of which
+    no byte may be left there."""
 
 
 class Forgotten(NamedTuple):
@@ -36,6 +41,10 @@ class Forgotten(NamedTuple):
     elsewhere: tuple[Citation, ...]
     """Lines of a person's own that hold its text: they are left, for the person to judge."""
     notes: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+    """What holds it still and could not be changed or deleted."""
+    complete: bool = True
+    """False: something holds it that is ours to clean; the problems and notes say what, and what to do."""
 
 
 class Wiped(NamedTuple):
@@ -48,8 +57,10 @@ class Wiped(NamedTuple):
     elsewhere: tuple[Citation, ...]
     """Lines of a person's own that hold such a text: they are left. Line 0 is a whole file."""
     problems: tuple[Problem, ...]
-    """Files that could not be changed: what of them was to go is still there."""
+    """What holds something of it still and could not be changed or deleted."""
     notes: tuple[str, ...]
+    complete: bool = True
+    """False: as for one fact."""
 
 
 class Chosen(NamedTuple):
@@ -63,49 +74,119 @@ class Chosen(NamedTuple):
     """The days on which they were recorded."""
 
 
-def forget(index: Index, workspace: Workspace, id: str, *, in_git: bool) -> Forgotten:
-    """Remove the bullet of a fact, with its continuation lines, and every copy of its text that we keep for undo."""
+class Task(NamedTuple):
+    """What is to be removed."""
+
+    facts: tuple[Fact, ...]
+    bullets: tuple[Bullet, ...]
+    """Theirs, and those of the retractions that quote them."""
+    copies: tuple[str, ...]
+    """Files that go as a whole."""
+
+
+class Removed(NamedTuple):
+    """What came of a task: all of its bullets, lines of ours and copies are gone."""
+
+    task: Task
+    elsewhere: tuple[Citation, ...]
+    problems: tuple[Problem, ...]
+    why: str
+    """Why the index may hold it still; empty where it does not."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of ours holds it."""
+        return not self.problems and not self.why
+
+
+def task_of(index: Index, id: str) -> Task:
+    """What is to be removed to forget one fact. Raises NotFound."""
     fact = index.fact(id)
     if fact is None or fact.origin is Origin.GENERATED:
-        raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    elsewhere, problems = _remove(index, workspace, [fact])
-    if problems:
-        raise ChangedUnderneath(problems[0].message, problems[0].hint)
-    return Forgotten(fact, elsewhere, tuple(_notes([fact], (), elsewhere, in_git=in_git)))
+        raise NotFound(f"there is no fact ^{id}", _instead(index, id))
+    return _task(index, (fact,), ())
 
 
-def wipe(index: Index, workspace: Workspace, chosen: Chosen, *, in_git: bool, yes: bool) -> Wiped:
-    """Remove every fact that is chosen, and the copies of imported notes that a source names; without `yes` tell them.
+def _instead(index: Index, id: str) -> str:
+    """What to do about an id that is no fact's."""
+    if id.startswith("o-"):
+        held = next((each for each in index.opinions() if each.id == id), None)
+        if held is not None and held.evidence:
+            cited = ", ".join(f"^{each.fact_id}" for each in held.evidence[:_MOST_PATHS])
+            return f"it is an opinion, made of facts: forget these: {cited}"
+    if id.startswith("i-"):
+        return f"it is only proposed: commonplace review reject {id}; its words stand in the log that it was read from"
+    return "recall it first: each hit shows its id"
+
+
+def forgotten_before(id: str) -> Forgotten:
+    """What there is to say of a fact of which nothing is left."""
+    notes = ("it was forgotten before: nothing of it is left here",)
+    return Forgotten(Fact(id, Kind.WORLD, "", (), Citation("", 0)), (), notes)
+
+
+def forgotten(done: Removed, fact: Fact, *, in_git: bool) -> Forgotten:
+    """What there is to say of one fact that was removed."""
+    notes = [*_notes([fact], (), done.elsewhere, in_git=in_git), done.why]
+    return Forgotten(fact, done.elsewhere, tuple(filter(None, notes)), done.problems, done.complete)
+
+
+class Choice(NamedTuple):
+    """What is chosen, and what will stay of it."""
+
+    task: Task
+    edited: tuple[Citation, ...]
+    """Copies of notes that somebody edited."""
+    page: tuple[Citation, ...]
+    """The page of the entity that was named."""
+
+    @property
+    def stays(self) -> tuple[Citation, ...]:
+        """All of it."""
+        return (*self.edited, *self.page)
+
+
+def choice(index: Index, workspace: Workspace, chosen: Chosen) -> Choice:
+    """Every fact that is chosen, and the copies of imported notes that a source names.
 
     Raises UsageError where nothing is chosen by.
     """
     if not any(chosen):
         raise UsageError("which facts?", "name an id, or --source, --entity, --since, --until or --during")
-    facts = tuple(_chosen(index, chosen))
+    facts = tuple(matching(index, index.facts(), chosen))
     copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
-    page = _page_of(index, chosen.entity)
-    if not yes:
-        return Wiped(False, facts, copies, (*edited, *page), (), (_STAY,) if facts else ())
-    gone, problems = _without_copies(workspace, copies)
-    elsewhere, more = _remove(index, workspace, facts)
-    problems += more
-    failed = {problem.source.path for problem in problems}
-    whole = {each.path for each in edited}
-    left = (*edited, *page, *(place for place in elsewhere if place.path not in whole))
-    removed = tuple(fact for fact in facts if fact.source.path not in failed)
-    notes = (_STAY, *_notes(removed, gone, left, in_git=in_git)) if removed or gone else ()
-    return Wiped(True, removed, tuple(gone), left, tuple(problems), notes)
+    return Choice(_task(index, facts, copies), edited, _page_of(index, chosen.entity))
+
+
+def shown(found: Choice) -> Wiped:
+    """What would be removed."""
+    task = found.task
+    return Wiped(False, task.facts, task.copies, found.stays, (), (_STAY,) if task.facts else ())
+
+
+def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
+    """What there is to say of many facts that were removed, an interrupted removal of theirs included."""
+    facts = tuple({fact.id: fact for each in done for fact in each.task.facts}.values())
+    copies = tuple(dict.fromkeys(path for each in done for path in each.task.copies))
+    whole = {each.path for each in found.edited}
+    places = dict.fromkeys(place for each in done for place in each.elsewhere if place.path not in whole)
+    left = (*found.stays, *places)
+    notes = (_STAY, *_notes(facts, copies, left, in_git=in_git)) if facts or copies else ()
+    why = tuple(dict.fromkeys(each.why for each in done if each.why))
+    problems = tuple(dict.fromkeys(problem for each in done for problem in each.problems))
+    return Wiped(True, facts, copies, left, problems, (*notes, *why), not problems and not why)
 
 
 _STAY = "only facts are removed: what else stands in logs and pages stays, and recall shows it"
 
 
-def _chosen(index: Index, chosen: Chosen) -> Iterator[Fact]:
+def matching(index: Index, facts: Iterable[Fact], chosen: Chosen) -> Iterator[Fact]:
+    """Those of these facts that are chosen."""
     canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
     wanted = canonical(chosen.entity) if chosen.entity else ""
     source = chosen.source.rstrip("/")
     days = chosen.recorded
-    for fact in index.facts():
+    for fact in facts:
         if source and not (_below(fact.trailer.src, source) or _below(fact.source.path, source)):
             continue
         if wanted and wanted not in map(canonical, fact.entities):
@@ -144,70 +225,189 @@ def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tupl
     return tuple(ours), tuple(edited)
 
 
-def _without_copies(workspace: Workspace, copies: Sequence[str]) -> tuple[list[str], list[Problem]]:
-    """Remove copies, all at once; where that is refused, each by itself, so that one costs none of the others."""
-
-    def remove(paths: Sequence[str]) -> None:
-        workspace.apply([Patch(path, workspace.read(path).digest, None, "forgotten") for path in paths], "forget")
-
-    gone: list[str] = []
-    problems: list[Problem] = []
-    try:
-        remove(copies)
-        gone = list(copies)
-    except CommonplaceError:
-        for path in copies:
-            try:
-                remove([path])
-                gone.append(path)
-            except CommonplaceError as error:
-                problems.append(_failed(path, error))
-    for path in gone:
-        workspace.tidy(path, "memory")  # a folder's name may tell, too
-    return gone, problems
-
-
-def _remove(
-    index: Index, workspace: Workspace, facts: Sequence[Fact]
-) -> tuple[tuple[Citation, ...], tuple[Problem, ...]]:
-    """Remove facts, our lines about them, and what is kept of both; where their text still stands, and what failed."""
+def _task(index: Index, facts: tuple[Fact, ...], copies: tuple[str, ...]) -> Task:
     against = index.against([fact.id for fact in facts], ("retracts",))
     rows = [row for quoting in against.values() for row in quoting]
     quoting = [line.fact for line in index.lines(rows).values()]  # a retraction repeats what it takes back
-    bullets: dict[str, list[Fact]] = {}
-    for each in {fact.id: fact for fact in (*facts, *quoting)}.values():
-        bullets.setdefault(each.source.path, []).append(each)
-    told = _Told(facts)
-    if len(facts) > _FEW:
-        pages = {path for path in workspace.sweep() if _touched(workspace, path, told)}
-    else:
-        pages = {place.path for fact in facts for text in _texts(fact) for place in index.citing(fact.id, text)}
-    copies = _copied(workspace, facts)
-    there = workspace.sweep().keys()
-    problems = []
-    for path in sorted({*bullets, *pages, *copies} & there):
-        edit = partial(_edited, path, bullets.get(path, ()), told, copies.get(path, ()))
+    going = {fact.id: fact for fact in (*facts, *quoting)}
+    stand = index.stands(going)
+    alike: dict[tuple[str, str, int], int] = {}
+    keys = {id: (at.path, fact.content, at.twins) for id, fact in going.items() if (at := stand.get(id))}
+    for key in keys.values():
+        alike[key] = alike.get(key, 0) + 1
+    bullets = (Bullet(fact, keys[id][2] - alike[keys[id]] if id in keys else 0) for id, fact in going.items())
+    return Task(facts, tuple(bullets), copies)
+
+
+def remove(index: Index, workspace: Workspace, task: Task, clean: Clean, *, note: str = "") -> Removed:
+    """Remove for real: bullets, our lines about facts, copies, every older text that is kept, the index's remains.
+
+    Args:
+        note: of a process that died at it; part of it may be done.
+
+    Raises NotWritable, Busy, ChangedUnderneath and what else `Workspace.apply` raises; nothing was changed then.
+    """
+    with workspace.locked():
+        work = _Removing(index, workspace, task, note)
+        work.begin()
+        problems = work.rest()
+        for path in task.copies:
+            workspace.tidy(path, "memory")  # a folder's name may tell, too
+        return work.cleaned(clean, problems)
+
+
+class _Removing:
+    """A removal at work, under the lock of all writers."""
+
+    def __init__(self, index: Index, workspace: Workspace, task: Task, note: str) -> None:
+        self._workspace = workspace
+        self._task = task
+        self._traces = Traces(task.facts)
+        self._edits = _Edits(index, workspace, task, self._traces, again=bool(note))
+        self._removal = workspace.removal
+        self._elsewhere: list[Citation] = []
+        if note:
+            self._removal.resume(note)
+
+    def begin(self) -> None:
+        """Change every file, or none."""
+        edits, removal = self._edits, self._removal
+        for left in reversed(range(_ROUNDS)):
+            removal.settle()
+            edits.plan()
+            removal.check([patch.path for patch in edits.patches])
+            try:
+                stands = removal.begin(edits.patches, _noted(self._task)) if edits.patches else {}
+                break
+            except ChangedUnderneath:
+                if not left:
+                    raise
+        edits.cut(stands)
+        edits.again = True
+
+    def rest(self) -> list[Problem]:
+        """Delete older texts, and look whether somebody saved what is to go meanwhile; what could not be removed."""
         try:
-            workspace.change(path, edit)
+            for left in reversed(range(_ROUNDS)):
+                self._removal.settle()
+                problems = self._removal.purge()
+                self._elsewhere, ours = _standing(self._workspace, self._traces, self._task)
+                if not ours or not left:
+                    return problems
+                self._edits.plan()
+                self._removal.begin(self._edits.patches, _noted(self._task))
         except CommonplaceError as error:
-            problems.append(_failed(path, error))
-    workspace.purge()
-    own = {fact.source.path for fact in facts}
-    return tuple(_standing(workspace, {*pages, *copies} | own, told, copies)), tuple(problems)
+            return [Problem(Citation("", 0), error.code, error.message, error.hint)]
+        raise AssertionError
+
+    def cleaned(self, clean: Clean, problems: list[Problem]) -> Removed:
+        """Clean the index, look for the text among the bytes that are left, and end; what came of it."""
+        edits, removal, texts = self._edits, self._removal, [*self._traces.texts]
+        if self._elsewhere or edits.undecoded:
+            texts = []  # the index holds it as well, and may
+        why = clean([text for text in texts if len(text) >= _TELLING])
+        problems += removal.strays(lambda content: any(text.encode() in content for text in texts))
+        if why or problems:
+            why = f"{why}; the next command tries again" if why else ""
+            removal.told(_noted(self._task), wait=bool(why))
+        else:
+            problems += removal.end(bullet.fact.id for bullet in self._task.bullets)
+        return Removed(self._task, tuple(self._elsewhere), (*problems, *edits.undecoded), why)
 
 
-def _touched(workspace: Workspace, path: str, told: _Told) -> bool:
-    """Whether a file names or tells one of the facts."""
-    lines = _text(workspace, path).split("\n")
-    return any(told.cited_in(line) or told.stands_in(line) for line in lines)
+class _Edits:
+    """The edits that remove facts, and what of them the index can follow without reading a file again."""
+
+    def __init__(self, index: Index, workspace: Workspace, task: Task, traces: Traces, *, again: bool) -> None:
+        self._index = index
+        self._workspace = workspace
+        self._task = task
+        self._traces = traces
+        self.again = again
+        self.patches: list[Patch] = []
+        self.undecoded: list[Problem] = []
+        """Files that hold it and are not UTF-8."""
+        self._cuts: dict[str, list[tuple[int, int]]] = {}
+
+    def plan(self) -> None:
+        """Look into every file; raises NotWritable for one into which nobody can."""
+        workspace, task, traces = self._workspace, self._task, self._traces
+        self.patches, self.undecoded, self._cuts = [], [], {}
+        stands = {} if self.again else self._index.stands(bullet.fact.id for bullet in task.bullets)
+        bullets: dict[str, list[Bullet]] = {}
+        for bullet in task.bullets:
+            bullets.setdefault(bullet.fact.source.path, []).append(bullet)
+        copied = _copied(workspace, task.facts)
+        for path, page in workspace.searched(self._hold_undecoded):
+            if path in task.copies:
+                self.patches.append(Patch(path, page.digest, None, "forgotten"))
+                continue
+            text = page.text
+            if here := bullets.get(path, ()):
+                text = self._without(path, text, page.digest, here, stands)
+            keys = copied.get(path, ())
+            record = read_record(text) if keys else None
+            if record is not None and record[1]:
+                text = without(noted_path(path), text, keys)
+            elif traces.may_be_in(text):
+                text = without_traces(text, traces)
+            if text != page.text:
+                self.patches.append(Patch(path, page.digest, text, "forgotten"))
+
+    def _hold_undecoded(self, path: str, content: bytes) -> None:
+        if self._traces.lines(content.decode("utf-8", "replace")):
+            said, hint = f"{path} holds it and is not UTF-8: it is left as it is", "convert it, then take the text out"
+            self.undecoded.append(Problem(Citation(path, 0), "not-utf8", said, hint))
+
+    def _without(
+        self, path: str, text: str, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, Stand]
+    ) -> str:
+        """A file's text without bullets: by their lines where the index knows them, else by reading it."""
+        known = [stand for bullet in bullets if (stand := stands.get(bullet.fact.id)) and stand.path == path]
+        if len(known) < len(bullets) or any(stand.digest != digest for stand in known):
+            if self.again and not self._traces.may_be_in(text):
+                return text
+            after, missing = without_bullets(path, text, bullets)
+            if missing and not self.again:
+                raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
+            return after
+        lines = text.split("\n")
+        spans = sorted({(stand.line, stand.lines) for stand in known}, reverse=True)
+        local = len(lines) >= _LARGE and len(spans) <= _FEW and not self._index.copies()
+        local = local and all(stand.plain for stand in known) and not generated_lines(text)
+        if local and all(can_be_cut(lines, first - 1 + count) for first, count in spans):
+            self._cuts[path] = spans
+        for first, count in spans:
+            del lines[first - 1 : first - 1 + count]
+        return "\n".join(lines)
+
+    def cut(self, stands: Mapping[str, str]) -> None:
+        """Let the index follow in large files; what it cannot follow, the next sync reads again.
+
+        Args:
+            stands: digests of the files that are there as they were wanted.
+        """
+        index = self._index
+        cuts = [(path, spans, stands[path]) for path, spans in self._cuts.items() if path in stands]
+        if cuts:
+            with suppress(Busy, *index.refused, *index.damaged):
+                index.transaction(lambda: index.cut(cuts))
 
 
-def _text(workspace: Workspace, path: str) -> str:
-    """What a file holds; empty where it cannot be read: then it cannot be changed either, which is told."""
-    try:
-        return workspace.read(path).text
-    except CommonplaceError:
-        return ""
+def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Citation], bool]:
+    """Where a text still stands, and whether that is in lines of ours."""
+    copied = _copied(workspace, task.facts)
+    found: list[Citation] = []
+    ours = False
+    for path, (text, _) in workspace.searched(lambda *_: None):
+        numbers = set(traces.lines(text))
+        if numbers or traces.may_be_in(text):
+            ours |= any(traces.cited_in(text.split("\n")[number - 1]) for number in generated_lines(text) - numbers)
+            ours |= not numbers.isdisjoint(generated_lines(text))
+        if path in copied:
+            numbers.update(said.line for said in stated(noted_path(path), text, copied[path]))
+        found += (Citation(path, number) for number in sorted(numbers))
+    return found, ours
 
 
 def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]:
@@ -225,127 +425,64 @@ def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]
     return found
 
 
-def _edited(path: str, bullets: Sequence[Fact], told: _Told, keys: Sequence[str], text: str | None) -> str:
-    """A file without the bullets that stand in it, our lines about the facts, and what a copy says of them."""
-    text = _without(path, bullets, text or "") if bullets else text or ""
-    record = read_record(text) if keys else None
-    if record is not None and record[1]:
-        return without(noted_path(path), text, keys)
-    return _without_traces(text, told)
+def _text(workspace: Workspace, path: str) -> str:
+    """What a file holds; empty where it cannot be read."""
+    try:
+        return workspace.read(path).text
+    except CommonplaceError:
+        return ""
 
 
-def _without_traces(text: str, told: _Told) -> str:
-    """A page without our lines about facts, what hangs below them included, and without trailers that name one."""
-    lines = text.split("\n")
-    ours = generated_lines(text)
-    kept: list[str] = []
-    below = -1  # indent of a line of ours that was left out
-    for number, line in enumerate(lines, 1):
-        indent = len(line) - len(line.lstrip())
-        if below >= 0 and number in ours and line.strip() and indent > below:
+# What a process that died was to remove.
+
+
+def _noted(task: Task) -> dict[str, Any]:
+    """A task as it is noted."""
+    asked = {fact.id for fact in task.facts}
+    return {
+        "version": _VERSION,
+        "copies": task.copies,
+        "facts": [
+            {
+                "id": fact.id,
+                "asked": fact.id in asked,
+                "twins": twins,
+                "path": fact.source.path,
+                "line": fact.source.line,
+                "day": fact.recorded and fact.recorded.isoformat(),
+                "bullet": render(fact),
+            }
+            for fact, twins in task.bullets
+        ],
+    }
+
+
+def read_noted(noted: Mapping[str, Any]) -> Task | None:
+    """A task that was noted; None for one that a newer program noted."""
+    from datetime import date
+
+    if noted.get("version") != _VERSION:
+        return None
+    facts, bullets = [], []
+    for each in noted["facts"]:
+        head = read_bullet(" ".join(each["bullet"].split()))
+        if isinstance(head, Defect):  # it was none when it was noted
             continue
-        below = -1
-        if number in ours and (told.cited_in(line) or told.stands_in(line) or told.quoted_in(line)):
-            below = indent
-            continue
-        kept.append(_without_mention(line, told.ids))
-    return "\n".join(kept)
-
-
-def _texts(fact: Fact) -> tuple[str, ...]:
-    """What a fact says; of an imported one also without what it stands below, as other notes may say the same."""
-    text = fact.content
-    if fact.trailer.note:
-        bare = text.replace("：", ": ").rpartition(": ")[2]
-        if len(bare) >= _BEGIN and bare != text and text.endswith(bare):
-            return text, bare
-    return (text,)
-
-
-class _Told:
-    """What facts say, to be looked for in any number of lines at once."""
-
-    def __init__(self, facts: Iterable[Fact]) -> None:
-        self.ids = frozenset(fact.id for fact in facts)
-        self._begin: dict[str, list[str]] = {}
-        self._short: list[str] = []
-        for text in (text for fact in facts for text in _texts(fact)):
-            if len(text) < _BEGIN:
-                self._short.append(text)
-            else:
-                self._begin.setdefault(text[:_BEGIN], []).append(text)
-
-    def stands_in(self, line: str) -> bool:
-        """Whether a line holds the text of one of them."""
-        said = decode(line)
-        return any(text in said for text in self._short) or any(
-            said.startswith(text, at) for at, texts in self._beginnings(said) for text in texts
+        fact = Fact(
+            each["id"],
+            head.kind,
+            head.content,
+            head.entities,
+            Citation(each["path"], each["line"]),
+            date.fromisoformat(each["day"]) if each["day"] else None,
+            confidence=head.confidence,
+            trailer=head.trailer,
+            block_id=bool(head.block),
         )
-
-    def quoted_in(self, line: str) -> bool:
-        """Whether a line of ours quotes the beginning of one: one too many is written again by the next reflect."""
-        said = decode(line) if "…" in line else ""
-        return any(said.startswith(text[:_QUOTED], at) for at, texts in self._beginnings(said) for text in texts)
-
-    def cited_in(self, line: str) -> bool:
-        """Whether a line names the id of one."""
-        return "^" in line and not self.ids.isdisjoint(_cited().findall(line))
-
-    def _beginnings(self, said: str) -> Iterator[tuple[int, list[str]]]:
-        begin = self._begin
-        for at in range(len(said) - _BEGIN + 1 if begin else 0):
-            if texts := begin.get(said[at : at + _BEGIN]):
-                yield at, texts
-
-
-@cache
-def _cited() -> re.Pattern[str]:
-    return re.compile(r"\^([A-Za-z0-9-]+)")
-
-
-def _without_mention(line: str, ids: Collection[str]) -> str:
-    """A line whose trailer no longer names an id."""
-    start, end = line.find("<!-- cp:"), line.find("-->")
-    if start < 0 or end < start:
-        return line
-    trailer = read_trailer(line[start + 8 : end])
-    named = {key: tuple(each for each in getattr(trailer, key) if each not in ids) for key in RELATIONS}
-    if all(named[key] == getattr(trailer, key) for key in RELATIONS):
-        return line
-    written = write_trailer(Trailer(**named, src=trailer.src, other=trailer.other))
-    return (
-        f"{line[:start].rstrip()} {written}{line[end + 3 :]}".rstrip()
-        if written
-        else line[:start].rstrip() + line[end + 3 :]
-    )
-
-
-def _standing(
-    workspace: Workspace, pages: Collection[str], told: _Told, copies: Mapping[str, Sequence[str]]
-) -> Iterator[Citation]:
-    """Where the text of a fact still stands in these files, or a copy says it."""
-    for page in sorted(set(pages) & workspace.sweep().keys()):
-        text = _text(workspace, page)
-        numbers = {number for number, line in enumerate(text.split("\n"), 1) if told.stands_in(line)}
-        if page in copies:
-            numbers.update(said.line for said in stated(noted_path(page), text, copies[page]))
-        yield from (Citation(page, number) for number in sorted(numbers))
-
-
-def _without(path: str, bullets: Sequence[Fact], text: str) -> str:
-    """A file's text without the lines of these bullets. Raises ChangedUnderneath where one is not there."""
-    wanted: dict[str, set[str]] = {}
-    for fact in bullets:
-        wanted.setdefault(fact.content, set()).add(fact.id)
-    gone: set[int] = set()
-    for fact in parse(path, text).facts:
-        ids = wanted.get(fact.content, set())
-        if (id := next((id for id in ids if fact.id == id or id.startswith(fact.id + "-")), None)) is not None:
-            ids.discard(id)
-            gone.update(range(fact.source.line, fact.source.line + fact.lines))
-    if any(wanted.values()):
-        raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
-    return "\n".join(line for number, line in enumerate(text.split("\n"), 1) if number not in gone)
+        bullets.append(Bullet(fact, each["twins"]))
+        if each["asked"]:
+            facts.append(fact)
+    return Task(tuple(facts), tuple(bullets), tuple(noted["copies"]))
 
 
 def _notes(
@@ -365,15 +502,14 @@ def _notes(
     if any(fact.trailer.note for fact in facts) or copies:
         yield "the notes that it was imported from are untouched: another import would bring it back"
     if elsewhere:
-        yield "its text also stands elsewhere, in lines that are not ours to remove"
+        yield "its text also stands elsewhere, in lines that are not ours to remove: take it out there yourself"
 
 
+_VERSION = 1
 _MOST_PATHS = 20
-_QUOTED, _BEGIN = 24, 12
-"""Characters of a fact by which a quotation cut short is known; and by which its text is looked for."""
-_FEW = 20
-"""Facts up to which the index is asked where each one stands; beyond it every file is read once."""
-
-
-def _failed(path: str, error: CommonplaceError) -> Problem:
-    return Problem(Citation(path, 0), error.code, error.message, error.hint)
+_ROUNDS = 3
+"""Plans made anew where somebody saves meanwhile what is to go."""
+_FEW, _LARGE = 20, 2_000
+"""Facts, and lines of a file, up to and from which the index follows without reading the file again."""
+_TELLING = 12
+"""Characters of a text from which it can be looked for among the bytes of an index."""

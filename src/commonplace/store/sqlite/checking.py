@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Citation, Problem
 from commonplace.core.slug import FOLDER
+from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.reading import aliases, entities, entity_pages, opinions, sizes, twins
 from commonplace.store.sqlite.schema import FACT, stored
 from commonplace.store.sqlite.searching import context, totals
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from commonplace.store.sqlite.database import Database
 
 
@@ -52,16 +55,32 @@ def dangling(db: Database) -> list[tuple[Citation, str, str]]:
     return [(Citation(path, line), relation, target) for path, line, relation, target in db.all(sql)]
 
 
-def citing(db: Database, id: str, content: str) -> list[Citation]:
-    """Lines that cite an id, as an opinion's evidence or in a trailer, or that hold a text."""
+class Stand(NamedTuple):
+    """Where a fact stands, as far as the index knows."""
+
+    path: str
+    line: int
+    lines: int
+    """How many it takes."""
+    digest: str
+    """Of its file, as indexed."""
+    twins: int
+    """Facts of the same id and words in that file, but for an ordinal; itself among them."""
+    plain: bool
+    """Whether the file has no opinions and is no conflict copy."""
+
+
+def stands(db: Database, ids: Iterable[str]) -> dict[str, Stand]:
+    """Where facts stand, by id."""
     sql = (
-        "select f.path, o.line from evidence e join opinions o on o.file = e.file and o.number = e.opinion"
-        " join files f on f.file = e.file where e.fact = ?1"
-        " union select f.path, l.line from relations r join lines l using (row) join files f using (file)"
-        " where r.target = ?1"
-        " union select f.path, l.line from lines l join files f using (file) where instr(l.text, ?2) order by 1, 2"
+        "select x.id, f.path, l.line, l.count, f.digest,"
+        " (select count(*) from facts y join lines m using (row)"
+        " where y.base = x.base and m.file = l.file and m.text = l.text and y.origin <> 'generated'),"
+        " f.copy is null and not exists (select 1 from opinions o where o.file = f.file)"
+        " from carray(?) j join facts x on x.id = j.value join lines l using (row) join files f using (file)"
+        " where x.origin <> 'generated'"
     )
-    return [Citation(path, line) for path, line in db.all(sql, (id, content))]
+    return {id: Stand._make(place) for id, *place in db.all(sql, (listed(ids),))}
 
 
 def counts(db: Database) -> dict[str, int]:

@@ -184,6 +184,7 @@ class Database:
         """Leave no trace of deleted rows in the file. Raises Busy when another program is in the way."""
         self.run("pragma secure_delete = on").fetchall()
         try:
+            self.run("delete from cache")  # what was worked out from them
             self.run("insert into terms(terms) values ('optimize')")  # else the words of deleted lines wait for a merge
             self.run("vacuum")
             busy = self.one("pragma wal_checkpoint(truncate)")

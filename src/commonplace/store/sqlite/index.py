@@ -11,12 +11,13 @@ from commonplace.store.sqlite.database import Database
 from commonplace.store.sqlite.schema import WRITTEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from commonplace.core.chunk import Chunk
     from commonplace.core.model import Citation, Opinion, Problem
     from commonplace.core.parse import Document
     from commonplace.core.reread import Part
+    from commonplace.store.sqlite.checking import Stand
 
 
 class Index(Database):
@@ -94,11 +95,18 @@ class Index(Database):
 
         return checking.dangling(self)
 
-    def citing(self, id: str, content: str) -> list[Citation]:
-        """Lines that cite an id, as an opinion's evidence or in a trailer, or that hold a text."""
+    def stands(self, ids: Iterable[str]) -> dict[str, Stand]:
+        """Where facts stand, by id."""
         from commonplace.store.sqlite import checking
 
-        return checking.citing(self, id, content)
+        return checking.stands(self, ids)
+
+    def cut(self, files: Iterable[tuple[str, Sequence[tuple[int, int]], str]]) -> None:
+        """Take facts out of files whose other lines are read as before: path, spans and digest as for `writing.cut`."""
+        from commonplace.store.sqlite import writing
+
+        for path, spans, digest in files:
+            writing.cut(self, path, spans, digest)
 
     def counts(self) -> dict[str, int]:
         """How much the index holds."""

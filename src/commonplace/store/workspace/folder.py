@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from commonplace.errors import ChangedUnderneath, UsageError
+from commonplace.errors import ChangedUnderneath, NotFound, UsageError, WorkspaceError
 from commonplace.store.workspace.content import decoded, digest, encoded
 from commonplace.store.workspace.listing import Listing, State, is_laid_out
 from commonplace.store.workspace.names import leftover
@@ -18,7 +18,7 @@ from commonplace.store.workspace.own import WATCHER, Own
 from commonplace.store.workspace.place import locate, no_file, resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from datetime import date
 
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from commonplace.store.workspace.care import Care
     from commonplace.store.workspace.journal import Done
     from commonplace.store.workspace.lock import Lock
+    from commonplace.store.workspace.removal import Removal
     from commonplace.store.workspace.sets import Sets, Undone
     from commonplace.store.workspace.writer import Writer
 
+T = TypeVar("T")
 DEFAULT_CORE = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
 MOST_FILE_BYTES = 64_000_000
 _PATIENCE = 120.0
@@ -145,6 +147,15 @@ class Workspace:
         """The lock of all writers, for what takes more than one call; re-entrant. Raises Busy."""
         return self._writer.lock
 
+    def at_once(self, work: Callable[[], T]) -> T | None:
+        """What `work` returns under the lock of all writers; None when somebody has it: nobody waits."""
+        if not self._writer.lock.free():
+            return None
+        try:
+            return work()
+        finally:
+            self._writer.lock.__exit__()
+
     def reflecting(self) -> AbstractContextManager[None]:
         """The lock of all reflects: the second waits for the first, while others go on writing. Raises Busy.
 
@@ -224,6 +235,31 @@ class Workspace:
         found = os.stat(self.root)
         names = os.readlink("/proc/self/ns/mnt")
         return repr((self.root, found.st_dev, found.st_ino, names, self.include, self.core, self._most)).encode()
+
+    def searched(self, undecoded: Callable[[str, bytes], None]) -> Iterator[tuple[str, Page]]:
+        """Every file that can be read as text, in order; `undecoded` is given the others that can be read.
+
+        Raises NotWritable for a file or folder into which nobody can look.
+        """
+        from commonplace.store.workspace.content import NOT_UTF8
+        from commonplace.store.workspace.removal import unread
+
+        states = self.sweep()
+        for problem in self.skipped:
+            if problem.code in ("unreadable", "not-downloaded"):
+                raise unread(problem.source.path, problem.message)
+        large = {problem.source.path for problem in self.skipped if problem.code == "too-large"}
+        for path in sorted({*states, *large}):
+            try:
+                page = self.read(path)
+            except NotFound:
+                continue
+            except WorkspaceError as error:
+                if error.code != NOT_UTF8:
+                    raise unread(path, error.message) from None
+                undecoded(path, self._writer.content(path) or b"")
+            else:
+                yield path, page
 
     def read(self, path: str) -> Page:
         """A file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (`not-utf8` too)."""
@@ -341,11 +377,13 @@ class Workspace:
         return tuple(self._writer.warnings[known:])
 
     def _interrupted(self) -> bool:
+        return any(name.startswith("pending-") for name in self._journaled())
+
+    def _journaled(self) -> list[str]:
         try:
-            names = os.listdir(self._own.keep("journal"))
+            return os.listdir(self._own.keep("journal"))
         except OSError:
-            return False
-        return any(name.startswith("pending-") for name in names)
+            return []
 
     def late_writes(self, *, seldom: bool = False) -> tuple[Problem, ...]:
         """Merge what editors saved into files that our writes had displaced, or while a write died; a notice for each.
@@ -390,6 +428,10 @@ class Workspace:
 
         return left_behind(self.root, self._listing.leftovers)
 
+    def tell(self, code: str, message: str, hint: str) -> None:
+        """Leave a notice of the workspace as a whole."""
+        self._writer.warn(".", code, message, hint)
+
     def notices(self) -> tuple[Problem, ...]:
         """What writes had to say since this was last asked: hard links, late saves, interrupted writes."""
         if self.__writer is None:
@@ -398,14 +440,21 @@ class Workspace:
         self.__writer.warnings.clear()
         return told
 
-    def purge(self) -> None:
-        """Delete every older text that is kept: displaced files and undo. For `forget`, which removes for real."""
-        with self._writer.lock:
-            self.recover()
-            for kind in ("displaced", "journal"):
-                folder = self._own.keep(kind)
-                for name in os.listdir(folder) if os.path.isdir(folder) else ():
-                    os.unlink(os.path.join(folder, name))
+    @property
+    def removal(self) -> Removal:
+        """What removes text for real, older copies of it included; use it under the lock."""
+        from commonplace.store.workspace.removal import Removal
+
+        def leftovers() -> list[str]:
+            self.sweep()
+            return [] if self._listing is None else self._listing.leftovers
+
+        return Removal(self._own, self._writer, self._sets, leftovers)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a removal was noted and not finished: by a process that died, or that is at it."""
+        return any(name.startswith("forget-") and name.endswith(".json") for name in self._journaled())
 
     # What only writers need is imported by the first write.
 

@@ -79,13 +79,7 @@ class Journal:
 
     def drop(self, note: Note) -> None:
         """Forget a set of which nothing stands. Raises OSError: then the next writer would make it."""
-        full = os.path.join(self._folder(), _pending(note))
-        try:
-            _remove(full)
-        except OSError:  # the folder lets nothing go; a note that is empty says nothing
-            with open(full, "r+b") as file:
-                file.truncate(0)
-                os.fsync(file.fileno())
+        dropped(os.path.join(self._folder(), _pending(note)))
 
     def done(self, note: Note, steps: tuple[Step, ...]) -> bool:
         """Note that a set stands; whether that succeeded. Where it did not, the next writer notes it.
@@ -130,22 +124,7 @@ class Journal:
                 ],
             }
         ).encode("ascii")
-        folder = ""
-        try:
-            folder = self._folder()
-            full = os.path.join(folder, name)
-            try:
-                with open(full + ".tmp", "wb", opener=private) as file:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(full + ".tmp", full)
-            except BaseException:
-                _remove(full + ".tmp")
-                raise
-            _sync(folder)
-        except OSError as error:
-            raise refusal("the journal of the change", folder or os.sep, error, len(content)) from None
+        noted(self._folder(), name, content)
 
     def pending(self, folder: str) -> list[Note]:
         """Sets that a crash interrupted, oldest first."""
@@ -168,6 +147,34 @@ class Journal:
             size += os.stat(full).st_size
             if number and (number >= MOST_SETS or size > MOST_BYTES):
                 _remove(full)
+
+
+def noted(folder: str, name: str, content: bytes) -> None:
+    """Write a note down durably, whole or not at all. Raises NotWritable."""
+    full = os.path.join(folder, name)
+    try:
+        try:
+            with open(full + ".tmp", "wb", opener=private) as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(full + ".tmp", full)
+        except BaseException:
+            _remove(full + ".tmp")
+            raise
+        _sync(folder)
+    except OSError as error:
+        raise refusal("the journal of the change", folder, error, len(content)) from None
+
+
+def dropped(full: str) -> None:
+    """Remove a note. Raises OSError."""
+    try:
+        _remove(full)
+    except OSError:  # the folder lets nothing go; a note that is empty says nothing
+        with open(full, "r+b") as file:
+            file.truncate(0)
+            os.fsync(file.fileno())
 
 
 def _pending(note: Note) -> str:

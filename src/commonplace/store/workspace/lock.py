@@ -46,6 +46,17 @@ class Lock:
             self._threads.release()
             raise
 
+    def free(self) -> bool:
+        """Take the lock if nobody has it, for a `with` that leaves it; False when somebody has, or it cannot be had."""
+        patience, self._patience = self._patience, 0.0
+        try:
+            self.__enter__()
+        except (Busy, NotWritable):
+            return False
+        finally:
+            self._patience = patience
+        return True
+
     def __exit__(self, *_: object) -> None:
         self._depth -= 1
         if self._depth == 0:

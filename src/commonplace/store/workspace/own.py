@@ -50,6 +50,12 @@ class Own:
             self._path = path
         return self._path
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Every folder that may hold something of ours: this one, and where it was when the root could not be written,
+        or could."""
+        return tuple(dict.fromkeys((self.path, os.path.join(self.root, NAME), _cache(self.root))))
+
     def keep(self, kind: str) -> str:
         """Where `displaced` or `journal` lie; it need not exist."""
         return os.path.join(self.path, "keep", kind)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound
 from commonplace.store.workspace.content import HALFWAY, coded, digest, merged
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
     from commonplace.store.workspace.journal import Done, Note
     from commonplace.store.workspace.writer import Writer
+
+
+T = TypeVar("T")
 
 
 class Undone(NamedTuple):
@@ -44,38 +48,55 @@ class Sets:
 
         Raises WorkspaceError `halfway` where that fails too: then the next writer finishes the set.
         """
-        writer, journal = self._writer, self._journal
+        journal = self._journal
+
+        def write() -> Note:
+            return journal.write(label, steps, undoes, whole=whole, day=day)
+
+        note, stands = self.publish(steps, write, journal.drop)
+        self._done(note, stands)
+
+    def publish(
+        self, steps: tuple[Step, ...], write: Callable[[], T], drop: Callable[[T], None]
+    ) -> tuple[T, tuple[Step, ...]]:
+        """Stage all, note it by `write`, publish all; the note, and what came of each file.
+
+        Whatever fails, everything is put back, and the note dropped, before it is raised; as for `apply`.
+        """
+        writer = self._writer
         for step in steps:
             writer.tidy(step.path)
         staged: dict[str, str] = {}
         stands: list[Step] = []
-        note: Note | None = None
+        note: T | None = None
         try:
             for step in steps:
                 if step.after is not None:
                     with writer.open(step.path, len(step.after)) as place:
                         staged[step.path] = stage(place, step.after, _base(step))
-            note = journal.write(label, steps, undoes, whole=whole, day=day)
+            note = write()
             for step in steps:
                 stands.append(self._publish(step, staged.pop(step.path, "")))
         except Exception as error:
-            self._abandon(note, stands, staged, error)
+            self._abandon(partial(drop, note) if note is not None else None, stands, staged, error)
             raise
         self._confirm(steps)
-        self._done(note, tuple(stands))
+        return note, tuple(stands)
 
     def _done(self, note: Note, stands: tuple[Step, ...]) -> None:
         (self._standing.discard if self._journal.done(note, stands) else self._standing.add)(note.id)
 
-    def _abandon(self, note: Note | None, stands: list[Step], staged: dict[str, str], error: Exception) -> None:
+    def _abandon(
+        self, drop: Callable[[], None] | None, stands: list[Step], staged: dict[str, str], error: Exception
+    ) -> None:
         """Leave nothing of a set that failed. Raises WorkspaceError (`halfway`) where something stays."""
         for path, name in staged.items():
             with suppress(OSError, CommonplaceError), self._writer.locate(path) as place:  # it is swept later
                 place.unlink(name)
         try:
             self._take_back(stands)
-            if note is not None:
-                self._journal.drop(note)
+            if drop is not None:
+                drop()
         except (OSError, CommonplaceError) as stuck:
             paths = ", ".join(step.path for step in stands) or "nothing"
             raise coded(

@@ -120,12 +120,28 @@ class Writer:
         if self.due:
             self.merge_late(wait=False)
 
-    def _sweep(self, place: Place, prefix: str, bases: Mapping[str, bytes]) -> None:
-        """Remove abandoned temporary files of a folder; what somebody else had written there is merged first."""
+    def tidy_all(self, leftovers: list[str]) -> None:
+        """Deal with every temporary file there is: under the kernel's lock nobody else is in the middle of a write.
+
+        Args:
+            leftovers: their real paths.
+        """
+        sure = self.lock.kernel is True
+        for folder in sorted({name.rpartition("/")[0] for name in leftovers}):
+            prefix = f"{folder}/" if folder else ""
+            with contextlib.suppress(NotFound, OSError), self.locate(f"{prefix}x.md") as place:
+                self._sweep(place, prefix, {}, sure=sure)
+
+    def _sweep(self, place: Place, prefix: str, bases: Mapping[str, bytes], *, sure: bool = False) -> None:
+        """Remove abandoned temporary files of a folder; what somebody else had written there is merged first.
+
+        Args:
+            sure: all of them are abandoned, though a process of that number may run.
+        """
         names = place.names()
         for name in names:
             left = leftover(name)
-            if left is not None and left.abandoned:
+            if left is not None and (sure or left.abandoned):
                 if left.target not in names:
                     left.target = left.target_among(names)
                 self._settle(place, prefix, left, bases)

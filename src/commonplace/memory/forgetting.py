@@ -1,0 +1,70 @@
+"""Forget, across a crash: what was begun and not finished is finished by whoever comes next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.errors import ChangedUnderneath, CommonplaceError
+from commonplace.ops.forget import read_noted, remove
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.access import Access
+    from commonplace.ops.forget import Removed, Task
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_TRIES = 3
+"""Looks for what is to go, where files change meanwhile."""
+
+
+def finish(access: Access, workspace: Workspace, *, asked: bool) -> list[Removed]:
+    """What was finished of interrupted removals; nothing where another program is at it.
+
+    Args:
+        asked: wait for that program, try also what was tried before and failed, and raise what is in the way.
+    """
+
+    def work() -> list[Removed]:
+        done = []
+        for note, said in workspace.removal.noted():
+            task = read_noted(said)
+            if task is not None and (asked or not said.get("told")):
+                done.append(remove(access.opened(), workspace, task, access.clean, note=note))
+        return done
+
+    if asked:
+        with workspace.locked():
+            return work()
+    try:
+        done = workspace.at_once(work) or []
+    except CommonplaceError as error:
+        workspace.tell(
+            "interrupted-forget", f"a forget was interrupted and cannot be finished: {error.message}", error.hint
+        )
+        return []
+    for each in done:
+        ids = ", ".join(f"^{fact.id}" for fact in each.task.facts)
+        left = "; ".join((*(problem.message for problem in each.problems), *filter(None, (each.why,))))
+        what = f"could not be finished: {left}" if left else "was finished"
+        workspace.tell(
+            "interrupted-forget", f"the interrupted forget of {ids} {what}", "forget it again to see what stays"
+        )
+    return done
+
+
+def removed(access: Access, workspace: Workspace, find: Callable[[Index], Task]) -> Removed:
+    """What came of a removal.
+
+    Args:
+        find: what is to go, by an index that is up to date.
+    """
+    for left in reversed(range(_TRIES)):
+        task = access.mended(lambda: find(access.fresh()))
+        try:
+            return remove(access.opened(), workspace, task, access.clean)
+        except ChangedUnderneath:
+            if not left:
+                raise
+    raise AssertionError
