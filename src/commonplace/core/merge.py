@@ -2,7 +2,9 @@
 
 Laws: `merge(b, b, t)` is `t` and `merge(b, m, b)` is `m`, to the byte; a line that either side wrote stands in the
 result; a line of the base is gone only if a side removed or changed it; nothing else is in the result. Where both
-changed the same lines both versions stand, theirs first, and the place is named.
+changed the same lines both versions stand, theirs first, and the place is named. What both wrote with the same block id
+stands once. A line that a side wrote stands under the headings where that side put it, if they are still there
+(`core.sections`).
 
 Lines are compared without their ends, so that a file whose line ends an editor converted still merges.
 """
@@ -10,9 +12,14 @@ Lines are compared without their ends, so that a file whose line ends an editor 
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.edit import line_end, lines_of
+from commonplace.core.marker import visible_id
+from commonplace.core.sections import MINE, THEIRS, Placed, alike, places, settled, title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _MOST_CELLS = 250_000
 """Size of the largest table of an exact comparison; beyond it, only lines that occur once are matched."""
@@ -37,15 +44,17 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     in_mine, in_theirs = _matches(bare[0], bare[1]), _matches(bare[0], bare[2])
     new_mine, new_theirs = _new_lines(len(b), len(m), in_mine), _new_lines(len(b), len(t), in_theirs)
 
-    out: list[str] = []
+    known = {bare[2][k] for lines in new_theirs.values() for k in lines if visible_id(bare[2][k])}
+
+    out: list[Placed] = []
     conflicts: list[int] = []
     start = 0
     for stop in [*(i for i in range(len(b)) if i in in_mine and i in in_theirs), len(b)]:
         # Between two lines that both kept: gaps start..stop, base lines start..stop-1.
         place = len(out)
         for gap in range(start, stop + 1):
-            ours = [m[k] for k in new_mine.get(gap, ())]
-            others = [t[k] for k in new_theirs.get(gap, ())]
+            ours = [Placed(m[k], MINE, k) for k in new_mine.get(gap, ()) if bare[1][k] not in known]
+            others = [Placed(t[k], THEIRS, k) for k in new_theirs.get(gap, ())]
             out += _both(ours, others)
         wrote_mine = [bare[1][k] for gap in range(start, stop + 1) for k in new_mine.get(gap, ())]
         wrote_theirs = [bare[2][k] for gap in range(start, stop + 1) for k in new_theirs.get(gap, ())]
@@ -53,11 +62,14 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
             i not in in_theirs for i in range(start, stop)
         )
         if changed_both and wrote_mine != wrote_theirs:
-            conflicts.append(place + 1)
+            conflicts.append(place)
         if stop < len(b):
-            out.append(_kept(b[stop], m[in_mine[stop]], t[in_theirs[stop]]))
+            out.append(Placed(_kept(b[stop], m[in_mine[stop]], t[in_theirs[stop]])))
         start = stop + 1
-    return Merged(_joined(out), tuple(conflicts))
+    settled = out if alike(*bare) else _settled(out, bare[1], bare[2], bare[0], restore=True)
+    at = {id(each): number for number, each in enumerate(settled, 1)}
+    numbers = (at[id(out[place])] if place < len(out) else len(out) + 1 for place in conflicts)
+    return Merged(_joined([each.line for each in settled]), tuple(sorted(numbers)))
 
 
 def union(mine: str, theirs: str) -> str:
@@ -70,18 +82,27 @@ def union(mine: str, theirs: str) -> str:
     for k, line in enumerate(bare_t):
         if k not in matched:
             moved[line] = moved.get(line, 0) + 1
-    out: list[str] = []
+    out: list[Placed] = []
     i0 = k0 = 0
     for i, k in [*sorted(common.items()), (len(m), len(t))]:
-        out += t[k0:k]
+        out += [Placed(t[at], THEIRS, at) for at in range(k0, k)]
         for number in range(i0, i):
             if moved.get(bare_m[number], 0):
                 moved[bare_m[number]] -= 1  # it stands elsewhere on their side
             else:
-                out.append(m[number])
-        out += t[k : k + 1]
+                out.append(Placed(m[number], MINE, number))
+        out += [Placed(line) for line in t[k : k + 1]]
         i0, k0 = i + 1, k + 1
-    return _joined(out)
+    settled = out if alike(bare_m, bare_t) else _settled(out, bare_m, bare_t, restore=False)
+    return _joined([each.line for each in settled])
+
+
+def _settled(
+    out: list[Placed], mine: list[str], theirs: list[str], base: Sequence[str] = (), *, restore: bool
+) -> list[Placed]:
+    """The lines of both, each under the headings where its side put it."""
+    titles = {title(lines) for lines in (mine, theirs, base)} - {""}
+    return settled(out, {MINE: places(mine, titles), THEIRS: places(theirs, titles)}, titles, restore=restore)
 
 
 def _bare(lines: list[str]) -> list[str]:
@@ -101,9 +122,9 @@ def _new_lines(base: int, side: int, matches: dict[int, int]) -> dict[int, list[
     return found
 
 
-def _both(mine: list[str], theirs: list[str]) -> list[str]:
+def _both(mine: list[Placed], theirs: list[Placed]) -> list[Placed]:
     """Both blocks, each whole; one where it holds the other."""
-    bare_mine, bare_theirs = _bare(mine), _bare(theirs)
+    bare_mine, bare_theirs = (_bare([each.line for each in block]) for block in (mine, theirs))
     if _holds(bare_theirs, bare_mine):
         return theirs
     if _holds(bare_mine, bare_theirs):

@@ -111,6 +111,11 @@ CONFLICTING = ("<<<<<<< ", ">>>>>>> ")
 _STRAY = "a region ends that does not begin"
 
 
+def ends_twice(text: str) -> bool:
+    """Whether the first thing that is wrong with a page is an end of a region that did not begin."""
+    return read_page(text).problem == _STRAY
+
+
 def rejoined(text: str) -> str:
     """A page on which a merge left two ends of one region, one below the other: with the first of them.
 

@@ -70,7 +70,7 @@ def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
     from commonplace.core.merge import merge
 
     was, ours, others = (decoded(path, version) for version in (base, mine, theirs))
-    return encoded(path, _sound(merge(was, ours, others).text, ours, others), theirs)
+    return encoded(path, _sound(merge(was, ours, others).text, others), theirs)
 
 
 def united(path: str, mine: bytes, theirs: bytes) -> bytes:
@@ -78,13 +78,16 @@ def united(path: str, mine: bytes, theirs: bytes) -> bytes:
     from commonplace.core.merge import union
 
     ours, others = decoded(path, mine), decoded(path, theirs)
-    return encoded(path, _sound(union(ours, others), ours, others), theirs)
+    return encoded(path, _sound(union(ours, others), others), theirs)
 
 
-def _sound(text: str, mine: str, theirs: str) -> str:
-    """What two made together, with whole regions where theirs were whole."""
+def _sound(text: str, theirs: str) -> str:
+    """What two made together, each region with one end unless they saved it with two.
+
+    Either may be half a page that an editor was still saving, ours also what was made of such a half.
+    """
     if "<!-- /commonplace" not in text:
         return text
-    from commonplace.core.regions import damage, rejoined
+    from commonplace.core.regions import ends_twice, rejoined
 
-    return text if damage(mine) or damage(theirs) else rejoined(text)
+    return text if ends_twice(theirs) else rejoined(text)

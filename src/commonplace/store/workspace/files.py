@@ -258,6 +258,8 @@ class _Publication:
         try:
             staged = staged or stage(place, wanted, "new" if base is None else digest(base))
             theirs = _put(place, staged, new=base is None)
+            if theirs is not None and base and base.endswith(b"\n") and not theirs.endswith(b"\n"):
+                theirs = _at_rest(place, staged, theirs)  # cut off, as it seems
         except _Raced as race:
             if self._edit is None:
                 self.wanted = self._again(race.fresh)
@@ -383,16 +385,18 @@ def _confirmed(place: Place, wanted: bytes, *, sync: bool) -> bytes | None:
     if sync:
         confirm(place)
     stands = place.read()
-    if stands is None or stands == wanted:
-        return None
-    while True:  # in the middle of their save
+    return None if stands in (None, wanted) else _at_rest(place, place.name, stands)
+
+
+def _at_rest(place: Place, name: str, seen: bytes | None) -> bytes | None:
+    """What a file holds once two looks see the same: an editor may be in the middle of its save."""
+    for _ in range(_MOST_ROUNDS):
         sleep(_SETTLE)
-        later = place.read()
-        if later is None:
-            return None
-        if later == stands:
-            return stands
-        stands = later
+        later = place.read(name)
+        if later == seen:
+            break
+        seen = later
+    return seen
 
 
 def withdraw(place: Place, expected: bytes, keep: Callable[[Place, str, bytes], None]) -> bool:
