@@ -198,6 +198,29 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             continue
 
 
+def test_a_disk_that_refuses_even_to_remove_is_told_as_one_that_cannot_be_written(tmp_path: Path) -> None:
+    """Read-only from the first byte on: the temporary file cannot be removed either."""
+    script = """
+import errno, os, sys
+from commonplace.doors.target import Target, written
+from commonplace.errors import NotWritable
+def refused(*_, **__):
+    raise OSError(errno.EROFS, "Read-only file system")
+os.fsync = os.unlink = refused
+about = {"syntax": "json", "path": ["mcpServers"], "stdio": {}, "http": {}, "title": "Any"}
+try:
+    written(Target("any", about, "user", sys.argv[1]), {"command": "x"})
+except NotWritable as error:
+    print(error)
+"""
+    path = tmp_path / "settings"
+    path.write_text("{}", encoding="utf-8")
+    argv = [sys.executable, "-c", script, str(path)]
+    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    assert "cannot be written: Read-only file system" in said
+    assert path.read_text(encoding="utf-8") == "{}"
+
+
 def test_the_layout_of_the_text_is_kept() -> None:
     head = (
         '// my settings\n{\n\t"theme": "dark", // at night\n\t"mcpServers": {\n\t\t"git": {"command": "g"}, // mine\n'

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import ChangedUnderneath, NotWritable, UsageError
@@ -90,14 +91,18 @@ def removed(target: Target) -> tuple[str, str]:
         return "", ""
     if backup := _without_us(target, before):
         _replace(target.path, before, _decoded(backup))
-        os.unlink(backup)
+        with suppress(OSError):  # the file is as it was; a copy that stays harms nobody
+            os.unlink(backup)
         return "", target.path
     after = _edited(target, lambda: texts.remove(before, target.keys))
     left = _said(target, after)
     if _at(left, target.keys) is not None or _with(left, target.keys, 0) != _with(says, target.keys, 0):
         raise _refusal(target, _UNEDITED)
     if not left and not _backups(target) and after.strip() in ("", "{}"):
-        os.unlink(target.path)
+        try:
+            os.unlink(target.path)
+        except OSError as error:
+            raise NotWritable(f"{target.path} cannot be removed: {error.strerror}", "mend its permissions") from None
         return "", target.path
     saved = _save_backup(target, before)
     _replace(target.path, before, after)
@@ -241,7 +246,8 @@ def _whole(path: str, text: str, *, like: str) -> None:
         os.chmod(temporary, os.stat(like).st_mode & 0o7777 if os.path.exists(like) else 0o666 & ~_mask())
         os.replace(temporary, path)
     except OSError as error:
-        os.unlink(temporary)
+        with suppress(OSError):  # on a disk that refuses all, it stays beside the file
+            os.unlink(temporary)
         raise NotWritable(f"{path} cannot be written: {error.strerror}", "mend its permissions, or close it") from None
 
 
