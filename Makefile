@@ -43,6 +43,13 @@ docs-check: .venv/.dev
 bench: .venv/.dev
 	@for each in dates stance terms report; do echo "== bench/$$each.py"; $(BIN)/python "bench/$$each.py" || exit 1; done
 
+# Break the program on purpose, for SECONDS and by SEED: kills, failing calls, races, edits by hand, odd input (tests/soak).
+.PHONY: soak
+SECONDS ?= 600
+SEED ?= 1
+soak: .venv/.dev
+	@$(BIN)/python -m tests.soak --seconds $(SECONDS) --seed $(SEED) --summary soak.json
+
 # Take the newest versions of what development needs, and write them down.
 lock:
 	rm -rf .venv/lock && $(PYTHON) -m venv .venv/lock

@@ -6,7 +6,7 @@ whether the file is as it was read, and starts again from what is there if not. 
 and its save it overwrites unseen, as they do: such lines are the editor's own loss, and it notes them. To tell them
 exactly it renames by an exchange, which to everybody else is a rename.
 
-    python editor.py SECONDS SEED FILE ...
+    python editor.py SECONDS SEED [--in-place | --by-rename | --anew] FILE ...
 
 Prints one JSON object: `saved`, the lines that stand in each file as it knows; `lost`, what it overwrote unseen.
 """
@@ -87,14 +87,17 @@ def save_anew(path: Path, seen: str, text: str) -> list[str] | None:
     return lost
 
 
-def main(seconds: float, seed: int, paths: list[Path]) -> None:
+WAYS = {"--in-place": save_in_place, "--by-rename": save_by_rename, "--anew": save_anew}
+
+
+def main(seconds: float, seed: int, paths: list[Path], ways: list[str]) -> None:
     chance, until = random.Random(seed), time.monotonic() + seconds
     mine: dict[Path, list[str]] = {path: [] for path in paths}
     lost: list[str] = []
     saves = 0
     while time.monotonic() < until:
         path = chance.choice(paths)
-        save = chance.choice((save_in_place, save_by_rename, save_anew))
+        save = WAYS[chance.choice(ways)]
         old = chance.choice(mine[path]) if mine[path] and (len(mine[path]) >= MOST or chance.random() < 0.5) else ""
         new = f"- by hand {saves} into {path.name}"
         while True:
@@ -114,4 +117,5 @@ def main(seconds: float, seed: int, paths: list[Path]) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]), int(sys.argv[2]), [Path(path) for path in sys.argv[3:]])
+    said = [word for word in sys.argv[3:] if word in WAYS] or list(WAYS)
+    main(float(sys.argv[1]), int(sys.argv[2]), [Path(path) for path in sys.argv[3:] if path not in WAYS], said)

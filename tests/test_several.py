@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -25,7 +26,7 @@ from commonplace import Memory
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
     from tests.conftest import Write
@@ -36,7 +37,8 @@ EDITOR = os.path.join(os.path.dirname(__file__), "editor.py")
 SECONDS = float(os.environ.get("SEVERAL_SECONDS", "8"))
 NOTES, CORE, LOG = "bank/notes.md", "MEMORY.md", f"memory/{TODAY}.md"
 FILES = {
-    CORE: "# Memory\n\n- Tea, not coffee.\n- Turn 0.\n- Server counts 0.\n- Socket counts 0.\n- Shell counts 0.\n",
+    CORE: "# Memory\n\n- Tea, not coffee.\n- Turn 0.\n"
+    + "".join(f"- {name} counts 0.\n" for name in ("Server", "Socket", "Shell", "Worker")),
     NOTES: "# Notes\n\n- The first note.\n",
     LOG: f"# {TODAY}\n\n- Met Clara at the harbour.\n\n## Retain\n- W @Clara: Repairs boats. ^boats1\n",
     "memory/2025-11-27.md": "# 2025-11-27\n\n## Retain\n- W @Peter: Lives in Oslo. ^oslo1\n",
@@ -55,10 +57,10 @@ class Refused(Exception):
 class Writer:
     """One of those who write by calls, and what was acknowledged to it."""
 
-    def __init__(self, name: str, ask: Ask) -> None:
+    def __init__(self, name: str, ask: Ask, seed: str) -> None:
         self.name = name
         self._ask = ask
-        self._chance = random.Random(name)
+        self._chance = random.Random(name + seed)
         self.lines: list[str] = []
         """Whole lines that it appended or inserted."""
         self.facts: dict[str, str] = {}
@@ -164,39 +166,81 @@ def shell(root: Path) -> Ask:
     return ask
 
 
+def working(root: Path, stack: ExitStack) -> Ask:
+    """Calls of a worker, one JSON line each."""
+    argv = [sys.executable, "-m", "commonplace", "worker", "--workspace", str(root), "--today", TODAY]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = stack.enter_context(subprocess.Popen(argv, **pipes))  # type: ignore[call-overload]
+    stack.callback(process.stdin.close)
+
+    def said(line: bytes) -> Any:
+        process.stdin.write(line)
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())
+
+    async def ask(name: str, arguments: dict[str, Any]) -> Any:
+        line = json.dumps({"id": 1, "verb": name, **arguments}).encode() + b"\n"
+        answer = await anyio.to_thread.run_sync(said, line)
+        if "error" in answer:
+            refuse(answer)
+        return answer["result"]
+
+    return ask
+
+
 def refuse(told: Any) -> None:
     assert told["error"]["code"] in REFUSED, told
     raise Refused
 
 
 def test_everybody_at_once(workspace: Write) -> None:
-    root = workspace(FILES)
+    editor = [sys.executable, EDITOR, str(SECONDS), "7", *BY_HAND]
+    everybody(workspace(FILES), SECONDS, [editor], "")
+
+
+def everybody(root: Path, seconds: float, editors: Sequence[Sequence[str]], seed: str, *, worker: bool = False) -> str:
+    """Let all of them write for a while, and see that nothing is lost; what was done, in words.
+
+    Args:
+        root: a workspace that holds FILES.
+        seconds: how long.
+        editors: command lines of editors; the paths of FILES in them are made whole.
+        seed: of what the writers choose.
+        worker: whether one writes by a worker as well.
+    """
     writers: list[Writer] = []
-    argv = [sys.executable, EDITOR, str(SECONDS), "7", *(str(root / path) for path in BY_HAND)]
 
     async def work() -> None:
-        with http(root) as (url, _):
+        with http(root) as (url, _), ExitStack() as stack:
             async with connected(root) as server, Client(url, read_timeout_seconds=PATIENCE) as socket:
-                writers.extend(
-                    (Writer("Server", client(server)), Writer("Socket", client(socket)), Writer("Shell", shell(root)))
-                )
-                until = time.monotonic() + SECONDS
+                asks = {"Server": client(server), "Socket": client(socket), "Shell": shell(root)}
+                if worker:
+                    asks["Worker"] = working(root, stack)
+                writers.extend(Writer(name, ask, seed) for name, ask in asks.items())
+                until = time.monotonic() + seconds
                 async with anyio.create_task_group() as tasks:
                     for writer in writers:
                         tasks.start_soon(writer.work, until)
 
-    with subprocess.Popen(argv, stdout=subprocess.PIPE) as editor:
+    lost: set[str] = set()
+    saved: dict[str, list[str]] = {}
+    with ExitStack() as stack:
+        argvs = [[str(root / word) if word in FILES else word for word in argv] for argv in editors]
+        persons = [stack.enter_context(subprocess.Popen(argv, stdout=subprocess.PIPE)) for argv in argvs]
         anyio.run(work)
-        told, _ = editor.communicate(timeout=PATIENCE)
-    assert editor.returncode == 0
-    person = json.loads(told)
-    lost = set(person["lost"])
+        for person in persons:
+            told, _ = person.communicate(timeout=PATIENCE)
+            assert person.returncode == 0
+            saved |= json.loads(told)["saved"]
+            lost |= set(json.loads(told)["lost"])
     settle(root)
     texts = {str(path): path.read_text(encoding="utf-8") for path in root.rglob("*.md")}
     there = Counter(line for text in texts.values() for line in text.splitlines())
 
-    for path, lines in person["saved"].items():
+    for path, lines in saved.items():
         assert set(lines) <= set(texts[path].splitlines()), "a person's line"
+        above = texts[path].partition("## Retain")[0] + texts[path].partition("<!-- /commonplace")[2]
+        assert set(lines) <= set(above.splitlines()), "a person's line in a section where the person did not put it"
     for writer in writers:
         assert set(writer.lines) - there.keys() <= lost, writer.name
         assert not writer.counted or writer.counted in there.keys() | lost, writer.name
@@ -206,9 +250,10 @@ def test_everybody_at_once(workspace: Write) -> None:
     assert {f"- Turn {number}." for number, times in turns.items() if times > 1} <= lost
 
     done = sum(len(writer.lines) + len(writer.facts) + len(writer.turns) + writer.count for writer in writers)
-    assert done > SECONDS and len(lost) < done / 10, (done, len(lost))
+    assert done > seconds and len(lost) < done / 10, (done, len(lost))
     facts_are_there(root, writers, lost)
     assert not [path for path in root.rglob("*") if path.name.endswith((".tmp", "~", "~new"))]
+    return f"{done} writes, {sum(map(len, saved.values()))} lines by hand"
 
 
 def settle(root: Path) -> None:
