@@ -17,12 +17,16 @@ from tests.soak.hands import Hands
 from tests.soak.interrupted import Interrupted
 from tests.soak.races import Races
 from tests.soak.report import KINDS, Report, Step
+from tests.soak.world import free
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SHARES = {"kills": 4, "errors": 4, "races": 3, "hands": 2, "fuzz": 2}
 """How the time is shared out."""
+BROKEN = "the campaign itself"
+MOST_BROKEN = 20
+"""Steps that break down before a process gives up."""
 
 
 class Kind(Protocol):
@@ -57,7 +61,7 @@ def one(kind: Kind, seed: str, number: int) -> Step:
     try:
         area, told, found = kind.step(number, chance)
     except Exception:
-        area, told, found = "the campaign itself", "a step broke down", [traceback.format_exc()[-2500:]]
+        area, told, found = BROKEN, "a step broke down", [traceback.format_exc()[-2500:]]
     return Step(kind.kind, number, area, told, tuple(found))
 
 
@@ -83,13 +87,17 @@ def steps(top: Path, names: tuple[str, ...], plan: Plan) -> Iterator[Step]:
     """Steps until a time, always of the kind that is furthest behind its share of it."""
     running = {name: kind for name, kind in kinds(top, names, plan.seed).items() if kind.available}
     spent = dict.fromkeys(running, 0.0)
-    number = dict.fromkeys(running, plan.first)
+    number, broken = dict.fromkeys(running, plan.first), 0
     while running and time.monotonic() < plan.until:
         if plan.most and min(number.values()) >= plan.most:
             break
         name = min(running, key=lambda name: (0 < plan.most <= number[name], spent[name] / SHARES[name]))
         begun = time.monotonic()
-        yield one(running[name], plan.seed, number[name])
+        step = one(running[name], plan.seed, number[name])
+        yield step
+        broken += step.area == BROKEN
+        if broken >= MOST_BROKEN:
+            break
         spent[name] += time.monotonic() - begun
         number[name] += plan.apart
 
@@ -135,11 +143,11 @@ def run(asked: Asked, tell: Callable[[str], None]) -> Report:
     for worker in workers:
         worker.join()
         if worker.exitcode:
-            report.add(
-                Step("kills", -1, "the campaign itself", f"a process of it ended with {worker.exitcode}", ("?",))
-            )
+            report.add(Step("kills", -1, BROKEN, f"a process of it ended with {worker.exitcode}", ("?",)))
     if report.findings:
         tell(f"what was found lies in {top}")
+    else:
+        free(top)
     return report
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any, NamedTuple
 
@@ -24,7 +25,6 @@ class Step(NamedTuple):
     told: str
     found: tuple[str, ...]
     """What is wrong, in words."""
-    examples: int = 1
 
 
 class Report:
@@ -34,12 +34,15 @@ class Report:
         self.seed = seed
         self.steps: Counter[str] = Counter()
         self.areas: dict[str, Counter[str]] = {}
+        self.told: dict[str, set[str]] = {kind: set() for kind in KINDS}
+        """What was done, each once."""
         self.findings: list[Step] = []
         self.missing: dict[str, str] = {}
 
     def add(self, step: Step) -> None:
         self.steps[step.kind] += 1
         self.areas.setdefault(step.kind, Counter())[step.area] += 1
+        self.told[step.kind].add(step.told)
         if step.found:
             self.findings.append(step)
 
@@ -54,6 +57,7 @@ class Report:
             "seed": self.seed,
             "seconds": round(seconds),
             "steps": dict(self.steps),
+            "different": {kind: len(told) for kind, told in self.told.items()},
             "areas": {kind: dict(sorted(areas.items())) for kind, areas in sorted(self.areas.items())},
             "not_run": self.missing,
             "findings": [
@@ -64,17 +68,20 @@ class Report:
 
     def markdown(self, seconds: float) -> str:
         """The table for docs/faults.md."""
-        rows = [
-            f"Seed {self.seed}, {seconds / 60:.0f} minutes:",
-            "",
-            "| Fault | Steps | Of | Findings |",
-            "|---|--:|--:|--:|",
-        ]
+        head = "| Fault | Steps | Different ones | Findings |"
+        rows = [f"Seed {self.seed}, {seconds / 60:.0f} minutes:", "", head, "|---|--:|--:|--:|"]
         found = Counter(each.kind for each in self.findings)
-        for kind, words in KINDS.items():
+        for kind in (kind for kind in KINDS if self.steps[kind] or kind in self.missing):
             steps = f"{self.steps[kind]:,}" if kind not in self.missing else "not run"
-            rows.append(f"| {words} | {steps} | {len(self.areas.get(kind, ()))} | {found[kind]} |")
+            rows.append(f"| {self._words(kind)} | {steps} | {len(self.told[kind]):,} | {found[kind]} |")
         return "\n".join(rows)
+
+    def _words(self, kind: str) -> str:
+        """What a kind of fault is, and on how many things it was tried."""
+        things = len(self.areas.get(kind, ()))
+        examples = sum(int(number) for told in self.told[kind] for number in re.findall(r"(\d+) examples", told))
+        tried = {"kills": f" ({things} verbs)", "errors": f" ({things} verbs)", "hands": f" ({things} pages)"}
+        return KINDS[kind] + (f" ({examples:,} examples)" if kind == "fuzz" else tried.get(kind, ""))
 
 
 def again(seed: str, step: Step) -> str:
