@@ -13,13 +13,15 @@ from tests.soak.traced import can_trace
 if TYPE_CHECKING:
     from pathlib import Path
 
-STEPS = {"kills": 52, "errors": 52, "races": 1, "hands": 6, "fuzz": 2}
+STEPS = {"kills": 24, "errors": 24, "races": 1, "hands": 5, "fuzz": 2}
+PARTS = [("kills", 1), ("kills", 2), ("errors", 1), ("errors", 2), ("races", 1), ("hands", 1), ("fuzz", 1)]
+"""Kinds with their seeds: each verb is killed at two of its calls, and two others fail."""
 
 
-@pytest.mark.parametrize("kind", STEPS)
-def test_nothing_is_found_in_the_first_steps_of(kind: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kind", "seed"), PARTS)
+def test_nothing_is_found_in_the_first_steps_of(kind: str, seed: int, tmp_path: Path) -> None:
     summary, steps = tmp_path / "soak.json", STEPS[kind]
-    words = ["--kind", kind, "--steps", str(steps), "--jobs", "1", "--seed", "1", "--seconds", "600"]
+    words = ["--kind", kind, "--steps", str(steps), "--jobs", "1", "--seed", str(seed), "--seconds", "600"]
     argv = [sys.executable, "-m", "tests.soak", *words, "--summary", str(summary)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

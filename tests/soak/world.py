@@ -147,8 +147,6 @@ class World:
         yield Verb("review accept", ("review", "accept", *inferred[:2]), "settled", whole=False, again=False)
         yield Verb("review reject", ("review", "reject", inferred[0]), "settled", whole=False, again=False)
         yield Verb("judge", ("judge", judged[0], "for"), "settled", whole=False, again=False)
-        yield Verb("forget", ("forget", "bergen"), "settled", again=False, gone=GONE[:1])
-        yield Verb("forget many", ("forget", "--entity", "Rolf", "--yes"), "settled", again=False, gone=GONE[:2])
         yield Verb("entity merge", ("entity", "merge", "Mona", "Rolf"), "settled", again=False)
         yield Verb("import", ("import", "VAULT", "--yes"), "settled", whole=False)
         yield Verb("init", ("init",), "empty", whole=False, again=False)
@@ -158,6 +156,8 @@ class World:
         yield Verb("hook", ("hook",), "settled", stdin="SESSION")
         yield Verb("setup", ("setup", "claude-code", "--write"), "settled")
         yield Verb("setup removed", ("setup", "claude-code", "--remove"), "connected", again=False)
+        yield Verb("forget", ("forget", "bergen"), "settled", again=False, gone=GONE[:1])
+        yield Verb("forget many", ("forget", "--entity", "Rolf", "--yes"), "settled", again=False, gone=GONE[:2])
 
     def copy(self, verb: Verb, folder: Path) -> Path:
         """A copy of the workspace that a verb starts from, in a folder of the step's own."""
