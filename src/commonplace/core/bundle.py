@@ -80,8 +80,11 @@ _LONGEST_ABOVE = 60
 """Characters of a heading or bullet above a line that are told."""
 
 
-def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str = "") -> Bundle:
+def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str = "", more: int = 0) -> Bundle:
     """The best hits, in order, as many as the limit and the token budget allow.
+
+    Args:
+        more: how many hits there are beside these, which were not read.
 
     A lone hit that alone is too large is cut, and says so; one that does not fit ends the bundle, so that a larger
     budget only ever adds to the end.
@@ -101,7 +104,7 @@ def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str 
         need = count_tokens(hit_text(hits[0]) + "\n")
         note = f"nothing fits into {budget} tokens: the best hit takes {need}"
     status = "ok" if chosen else "empty"
-    return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen), note)
+    return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen) + more, note)
 
 
 _JOINING = "\u200d"

@@ -15,7 +15,7 @@ from commonplace.core.spread import Spread, idf
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.model import Query
+    from commonplace.core.model import Query, Span
     from commonplace.core.question import Reading
     from commonplace.core.terms import Term
     from commonplace.store.sqlite import Index
@@ -29,6 +29,8 @@ COMMON = 800
 MOST_ROWS = 1000
 CANDIDATES = 160
 """Rows of which it is told apart which promise most."""
+FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
+"""Days asked about of which so many lines may answer in other words than the question's, when few have those."""
 LAST = 1 << 62
 """Above every row."""
 
@@ -47,6 +49,8 @@ class Channels:
         """(lines, terms in all of them)."""
         self._lines, _ = self.totals
         self._lowest = index.written
+        self.left: list[float] = []
+        """The rough worth of rows that were found and not handed on."""
         self.placed: frozenset[int] = frozenset()
         """Rows of facts that claim where an entity is that is asked for with where."""
         self.pages: dict[str, str] = {}
@@ -88,17 +92,27 @@ class Channels:
                 found[row] = found.get(row, 0.0) + 0.5 * top
             for row in index.fact_rows_in(low, high, limit=200):
                 found[row] = found.get(row, 0.0) + 0.5 * top
+            if self._few_days(span) and sum(low <= row <= high for row in found) < FEW_ROWS:
+                longest = sorted(index.telling_rows(low, high), key=lambda pair: pair[1], reverse=True)
+                for row, _ in longest[:MOST_OF_DAYS]:
+                    found.setdefault(row, 0.1 * top)
             if self.only_days:
-                for row in (*index.line_rows_in(low, high, limit=100), *self._dated()):
+                for row in (*index.line_rows_in(low, high, limit=100), *self.dated()):
                     found[row] = found.get(row, 0.0) + 0.2 * top
         if query.range is not None and not reading.terms and not found:
             low, high = index.rows_between(query.range.start, query.range.end)
             found.update(dict.fromkeys(index.fact_rows_in(low, high, limit=200), 1.0))
         ranked = sorted(sorted(found, reverse=True), key=found.__getitem__, reverse=True)  # of equals, the newest
         count = max(CANDIDATES, 4 * query.limit)
-        return {row: found[row] for row in ranked[: 4 * count if self.filtered else count]}
+        count = 4 * count if self.filtered else count
+        self.left = [found[row] for row in ranked[count:]]
+        return {row: found[row] for row in ranked[:count]}
 
-    def _dated(self) -> list[int]:
+    def _few_days(self, span: Span) -> bool:
+        """Whether a week or less is asked about."""
+        return span.start is not None and span.end is not None and (span.end - span.start).days < FEW_DAYS
+
+    def dated(self) -> list[int]:
         """Rows whose text has the question's date phrase with its year."""
         if not names_year(self._reading):
             return []

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 PROMISING = 36
 """Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
+SAMPLE = 12
+"""Of those, the last, from which it is told how many that were not read would answer."""
 WIDENED = 10
 """Of those, the best whose neighbours become candidates: a question and its answer stand on two lines."""
 BELOW = 8
@@ -64,7 +66,7 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
         note = f"no line has {said}" + ("" if whole.exact else ": these have words of it")
     else:
         note = whole.missing(best) if hits else _nothing(index, reading, query)
-    return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note)
+    return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=whole.unread(hits))
 
 
 def _read(index: Index, query: Query, text: str, today: date) -> Reading:
@@ -132,6 +134,12 @@ class _Recall:
         self._outcomes: dict[int, Outcome] = {}
         self._dated: dict[Citation, int] = {}
         """Row of each fact read whose own days have an end."""
+        self._sample: list[tuple[float, Citation]] = []
+        """Of the lines that promise most, the last: the rough worth of each, and where it stands."""
+        self._more: int | None = None
+        """Of the days asked about, how many more lines tell something."""
+        self._unread: list[float] = []
+        """The rough worth of the rows that were found and not read."""
         self._above: Above = {}
         """What stands above the rows read."""
         self._scale = scale(reading, self._channels.frequencies, *self._channels.totals)
@@ -146,6 +154,8 @@ class _Recall:
         query, reading = self._query, self._reading
         if query.limit < 1:
             return []
+        if self._asks_for_days():
+            return self._of_days()
         lines = self._promising(self._index.written)
         if not lines and query.as_of is None:
             # nothing that a person or host wrote: perhaps what we made of it while it was there
@@ -177,6 +187,42 @@ class _Recall:
         if reading.kinds:
             hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
+
+    # -- days alone
+
+    def _asks_for_days(self) -> bool:
+        """Whether days, or lines of a kind, are asked for, and nothing to look for in them."""
+        if self._days() is None and not self._query.kinds:
+            return False
+        from commonplace.core.window import asks_for_days
+
+        beside = self._reading.entities[len(set(self._query.entities)) :]
+        return asks_for_days(self._reading._replace(entities=beside))
+
+    def _of_days(self) -> list[Hit]:
+        """What the days asked about tell, their best lines in turn."""
+        from commonplace.ops.window import tell
+
+        found = tell(
+            self._index,
+            self._query,
+            self._reading,
+            keys=self._wanted,
+            named=self._channels.dated(),
+            read=self._candidates,
+        )
+        self._more = found.more
+        limit = self._query.limit
+        return [*map(shown, self._with_opinions(found.hits[:limit])), *found.hits[limit:]]
+
+    def _candidates(self, rows: Sequence[int]) -> list[tuple[Stored, Candidate]]:
+        """The lines of these rows that the asker wants, with what the index knows around them."""
+        lines = self._readable(rows)
+        above = self._index.ancestors((line.parent for line in lines.values()), self._above)
+        self._near = self._told = dict.fromkeys(lines, 0.0)
+        return [
+            (line, self._candidate(line, chain(line.parent, above), "", "", widened=False)) for line in lines.values()
+        ]
 
     def _stays(self, hits: Sequence[Hit]) -> set[Citation]:
         """Of the hits about an entity of the question those that say where it is on the days asked about, or today."""
@@ -261,10 +307,28 @@ class _Recall:
         }
         rows = sorted(sorted(promise, reverse=True), key=promise.__getitem__, reverse=True)  # of equals, the newest
         count = max(PROMISING, 2 * self._query.limit)
-        if not self._channels.filtered:
-            return self._readable(rows[:count])
-        lines = self._readable(rows)
-        return {row: lines[row] for row in [row for row in rows if row in lines][:count]}
+        if self._channels.filtered:
+            lines = self._readable(rows)
+            rows = [row for row in rows if row in lines]
+        else:
+            lines = self._readable(rows[:count])
+        self._sample = [(worth[row], lines[row].fact.source) for row in rows[:PROMISING] if row in lines][-SAMPLE:]
+        self._unread = [*(worth[row] for row in rows[count:]), *self._channels.left]
+        return {row: lines[row] for row in rows[:count] if row in lines}
+
+    def unread(self, hits: Sequence[Hit]) -> int:
+        """About how many more lines answer as well, of those that were found and not read: as the last that were read.
+
+        None when all were read, so that a larger k never finds fewer than were said to be left out.
+        """
+        if self._more is not None:
+            return self._more
+        found = {hit.fact.source for hit in hits}
+        answered = [worth for worth, source in self._sample if source in found]
+        if not answered or not self._unread:
+            return 0
+        least = min(answered) - 1e-9
+        return round(sum(worth >= least for worth in self._unread) * len(answered) / len(self._sample))
 
     def _place(self, rows: Iterable[int]) -> dict[int, int]:
         """Note what stands around these rows and in their documents; their lengths, in terms."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from commonplace.core.context import DEEPEST, chain
+from commonplace.core.model import Role
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.schema import DAY, FACT, LAST, OPEN, WRITTEN, first_row, stored
+from commonplace.store.sqlite.schema import DAY, FACT, LAST, OPEN, ROLE_NUMBER, WRITTEN, first_row, stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date
 
     from commonplace.core.context import Above
     from commonplace.store.sqlite.database import Database
@@ -141,6 +142,22 @@ def line_rows_in(db: Database, low: int, high: int, *, limit: int = 400) -> list
     """Rows in a range of rows, newest first."""
     sql = "select row from lines where row between ? and ? order by row desc limit ?"
     return [row for (row,) in db.all(sql, (low, high, limit))]
+
+
+def telling_rows(db: Database, low: int, high: int) -> list[tuple[int, int]]:
+    """Of a range of rows the lines of prose, lists and tables that are more than a label: each row and its length."""
+    roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
+    sql = f"select row, length from lines where row between ? and ? and length > 2 and role in ({roles})"
+    return db.all(f"{sql} order by row desc limit ?", (low, high, _MOST_TELLING))
+
+
+_MOST_TELLING = 50_000
+
+
+def day_of(_: Database, row: int) -> date | None:
+    """The day of a row; None for an undated line."""
+    number = (row >> DAY) - 1
+    return date.fromordinal(number) if number > 0 else None
 
 
 def pages_of(db: Database, key: str) -> list[str]:

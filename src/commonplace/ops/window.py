@@ -1,0 +1,202 @@
+"""A window: what a stretch of days tells, or the lines of a kind, where nothing is asked for that could be looked up.
+
+Days take turns, each with its most telling lines. Whatever k is, the same lines are read, so that what is left out is
+counted alike.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.fold import fold
+from commonplace.core.model import Hit, Role, Span
+from commonplace.core.window import in_turn, oldest_first, pattern, told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Fact, Query
+    from commonplace.core.question import Reading
+    from commonplace.core.rank import Candidate
+    from commonplace.store.sqlite import Index, Stored
+
+    Read = Callable[[Sequence[int]], list[tuple[Stored, Candidate]]]
+
+MOST_DAYS = 100
+"""Days whose lines are read: the first ones, as asked."""
+MOST_LINES = 700
+"""Lines read in all; of a day at least `LEAST_LINES` of those that say most."""
+LEAST_LINES = 6
+SAYS_MUCH = 40
+"""Terms from which a longer line says no more."""
+AROUND = 3
+"""Days before and after a day that is meant loosely: "around November 27", "two weeks ago"."""
+BESIDE = 1.0
+"""What a line of the days asked about loses for each better one below the same heading or bullet."""
+ROUTINE = 3
+"""Days on which a line, figures aside, is written again when it is routine, and tells little."""
+LITTLE = 0.1
+_LOOSE = frozenset(("around", "ago"))
+
+
+class Days(NamedTuple):
+    """Which days are asked about, and which of them comes first."""
+
+    span: Span
+    """Both ends may be open."""
+    undated: bool
+    """Whether lines without a day count as well."""
+    oldest: bool
+    around: date | None
+    """The day that is meant loosely."""
+
+    def order(self, day: date | None) -> int:
+        """Where a day comes among the others; undated lines come last."""
+        if day is None:
+            return 1 << 30
+        if self.around is not None:
+            return 2 * abs((day - self.around).days) + (day > self.around)
+        return day.toordinal() if self.oldest else -day.toordinal()
+
+    def of(self, fact: Fact) -> date | None:
+        """The day under which a fact stands: its own, or the first of those that it holds."""
+        start, end = self.span
+        day = fact.recorded
+        if day is not None and (start is None or start <= day) and (end is None or day <= end):
+            return day
+        if fact.valid is not None and fact.valid.start is not None:
+            return max(fact.valid.start, start) if start is not None else fact.valid.start
+        return start if start == end else None if start or end else day
+
+
+def days_of(query: Query, reading: Reading) -> Days:
+    """The days that a question and the flags beside it ask about."""
+    asked, oldest = reading.when, oldest_first(query.text)
+    if asked is None:
+        return Days(query.range or Span(None, None), query.range is None, oldest, None)
+    span, around = asked.span, None
+    if asked.relation in _LOOSE and span.start is not None and span.start == span.end:
+        around = span.start
+        span = Span(around - timedelta(AROUND), around + timedelta(AROUND))
+    if query.range is not None:
+        span = _both(span, query.range)
+    return Days(span, False, oldest, around)
+
+
+def _both(one: Span, other: Span) -> Span:
+    starts = [day for day in (one.start, other.start) if day is not None]
+    ends = [day for day in (one.end, other.end) if day is not None]
+    return Span(max(starts, default=None), min(ends, default=None))
+
+
+class Found(NamedTuple):
+    """What days tell."""
+
+    hits: list[Hit]
+    """The best line of each day, then the second of each, and so on."""
+    more: int
+    """About how many more lines tell something, of those that were not read."""
+
+
+def tell(
+    index: Index, query: Query, reading: Reading, *, keys: Collection[str], named: Sequence[int], read: Read
+) -> Found:
+    """What the days asked about tell.
+
+    Args:
+        keys: of the entities that were asked for beside the question; empty: any.
+        named: rows of other days, or of none, whose text names the days.
+        read: the lines of rows that are wanted at all, as candidates.
+    """
+    days = days_of(query, reading)
+    rows = rows_of(index, query, days, keys)
+    lines = read([*rows.read, *(row for row in named if row not in set(rows.read))] if not keys else rows.read)
+    found = _telling(lines, days)
+    by_day: dict[date | None, list[tuple[float, int]]] = {}
+    beside: dict[tuple[int, int], int] = {}
+    places = {line.row: (line.file, line.parent) for line, _ in lines}
+    for row in sorted(found, key=lambda row: (-found[row].score, row)):
+        place = places[row]
+        beside[place] = beside.get(place, -1) + 1
+        worth = found[row].score
+        least = min(worth, 2 * LITTLE)
+        by_day.setdefault(days.of(found[row].fact), []).append((-max(least, worth - BESIDE * beside[place]), row))
+    turns = [[row for _, row in sorted(by_day[day])] for day in sorted(by_day, key=days.order)]
+    return Found([found[row] for row in in_turn(turns)], round(rows.left * len(found) / max(1, len(rows.read))))
+
+
+def _telling(lines: Sequence[tuple[Stored, Candidate]], days: Days) -> dict[int, Hit]:
+    """The hits of lines that tell anything, each text once; what comes again on several days is routine."""
+    on: dict[str, set[date | None]] = {}
+    patterns = {line.row: pattern(line.fact.content) for line, _ in lines if not line.is_fact}
+    for line, _ in lines:
+        if not line.is_fact:
+            on.setdefault(patterns[line.row], set()).add(line.fact.recorded)
+    heads = {line.parent for line, _ in lines if line.role is Role.ROW}
+    found: dict[int, Hit] = {}
+    first: dict[str, int] = {}
+    for line, candidate in lines:
+        fact = candidate.fact
+        said = told(fact.content, fact.context, is_fact=line.is_fact)
+        if line.conflict or not said.worth or (line.role is Role.ROW and line.row in heads):
+            continue
+        same = first.setdefault(fold(fact.content), line.row)
+        if same != line.row:
+            found[same] = found[same]._replace(also=(*found[same].also, fact.source))
+            continue
+        worth = said.worth
+        if not line.is_fact and len(on[patterns[line.row]]) >= ROUTINE:
+            worth = min(worth, LITTLE)
+        if candidate.superseded_by is not None:
+            worth = max(LITTLE, worth - BESIDE)
+        held = fact.valid is not None and days.of(fact) != fact.recorded
+        when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
+        why = (when, *said.why, *([candidate.outdated] if candidate.outdated else []))
+        found[line.row] = Hit(fact, worth, why, (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+    return found
+
+
+class Rows(NamedTuple):
+    """Rows that may tell something of the days asked about."""
+
+    read: list[int]
+    left: int
+    """How many more there are."""
+
+
+def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Rows:
+    """The rows worth reading.
+
+    Args:
+        keys: of the entities that were asked for; empty: of any.
+    """
+    low, high = index.rows_between(days.span.start, days.span.end)
+    if days.undated:
+        low = index.written
+    if query.as_of is not None:
+        high = min(high, index.rows_between(None, query.as_of)[1])
+    held = set(index.rows_valid(days.span.start, days.span.end)) if not days.undated else set()
+    lengths = dict(index.telling_rows(low, high))
+    if keys:
+        named = set(index.rows_of(keys, facts=False, limit=5000))
+        lengths = {row: length for row, length in lengths.items() if row in named}
+        held &= named
+    facts = held | set(index.fact_rows_in(low, high, limit=MOST_LINES))
+    by_day: dict[date | None, list[int]] = {}
+    for row in lengths:
+        by_day.setdefault(index.day_of(row), []).append(row)
+    first = sorted(by_day, key=days.order)[:MOST_DAYS]
+    most = max(LEAST_LINES, MOST_LINES // max(1, len(first)))
+    read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else facts & (held | lengths.keys())))
+    for day in first:
+        read.update(dict.fromkeys(_best(by_day[day], lengths, facts, most)))
+    return Rows(list(read), len(lengths.keys() - read.keys()))
+
+
+def _best(rows: Sequence[int], lengths: dict[int, int], facts: set[int], most: int) -> list[int]:
+    """Of a day's rows those that may tell most: facts, then long lines; all, where they are few."""
+    if len(rows) <= most:
+        return list(rows)
+    return sorted(rows, key=lambda row: (row not in facts, -min(lengths[row], SAYS_MUCH), row))[:most]

@@ -1,0 +1,201 @@
+"""Windows: what days tell where nothing is asked for that could be looked up, in logs shaped as agents keep them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
+
+    from commonplace.core.model import Bundle
+
+TODAY = date(2026, 3, 12)  # a Thursday
+FILES = {
+    "MEMORY.md": "# Core\n\n- The house rule is no meetings before ten.\n",
+    "memory/2026-02-20.md": "# 2026-02-20\n\n- We bought the second kiln from Ribe Keramik for 2,400 kr.\n",
+    "memory/2026-03-02.md": """# 2026-03-02
+
+## 09:00
+- Timestamp: 2026-03-02T09:00:00Z
+  - Event: Glaze order
+  - Details:
+    - Ordered 40 kg of celadon glaze from Ribe Keramik for the spring series.
+    - Status: done
+    - Tests: 12/12
+
+---
+
+Heartbeat: all quiet, 5 jobs checked.
+""",
+    "memory/2026-03-04.md": """# 2026-03-04
+
+## 14:10 Kiln
+
+| check | result |
+|---|---|
+| Cone 6 test | the upper shelf was 20 degrees too cold because the relay had burned out |
+| Door | fine |
+
+**Decision:**
+- We replace the relay rather than the whole controller, Marta Holm comes on Friday.
+
+Heartbeat: all quiet, 4 jobs checked.
+""",
+    "memory/2026-03-06.md": """# 2026-03-06
+
+- [x] Backup ran
+- Marta Holm replaced the relay; the upper shelf now reaches cone 6 within two degrees.
+- Files: memory/2026-03-06.md
+- https://kiln.example/manual
+
+## Retain
+- O(c=0.8) @Marta-Holm: Prefers to be paid by bank transfer.
+
+Heartbeat: all quiet, 3 jobs checked.
+""",
+    "memory/2026-03-11.md": "# 2026-03-11\n\n- Shipped the spring series to the gallery in Aarhus, 31 bowls.\n",
+}
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Memory:
+    return Memory(str(workspace(FILES)), today=TODAY)
+
+
+def _lines(bundle: Bundle) -> list[str]:
+    return [hit.fact.content for hit in bundle.hits]
+
+
+LAST_WEEK = [
+    "We replace the relay rather than the whole controller, Marta Holm comes on Friday.",
+    "Ordered 40 kg of celadon glaze from Ribe Keramik for the spring series.",
+]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What happened last week?",
+        "what did we do last week",
+        "Give me a recap of last week",
+        "anything new last week?",
+        "last week",
+        "hvad skete der i sidste uge?",
+        "hvad lavede vi i sidste uge?",
+        "上周发生了什么？",
+        "上週發生了什麼事情？",
+        "上周我们做了什么",
+        "先週何があった？",
+        "先週の出来事をまとめて",
+        "पिछले हफ्ते क्या हुआ?",
+    ],
+)
+def test_a_question_of_days_alone_is_answered_by_the_days(memory: Memory, question: str) -> None:
+    bundle = memory.recall(question)
+    assert [hit.fact.recorded for hit in bundle.hits[:3]] == [date(2026, 3, day) for day in (6, 4, 2)]
+    assert _lines(bundle)[1:3] == LAST_WEEK
+
+
+@pytest.mark.parametrize(
+    "question", ["", "what happened", "what happened?", "何があった", "发生了什么", "hvad skete der"]
+)
+def test_with_and_without_words_a_range_answers_alike(memory: Memory, question: str) -> None:
+    asked = memory.recall("What happened last week?")
+    for found in (
+        memory.recall(question, during="last week"),
+        memory.recall(question, since="2026-03-02", until="2026-03-08"),
+        memory.recall(question, during="2026-03", until="2026-03-08"),
+    ):
+        assert _lines(found) == _lines(asked)
+        assert found.omitted == asked.omitted
+
+
+def test_what_tells_nothing_is_left_out(memory: Memory) -> None:
+    told = _lines(memory.recall("", since="30d", k=100))
+    for nothing in (
+        "Timestamp",
+        "Details",
+        "Status",
+        "Tests:",
+        "---",
+        "Files:",
+        "https",
+        "Door",
+        "check |",
+        "Decision",
+    ):
+        assert not any(nothing in line for line in told), nothing
+    assert not any(line.startswith("#") or line.endswith(":") for line in told)
+
+
+def test_days_take_turns_the_newest_first_and_routine_comes_last(memory: Memory) -> None:
+    days = [hit.fact.recorded or date.min for hit in memory.recall("", since="3w", k=100).hits]
+    assert days[:5] == sorted(set(days), reverse=True)
+    last = {hit.fact.recorded: hit.fact.content for hit in memory.recall("What happened last week?", k=100).hits}
+    assert len(last) == 3
+    assert all(line.startswith("Heartbeat") for line in last.values())
+
+
+def test_the_oldest_comes_first_when_asked_so(memory: Memory) -> None:
+    for question in ("What happened last week, oldest first?", "timeline of last week", "先週の出来事を時系列で"):
+        days = [hit.fact.recorded for hit in memory.recall(question).hits[:3]]
+        assert days == [date(2026, 3, day) for day in (2, 4, 6)], question
+
+
+def test_a_kind_without_words_is_answered_by_all_days(memory: Memory) -> None:
+    (prefers,) = memory.recall("", kinds=["opinion"]).hits
+    assert prefers.fact.content == "Prefers to be paid by bank transfer."
+    assert memory.recall("what happened?", kinds=["opinion"]).hits == (prefers,)
+    assert _lines(memory.recall("", kinds=["opinion"], during="last week")) == [prefers.fact.content]
+    assert not memory.recall("", kinds=["opinion"], during="2026-02").hits
+
+
+def test_an_entity_with_a_range_is_answered_by_its_days(memory: Memory) -> None:
+    assert _lines(memory.recall("", entities=["Marta Holm"], since="30d")) == ["Prefers to be paid by bank transfer."]
+
+
+def test_a_range_without_a_line_says_so(memory: Memory) -> None:
+    empty = memory.recall("what happened in 2019?")
+    assert not empty.hits
+    assert "2019" in empty.note
+
+
+def test_a_date_beside_other_words_weighs_and_does_not_exclude(memory: Memory) -> None:
+    lines = _lines(memory.recall("what did we buy from Ribe Keramik last week?"))
+    assert lines[0].startswith("Ordered 40 kg")
+    assert any(line.startswith("We bought the second kiln") for line in lines)
+    other = _lines(memory.recall("what went wrong on Wednesday last week?"))
+    assert any("relay" in line for line in other), "the day's lines may answer in other words"
+
+
+@pytest.mark.parametrize(
+    ("question", "flags"),
+    [
+        ("pump", {}),
+        ("what changed at the pump?", {}),
+        ("pump", {"during": "2026-01"}),
+        ("", {"since": "20d"}),
+        ("what happened in January?", {}),
+        ("", {"during": "2026-01"}),
+    ],
+)
+def test_omitted_counts_right_for_every_k(workspace: Write, question: str, flags: dict[str, Any]) -> None:
+    parts = ("valve", "gasket", "pipe", "meter", "tank", "hose", "filter", "sensor", "motor", "bearing", "cable")
+    files = {}
+    for number in range(50):
+        day = date(2026, 1, 1) + timedelta(number)
+        one, two = parts[number % 11], parts[number % 7]
+        said = f"Looked at the pump and changed the {one} and the {two}, {number + 3} minutes"
+        files[f"memory/{day}.md"] = f"# {day}\n\n- {said}\n"
+    with Memory(str(workspace(files)), today=date(2026, 2, 19)) as memory:
+        found = {k: memory.recall(question, k=k, budget=100_000, **flags) for k in (1, 5, 10, 20, 30, 36, 50, 80)}
+    whole = len(found[80].hits)
+    assert whole >= 20
+    for k, bundle in found.items():
+        assert (len(bundle.hits), bundle.omitted) == (min(k, whole), max(0, whole - k))
+        assert bundle.hits == found[80].hits[: len(bundle.hits)]
