@@ -94,6 +94,8 @@ def _nothing(index: Index, reading: Reading, query: Query) -> str:
         parts.append(f"nothing{whom} says anything{' of ' * bool(asked)}{_listed([*asked], reading)}")
     if reading.when is not None:
         parts.append(f"nothing was recorded or holds for {reading.when.span}")
+    if query.kinds and not parts:
+        parts.append(f"nothing is told of the kind {' or '.join(kind.value for kind in query.kinds)}")
     if query.range is not None:
         parts.append(f"only {query.range} was asked for")
     return "; ".join(parts) or "the question names nothing to look for"
