@@ -79,7 +79,7 @@ _TOO_LONG = 400
 def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> Told:
     """What a line tells; nothing where it is a label, a rule, a counter, code or a path."""
     bare = _bare(text)
-    columns = len(bare) + sum(character >= FAR_EAST for character in bare)
+    columns = len(bare) if bare.isascii() else len(bare) + sum(character >= FAR_EAST for character in bare)
     if not is_fact and (columns < _LEAST or _says_nothing(bare)):
         return _NOTHING
     weights = table("window")["weights"]
@@ -163,7 +163,7 @@ def _figure() -> re.Pattern[str]:
 
 def _changes(folded: str) -> bool:
     spaced, runs = _change_words()
-    if any(run in folded for run in runs):
+    if not folded.isascii() and runs.search(folded) is not None:
         return True
     return not spaced.isdisjoint(folded.translate(_BREAKS).split())
 
@@ -172,10 +172,11 @@ _BREAKS = {ord(mark): " " for mark in ".,;:!?()\"'/—–-"}
 
 
 @cache
-def _change_words() -> tuple[frozenset[str], tuple[str, ...]]:
+def _change_words() -> tuple[frozenset[str], re.Pattern[str]]:
     words = table("window")["change"]
     spaced = frozenset(fold(word) for language in ("en", "da", "hi", "ru") for word in words[language])
-    return spaced, tuple(fold(word) for language in ("zh", "ja") for word in words[language])
+    runs = {fold(word) for language in ("zh", "ja") for word in words[language]}
+    return spaced, re.compile("|".join(map(re.escape, sorted(runs))))
 
 
 def pattern(text: str) -> str:

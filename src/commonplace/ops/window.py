@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_DAYS = 100
 """Days whose lines are read: the first ones, as asked."""
-MOST_LINES = 700
+MOST_LINES = 360
 """Lines read in all; of a day at least `LEAST_LINES` of those that say most."""
 LEAST_LINES = 6
 SAYS_MUCH = 40
