@@ -133,12 +133,16 @@ def test_what_tells_nothing_is_left_out(memory: Memory) -> None:
     assert not any(line.startswith("#") or line.endswith(":") for line in told)
 
 
-def test_days_take_turns_the_newest_first_and_routine_comes_last(memory: Memory) -> None:
+def test_days_take_turns_the_newest_first_and_routine_is_left_out(memory: Memory) -> None:
     days = [hit.fact.recorded or date.min for hit in memory.recall("", since="3w", k=100).hits]
     assert days[:5] == sorted(set(days), reverse=True)
-    last = {hit.fact.recorded: hit.fact.content for hit in memory.recall("What happened last week?", k=100).hits}
-    assert len(last) == 3
-    assert all(line.startswith("Heartbeat") for line in last.values())
+    assert not any(line.startswith("Heartbeat") for line in _lines(memory.recall("What happened last week?", k=100)))
+
+
+def test_routine_is_told_of_a_day_that_has_nothing_else(workspace: Write) -> None:
+    quiet = {f"memory/2026-03-0{day}.md": f"Heartbeat: all quiet, {day} jobs checked.\n" for day in range(2, 7)}
+    with Memory(str(workspace(quiet)), today=TODAY) as memory:
+        assert len(memory.recall("What happened last week?").hits) == 5
 
 
 def test_the_oldest_comes_first_when_asked_so(memory: Memory) -> None:

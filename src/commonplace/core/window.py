@@ -70,6 +70,8 @@ class Told(NamedTuple):
 
 
 _NOTHING = Told(0.0, ())
+_LITTLE = 0.2
+_SAID = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "change": "a change"}
 _LEAST = 12
 """Columns below which a line is a label; a character of Chinese or Japanese counts two."""
 _SHORT, _LONG = 30, 60
@@ -107,7 +109,7 @@ def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> To
     if bare.endswith(("?", "？")) or text.lstrip().startswith(("[ ]", "- [ ]")):
         signs.append("request")
     worth = 3.0 + sum(weights[sign] for sign in signs)
-    return Told(max(worth, 0.1), tuple(why))
+    return Told(max(worth, _LITTLE), tuple(_SAID.get(each, each) for each in why))
 
 
 def _bare(text: str) -> str:

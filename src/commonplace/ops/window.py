@@ -14,7 +14,7 @@ from commonplace.core.model import Hit, Role, Span
 from commonplace.core.window import in_turn, oldest_first, pattern, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.model import Fact, Query
@@ -35,8 +35,10 @@ AROUND = 3
 """Days before and after a day that is meant loosely: "around November 27", "two weeks ago"."""
 BESIDE = 1.0
 """What a line of the days asked about loses for each better one below the same heading or bullet."""
+OWN_DAYS, TOLD_ELSEWHERE = 2.0, 4.0
+"""What a fact gains by saying when it holds, and loses by having been written down on none of the days."""
 ROUTINE = 3
-"""Days on which a line, figures aside, is written again when it is routine, and tells little."""
+"""Days on which a line, figures aside, is written again when it is routine: told where a day has nothing else."""
 LITTLE = 0.1
 _LOOSE = frozenset(("around", "ago"))
 
@@ -95,7 +97,7 @@ class Found(NamedTuple):
     """What days tell."""
 
     hits: list[Hit]
-    """The best line of each day, then the second of each, and so on."""
+    """The best line of each day, then the second of each, and so on; of a day that is meant loosely all come first."""
     more: int
     """About how many more lines tell something, of those that were not read."""
 
@@ -123,8 +125,17 @@ def tell(
         worth = found[row].score
         least = min(worth, 2 * LITTLE)
         by_day.setdefault(days.of(found[row].fact), []).append((-max(least, worth - BESIDE * beside[place]), row))
-    turns = [[row for _, row in sorted(by_day[day])] for day in sorted(by_day, key=days.order)]
-    return Found([found[row] for row in in_turn(turns)], round(rows.left * len(found) / max(1, len(rows.read))))
+    meant = _without_routine(by_day.pop(days.around, []), found) if days.around is not None else []
+    turns = [_without_routine(by_day[day], found) for day in sorted(by_day, key=days.order)]
+    return Found(
+        [found[row] for row in (*meant, *in_turn(turns))], round(rows.left * len(found) / max(1, len(rows.read)))
+    )
+
+
+def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) -> list[int]:
+    """A day's rows, those that tell most first; what is written again every day only where there is nothing else."""
+    best = [row for _, row in sorted(rows)]
+    return [row for row in best if found[row].score > LITTLE] or best
 
 
 def _telling(lines: Sequence[tuple[Stored, Candidate]], days: Days) -> dict[int, Hit]:
@@ -152,6 +163,8 @@ def _telling(lines: Sequence[tuple[Stored, Candidate]], days: Days) -> dict[int,
         if candidate.superseded_by is not None:
             worth = max(LITTLE, worth - BESIDE)
         held = fact.valid is not None and days.of(fact) != fact.recorded
+        own = fact.valid is not None and fact.valid.start is not None and fact.valid.end is not None
+        worth = max(worth + OWN_DAYS * own - TOLD_ELSEWHERE * held, LITTLE)
         when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
         why = (when, *said.why, *([candidate.outdated] if candidate.outdated else []))
         found[line.row] = Hit(fact, worth, why, (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)

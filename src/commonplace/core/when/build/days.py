@@ -151,6 +151,11 @@ def decade(frame: Frame, number: int) -> Time | None:
     return unit_at(start, "decade") if start is not None else None
 
 
+def decade_of_two_digits(frame: Frame, number: int, unit: str) -> Time | None:
+    """`90 के दशक`."""
+    return decade(frame, number) if unit == "decade" and 0 < number < 100 else None
+
+
 def era(frame: Frame, base: int, *numbers: int) -> Time | None:
     """`令和7年11月`, `民国三年`; the era's first year is base + 1."""
     year_number, *rest = numbers or (1,)
