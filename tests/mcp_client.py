@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -42,10 +44,31 @@ def process(root: Path, *flags: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @contextmanager
 def http(root: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """The server on a free port, and its URL."""
+    """The server on a free port, and its URL; `header` has what it printed for writes."""
     with process(root, "--http", "0") as server:
         assert server.stderr is not None
-        yield server.stderr.readline().decode().split()[-1], server
+        url = server.stderr.readline().decode().split()[-1]
+        assert "writes need this header:" in server.stderr.readline().decode()
+        name, _, value = server.stderr.readline().decode().strip().partition(": ")
+        _HEADERS[url] = {name: value}
+        yield url, server
+
+
+_HEADERS: dict[str, dict[str, str]] = {}
+
+
+def header(url: str) -> dict[str, str]:
+    """The header that a server told people to send with writes."""
+    return _HEADERS[url]
+
+
+@asynccontextmanager
+async def client_of(url: str, mode: Any = "auto") -> AsyncIterator[Client]:
+    """The official client of a server over HTTP, with its token."""
+    async with create_mcp_http_client(headers=header(url)) as line:
+        started = streamable_http_client(url, http_client=line)
+        async with Client(started, mode=mode, read_timeout_seconds=PATIENCE) as client:
+            yield client
 
 
 @asynccontextmanager
@@ -53,7 +76,7 @@ async def connected(root: Path, transport: str = "stdio", mode: Any = "auto") ->
     """The official client of a server of its own."""
     if transport == "http":
         with http(root) as (url, _):
-            async with Client(url, mode=mode, read_timeout_seconds=PATIENCE) as client:
+            async with client_of(url, mode) as client:
                 yield client
         return
     command, *rest = argv(root)

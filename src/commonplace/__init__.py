@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         SecretRefused,
         TextNotFound,
         TextNotUnique,
+        TokenNeeded,
         UsageError,
         WorkspaceError,
     )
@@ -83,7 +84,7 @@ _HOMES = {
     "commonplace.errors": (
         "Busy", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "ExtensionMissing", "IndexUnusable",
         "NotAWorkspace", "NotFound", "NotWritable", "OutsideWorkspace", "SecretRefused", "TextNotFound",
-        "TextNotUnique", "UsageError", "WorkspaceError",
+        "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "Status", "explain"),
     "commonplace.ops.entity": ("EntityView",),
@@ -144,6 +145,7 @@ __all__ = [
     "SyncReport",
     "TextNotFound",
     "TextNotUnique",
+    "TokenNeeded",
     "Told",
     "Undone",
     "UsageError",

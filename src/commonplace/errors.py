@@ -15,6 +15,7 @@ is raised as it is, and the command line tells it in one line.
     │   ├── NotWritable          the disk or its permissions refuse
     │   ├── SecretRefused        what is to be written looks like a secret
     │   └── CommandRefused       the memory tool says no, in its own words
+    ├── TokenNeeded          a write over HTTP without the server's token  exit 1
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
     └── ExtensionMissing         names the extra to install                exit 1
@@ -139,6 +140,12 @@ class Busy(CommonplaceError):
     """Another writer holds the lock."""
 
     code = "busy"
+
+
+class TokenNeeded(CommonplaceError):
+    """A write over HTTP needs the token that the server printed at its start."""
+
+    code = "token-needed"
 
 
 class ExtensionMissing(CommonplaceError):

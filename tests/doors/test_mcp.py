@@ -236,11 +236,10 @@ def test_twenty_calls_at_once(root: Path, transport: str, mode: str) -> None:
 
 
 def test_several_clients_of_one_server(root: Path) -> None:
-    from mcp import Client as Official
-    from tests.mcp_client import http
+    from tests.mcp_client import client_of, http
 
     async def one(url: str, number: int) -> None:
-        async with Official(url, mode="legacy" if number % 2 else "auto") as client:
+        async with client_of(url, "legacy" if number % 2 else "auto") as client:
             kept = await call(client, "retain", text=f"W @Clara: Sold boat number {number} in Naples.")
             found = await call(client, "recall", query=f"boat number {number}")
             assert kept["id"] in [each["id"] for each in found["hits"]]

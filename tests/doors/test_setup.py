@@ -515,3 +515,21 @@ def test_no_entry_that_could_not_start_is_written(tmp_path: Path) -> None:
         assert "pipx install --force '.[mcp]'" in done.stderr
         assert not (tmp_path / ".cursor").exists()
     assert "was left alone" in done.stderr and not done.stdout
+
+
+@pytest.mark.parametrize("client", [name for name in CLIENTS if clients()[name]["http"]])
+def test_of_an_address_it_says_where_the_token_goes(client: str, tmp_path: Path, cli: Cli) -> None:
+    """And what a person puts there stays when the entry is written again."""
+    done = asked(cli, tmp_path, client, "--http", "8765")
+    assert "Writes need the token" in done.out and "Bearer TOKEN" in done.out
+    target = Target(client, clients()[client], "user", str(tmp_path / "file"))
+    texts = toml if target.about["syntax"] == "toml" else jsonc
+    entry = {
+        key: "http://127.0.0.1:8765/mcp" if value == "{url}" else value for key, value in target.about["http"].items()
+    }
+    (tmp_path / "file").write_text(texts.put("", target.keys, {**entry}))
+    [(key, value)] = target.about["token"].items()
+    text = texts.put((tmp_path / "file").read_text(), (*target.keys, key), value)
+    (tmp_path / "file").write_text(text)
+    written(target, entry)
+    assert "Bearer TOKEN" in (tmp_path / "file").read_text()

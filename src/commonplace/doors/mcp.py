@@ -30,6 +30,9 @@ def mcp(call: Call) -> int:
     gc.disable()  # the SDK stays: nothing of it need be looked at, now or later
     with quickly(http=port is not None):
         from commonplace.doors import mcp_server as server
+
+        if port is not None:
+            from commonplace.doors import mcp_http
     gc.freeze()
     gc.enable()
     gc.set_threshold(*_COLLECTING)
@@ -37,7 +40,7 @@ def mcp(call: Call) -> int:
     desk = server.Desk(root, call.today)
     if port is None:
         return server.over_stdio(desk)
-    return server.over_http(desk, port, call.screen.note)
+    return mcp_http.over_http(desk, root, port, call.screen.note)
 
 
 @contextmanager

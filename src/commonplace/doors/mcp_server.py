@@ -23,7 +23,6 @@ import anyio.to_thread
 import mcp_types as types
 from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
-from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
@@ -31,7 +30,7 @@ from pydantic import ValidationError
 import commonplace
 from commonplace.doors import failure, tools, wire
 from commonplace.doors.kept import Kept
-from commonplace.errors import CommonplaceError, NotAWorkspace, NotFound, OutsideWorkspace, UsageError
+from commonplace.errors import CommonplaceError, NotAWorkspace, NotFound, OutsideWorkspace, TokenNeeded, UsageError
 from commonplace.memory import guide
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LOOPBACK = "127.0.0.1"
 MARKDOWN = "text/markdown"
 _EVERY = 0.2
 """Seconds between two words about progress."""
@@ -137,8 +135,12 @@ def page(uri: str) -> Page:
     raise NotFound(f"there is no resource {uri}", f"resources: {CORE.uri}, {PAGES}NAME, {LOGS}YYYY-MM-DD")
 
 
-def make(desk: Desk) -> Server[Any]:
-    """The server of a workspace."""
+def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Server[Any]:
+    """The server of a workspace.
+
+    Args:
+        may_write: whether the HTTP request of a call, None over stdio, may call a tool that writes.
+    """
     shapes = {told["name"]: told for told in tools.listing()}
     listed = types.ListToolsResult.model_validate({"tools": list(shapes.values())})
 
@@ -151,6 +153,8 @@ def make(desk: Desk) -> Server[Any]:
         if params.name not in shapes:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}")
         tool = tools.BY_NAME[params.name]
+        if not tool.read_only and not may_write(context.request):
+            return _failed(TokenNeeded("writes need the token that this server printed at its start", "reads do not"))
         told = Progress(context.session)
 
         def work(memory: Memory) -> tools.Answer:
@@ -341,26 +345,3 @@ async def _end_with_parent(parent: int) -> None:
     while os.getppid() == parent:
         await anyio.sleep(_PATIENCE)
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def over_http(desk: Desk, port: int, note: Callable[[str], None]) -> int:
-    """Serve any number of clients of this machine, until told to end."""
-    import socket
-
-    import uvicorn
-
-    try:
-        listening = socket.create_server((LOOPBACK, port))
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer waits 40 ms to be sent
-    except OSError as error:
-        said = (error.strerror or str(error)).lower()
-        raise UsageError(f"port {port} cannot be had: {said}", "--http 0 takes a free one") from error
-    port = listening.getsockname()[1]
-    hosts = [f"{host}:{port}" for host in (LOOPBACK, "localhost")]
-    security = TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])
-    application = make(desk).streamable_http_app(transport_security=security)
-    config = uvicorn.Config(application, log_config=None, access_log=False, timeout_graceful_shutdown=1)
-    note(f"commonplace mcp: http://{LOOPBACK}:{port}/mcp")
-    uvicorn.Server(config).run(sockets=[listening])
-    desk.close()
-    return 0

@@ -176,7 +176,13 @@ def _then(call: Call, target: Target) -> str:
     start = [*command(call.env), "mcp", "--http", call.options.http, "--workspace", call.root]
     import shlex
 
-    return f"Keep the server running: {shlex.join(start)}\n{target.about['then']}"
+    [(key, value)] = target.about["token"].items()
+    beside = language(target).shown((*target.keys, key), value)
+    return (
+        f"Keep the server running: {shlex.join(start)}\n"
+        "It answers reads at once. Writes need the token that it prints, a new one at each start; beside the address:\n"
+        f"\n{beside}\n{target.about['then']}"
+    )
 
 
 def _advise(call: Call) -> None:

@@ -412,7 +412,8 @@ secrets are left out and told. docs/import.md says more.""",
         ),
         details="""\
 Over standard input and output unless --http is given; it ends when its client goes. Over HTTP it listens on
-127.0.0.1 alone, and answers at /mcp. Needs the extra mcp: pipx install --force '.[mcp]' in the repository.
+127.0.0.1 alone, and answers at /mcp; writes need the token that it prints at its start. Needs the extra mcp: in
+the repository, pipx install --force '.[mcp]'.
 docs/mcp.md tells how to add it to a client.""",
     ),
     Verb(

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from commonplace.store.workspace.journal import Done
     from commonplace.store.workspace.lock import Lock
     from commonplace.store.workspace.removal import Removal
+    from commonplace.store.workspace.servers import Record
     from commonplace.store.workspace.sets import Sets, Undone
     from commonplace.store.workspace.writer import Writer
 
@@ -204,6 +205,12 @@ class Workspace:
                 folder, _, name = path.rpartition("/")
                 if (left := leftover(name)) is not None:
                     self._writer.tidy(f"{folder}/{left.target}".lstrip("/"))
+
+    def record(self, url: str) -> Record:
+        """The record of this process as a server, found there; to be kept and closed."""
+        from commonplace.store.workspace.servers import Record
+
+        return Record(self._own, url)
 
     @property
     def care(self) -> Care:
