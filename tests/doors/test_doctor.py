@@ -279,6 +279,23 @@ def test_a_newer_program_s_index_is_told_and_left(patient: Patient) -> None:
     assert patient.found("--fix")["wrong"] == 1
 
 
+def test_an_index_that_another_program_writes_is_left_alone(patient: Patient) -> None:
+    db = apsw.Connection(str(index_of(patient.root)))
+    db.execute("begin immediate")
+    patient.says("ok", "index", "another program is writing it")
+    before = index_of(patient.root).stat().st_ino
+    patient.found("--fix")
+    assert index_of(patient.root).stat().st_ino == before
+    db.close()
+
+
+def test_one_thing_that_cannot_be_looked_at_hides_no_other(patient: Patient) -> None:
+    (patient.root / ".memory" / "lock").unlink(missing_ok=True)
+    (patient.root / ".memory" / "lock").mkdir()
+    patient.says("wrong", "locks", "could not be looked at")
+    patient.says("ok", "servers")
+
+
 def test_no_index_and_an_older_one_are_fine(patient: Patient) -> None:
     index_of(patient.root).unlink()
     patient.says("ok", "index", "there is none yet")

@@ -126,6 +126,21 @@ def test_a_request_that_trickles_ends_too(start: bytes, workspace: Write) -> Non
                 time.sleep(0.05)
 
 
+def test_a_client_that_does_not_read_its_answer_is_let_go(workspace: Write) -> None:
+    root = workspace({**FILES, "memory/2025-11-28.md": "- A long day.\n" * 1_500_000})
+    with bounded(root) as (port, _), socket.create_connection(("127.0.0.1", port)) as line:
+        _, session = begun(port)
+        body = json.dumps(message("resources/read", {"uri": "commonplace://log/2025-11-28"})).encode()
+        heads = {**USUAL, **session, "Host": f"127.0.0.1:{port}", "Content-Length": str(len(body))}
+        told = "".join(f"{name}: {value}\r\n" for name, value in heads.items())
+        line.sendall(f"POST /mcp HTTP/1.1\r\n{told}\r\n".encode() + body)
+        until = time.monotonic() + PATIENCE
+        with pytest.raises(ConnectionError):
+            while time.monotonic() < until:
+                line.sendall(b" ")
+                time.sleep(0.1)
+
+
 def test_there_are_only_so_many_connections(workspace: Write) -> None:
     with bounded(workspace(FILES), "WHOLE=20.0 MOST_CONNECTIONS=5") as (port, _):
         lines = [socket.create_connection(("127.0.0.1", port)) for _ in range(9)]

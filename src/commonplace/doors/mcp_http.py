@@ -64,6 +64,7 @@ def over_http(desk: mcp_server.Desk, root: str, port: int, note: Callable[[str],
     config = uvicorn.Config(
         application(desk, port, token),
         http=Bounded,
+        ws="none",
         log_config=None,
         access_log=False,
         timeout_keep_alive=int(IDLE),
@@ -179,9 +180,10 @@ async def _refuse(send: Send, failure: CommonplaceError, asked: Any) -> None:
 
 
 class Bounded(H11Protocol):
-    """A connection that ends when its request does not come in time, whoever holds back its headers or its body."""
+    """A connection that ends when its request does not come in time, or its answer is not taken."""
 
     _late: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, unless there are too many, or it is another user's."""
@@ -202,10 +204,26 @@ class Bounded(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""
         self._came()
+        self._read()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The client has not read what it was told: it has as long for that as for asking."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(WHOLE, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It reads on."""
+        self._read()
+        super().resume_writing()
 
     def _wait(self) -> None:
         self._late = self.loop.call_later(WHOLE, self.transport.abort)
+
+    def _read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _came(self) -> None:
         if self._late is not None:

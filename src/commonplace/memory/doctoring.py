@@ -21,10 +21,11 @@ from commonplace.store.sqlite.examining import Examined, examined, library
 from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from commonplace.core.model import Problem
     from commonplace.memory import Memory
+    from commonplace.store.workspace.care import Care, Mount
 
 __all__ = ["examination"]
 
@@ -62,24 +63,42 @@ def _findings(memory: Memory) -> Iterator[Finding]:
         return
     states = workspace.sweep()
     care, file = workspace.care, examined(workspace.index_path)
-    mount = care.mount()
+    mount, day = care.mount(), today(settings)
     yield Finding("workspace", OK, f"{root}: {len(states):,} file{'' if len(states) == 1 else 's'}")
     if settings.format > FORMAT:
         said = f"the workspace has format {settings.format}, this program writes format {FORMAT}: it only reads here"
         yield Finding("settings", WRONG, said, "install a newer commonplace")
-    yield from doctor.permissions(care, mount)
-    yield from doctor.text(_problems(memory, workspace, file))
-    yield from doctor.index(file, library(), workspace.index_path)
-    yield from doctor.own(care, care.interrupted(), care.litter(), tracked=tracked(root, ".memory"))
-    swaps = workspace.exchange if os.path.isdir(workspace.memory_dir) and workspace.writable else True
-    kernel = care.holder() is not None or not os.path.isdir(workspace.memory_dir) or workspace.locks
-    yield from doctor.locks(care, mount, kernel=kernel, exchange=swaps)
-    size = os.path.getsize(workspace.index_path) if os.path.exists(workspace.index_path) else 0
-    yield from doctor.disk(care.room(), size)
-    day = today(settings)
-    yield from doctor.clock(states, memory.today, day.zone, day.note, time.time_ns())
-    yield from doctor.secrets(workspace, states)
-    yield from doctor.running(care)
+    looks: dict[str, Callable[[], Iterator[Finding]]] = {
+        "permissions": lambda: doctor.permissions(care, mount),
+        "text": lambda: doctor.text(_problems(memory, workspace, file)),
+        "index": lambda: doctor.index(file, library(), workspace.index_path),
+        "leftovers": lambda: doctor.own(care, care.interrupted(), care.litter(), tracked=tracked(root, ".memory")),
+        "locks": lambda: _locks(workspace, care, mount),
+        "disk": lambda: doctor.disk(care.room(), _size(workspace.index_path)),
+        "clock": lambda: doctor.clock(states, memory.today, day.zone, day.note, time.time_ns()),
+        "secrets": lambda: doctor.secrets(workspace, states),
+        "servers": lambda: doctor.running(care),
+    }
+    for area, look in looks.items():
+        try:
+            yield from look()
+        except (CommonplaceError, OSError) as error:  # the rest can be looked at all the same
+            said = error.message if isinstance(error, CommonplaceError) else str(error)
+            hint = (isinstance(error, CommonplaceError) and error.hint) or "mend its permissions, and look again"
+            yield Finding(area, WRONG, f"it could not be looked at: {said}", hint)
+
+
+def _locks(workspace: Workspace, care: Care, mount: Mount) -> Iterator[Finding]:
+    there = os.path.isdir(workspace.memory_dir) and workspace.writable
+    kernel = not there or care.holder() is not None or workspace.locks
+    return doctor.locks(care, mount, kernel=kernel, exchange=not there or workspace.exchange)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
 
 
 def _workspace(memory: Memory) -> Workspace:

@@ -113,6 +113,7 @@ def index(found: Examined, library: Library, where: str) -> Iterator[Finding]:
         "none": Finding("index", OK, "there is none yet: the first recall makes it"),
         "older": Finding("index", OK, "it is of an older version: the next recall makes it anew"),
         "sound": Finding("index", OK, f"SQLite and FTS5 find every page of it in order: {where}"),
+        "busy": Finding("index", OK, "another program is writing it at this moment: it was not looked through"),
         "newer": Finding(
             "index",
             WRONG,

@@ -26,7 +26,8 @@ class Examined(NamedTuple):
     """What is at the path of the index."""
 
     state: str
-    """`none`, `sound`, `older` (made anew by the next read), `newer`, `damaged`, or `refused` (it cannot be opened)."""
+    """`none`, `sound`, `older` (made anew by the next read), `newer`, `damaged`, `busy` (another program writes it), or
+    `refused` (it cannot be opened)."""
     said: str = ""
     """By SQLite or the system, of what is wrong."""
 
@@ -50,6 +51,8 @@ def examined(path: str) -> Examined:
         return _examined(db)
     except (*Database.damaged, apsw.SQLError) as error:  # the last: a table of the schema is missing
         return Examined("damaged", str(error))
+    except apsw.BusyError:
+        return Examined("busy")
     except apsw.Error as error:
         return Examined("refused", str(error))
     finally:
