@@ -231,10 +231,8 @@ def secrets(workspace: Workspace, states: Mapping[str, State]) -> Iterator[Findi
                 )
             )
     if found:
-        hint = (
-            "take it out of the file and out of git, and have a new one issued: agents and sync tools read what is here"
-        )
-        yield Finding("secrets", WRONG, f"what looks like a secret, in {_some(found)}", hint)
+        hint = "if it is one, take it out of the file and of git, and have a new one issued: agents and sync tools read this"
+        yield Finding("secrets", WARN, f"what looks like a secret, in {_some(found)}", hint)
     else:
         whole = left > 0 or sum(state[0] for state in states.values()) <= _SCANNED
         yield Finding("secrets", OK, "none was found" + ("" if whole else f" in the newest {_bytes(_SCANNED)}"))
