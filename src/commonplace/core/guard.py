@@ -99,8 +99,8 @@ def held(text: str) -> list[Exposed]:
         return []
     lines = text.split("\n")
     found = [Exposed(each.kind, each.line, each.line, each.value) for each in secrets(text)]
-    for reading, spans in _readings(text, lines):
-        for each in secrets(reading):
+    for reading, spans, by_shape in _readings(text, lines):
+        for each in secrets(reading, by_shape=by_shape):
             first, last = spans[each.line - 1]
             if not any(first <= known.line <= last and _tells(known, each) for known in found):
                 found.append(Exposed(each.kind, *_within(lines, first, last, each.value), each.value))
@@ -156,8 +156,9 @@ def masked_problem(problem: Problem) -> Problem:
     return problem._replace(source=Citation(path, problem.source.line), message=masked(problem.message))
 
 
-def _readings(text: str, lines: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """The other ways to read a text, and for each line of such a reading the lines of the text that it comes from."""
+def _readings(text: str, lines: list[str]) -> Iterator[tuple[str, list[tuple[int, int]], bool]]:
+    """The other ways to read a text, for each line of a reading the lines that it comes from, and whether it has no
+    words."""
     spans: list[tuple[int, int]] = []
     spaced: list[str] = []
     glued: list[str] = []
@@ -175,8 +176,8 @@ def _readings(text: str, lines: list[str]) -> Iterator[tuple[str, list[tuple[int
             glued.append(line.rstrip(" \t\r\\"))
         joins = goes_on and len(glued[-1]) < _LONGEST_PARAGRAPH
     if spans:
-        yield "\n".join(spaced), spans
-        yield "\n".join(glued), spans
+        yield "\n".join(spaced), spans, False
+        yield "\n".join(glued), spans, True
     if "\\" in text or ("&" in text and ";" in text):
         yield from _resolved(lines)
 
@@ -184,7 +185,7 @@ def _readings(text: str, lines: list[str]) -> Iterator[tuple[str, list[tuple[int
 _LONGEST_PARAGRAPH = 10_000
 
 
-def _resolved(lines: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+def _resolved(lines: list[str]) -> Iterator[tuple[str, list[tuple[int, int]], bool]]:
     """The lines that have entities or escapes, with what those stand for."""
     spans: list[tuple[int, int]] = []
     plain: list[str] = []
@@ -200,7 +201,7 @@ def _resolved(lines: list[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
             spans.append((number, number))
             plain.append(read)
     if spans:
-        yield "\n".join(plain), spans
+        yield "\n".join(plain), spans, False
 
 
 def _goes_on(line: str, after: str) -> bool:

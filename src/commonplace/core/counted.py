@@ -1,0 +1,110 @@
+"""Secrets that count: numbers of cards, by their sum, their issuer and its lengths; and the words of a wallet.
+
+Law: the time grows with the text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LEAST_WORDS = 12
+_ISSUERS = (
+    (2221_00, 2720_99, (16,)),
+    (300_000, 305_999, (14,)),
+    (340_000, 349_999, (15,)),
+    (352_800, 358_999, (16,)),
+    (360_000, 369_999, (14,)),
+    (370_000, 379_999, (15,)),
+    (380_000, 399_999, (14,)),
+    (400_000, 499_999, (13, 16, 19)),
+    (510_000, 559_999, (16,)),
+    (601_100, 601_199, (16,)),
+    (620_000, 629_999, (16, 17, 18, 19)),
+    (644_000, 659_999, (16,)),
+)
+"""The first and last six digits of an issuer of ISO/IEC 7812, and how long its numbers are: as the issuers publish."""
+_BEFORE = 40
+"""Characters before a number in which a word may say that it is another."""
+
+
+def cards(low: str) -> Iterator[tuple[str, int, str]]:
+    """Numbers of cards in a text in lower case, with their places."""
+    for found in _digits().finditer(low):
+        number = found[0].replace(" ", "").replace("-", "")
+        if _is_card(number) and not _is_other(low[max(0, found.start() - _BEFORE) : found.start()]):
+            yield "the number of a card", found.start(), found[0]
+
+
+@cache
+def _digits() -> re.Pattern[str]:
+    """Digits in the groups in which they stand on cards, or in none."""
+    alone = r"(?<![\w.,+#/=:@-])(?<![0-9] )"
+    return re.compile(
+        rf"{alone}(?:[2-6][0-9]{{12,18}}|[2456][0-9]{{3}}(?:([ -])[0-9]{{4}})(?:\1[0-9]{{4}}){{2}}(?:\1[0-9]{{3}})?"
+        r"|3[0-9]{3}([ -])[0-9]{6}\2[0-9]{4,5}|35[0-9]{2}([ -])[0-9]{4}\3[0-9]{4}\3[0-9]{4})"
+        r"(?![\w-]|[.,][0-9]| [0-9]{3})"
+    )
+
+
+def _is_card(number: str) -> bool:
+    head = int(number[:6])
+    if not any(first <= head <= last and len(number) in lengths for first, last, lengths in _ISSUERS):
+        return False
+    if len(set(number[4:])) < 3 or number in _published():
+        return False
+    digits = [int(digit) * (1 + at % 2) for at, digit in enumerate(reversed(number))]
+    return sum(digit - 9 * (digit > 9) for digit in digits) % 10 == 0
+
+
+@cache
+def _published() -> frozenset[str]:
+    """Numbers that issuers publish for tests."""
+    return frozenset(table("secrets")["test cards"])
+
+
+def _is_other(before: str) -> bool:
+    """Whether what stands before a number says that it is another; a word for cards says that it is one."""
+    known = table("secrets")
+    line = before.rpartition("\n")[2]
+    return not any(word in line for word in known["cards"]) and any(word in line for word in known["other numbers"])
+
+
+def wallets(low: str) -> Iterator[tuple[str, int, str]]:
+    """The words of wallets in a text in lower case: as many of the list, one after the other, as a wallet has."""
+    for run in _run().finditer(low):
+        known = _list()
+        start, count = 0, 0
+        for word in _word().finditer(run[0]):
+            if word[0] not in known:
+                count = 0
+                continue
+            start = word.start() if not count else start
+            count += 1
+            if count == _LEAST_WORDS:
+                yield "the words of a wallet", run.start() + start, run[0][start : word.end()]
+                break
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    """Twelve short words or more, perhaps with commas, numbers or bullets between them."""
+    word, more = r"[a-z]{3,8}(?![0-9a-z])", _LEAST_WORDS - 1
+    between = r"[ ,;\n\r\t]{1,6}+(?:(?:[0-9]{1,2}[.):]?|[-*])[ \t]?)?+"
+    return re.compile(f"(?<![0-9a-z]){word}(?:{between}{word}){{{more},}}+")
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile("[a-z]{3,8}")
+
+
+@cache
+def _list() -> frozenset[str]:
+    return frozenset(table("wallet")["english"].split())
