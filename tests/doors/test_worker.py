@@ -359,6 +359,15 @@ def test_answers_as_a_model_is_given_them(host: Host) -> None:
     assert host.send('{"query": "Peter", "brief": 1}')["error"]["code"] == "usage"
 
 
+def test_a_host_adds_its_session_to_what_its_model_retains(host: Host, root: Path) -> None:
+    done = host("retain", text="W @Ola: Keeps bees.", brief=True, session="openclaw:4f1b")
+    path = done["data"]["source"].partition("#")[0]
+    assert "Keeps bees. <!-- cp: session=openclaw:4f1b -->" in (root / path).read_text()
+    assert "said by" not in host("recall", query="who keeps bees?", brief=True, session="openclaw:4f1b")["text"]
+    refused = host.send('{"verb": "retain", "text": "W: x", "brief": true, "session": 7}')["error"]
+    assert refused["code"] == "usage"
+
+
 class TestEnds:
     def test_with_its_input(self, host: Host) -> None:
         host("status")

@@ -358,6 +358,7 @@ def call(
     arguments: object,
     *,
     agent: bool = False,
+    session: object = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Answer:
     """Call a tool by name.
@@ -365,6 +366,7 @@ def call(
     Args:
         arguments: a JSON object, as parsed.
         agent: whether a model calls: it has fewer tools and keys, and its answers are short.
+        session: in which session of a host a model calls, as that host says; kept with what is written as a fact.
         progress: told (done, of) by calls that take long, on their thread.
 
     Raises:
@@ -378,6 +380,8 @@ def call(
         raise UsageError(f"there is no verb {request.shown(name)}", meant(str(name)[:100], known, told))
     tool = known[name]
     given = fields.checked(_shown(tool, agent=agent), arguments)
+    if session is not None and _SESSION in tool.fields:
+        given |= fields.checked((_SESSION,), {"session": session})
     return answers.with_notices(tool.call(memory, Asked(given, agent, progress)), memory.notices(), agent=agent)
 
 

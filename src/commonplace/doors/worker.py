@@ -85,7 +85,8 @@ def _called(kept: Kept, asked: dict[str, Any]) -> dict[str, Any]:
     verb, today, brief = asked.pop("verb", None), asked.pop("today", None), asked.pop("brief", None)
     day = None if today is None else request.day(today, "today")
     short = brief is not None and request.switch(brief, "brief")
-    told = tools.call(kept.memory(day), "recall" if verb is None else verb, asked, agent=short)
+    session = asked.pop("session", None) if short else None  # the host's word, beside what its model gave
+    told = tools.call(kept.memory(day), "recall" if verb is None else verb, asked, agent=short, session=session)
     return {"text": told.text, "data": told.data} if short else told.data
 
 
