@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 CODE := src tests bench examples
 
-.PHONY: demo openclaw test lint types docs bench lock clean
+.PHONY: demo openclaw openclaw-uninstall dist test lint types docs bench lock clean
 .DEFAULT_GOAL := test
 
 # Show the main job on the bundled workspace, in ./demo.
@@ -16,6 +16,17 @@ demo: .venv/.package
 # Install the plugin into the OpenClaw on PATH, with this checkout's commonplace as its memory; again, to renew it.
 openclaw: .venv/.package
 	@node plugins/openclaw/install.js "$(CURDIR)/$(BIN)/commonplace"
+
+# Remove the plugin from the OpenClaw on PATH, and put back what was there before.
+openclaw-uninstall:
+	@node plugins/openclaw/uninstall.js
+
+# Build what installs without a checkout: the wheel of commonplace and the npm package of the plugin, in dist/.
+dist: .venv/.package
+	@rm -rf dist && mkdir dist
+	$(BIN)/pip wheel -q --disable-pip-version-check --no-deps -w dist .
+	@PATH="$$(dirname "$$(command -v openclaw || command -v node)"):$$PATH" npm pack --silent --pack-destination dist ./plugins/openclaw > /dev/null
+	@ls dist
 
 # Run every check and every test; pytest's summary comes last.
 test: lint types docs-check

@@ -1,9 +1,14 @@
 // Writes dist/: the sources without their types, by Node itself, so that packing needs nothing but Node.
 
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
+import * as modules from "node:module";
 import { join } from "node:path";
 
+const { stripTypeScriptTypes } = modules;
+if (!stripTypeScriptTypes) {
+  console.error(`the plugin is built by Node 22.13 or newer, as OpenClaw brings one; this is ${process.version}`);
+  process.exit(1);
+}
 const [source, target] = ["src", "dist"].map((folder) => join(import.meta.dirname, folder));
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target);

@@ -7,12 +7,13 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.openclaw.conftest import OpenClaw, eventually, node
-from tests.registry import OUTSIDE
+from tests.registry import CACHE, OUTSIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def made(openclaw: OpenClaw, folder: Path) -> str:
+def made(openclaw: OpenClaw, folder: Path, target: str = "openclaw") -> str:
     """What `make openclaw` says, where OpenClaw has its Node beside it and the one on PATH may be older."""
     place = folder / "global" / "bin"
     if not place.exists():
@@ -51,7 +52,7 @@ def made(openclaw: OpenClaw, folder: Path) -> str:
         (place / "openclaw").symlink_to(openclaw.program)
         (place / "node").symlink_to(node() / "node")
     env = {**openclaw.env, "PATH": f"{OUTSIDE['PATH']}:{place}", "MAKEFLAGS": ""}
-    make = ["make", "--no-print-directory", "openclaw"]  # this may run below a make, which would be told
+    make = ["make", "--no-print-directory", target]  # this may run below a make, which would be told
     done = subprocess.run(make, cwd=folder, env=env, capture_output=True, text=True, check=False)
     if done.returncode and UNREACHABLE.search(done.stdout + done.stderr):
         pytest.skip("not run: the package index cannot be reached")
@@ -64,48 +65,116 @@ def files(root: Path) -> dict[Path, bytes]:
 
 
 def config(openclaw: OpenClaw) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((openclaw.home / ".openclaw" / "openclaw.json").read_text())["plugins"]
-    return found
+    """What the configuration says of plugins, but for what the host itself notes there when it first writes."""
+    found: dict[str, Any] = json.loads((openclaw.home / ".openclaw" / "openclaw.json").read_text()).get("plugins", {})
+    entries = {name: of for name, of in found.get("entries", {}).items() if name not in ("anthropic", "codex")}
+    return {key: of for key, of in {**found, "entries": entries}.items() if of}
 
 
-def test_one_command_installs_renews_and_brings_it_back(bare: OpenClaw, tmp_path: Path) -> None:
+def left(openclaw: OpenClaw) -> list[str]:
+    """Files of the home that are ours or speak of us, but for the host's own copies, caches and logs."""
+    hosts = re.compile(r"/\.npm/|/\.cache/|openclaw\.json\.bak|/logs/|/state/openclaw\.sqlite|/agents/|/cache/")
+    paths = [path for path in openclaw.home.rglob("*") if not hosts.search(str(path))]
+    named = [str(path) for path in paths if "commonplace" in path.name]
+    texts = {path: path.read_bytes().replace(bytes(CACHE), b"") for path in paths if path.is_file()}
+    return named + [str(path) for path, text in texts.items() if b"commonplace" in text]
+
+
+def jobs(openclaw: OpenClaw) -> dict[str, bool]:
+    """The keys of the gateway's memory jobs, and whether each is enabled."""
+    listed = json.loads(openclaw("automations", "list", "--all", "--json"))["jobs"]
+    keys = {job.get("declarationKey", ""): job["enabled"] for job in listed}
+    return {key: enabled for key, enabled in keys.items() if key.startswith(("memory-core:", "commonplace:"))}
+
+
+DREAMING = "memory-core:memory-dreaming-promotion"
+
+
+def test_one_command_installs_renews_and_leaves_nothing_behind(bare: OpenClaw, tmp_path: Path) -> None:
+    """Into a configuration that nobody touched, and a home that OpenClaw never ran in."""
     folder = checkout(tmp_path / "checkout")
     before = files(bare.workspace)
     own = folder / ".venv" / "bin" / "commonplace"
     bare.env["PATH"] = f"{node()}:/usr/bin:/bin"  # no other commonplace
+    assert config(bare) == {}
 
     said = made(bare, folder)
-    assert f"memory: {own}\nnext: openclaw gateway restart, then openclaw memory status" in said
+    assert "set: plugins.entries.memory-core.enabled false\n" in said
+    assert "memory-core's nightly job is disabled when the gateway starts next" in said
+    assert f"openclaw memory status: 1 files in {bare.workspace}\nnext: openclaw gateway restart" in said
     there = config(bare)
     assert there["slots"] == {"memory": "commonplace"}
+    assert there["entries"]["memory-core"] == {"enabled": False}
     assert there["entries"]["commonplace"] == {
         "enabled": True,
         "hooks": {"allowConversationAccess": True},
         "config": {"command": [str(own)]},
     }
-    assert json.loads(bare("memory", "status", "--json"))[0]["status"]["files"] == 1
+    assert "Repaired the boat." in bare("memory", "recall", "Ben")
     assert said.endswith(made(bare, folder))
     assert config(bare) == there
 
-    bare("plugins", "uninstall", "commonplace", "--force")
+    said = made(bare, folder, "openclaw-uninstall")
+    assert "set back: plugins.entries.memory-core.enabled (not set: true)" in said
     assert files(bare.workspace) == before
-    left = config(bare)
-    assert left.get("slots", {}).get("memory", "memory-core") == "memory-core"
-    assert "does not know" in bare.run("memory", "recall", "Ben").stderr
+    assert config(bare) == {}
+    assert left(bare) == []
+    assert 'has no command "recall"' in bare.run("memory", "recall", "Ben").stderr
+    assert "it is started for a moment, without channels" in said
 
-    made(bare, folder)
+
+def test_without_a_checkout_a_wheel_and_a_package_do(bare: OpenClaw, tmp_path: Path) -> None:
+    """Where memory-core has run before and has its job; the gateway runs all the while, or is started anew."""
+    folder = checkout(tmp_path / "checkout")
+    made(bare, folder, "dist")
+    [wheel], [package] = (folder / "dist").glob("*.whl"), (folder / "dist").glob("*.tgz")
+    own = tmp_path / "own"
+    subprocess.run([sys.executable, "-m", "venv", own], check=True)
+    pip = [str(own / "bin" / "pip"), "install", "-q", "--disable-pip-version-check", str(wheel)]
+    subprocess.run(pip, env={**OUTSIDE}, check=True)
+    shutil.copy(package, tmp_path)
+    shutil.rmtree(folder)
+    bare.env["PATH"] = f"{node()}:/usr/bin:/bin"  # no other commonplace
+    bare.start()
+    assert eventually(lambda: jobs(bare) == {DREAMING: True})
+    before = config(bare)
+
+    bare("plugins", "install", f"npm-pack:{tmp_path / package.name}", "--force", "--accept-capabilities")
+    done = bare.run("commonplace", "setup")
+    assert (done.returncode, "pipx install" in done.stderr) == (1, True)
+    said = bare("commonplace", "setup", "--command", str(own / "bin" / "commonplace"))
+    assert "set: plugins.entries.memory-core.enabled false\n" in said
+    assert f"openclaw memory status: 1 files in {bare.workspace}\nnext: openclaw gateway restart" in said
+    bare.stop()
+    bare.start()
+    assert eventually(lambda: jobs(bare).get("commonplace:reflect:main", False))
+    assert jobs(bare)[DREAMING] is False
     assert "Repaired the boat." in bare("memory", "recall", "Ben")
-    assert files(bare.workspace) == before
+    assert "memory_recall" in bare.turn('CALL memory_recall {"query": "Ben"}')
+
+    said = bare("commonplace", "remove")
+    assert "removed: the job Reflect (main)" in said
+    bare.stop()
+    bare.start()
+    assert eventually(lambda: jobs(bare) == {DREAMING: True})
+    assert config(bare) == before
+    assert left(bare) == []
 
 
 def test_without_commonplace_the_agent_goes_on(bare: OpenClaw) -> None:
+    bare("config", "set", "plugins.entries.memory-core.enabled", "false")  # a choice of the user's own
+    mine = config(bare)
     bare.install()
     missing = {"PATH": f"{node()}:/usr/bin:/bin"}
     words = ["agent", "--local", "--session-key", "agent:main:main", "--json", "-m"]
     done = bare.run(*words, 'CALL memory_recall {"query": "Ben"}', **missing)
     assert done.returncode == 0, done.stderr
     assert "in its repository: pipx install ." in bare.stub.results()[-1]
-    assert "the turn goes on without its memory" in done.stderr
+    assert "the turn goes on without its memory: commonplace is not installed. Install it" in done.stderr
+    done = bare.run("memory", "recall", "Ben", **missing)
+    assert (done.returncode, "in its repository: pipx install ." in done.stderr) == (1, True)
+    bare("commonplace", "remove")
+    assert config(bare) == mine
 
 
 def test_a_missing_permission_is_told_once_with_what_mends_it(bare: OpenClaw) -> None:

@@ -30,8 +30,30 @@ def test_a_session_that_ends_leaves_facts(openclaw: OpenClaw) -> None:
     assert eventually(says(log, "I noted the race.")), openclaw.log.read_text()
     [line] = [line for line in log.read_text().split("\n") if "@Freja" in line]
     assert line.startswith("- W @Freja: Won the boat race in Ebeltoft.")
-    assert "<!-- cp: src=openclaw:" in line
+    assert "<!-- cp: session=openclaw:" in line
+    [hit] = json.loads(openclaw("memory", "recall", "who won the boat race?", "--k", "1", "--json"))["hits"]
+    assert "src" not in hit
     assert "That is all." not in log.read_text()
+
+
+def test_a_session_that_outlived_its_gateway_leaves_facts_too(openclaw: OpenClaw) -> None:
+    """Nothing of it is in memory any more: the host's own transcript is read, from its last reset on, without tools."""
+    session = "agent:main:dashboard:regatta"
+    openclaw.turn(RACE, session)
+    openclaw("agent", "--session-key", session, "--json", "-m", "/new")
+    said = "The regatta in Skagen was won by Ingrid, who had built the boat herself in a winter. " * 4
+    openclaw.turn(f'{said}\nCALL memory_recall {{"query": "Skagen"}}', session)
+    openclaw.stop()
+    openclaw.start()
+    openclaw.stub.answers = {"assistant: ": "- W @Ingrid: Won the regatta in Skagen."}
+    openclaw("agent", "--session-key", session, "--json", "-m", "/new")
+    log = openclaw.workspace / "memory" / f"{today()}.md"
+    assert eventually(says(log, "Won the regatta in Skagen. <!-- cp: session=openclaw:")), openclaw.log.read_text()
+    assert "regatta in Skagen was won" in openclaw.stub.told()
+    assert "Ebeltoft" not in openclaw.stub.told()
+    assert "nothing says anything" not in openclaw.stub.told()  # what the tool answered
+    openclaw("agent", "--session-key", session, "--json", "-m", "/new")
+    assert openclaw.logs(f"the session {session} left no facts: the host keeps nothing that was said in it")
 
 
 def test_a_group_that_ends_leaves_none(openclaw: OpenClaw) -> None:
@@ -49,7 +71,7 @@ def test_a_conversation_is_saved_before_it_is_shortened(openclaw: OpenClaw) -> N
     openclaw.stub.tokens = 90_000  # of 100,000
     openclaw.turn("A long story.", session)
     path = f"memory/{today()}.md"
-    fact = "- W @Sif: Sold the red boat to Holger. <!-- cp: src=openclaw:flush -->"
+    fact = "- W @Sif: Sold the red boat to Holger. <!-- cp: session=openclaw:flush -->"
     write = json.dumps({"path": path, "content": f"\n## Retain\n{fact}\n"})
     openclaw.stub.answers = {"The conversation is about to be shortened": f"CALL write {write}"}
     try:

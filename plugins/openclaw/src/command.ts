@@ -6,7 +6,8 @@
 import { spawn } from "node:child_process";
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { rewritten } from "./host-command.ts";
-import { program } from "./program.ts";
+import { isUnavailable } from "./errors.ts";
+import { type Command, ailment, program } from "./program.ts";
 import type { Settings } from "./settings.ts";
 
 export function registerCommand(api: OpenClawPluginApi, settings: Settings): void {
@@ -27,20 +28,44 @@ export function registerCommand(api: OpenClawPluginApi, settings: Settings): voi
   );
 }
 
-/** The exit status of one call of commonplace, which has this terminal unless its answer is told in another shape. */
-function run(settings: Settings, given: readonly string[]): Promise<number> {
+/** The exit status of one call of commonplace; where there is none that serves, it says how to install it. */
+async function run(settings: Settings, given: readonly string[]): Promise<number> {
+  try {
+    const command = program(settings.command);
+    const status = await called(command, given);
+    const ill = status ? await ailment(command) : undefined; // it had the terminal: only its exit status is known
+    if (ill) throw ill;
+    return status;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    process.stderr.write(`commonplace: ${error.message}\n`);
+    return 1;
+  }
+}
+
+/** The exit status of one call, which has this terminal unless its answer is told in another shape. */
+function called([file, ...first]: Command, given: readonly string[]): Promise<number> {
   const { words, told } = rewritten(given);
-  const [file, ...first] = program(settings.command);
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const child = spawn(file, [...first, ...words], { stdio: ["inherit", told ? "pipe" : "inherit", "inherit"] });
     let answer = "";
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       answer += chunk;
     });
-    child.on("error", reject).on("close", (code) => {
-      const shown = told && answer ? told(answer) : "";
+    child.on("error", () => resolve(1)); // what is wrong with it is asked of the program itself
+    child.on("close", (code) => {
+      const shown = told && answer ? reshaped(told, answer) : "";
       if (shown) process.stdout.write(`${shown}\n`);
       resolve(code ?? 1);
     });
   });
+}
+
+/** The answer in another shape; as it is where it was none of ours. */
+function reshaped(told: (answer: string) => string, answer: string): string {
+  try {
+    return told(answer);
+  } catch {
+    return answer;
+  }
 }

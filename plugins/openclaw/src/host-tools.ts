@@ -1,4 +1,4 @@
-/** `memory_search` and `memory_get` with the host's own schemas and shapes, so that whoever knows those finds them. */
+/** `memory_search` and `memory_get` with the host's own keys and shapes, so that whoever knows those finds them. */
 
 import { type ToolResult, answer } from "./answer.ts";
 import { isRefused } from "./errors.ts";
@@ -96,43 +96,27 @@ function json(details: object): ToolResult {
   return answer(JSON.stringify(details, null, 2), details);
 }
 
-const POSITIVE = { type: "integer", minimum: 1 };
-
+// What the host's own two take beyond this (minScore, corpus) is taken, too, and not offered: each key costs every request.
 export const hostTools = [
   {
     name: "memory_search",
     label: "Memory Search",
-    description:
-      "Search MEMORY.md, USER.md, the daily logs below memory/ and the pages below bank/: facts and lines with their " +
-      "place and a score. memory_recall does the same with filters for time, kind and entity, and says what no longer holds.",
+    description: "As memory_recall, without filters; gives paths, lines and scores.",
     parameters: {
       type: "object",
-      properties: {
-        query: { type: "string" },
-        maxResults: POSITIVE,
-        minScore: { type: "number" },
-        corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"] },
-      },
+      properties: { query: { type: "string" }, maxResults: { type: "integer" } },
       required: ["query"],
-      additionalProperties: false,
     },
     execute: search,
   },
   {
     name: "memory_get",
     label: "Memory Get",
-    description:
-      "Read lines of a memory file by path, as memory_search and memory_recall cite it; nextFrom says where more begins.",
+    description: "Read lines of a file that memory cites; more begins at nextFrom.",
     parameters: {
       type: "object",
-      properties: {
-        path: { type: "string" },
-        from: POSITIVE,
-        lines: POSITIVE,
-        corpus: { type: "string", enum: ["memory", "wiki", "all"] },
-      },
+      properties: { path: { type: "string" }, from: { type: "integer" }, lines: { type: "integer" } },
       required: ["path"],
-      additionalProperties: false,
     },
     execute: get,
   },

@@ -5,10 +5,12 @@ import { flushPlan, registerCapture } from "./capture.ts";
 import { registerCommand } from "./command.ts";
 import { registerDecide } from "./decide.ts";
 import { registerInjection } from "./injection.ts";
+import { registerMemoryCore } from "./memory-core.ts";
 import { registerPermission } from "./permission.ts";
 import { prompt } from "./prompts.ts";
 import { registerSchedule } from "./schedule.ts";
 import { settings as read } from "./settings.ts";
+import { registerSetup } from "./setup-command.ts";
 import { shared } from "./shared.ts";
 import { registerTools } from "./tools.ts";
 import { Workers } from "./worker.ts";
@@ -29,10 +31,12 @@ export default definePluginEntry({
     const settings = read(api.pluginConfig);
     const workers = workersOf(settings.command, (message) => api.logger.warn(`commonplace: ${message}`));
     registerCommand(api, settings);
+    registerSetup(api);
     registerTools(api, workers, settings);
     registerInjection(api, workers, settings);
     registerCapture(api, workers, settings);
     registerSchedule(api, settings);
+    registerMemoryCore(api);
     registerDecide(api, workers, settings);
     registerPermission(api, settings);
     api.registerMemoryCapability({

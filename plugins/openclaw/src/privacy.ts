@@ -15,6 +15,20 @@ export function mayRead(ctx: OpenClawPluginToolContext, settings: Pick<Settings,
   return !ROOM.test(ctx.sessionKey?.toLowerCase() ?? "") && ctx.senderIsOwner !== false;
 }
 
+/**
+ * Who a fact is from that a session retains: the author, in this session, where the owner speaks or nobody; else whoever
+ * does, whose word moves no belief. What the model itself read elsewhere cannot be known, but that it says so (`source`).
+ */
+export function provenance(session: string, guest: string | undefined): { session: string } | { source: string } {
+  return guest === undefined ? { session: `openclaw:${session}` } : { source: guest };
+}
+
+/** Who speaks where that is not the owner: `user:telegram:17`. */
+export function guest(ctx: OpenClawPluginToolContext): string | undefined {
+  if (ctx.senderIsOwner !== false) return undefined;
+  return ["user", ctx.messageChannel, ctx.requesterSenderId ?? "unknown"].filter(Boolean).join(":");
+}
+
 /** The memory that a session is given. */
 export interface Given {
   workspace: string;
@@ -34,6 +48,12 @@ export function given(ctx: OpenClawPluginToolContext, settings: Pick<Settings, "
   const access = workspaceAccess(ctx.getRuntimeConfig?.() ?? ctx.runtimeConfig ?? ctx.config, ctx.agentId);
   if (access !== "ro" && access !== "rw") return undefined;
   return { workspace: own, writable: access === "rw" && ctx.workspaceDir === own };
+}
+
+/** Whether a session of an agent could surely write, told by the configuration alone: any sandbox counts as its session's. */
+export function mayWrite(config: OpenClawConfig, agent: string): boolean {
+  const mode = config.agents?.entries?.[agent]?.sandbox?.mode ?? config.agents?.defaults?.sandbox?.mode ?? "off";
+  return mode === "off" || workspaceAccess(config, agent) === "rw";
 }
 
 function workspaceAccess(config: OpenClawConfig | undefined, agent: string | undefined): string | undefined {

@@ -12,6 +12,8 @@ interface Shared {
   read: Map<string, string>;
   /** Keys of the sessions that were given the memory to write: only these leave facts behind. */
   own: Set<string>;
+  /** Keys of the sessions in which somebody else than the owner spoke: what is retained there is theirs. */
+  guests: Set<string>;
   /** The end of each of these that goes on, by its key. */
   said: Map<string, { workspace: string; text: string }>;
   /** By workspace the ids of the questions that were put to a model last. */
@@ -24,6 +26,7 @@ export const shared: Shared = (place[Symbol.for("commonplace.openclaw")] ??= {
   workers: new Map(),
   read: new Map(),
   own: new Set(),
+  guests: new Set(),
   said: new Map(),
   put: new Map(),
 });

@@ -3,7 +3,7 @@
 import type { AnyAgentTool, OpenClawConfig, OpenClawPluginApi, OpenClawPluginToolContext } from "openclaw/plugin-sdk/plugin-entry";
 import { type ToolResult, answer, told } from "./answer.ts";
 import { hostTools } from "./host-tools.ts";
-import { given } from "./privacy.ts";
+import { given, guest, provenance } from "./privacy.ts";
 import type { Settings } from "./settings.ts";
 import { shared } from "./shared.ts";
 import { READS, TOOLS } from "./verbs.ts";
@@ -14,7 +14,7 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
     const { config, agent } = api.runtime;
     return agentId === undefined ? workspaceDir : agent.resolveAgentWorkspaceDir(config.current() as OpenClawConfig, agentId);
   };
-  const offer = (name: string, writes: boolean, made: (worker: Worker) => object) =>
+  const offer = (name: string, writes: boolean, made: (worker: Worker, ctx: OpenClawPluginToolContext) => object) =>
     api.registerTool(
       (ctx) => {
         const memory = ctx.workspaceDir ? given(ctx, settings, own(ctx)) : undefined;
@@ -22,10 +22,13 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
         if (sessionKey && memory) shared.read.set(sessionKey, memory.workspace);
         else if (sessionKey) shared.read.delete(sessionKey);
         if (!memory || (writes && !memory.writable)) return null;
+        const from = guest(ctx);
+        if (from && writes && name !== "memory_retain") return null; // these write as the author
+        if (from && sessionKey) shared.guests.add(sessionKey);
         if (writes && sessionKey) shared.own.add(sessionKey);
         const worker = workers.of(memory.workspace);
         worker.warm();
-        return { catalogMode: "direct-only", ...made(worker) } as AnyAgentTool;
+        return { catalogMode: "direct-only", ...made(worker, ctx) } as AnyAgentTool;
       },
       { name },
     );
@@ -34,9 +37,12 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
       const { text, data } = await worker.ask<{ text: string; data: unknown }>(verb, { ...fields, brief: true }, signal);
       return answer(text, data);
     };
-    offer(described.name, !READS.has(verb), (worker) => ({
+    offer(described.name, !READS.has(verb), (worker, ctx) => ({
       ...described,
-      execute: (_id: string, fields: object, signal?: AbortSignal) => told(ask(worker, fields, signal)),
+      execute: (_id: string, fields: object, signal?: AbortSignal) => {
+        const from = verb === "retain" ? provenance(ctx.sessionId ?? ctx.sessionKey ?? "session", guest(ctx)) : {};
+        return told(ask(worker, { ...from, ...fields }, signal));
+      },
     }));
   }
   for (const { execute, ...described } of hostTools)

@@ -6,8 +6,8 @@
  */
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { Refused, Unavailable } from "./errors.ts";
-import { INSTALL, program } from "./program.ts";
+import { Refused, Unavailable, isRefused } from "./errors.ts";
+import { type Command, ailment, program } from "./program.ts";
 import { READS } from "./verbs.ts";
 
 /** Milliseconds after which a process that owes an answer is taken for stuck, and ended. */
@@ -22,7 +22,10 @@ const UNKNOWN = "it is not known whether this was written: look, and only then a
 /** A process died that owed an answer. */
 class Died extends Unavailable {}
 
+type Child = ChildProcessWithoutNullStreams;
+
 interface Question {
+  of: Child;
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -31,11 +34,14 @@ export class Worker {
   readonly #workspace: string;
   readonly #command: readonly string[];
   readonly #warn: (message: string) => void;
-  #process: ChildProcessWithoutNullStreams | undefined;
+  #process: Child | undefined;
   #questions = new Map<number, Question>();
   #asked = 0;
   #pause = 0;
   #notBefore = 0;
+  /** Whether the process that serves now has answered. */
+  #answers = false;
+  #lastDeath = "the memory process died";
 
   constructor(workspace: string, command: readonly string[], warn: (message: string) => void) {
     this.#workspace = workspace;
@@ -63,6 +69,7 @@ export class Worker {
     try {
       return await this.#answerTo(verb, fields, signal);
     } catch (error) {
+      if (isRefused(error) && error.message.startsWith("there is no verb")) throw (await ailment(program(this.#command))) ?? error;
       if (!(error instanceof Died)) throw error;
       if (!READS.has(verb)) throw new Unavailable(`${error.message}; ${UNKNOWN}`);
       return this.#answerTo(verb, fields, signal);
@@ -73,7 +80,7 @@ export class Worker {
     signal?.throwIfAborted();
     const child = this.#started();
     const id = ++this.#asked;
-    const answer = new Promise<unknown>((resolve, reject) => this.#questions.set(id, { resolve, reject }));
+    const answer = new Promise<unknown>((resolve, reject) => this.#questions.set(id, { of: child, resolve, reject }));
     const stuck = setTimeout(() => {
       const why = `no answer to ${verb} for ${PATIENCE / 1000} s: the memory process is ended`;
       this.#warn(why);
@@ -97,16 +104,18 @@ export class Worker {
     const child = this.#process;
     this.#process = undefined;
     child?.stdin.end();
-    this.#fail(new Unavailable("the memory was stopped"));
+    if (child) this.#fail(child, new Unavailable("the memory was stopped"));
   }
 
-  #started(): ChildProcessWithoutNullStreams {
+  #started(): Child {
     if (this.#process) return this.#process;
     const wait = this.#notBefore - Date.now();
-    if (wait > 0) throw new Unavailable(`the memory process died; it is started again in ${Math.ceil(wait / 1000)} s`);
-    const [file, ...first] = program(this.#command);
+    if (wait > 0) throw new Unavailable(`${this.#lastDeath}; it is started again in ${Math.ceil(wait / 1000)} s`);
+    const command = program(this.#command);
+    const [file, ...first] = command;
     const child = spawn(file, [...first, "worker", "--workspace", this.#workspace], { windowsHide: true });
     this.#process = child;
+    this.#answers = false;
     let lastWords = "";
     let rest = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -118,12 +127,8 @@ export class Worker {
       lastWords = (lastWords + chunk).slice(-LAST_WORDS);
     });
     child.stdin.on("error", () => {}); // its end is told by "close"
-    child.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-      this.#ended(child, new Unavailable(code === "ENOENT" ? INSTALL : `the memory process cannot be started: ${message}`));
-    });
-    child.on("close", (code, killed) => {
-      this.#ended(child, new Died(`the memory process ended: ${lastWords.trim() || `exit ${killed ?? code}`}`));
-    });
+    child.on("error", ({ message }) => void this.#ended(child, command, message));
+    child.on("close", (code, killed) => void this.#ended(child, command, lastWords.trim() || `exit ${killed ?? code}`));
     for (const each of [child, child.stdin, child.stdout, child.stderr]) (each as { unref?(): void }).unref?.();
     return child;
   }
@@ -132,21 +137,26 @@ export class Worker {
     const { id, result, error } = parsed(line);
     if (id === undefined) return this.#warn(`not understood: ${line.slice(0, LAST_WORDS)}`);
     this.#pause = 0;
+    this.#answers = true;
     if (error) this.#questions.get(id)?.reject(new Refused(error));
     else this.#questions.get(id)?.resolve(result);
   }
 
-  #ended(child: ChildProcessWithoutNullStreams, why: Unavailable): void {
+  /** Fail what the process owed; one that never answered may be no commonplace at all, which is told with what mends it. */
+  async #ended(child: Child, command: Command, lastWords: string): Promise<void> {
     if (this.#process !== child) return; // it was stopped, or told twice
     this.#process = undefined;
     this.#notBefore = Date.now() + this.#pause;
     this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2 || FIRST_PAUSE);
-    this.#warn(why.message);
-    this.#fail(why);
+    this.#lastDeath = `the memory process ended: ${lastWords}`;
+    const ill = this.#answers ? undefined : await ailment(command);
+    if (ill) this.#lastDeath = ill.message;
+    this.#warn(this.#lastDeath);
+    this.#fail(child, ill ?? new Died(this.#lastDeath));
   }
 
-  #fail(error: Error): void {
-    for (const question of this.#questions.values()) question.reject(error);
+  #fail(child: Child, error: Error): void {
+    for (const question of this.#questions.values()) if (question.of === child) question.reject(error);
   }
 }
 

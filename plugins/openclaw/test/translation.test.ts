@@ -1,13 +1,16 @@
 /** What is only translated: the host's commands and shapes, settings, prompts, and who may see what. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { flushPlan, transcript } from "../src/capture.ts";
+import { flushPlan } from "../src/capture.ts";
 import { rewritten } from "../src/host-command.ts";
 import { searchResult } from "../src/host-tools.ts";
-import { given, mayRead } from "../src/privacy.ts";
+import { given, guest, mayRead, mayWrite, provenance } from "../src/privacy.ts";
 import { settings } from "../src/settings.ts";
+import { kept, left, transcript } from "../src/transcript.ts";
 
 const hit = {
   source: "memory/2025-11-27.md#L12",
@@ -105,8 +108,44 @@ test("a transcript is what was said", () => {
   const messages = [
     { role: "user", content: "Peter moved." },
     { role: "assistant", content: [{ type: "thinking", thinking: "hm" }, { type: "text", text: "Noted." }] },
+    { role: "user", content: "<memory-7f>\n- W @Peter: Lives in Oslo.\n</memory-7f>\n\n" },
     { role: "toolResult", content: "secret" },
     { role: "assistant", content: [{ type: "toolCall", name: "x" }] },
   ];
   assert.equal(transcript(messages), "user: Peter moved.\n\nassistant: Noted.");
+});
+
+const user = (content: string, senderIsOwner?: boolean) => ({ type: "message", message: { role: "user", content, __openclaw: { senderIsOwner } } });
+
+test("of a session that an earlier gateway had, what was said since the reset before is left", () => {
+  const tool = { type: "message", message: { role: "toolResult", content: [{ type: "text", text: "a page" }] } };
+  const reply = { type: "message", message: { role: "assistant", content: [{ type: "text", text: "Noted." }] } };
+  const events = [{ type: "session" }, user("long ago", true), { type: "reset" }, user("Peter moved.", true), tool, reply, { type: "reset" }];
+  assert.deepEqual(left(events), { text: "user: Peter moved.\n\nassistant: Noted.", owned: true });
+  assert.deepEqual(left(events.slice(0, -1)), left(events));
+  for (const others of [[user("Hi.", false)], [user("Hi.", true), user("Hi.", false)], [user("Hi.")], []])
+    assert.equal(left(others).owned, false);
+});
+
+test("the end of a file that the host names is read, however long it is", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "session-")), "1.jsonl");
+  const noise = JSON.stringify({ type: "message", message: { role: "toolResult", content: "x".repeat(6_000_000) } });
+  writeFileSync(file, [JSON.stringify(user("lost")), noise, JSON.stringify(user("Peter moved.", true))].join("\n"));
+  assert.deepEqual(await kept("main", "agent:main:main", "1", file), { text: "user: Peter moved.", owned: true });
+  await assert.rejects(kept("main", "agent:main:main", "1", `${file}.gone`), /ENOENT/);
+});
+
+test("what the owner's sessions retain is the author's, and others' is theirs", () => {
+  assert.deepEqual(provenance("4f1b", guest({ senderIsOwner: true })), { session: "openclaw:4f1b" });
+  assert.deepEqual(provenance("4f1b", guest({})), { session: "openclaw:4f1b" });
+  const other = { senderIsOwner: false, messageChannel: "telegram", requesterSenderId: "17" };
+  assert.deepEqual(provenance("4f1b", guest(other)), { source: "user:telegram:17" });
+});
+
+test("a session whose sandbox may not write is not captured afterwards", () => {
+  const config = (sandbox: object) => ({ agents: { defaults: { sandbox } } });
+  assert.ok(mayWrite({}, "main"));
+  assert.ok(mayWrite(config({ mode: "all", workspaceAccess: "rw" }), "main"));
+  assert.ok(!mayWrite(config({ mode: "non-main", workspaceAccess: "ro" }), "main"));
+  assert.ok(!mayWrite(config({ mode: "all" }), "main"));
 });

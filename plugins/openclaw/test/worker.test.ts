@@ -1,7 +1,7 @@
 /** The worker's process: started when asked, started anew when it died, and never waited for without end. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -67,16 +67,46 @@ test("a write that a dead process owed is not asked again, and the next question
   assert.equal(readFileSync(join(workspace, "MEMORY.md"), "utf8"), MEMORY);
 });
 
+/** A program that is found where commonplace is looked for. */
+function script(code: string, interpreter = "/bin/sh", mode = 0o755): string {
+  const path = join(mkdtempSync(join(tmpdir(), "program-")), "commonplace");
+  writeFileSync(path, `#!${interpreter}\n${code}\n`);
+  chmodSync(path, mode);
+  return path;
+}
+
+const VERSION = 'case "$*" in *--version*) echo "commonplace 0.1.0"; exit 0;; esac';
+
 test("one that cannot live is not started again at once", async () => {
-  const dying = new Worker(workspace, [process.execPath, "-e", "process.exit(3)"], () => {});
+  const dying = new Worker(workspace, [script(`${VERSION}; exit 3`)], () => {});
   await assert.rejects(dying.ask("status", {}), /exit 3/); // a read: a second process was asked too
-  await assert.rejects(dying.ask("status", {}), /started again in/);
+  await assert.rejects(dying.ask("status", {}), /exit 3; it is started again in/);
 });
 
-test("where commonplace is missing, it is told how to install it", async () => {
-  const missing = new Worker(workspace, [join(workspace, "nothing")], () => {});
-  await assert.rejects(missing.ask("status", {}), /in its repository: pipx install \./);
-});
+const MISSING: [string, () => string, RegExp][] = [
+  ["is not there", () => join(workspace, "nothing"), /nothing is not there/],
+  ["is a folder", () => workspace, /is no program/],
+  ["may not be executed", () => script("exit 0", "/bin/sh", 0o644), /commonplace may not be executed/],
+  ["has lost its Python", () => script("exit 0", "/nowhere/python3"), /commonplace cannot be started: the Python that it was installed with is gone/],
+  ["dies at its start", () => script('echo "No module named commonplace" >&2; exit 1'), /commonplace does not start \(No module named commonplace\)/],
+  ["is of an older version", () => script('case "$*" in *--version*) echo "commonplace 0.0.9"; exit 0;; esac; exit 2'), /commonplace is commonplace 0\.0\.9, and 0\.1\.0 or newer is needed/],
+  ["is another program", () => script("echo hello"), /is not commonplace/],
+];
+
+for (const [how, made, why] of MISSING)
+  test(`where commonplace ${how}, every question is answered with how to install it`, async () => {
+    const told: string[] = [];
+    const missing = new Worker(workspace, [made()], (message) => void told.push(message));
+    for (let times = 0; times < 2; times++)
+      await assert.rejects(missing.ask("retain", { text: "W: x" }), ({ name, message }: Error) => {
+        assert.equal(name, "Unavailable");
+        assert.match(message, why);
+        assert.match(message, /in its repository: pipx install \./);
+        assert.doesNotMatch(message, /ENOENT|EACCES|spawn|the memory process/);
+        return true;
+      });
+    for (const each of told) if (!each.startsWith("not understood")) assert.match(each, /pipx install/);
+  });
 
 test("what is no answer is passed over", async () => {
   const told: string[] = [];
