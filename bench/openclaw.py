@@ -2,11 +2,12 @@
 
     PYTHONPATH=. python bench/openclaw.py [--runs 5] [--turns 10] [--large WORKSPACE] [--quick]
 
-Installs OpenClaw as its tests do, into a home of its own, with a copy of `examples/workspace`. Prints Markdown: the
+Installs OpenClaw as its tests do, into two homes that nobody touched, each with a copy of `examples/workspace`: one
+stays as the host is, with its memory-core, the other gets the plugin as docs/openclaw.md says. Prints Markdown: the
 milliseconds that one question before a turn takes, cold (with the start of the process) and warm; the seconds of a
-gateway's start and of whole turns against a model that answers at once, with the plugin and without, in turns; wall and
-CPU seconds of cold commands, medians of the runs; and, unless --quick, for each question whether the fact that answers
-it is the first hit, or among the first five.
+gateway's start and of whole turns against a model that answers at once, and the tokens of a request, of both homes,
+taking turns; wall and CPU seconds of cold commands, medians of the runs; and, unless --quick, for each question whether
+the fact that answers it is the first hit, or among the first five.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.openclaw.conftest import PROGRAMS, OpenClaw, node
+
+from commonplace.core.bundle import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,53 +61,47 @@ def main() -> None:
     options.add_argument("--quick", action="store_true", help="times alone")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        openclaw = OpenClaw(Path(folder))
-        configured(openclaw)
-        shutil.copytree(HERE.parent / "examples" / "workspace", openclaw.workspace, dirs_exist_ok=True)
-        for title, root in (("the example", openclaw.workspace), ("the large one", given.large)):
+        theirs, ours = (OpenClaw(Path(folder, name)) for name in ("theirs", "ours"))
+        for openclaw in (theirs, ours):
+            configured(openclaw)
+            shutil.copytree(HERE.parent / "examples" / "workspace", openclaw.workspace, dirs_exist_ok=True)
+        ours.install()
+        for title, root in (("the example", ours.workspace), ("the large one", given.large)):
             if root:
-                waits(openclaw, title, root)
-        core = "plugins.entries.memory-core.enabled"
-        openclaw("config", "set", core, "true")
-        theirs = {} if given.quick else {question: hits(openclaw, question) for question in QUESTIONS}
-        commands(openclaw, given.runs, {"host: memory search": ["memory", "search", "spare key", "--agent", "main"]})
-        openclaw("config", "set", core, "false")
-        openclaw.install()
-        ours = {} if given.quick else {question: hits(openclaw, question) for question in QUESTIONS}
+                waits(ours, title, root)
+        commands(theirs, given.runs, {"host: memory search": ["memory", "search", "spare key", "--agent", "main"]})
         recall, bare = ["memory", "recall", "spare key"], ["config", "get", "gateway.port"]
-        commands(openclaw, given.runs, {"openclaw memory recall": recall, "openclaw config get": bare})
-        gateways(openclaw, given.runs, given.turns)
-        if theirs:
-            quality(theirs, ours)
-        openclaw.stub.server_close()
+        commands(ours, given.runs, {"openclaw memory recall": recall, "openclaw config get": bare})
+        gateways({"with memory-core": theirs, "with the plugin": ours}, given.runs, given.turns)
+        if not given.quick:
+            quality(*({question: hits(each, question) for question in QUESTIONS} for each in (theirs, ours)))
+        for openclaw in (theirs, ours):
+            openclaw.stub.server_close()
 
 
 def configured(openclaw: OpenClaw) -> None:
-    """Leave out what only tests want, and take turns over HTTP, whose client costs nothing beside a command's start."""
+    """One agent, and turns over HTTP, whose client costs nothing beside a command's start; nothing of plugins."""
     file = openclaw.home / ".openclaw" / "openclaw.json"
     config = json.loads(file.read_text())
     config["agents"]["entries"] = {"main": config["agents"]["entries"]["main"]}
-    config["plugins"] = {"entries": {"memory-core": {"enabled": False}}}
     config["gateway"]["http"] = {"endpoints": {"chatCompletions": {"enabled": True}}}
     file.write_text(json.dumps(config))
 
 
-def gateways(openclaw: OpenClaw, runs: int, turns: int) -> None:
-    """Starts and whole turns, with the plugin and without, in turns so that both have the same machine."""
-    file = openclaw.home / ".openclaw" / "openclaw.json"
+def gateways(hosts: dict[str, OpenClaw], runs: int, turns: int) -> None:
+    """Starts and whole turns of both hosts, in turns so that both have the same machine."""
     found: dict[str, list[float]] = {}
     known = 0
     for run in range(-1, runs):  # the first is not counted: it fills the host's caches
-        for how in ("without the plugin", "with it"):
-            config = json.loads(file.read_text())
-            config["plugins"]["entries"]["commonplace"]["enabled"] = how == "with it"
-            config["plugins"]["slots"]["memory"] = "commonplace" if how == "with it" else "none"
-            file.write_text(json.dumps(config))
+        for how, openclaw in hosts.items():
             seconds = {"gateway start": [openclaw.start()], "CPU of a gateway's start": [cpu(openclaw)]}
             seconds["first turn of a gateway"] = [turn(openclaw, 0)]
             before = len(openclaw.stub.requests)
+            spent = cpu(openclaw)
             seconds["turn"] = [turn(openclaw, at) for at in range(turns)]
-            if how == "with it":
+            seconds["CPU of a turn"] = [(cpu(openclaw) - spent) / turns]
+            seconds["tokens of a request"] = [float(tokens(each)) for each in openclaw.stub.requests[before:]]
+            if how == "with the plugin":
                 told = sum("<memory-" in json.dumps(each["messages"]) for each in openclaw.stub.requests[before:])
                 known += told if run >= 0 else 0
                 seconds["turn, its process killed before"] = [killed(openclaw, at) for at in range(turns // 2)]
@@ -114,7 +111,12 @@ def gateways(openclaw: OpenClaw, runs: int, turns: int) -> None:
     print(f"{known} of {runs * turns} warm turns were told what is known")
     for what, times in sorted((what, times) for what, times in found.items() if times):
         cuts = statistics.quantiles(times, n=20, method="inclusive")
-        print(f"| {what} ({len(times)}) | p50 {cuts[9]:.2f} s | p95 {cuts[18]:.2f} s |", flush=True)
+        print(f"| {what} ({len(times)}) | p50 {cuts[9]:.2f} | p95 {cuts[18]:.2f} |", flush=True)
+
+
+def tokens(request: dict[str, Any]) -> int:
+    """What a request costs, by our own counter: its messages and its tools."""
+    return count_tokens(json.dumps([request["messages"], request.get("tools", [])], ensure_ascii=False))
 
 
 def cpu(openclaw: OpenClaw) -> float:
