@@ -157,7 +157,9 @@ class Mind:
         """(opinion, what the fact says) to the fact."""
 
     def hear(self, event: Event) -> None:
-        """Take in a fact of the script."""
+        """Take in a fact of the script; what others than the author say moves nothing that nobody judged."""
+        if event.source:
+            return
         if event.word == "founds":
             self.beliefs[event.opinion] = Belief(event)
             return

@@ -219,6 +219,22 @@ def test_what_speaks_against_a_fact(index: Index) -> None:
     assert list(index.against(["nobody"], ("contradicts",))) == ["nobody"]
 
 
+def test_what_others_say_of_the_authors_facts_is_not_so_and_nobody_else_names_strangers(index: Index) -> None:
+    said = "<!-- cp: supersedes=^k7f3qa,^web001 contradicts=^k7f3qa src=web:x -->"
+    more = "## Retain\n- W @Olga: One. <!-- cp: src=web:x --> ^web001\n- W @Peter @Olga: Two. <!-- cp: src=web:y -->\n"
+    before = index.against(["k7f3qa"])
+    put(index, {"memory/2025-12-05.md": f"{more}- W @Olga: Three. {said} ^web003\n- W @Olga: Four. {said}\n"})
+    assert index.against(["k7f3qa"]) == before
+    assert index.against(["k7f3qa"], ("contradicts",)) == {}
+    assert index.against(["web001"])["web001"][-1] == index.row_of("web003")
+    assert index.strangers() == index.strangers(["olga", "peter"]) == {"olga"}
+    assert index.strangers(["peter"]) == frozenset()
+    put(index, {"bank/2025-11-27.md": "- W @Peter: Twin. <!-- cp: src=web:x --> ^k7f3qa\n"})
+    fact = index.fact("k7f3qa")
+    assert fact is not None
+    assert fact.trailer.outsider == ""
+
+
 def test_claims_by_their_slots(index: Index) -> None:
     """Pete is an alias of Peter; what stood in our own lines claims nothing; a trailer's word is told."""
     lives = "- W @Pete: Lives in Vienna. ^wien01\n- W @Pete: Lives in Graz. <!-- cp: supports=^wien01 --> ^graz01\n"

@@ -5,6 +5,7 @@
       - prior 0.95: [2025-11-27](../memory/2025-11-27.md) ^k7f3qa
       - for, 0.96: [2025-12-04](../memory/2025-12-04.md) ^p2m8ve
       - against, 0.94: [2026-01-14](../memory/2026-01-14.md) ^w9d1zu
+      - unjudged: against, 0.80: [2026-01-20](../memory/2026-01-20.md), said by web:example.org ^q3n8rs
       - set 0.60 by hand 2026-02-01
 
 The number of an evidence line is the confidence that its fact states, its weight; `c` follows from prior and evidence
@@ -54,6 +55,13 @@ class Mark(NamedTuple):
     """The fact no longer exists, and weighs nothing."""
     number: int = 0
     """Line in its page, from 1; 0: none yet."""
+    unjudged: bool = False
+    """Somebody else said it, and the author has not judged how it bears: it is listed, and weighs nothing."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is of a fact that is there, and the author's word that it bears on the opinion."""
+        return not self.gone and not self.unjudged
 
 
 class Entry(NamedTuple):
@@ -84,7 +92,7 @@ class Entry(NamedTuple):
         return bare_prior() if known is None else known
 
     def evidence(self) -> tuple[Evidence, ...]:
-        """The evidence in force: below the last value set by hand, of facts that exist.
+        """The evidence in force: below the last value set by hand, of facts that exist and that the author speaks for.
 
         A repetition on the prior's own day adds nothing: that day's one count for the opinion is the prior.
         """
@@ -95,7 +103,7 @@ class Entry(NamedTuple):
             for mark in self.marks[spent + 1 :]
             if mark.role in _STANCES
             and mark.fact_id
-            and not mark.gone
+            and mark.counts
             and not (mark.role == FOR and first and mark.day == first)
         )
 
@@ -157,7 +165,7 @@ def _read_entry(text: str) -> Entry | None:
     if found is None:
         return None
     head = read_bullet(plain_number(" ".join((text[: found.start()] + text[found.end() :]).split())))
-    if not isinstance(head, Head) or head.kind is not Kind.OPINION:
+    if not isinstance(head, Head) or head.kind is not Kind.OPINION or head.trailer.outsider:
         return None
     return Entry(found[1], head.content, head.entities, head.confidence, ())
 
@@ -178,9 +186,9 @@ def plain_number(text: str) -> str:
 def _read_mark(path: str, line: str) -> Mark | None:
     """The mark that a line below an opinion states; None when it is something else."""
     if found := _mark().match(line):
-        gone, role, value, label, href, origin, fact_id = found.groups()
-        target = resolve(path, href)
-        return Mark(role, stated_confidence(value), iso_day(label), target, fact_id, origin or "", bool(gone))
+        gone, unjudged, role, value, label, href, origin, fact_id = found.groups()
+        said, target = stated_confidence(value), resolve(path, href)
+        return Mark(role, said, iso_day(label), target, fact_id, origin or "", bool(gone), unjudged=bool(unjudged))
     if found := _set().match(line):
         return Mark(SET, stated_confidence(found[1]), iso_day(found[2]))
     return None
@@ -247,7 +255,7 @@ def _mark_line(mark: Mark, page: str) -> str:
     value = "" if mark.value is None else f"{' ' if mark.role == PRIOR else ', '}{_number(mark.value)}"
     label = day or mark.path.rpartition("/")[2].removesuffix(".md")
     said = f", said by {mark.origin}" if mark.origin else ""
-    gone = "gone: " if mark.gone else ""
+    gone = ("gone: " if mark.gone else "") + ("unjudged: " if mark.unjudged else "")
     return f"{gone}{mark.role}{value}: {link(label, page, mark.path)}{said} ^{mark.fact_id}"
 
 
@@ -261,8 +269,8 @@ def _number(value: float) -> str:
 @cache
 def _mark() -> re.Pattern[str]:
     return re.compile(
-        r"\s+[-*+] (gone: )?(prior|for|against)(?:,? ([01](?:[.,]\d{1,9})?))?: \[([^\]]{0,200})\]\(([^)\s]{0,500})\)"
-        r"(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})(?:\s|$)"
+        r"\s+[-*+] (gone: )?(unjudged: )?(prior|for|against)(?:,? ([01](?:[.,]\d{1,9})?))?:"
+        r" \[([^\]]{0,200})\]\(([^)\s]{0,500})\)(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})(?:\s|$)"
     )
 
 

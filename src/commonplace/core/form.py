@@ -5,7 +5,8 @@ held, or reverses one: then the opposite stands beside the old. Any fact of the 
 What decides, first that speaks: a verdict from the review page, the fact's own trailer, the evidence that the page
 lists, the rules of `core.stance`. What no rule tells but is about the same thing waits for a person.
 
-Law: the same facts and the same pages give the same opinions; a person's words, numbers and deletions on the page win.
+Laws: the same facts and the same pages give the same opinions; a person's words, numbers and deletions on the page win.
+What others than the author say changes nothing: it is listed, and weighs when the author has judged it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from commonplace.core.outcome import deleted, outcome
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from datetime import date
 
     from commonplace.core.holding import Bearing
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _RELINKED_FROM = 0.6
 _NOT_YET = (1 << 30, "", 0)
 """The start of an opinion whose first statement is still to be met."""
+_MOST_OVERHEARD = 5
+"""Lines below an opinion of what others say, and questions that they ask: the newest."""
 _ROLES = {Stance.SUPPORTS.value: FOR, Stance.CONTRADICTS.value: AGAINST}
 
 
@@ -91,11 +94,14 @@ class _Former:
         canonical: Callable[[str], str],
         findings: Findings,
     ) -> None:
-        self.facts = facts
+        self.facts = [fact for fact in facts if not fact.trailer.outsider]
+        self.overheard = [fact for fact in facts if fact.trailer.outsider]
+        """What others than the author say."""
         self.kept = kept
         self.today = today
         self.canonical = canonical
-        self.by_id = {fact.id: fact for fact in facts}
+        self.by_id = {fact.id: fact for fact in self.facts}
+        self.others = {fact.id: fact for fact in self.overheard}
         self.held: list[Held] = []
         self.by_opinion: dict[str, Held] = {}
         self.stated: dict[str, Held] = {}
@@ -110,6 +116,8 @@ class _Former:
         self.by_day: dict[date | None, list[Fact]] = {}
         self.keys: dict[tuple[str, ...], frozenset[str]] = {}
         """By names: the keys of the entities that they name."""
+        self.typed: dict[str, dict[str, Mark]] = {}
+        """By the id of what somebody else said, and by opinion: how a person typed that it bears."""
         self.cited = {mark.fact_id for entry in kept.entries for mark in entry.marks}
         self.undecided: list[Undecided] = []
         self.judged: dict[str, list[tuple[str, str]]] = {}
@@ -126,12 +134,15 @@ class _Former:
         """Weigh every fact, then say what is held."""
         for fact in self.facts:
             self._weigh(fact)
-        entries = [entry for held in self.held if not held.hidden and (entry := outcome(held, self.by_id, self.kept))]
+        asked = self._overhear()
+        stating = self.by_id | self.others
+        entries = [entry for held in self.held if not held.hidden and (entry := outcome(held, stating, self.kept))]
         entries.sort(key=lambda entry: (self._first_name(entry), self._began(entry), entry.id))
         ids = {entry.id for entry in entries}
         entries = [entry if entry.disputed_by in ids else entry._replace(disputed_by="") for entry in entries]
         waiting = [pair for pair in self.undecided if pair.opinion_id in ids]
         waiting.sort(key=lambda pair: (order(pair.fact), pair.opinion_id), reverse=True)
+        waiting += [pair for pair in asked if pair.opinion_id in ids]
         adopted = {entry.id for entry in self.kept.entries if entry.number in self.kept.edited}
         hidden = frozenset(held.id for held in self.held if held.hidden)
         return Formed(tuple(entries), tuple(waiting), frozenset(adopted), hidden, frozenset(self.stated))
@@ -153,7 +164,7 @@ class _Former:
         cut = max((at for at, mark in enumerate(marks) if mark.role == SET), default=-1) + 1
         held.frozen, live = marks[:cut], marks[cut:]
         held.spent = frozenset(mark.fact_id for mark in held.frozen if mark.fact_id)
-        priors = [mark for mark in marks if mark.role == PRIOR]
+        priors = [mark for mark in marks if mark.role == PRIOR and mark.fact_id not in self.others]
         first = next((mark for mark in priors if not mark.gone), priors[0] if priors else None)
         stating = self.by_id.get(first.fact_id) if first else None
         if first and stating:
@@ -165,7 +176,10 @@ class _Former:
         else:
             held.start = _NOT_YET
         for mark in (*held.frozen, *live):
-            if mark.fact_id in self.by_id and mark.role != PRIOR:
+            if mark.fact_id in self.others:
+                if mark.number in self.kept.edited and mark.role in (FOR, AGAINST):
+                    self.typed.setdefault(mark.fact_id, {})[held.id] = mark
+            elif mark.fact_id in self.by_id and mark.role != PRIOR:
                 self.listed.setdefault(mark.fact_id, []).append((held, mark))
             elif mark.fact_id and mark in live and (mark.gone or mark.role == PRIOR):
                 held.marks.append(mark)
@@ -181,16 +195,16 @@ class _Former:
         """A mark of the page as it counts now: re-linked or gone when its fact is, none when it was deleted."""
         if mark.role == SET:
             return mark
-        fact = self.by_id.get(mark.fact_id) or self._reworded(held, mark)
+        fact = self.by_id.get(mark.fact_id) or self.others.get(mark.fact_id) or self._reworded(held, mark)
         if fact is None:
             return mark._replace(gone=True)
         if mark.number in self.kept.edited and fact.id == mark.fact_id:
             return mark._replace(gone=False)
-        return self._mark(mark.role, fact)
+        return self._mark(mark.role, fact)._replace(unjudged=mark.unjudged)
 
     def _reworded(self, held: Held, mark: Mark) -> Fact | None:
         """The one fact of that day that says what a vanished one said."""
-        if mark.day is None:
+        if mark.day is None or mark.origin:
             return None
         wanted = Stance.CONTRADICTS if mark.role == AGAINST else Stance.SUPPORTS
         if not self.by_day:
@@ -228,12 +242,12 @@ class _Former:
             # a verdict says how it bears on an opinion, not that it is one with it: that was asked of another opinion
             told = {id: role for id, role in roles.items() if (id, fact.id) not in self.kept.verdicts}
             stating = self._nearest(fact, told, FOR)
-            if stating is None and not fact.trailer.outsider:
+            if stating is None:
                 stating, prior = self._begin(fact), True
             if stating is not None:
                 self.stated[fact.id] = stating
         others = roles.keys() if stating is None else self._stated_by(fact, stating, roles)
-        if not others and not fact.trailer.outsider:
+        if not others:
             self.undecided += waiting
         for id, role in roles.items():
             held = self.by_opinion[id]
@@ -300,7 +314,7 @@ class _Former:
 
     def _restated_late(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
         """Opinions that began later and that a fact states: one that no page cites, or an opinion that has no day."""
-        if fact.kind is not Kind.OPINION or not self.to_begin or fact.trailer.outsider:
+        if fact.kind is not Kind.OPINION or not self.to_begin:
             return []
         cited = fact.id in self.cited
         if cited and not any(held.start == _NOT_YET for held in self.dayless):
@@ -365,6 +379,45 @@ class _Former:
     def _mark(self, role: str, fact: Fact) -> Mark:
         origin = fact.trailer.outsider
         return Mark(role, fact.confidence, fact.recorded, fact.source.path, fact.id, origin)
+
+    # -- what others say
+
+    def _overhear(self) -> list[Undecided]:
+        """List what others say below the opinions that it bears on; what they would decide themselves, newest first."""
+        for held in reversed(self.to_begin):
+            self._begin_to_count(held)
+        listed: dict[str, list[Mark]] = {}
+        asked: list[Undecided] = []
+        for fact in self.overheard:
+            typed = self.typed.get(fact.id, {})
+            judged = {id: verdict for id, verdict in self.judged.get(fact.id, ()) if id in self.by_opinion}
+            roles = self._by_rules(fact) | {id: mark.role for id, mark in typed.items()} | judged
+            for id, role in roles.items():
+                held = self.by_opinion[id]
+                if role not in (FOR, AGAINST) or fact.id in held.spent or deleted(self.kept, held, fact.id):
+                    continue
+                mark = typed.get(id) or self._mark(role, fact)
+                if id in judged or id in typed:
+                    held.marks.append(mark._replace(role=role, unjudged=False))
+                else:
+                    listed.setdefault(id, []).append(mark._replace(unjudged=True))
+            asked += self._wished(fact, judged.keys() | typed.keys())
+        for id, marks in listed.items():
+            self.by_opinion[id].marks += marks[-_MOST_OVERHEARD:]
+        return asked[: -_MOST_OVERHEARD - 1 : -1]
+
+    def _by_rules(self, fact: Fact) -> dict[str, str]:
+        """How something that somebody else says bears on the opinions that were held by then."""
+        place = order(fact)
+        bearing = self._bearing(fact, self._keys(fact)) or ()
+        return {id: _ROLES[said] for id, said, _ in bearing if said in _ROLES and self.by_opinion[id].start < place}
+
+    def _wished(self, fact: Fact, settled: Collection[str]) -> Iterator[Undecided]:
+        """What a trailer of somebody else says of opinions: the author is asked."""
+        for target in (*fact.trailer.supports, *fact.trailer.contradicts):
+            held = self.by_opinion.get(target) or self.stated.get(target)
+            if held is not None and held.id not in settled:
+                yield Undecided(held.id, held.statement, fact, 1.0)
 
     # -- small things
 

@@ -23,14 +23,24 @@ def ordinal(day: date | None) -> int:
 
 
 def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str, Fact]]:
-    """Facts that still count; by id what each was superseded by; and by id what took each back."""
+    """Facts that still count; by id what each was superseded by; and by id what took each back.
+
+    What somebody else says of the author's facts does nothing.
+    """
     facts = list(facts)
     superseded: dict[str, str] = {}
     retracted: dict[str, Fact] = {}
+    outsiders = {fact.id: fact.trailer.outsider for fact in facts if fact.trailer.src}
     for fact in facts:
-        for id in fact.trailer.supersedes:
-            superseded[id] = fact.id
-        for id in fact.trailer.retracts:
-            retracted[id] = fact
-    kept = [fact for fact in facts if fact.id not in retracted and not fact.trailer.retracts]
+        if not (fact.trailer.supersedes or fact.trailer.retracts):
+            continue
+        said_by = fact.trailer.outsider
+        superseded.update((id, fact.id) for id in fact.trailer.supersedes if said_by in ("", outsiders.get(id)))
+        retracted.update((id, fact) for id in fact.trailer.retracts if said_by in ("", outsiders.get(id)))
+    kept = [fact for fact in facts if fact.id not in retracted and not takes_back(fact)]
     return kept, superseded, retracted
+
+
+def takes_back(fact: Fact) -> bool:
+    """Whether a fact is the author's line that takes others back, and says nothing else."""
+    return bool(fact.trailer.retracts) and not fact.trailer.outsider

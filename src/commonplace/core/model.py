@@ -128,10 +128,6 @@ class Trailer(NamedTuple):
         """The session of a host in which the author said it, `openclaw:…`; else empty."""
         return next((value for key, value in self.other if key == SESSION), "")
 
-    def counts_against(self, other: "Trailer") -> bool:
-        """Whether what it says of another fact is so: the author's word is, somebody else's only of their own."""
-        return not self.outsider or self.outsider == other.outsider
-
 
 RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
 """What of a trailer names other facts, or opinions."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.belief import confidence
 from commonplace.core.entry import entries_in, iso_day, opinion_id, plain_number, stated_confidence
-from commonplace.core.fact import Defect, Head, decode, read_bullet
+from commonplace.core.fact import Defect, Head, decode, read_bullet, split_tail
 from commonplace.core.markdown import outside_fences
 from commonplace.core.model import Citation, Evidence, Opinion, Problem, Stance
 from commonplace.core.tables import table
@@ -225,6 +225,8 @@ def _hand_kept(path: str, subject: tuple[str, ...], number: int, got: dict[str, 
     if not statement or stated is None:
         return None
     head = read_bullet(statement)
+    if split_tail(got.get("opinion", "").strip())[1].outsider:
+        return None
     names = mentions(statement)
     if isinstance(head, Head) and head.entities:
         names, statement = head.entities, head.content

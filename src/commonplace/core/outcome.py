@@ -22,7 +22,7 @@ def outcome(held: Held, facts: Mapping[str, Fact], kept: Kept) -> Entry | None:
     """The opinion for the page; None when no statement of it is left and no hand wrote it.
 
     Args:
-        facts: those that count, by id.
+        facts: those that count, by id, what others say included.
     """
     marks = _in_order(held, facts, kept)
     alive = any(mark.role in (PRIOR, FOR) and not (mark.gone or mark.origin) for mark in (*held.frozen, *marks))
@@ -33,7 +33,7 @@ def outcome(held: Held, facts: Mapping[str, Fact], kept: Kept) -> Entry | None:
     entry = Entry(held.id, held.statement, held.entities, 0.0, (*held.frozen, *marks))
     start = entry.prior
     value = confidence(bare_prior() if start is None else start, entry.evidence())
-    days = [mark.day for mark in entry.marks if mark.day and not mark.gone]
+    days = [mark.day for mark in entry.marks if mark.day and mark.counts]
     disputed = held.opposite.id if held.opposite and not held.opposite.hidden else ""
     return entry._replace(confidence=round(value, 2), last_updated=max(days, default=None), disputed_by=disputed)
 

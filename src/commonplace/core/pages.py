@@ -2,7 +2,8 @@
 
 A page is worth its reading: who or what it is, what holds now, what is preferred, what happened lately, history that
 shortens with age, who else is in it and why, and what is open. Each statement names its day and its fact's id, never a
-line number. The same facts give the same lines; a fact stands once on a page.
+line number. The same facts give the same lines; a fact stands once on a page. What others than the author say is
+marked, and stands beside the author's lines: it takes the place of none and changes none.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from commonplace.core.rows import (
 from commonplace.core.standing import Known, begins, definition, holds, is_ahead, is_past_stay, rank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from commonplace.core.entry import Entry
     from commonplace.core.model import Fact
@@ -53,6 +54,9 @@ _TELLING = 1
 """The last rank by which a fact tells who somebody is: where they live, what they do."""
 _MOST_SAID = 5
 _MOST_NAMED = 10
+_MOST_OVERHEARD = 10
+"""Lines a section of what others than the author say: the newest."""
+_OTHERS = "### According to others"
 
 
 class Lines(NamedTuple):
@@ -95,8 +99,10 @@ class Subject(NamedTuple):
 
 def entity_page(subject: Subject, known: Known) -> Lines:
     """The lines of an entity's page; none when no fact, no opinion of ours and no line that counts tells of it."""
-    facts = [fact for fact in subject.facts if fact.kind is not Kind.OPINION]
+    facts, theirs = _by_whom(fact for fact in subject.facts if fact.kind is not Kind.OPINION)
     holding, again = _once(fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known))
+    heard, heard_again = _once(fact for fact in theirs if fact.kind is Kind.WORLD and holds(fact, known))
+    heard = heard[-_MOST_OVERHEARD:]
     what = definition(subject.name, holding)
     ahead = sorted((fact for fact in holding if is_ahead(fact, known)), key=begins)[:_MOST_AHEAD]
     listed = {fact.id for fact in ahead} | ({what.id} if what else set())
@@ -107,11 +113,18 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     older = {each.id for those in again.values() for each in those}
     lately = _lately([fact for fact in facts if fact.id not in known.superseded], listed | older)
     listed |= {fact.id for fact in lately}
+    again = again | heard_again
+    told = {fact.id for fact in heard} | {each.id for those in heard_again.values() for each in those}
+    others = _others(theirs, told)
+    ahead = sorted([*ahead, *(fact for fact in heard if is_ahead(fact, known))], key=begins)
+    shown = sorted([*shown, *(fact for fact in heard if not is_ahead(fact, known))], key=order, reverse=True)
+    shown.sort(key=lambda fact: _before(fact, known))
     likes: list[Entry] = []
-    others: list[Entry] = []
+    held: list[Entry] = []
     for entry in subject.opinions:
-        (likes if known.likes(entry.statement) else others).append(entry)
-    questions = [*_contested(subject, known), *_open(subject)]
+        (likes if known.likes(entry.statement) else held).append(entry)
+    contested, by_others = _contested(subject, known)
+    questions = [*contested, *_open(subject)]
     page = Lines([], [])
     if what is not None:
         stands = places(what, again.get(what.id, ()), subject.path)
@@ -123,21 +136,22 @@ def entity_page(subject: Subject, known: Known) -> Lines:
     page.section("## Now and ahead", [_row(fact, subject.path, known, again) for fact in ahead])
     page.section("## Current", [_row(fact, subject.path, known, again) for fact in shown])
     page.section("## Preferences", _opinion_rows(likes, subject, known))
-    page.section("## Opinions", _opinion_rows(others, subject, known))
+    page.section("## Opinions", _opinion_rows(held, subject, known))
     page.section("## In its own words", [line_row(line, subject.path, "said") for line in subject.said[:_MOST_SAID]])
     page.section("## Lately", [_row(fact, subject.path, known) for fact in lately])
     page.section("## Named", [line_row(line, subject.path, "named") for line in subject.named[:_MOST_NAMED]])
     listed |= {older.id for id in listed & again.keys() for older in again[id]}
     past = [fact for fact in facts if fact.id not in listed]
-    page.section("## History", _history(past, subject.path, known, but=known.canonical(subject.name)))
+    history = _history(past, subject.path, known, but=known.canonical(subject.name))
+    page.section("## History", [*history, *_other_rows(others, subject.path, known)])
     page.section("## Related", _related(subject, known))
-    page.section("## Open questions", questions)
+    page.section("## Open questions", [*questions, *by_others[:_MOST_OVERHEARD]])
     return page
 
 
 def least_lines(subject: Subject) -> int:
     """Lines that the page of an entity has at least: a fact has its own, or stands in one behind forty that have."""
-    told = (_said(fact) for fact in subject.facts if fact.kind is not Kind.OPINION)
+    told = (_said(fact) for fact in _by_whom(subject.facts)[0] if fact.kind is not Kind.OPINION)
     facts = len(set(islice(told, _MOST_HISTORY)))
     opinions = min(len(subject.opinions), _MOST_OPINIONS)
     return facts + opinions + min(len(subject.said), _MOST_SAID) + min(len(subject.named), _MOST_NAMED)
@@ -145,12 +159,15 @@ def least_lines(subject: Subject) -> int:
 
 def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> Lines:
     """What is the case now and has no page of its own, and where the rest stands."""
-    loose, again = _once(
+    mine, theirs = _by_whom(
         fact for fact in facts if fact.kind is Kind.WORLD and not _paged(fact, known) and holds(fact, known)
     )
-    loose.reverse()
+    loose, again = _once(mine)
+    heard, heard_again = _once(theirs)
+    again = again | heard_again
+    shown = sorted((*loose[-_MOST_WORLD:], *heard[-_MOST_OVERHEARD:]), key=order, reverse=True)
     page = Lines([], [])
-    page.section("## Facts", [_row(fact, WORLD, known, again) for fact in loose[:_MOST_WORLD]])
+    page.section("## Facts", [_row(fact, WORLD, known, again) for fact in shown])
     if len(loose) > _MOST_WORLD:
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
     rows = []
@@ -164,7 +181,7 @@ def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject])
 
 def _in_short(subject: Subject, known: Known) -> Fact | None:
     """Who or what it is; where no fact says so, where it lives or what it does."""
-    holding = [fact for fact in subject.facts if fact.kind is Kind.WORLD and holds(fact, known)]
+    holding = [fact for fact in _by_whom(subject.facts)[0] if fact.kind is Kind.WORLD and holds(fact, known)]
     what = definition(subject.name, holding)
     if what is not None:
         return what
@@ -175,19 +192,21 @@ def _in_short(subject: Subject, known: Known) -> Fact | None:
 
 
 def _before(fact: Fact, known: Known) -> tuple[int, bool]:
-    """As `rank`; of the same rank what an outsider says and a fact denies comes last, however often it is said."""
+    """As `rank`; of the same rank what somebody else says and a fact denies comes last, however often it is said."""
     return rank(fact, known), bool(fact.trailer.outsider) and fact.id in known.disputed
 
 
 def experience_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> Lines:
     """What was done and has no page of its own, and for each entity the last thing done."""
-    loose = [fact for fact in facts if fact.kind is Kind.EXPERIENCE and not _paged(fact, known)]
+    loose, theirs = _by_whom(fact for fact in facts if fact.kind is Kind.EXPERIENCE and not _paged(fact, known))
     page = Lines([], [])
-    page.section("## Done", _history(loose, EXPERIENCE, known))
+    others = _other_rows(_others(theirs, ()), EXPERIENCE, known)
+    page.section("## Done", [*_history(loose, EXPERIENCE, known), *others])
     rows = []
     for subject in _by_weight(subjects):
-        done = [fact for fact in subject.facts if fact.kind is Kind.EXPERIENCE and fact.id not in known.superseded]
-        if done:
+        all_done = (fact for fact in subject.facts if fact.kind is Kind.EXPERIENCE and fact.id not in known.superseded)
+        mine, theirs = _by_whom(all_done)
+        if done := mine or theirs:
             last = max(done, key=order)
             rows.append(
                 (
@@ -202,7 +221,7 @@ def experience_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subj
 
 def _by_weight(subjects: Sequence[Subject]) -> list[Subject]:
     """The entities that most is known of, in the order of their names."""
-    heaviest = sorted(subjects, key=lambda subject: (-len(subject.facts), subject.path))[:_MOST_LISTED]
+    heaviest = sorted(subjects, key=lambda subject: (-len(_by_whom(subject.facts)[0]), subject.path))[:_MOST_LISTED]
     return sorted(heaviest, key=lambda subject: (fold(subject.name), subject.path))
 
 
@@ -214,6 +233,24 @@ def _linked(name: str, page: str, known: Known) -> str:
 
 def _paged(fact: Fact, known: Known) -> bool:
     return any(known.canonical(name) in known.pages for name in fact.entities)
+
+
+def _by_whom(facts: Iterable[Fact]) -> tuple[list[Fact], list[Fact]]:
+    """The author's facts, and those of others."""
+    parted: tuple[list[Fact], list[Fact]] = ([], [])
+    for fact in facts:
+        parted[bool(fact.trailer.outsider)].append(fact)
+    return parted
+
+
+def _others(theirs: Sequence[Fact], shown: Collection[str]) -> list[Fact]:
+    """What others say and is not shown elsewhere on the page, newest first."""
+    return sorted((fact for fact in theirs if fact.id not in shown), key=_in_time, reverse=True)[:_MOST_OVERHEARD]
+
+
+def _other_rows(others: Sequence[Fact], page: str, known: Known) -> list[tuple[str, str]]:
+    """What others say, below a heading of its own."""
+    return [(_OTHERS, ""), *(_row(fact, page, known) for fact in others)] if others else []
 
 
 def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
@@ -264,14 +301,15 @@ def _summary(subject: Subject, holding: Sequence[Fact], questions: int, known: K
     """What cannot be told, how much is known, and what is open; empty when nothing is known."""
     parts = []
     homes = [fact for fact in holding if rank(fact, known) == 0]
-    stays = [fact for fact in subject.facts if fact.id not in known.superseded and is_past_stay(fact, known)]
+    mine, _ = _by_whom(subject.facts)
+    stays = [fact for fact in mine if fact.id not in known.superseded and is_past_stay(fact, known)]
     if stays and not homes:
         parts.append(f"Whereabouts unknown since {max(stays, key=order).valid.end}.")  # type: ignore[union-attr]
-    days = [fact.recorded for fact in (subject.facts or subject.named) if fact.recorded]
+    days = [fact.recorded for fact in (mine or subject.named) if fact.recorded]
     if days:
         first, last = min(days), max(days)
         range_ = f"of {first}" if first == last else f"from {first} to {last}"
-        parts.append(f"{count(len(subject.facts or subject.named), 'fact' if subject.facts else 'line')} {range_}.")
+        parts.append(f"{count(len(mine or subject.named), 'fact' if mine else 'line')} {range_}.")
     if questions:
         parts.append(f"{count(questions, 'open question')}.")
     return " ".join(parts)
@@ -340,7 +378,7 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
     own = known.canonical(subject.name)
     beside: dict[str, list[Fact]] = {}
     names: dict[str, str] = {}
-    for fact in subject.facts:
+    for fact in _by_whom(subject.facts)[0]:
         for key, name in {known.canonical(name): name for name in (*fact.mentions, *fact.entities)}.items():
             if key != own:
                 beside.setdefault(key, []).append(fact)
@@ -361,10 +399,14 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
     return rows
 
 
-def _contested(subject: Subject, known: Known) -> list[tuple[str, str]]:
-    """Facts that exclude each other, each pair of statements once: as said last, by the key of the first time."""
+def _contested(subject: Subject, known: Known) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Facts that exclude each other, each pair of statements once: as said last, by the key of the first time.
+
+    Those of which the author said both, then the others.
+    """
     by_id = {fact.id: fact for fact in subject.facts if fact.id not in known.superseded}
     rows: dict[frozenset[str], tuple[str, str]] = {}
+    by_others: dict[frozenset[str], tuple[str, str]] = {}
     for fact in by_id.values():
         other = by_id.get(known.disputed.get(fact.id, ""))
         if other is not None:
@@ -374,9 +416,10 @@ def _contested(subject: Subject, known: Known) -> list[tuple[str, str]]:
                 for each in (one, two)
             ]
             said = frozenset((_said(one), _said(two)))
-            _, key = rows.get(said, ("", f"dispute-{one.id}-{two.id}"))
-            rows[said] = f"- Which holds: {' or '.join(either)}?", key
-    return list(rows.values())
+            told = by_others if one.trailer.outsider or two.trailer.outsider else rows
+            _, key = told.get(said, ("", f"dispute-{one.id}-{two.id}"))
+            told[said] = f"- Which holds: {' or '.join(either)}?", key
+    return list(rows.values()), list(by_others.values())
 
 
 def _open(subject: Subject) -> list[tuple[str, str]]:

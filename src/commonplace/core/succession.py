@@ -90,7 +90,8 @@ def fates(
         if latest is not None and earliest is not None:
             found[claim.row] = Fate(latest, min(each.begins or each.day for each in (earliest, latest)), None)
             continue
-        for other in reversed(oldest):
+        # the author's word before what others say of it
+        for other in sorted(reversed(oldest), key=lambda other: other.source not in ("", claim.source)):
             if disputes(other, claim) and not told(other.row, claim.row) and superseding(other, last=True) is None:
                 found[claim.row] = Fate(None, FOREVER, other)
                 break

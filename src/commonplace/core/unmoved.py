@@ -70,7 +70,7 @@ def _beside(marks: Sequence[Mark], mark: Mark) -> str:
     """That its day, or the outsider who said it, counts by other evidence; empty where there is none."""
     like = (mark.role, mark.origin) if mark.origin else (mark.role, mark.origin, mark.day)
     for other in marks:
-        if other is not mark and not other.gone and (other.role, other.origin, other.day)[: len(like)] == like:
+        if other is not mark and other.counts and (other.role, other.origin, other.day)[: len(like)] == like:
             return f"{mark.origin or _day(mark)} counts {mark.role} it once, by ^{other.fact_id} already"
     return ""
 

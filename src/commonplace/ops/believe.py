@@ -11,7 +11,7 @@ from commonplace.core.entity import entity_key
 from commonplace.core.form import Formed, form
 from commonplace.core.holding import Findings
 from commonplace.core.kept import Kept, read_kept
-from commonplace.core.living import living
+from commonplace.core.living import living, order
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions import once
 from commonplace.errors import WorkspaceError
@@ -37,7 +37,9 @@ class Gathered(NamedTuple):
     aliases: Mapping[str, tuple[str, ...]]
     """Folded alias -> keys of the entities that it may name, its own first."""
     facts: list[Fact]
-    """Those that were not taken back, in order of day, path and line."""
+    """The author's that were not taken back, in order of day, path and line."""
+    overheard: list[Fact]
+    """The same of what others say: shown as theirs, and nothing follows from it."""
     superseded: dict[str, str]
     """Id of a fact to the id of the one that replaced it, by a trailer or by what both claim."""
     disputed: dict[str, str]
@@ -56,9 +58,19 @@ class Gathered(NamedTuple):
     findings: Findings
     """What was worked out before, and now."""
     counting: list[Fact]
-    """Those facts that form opinions: no trailer replaced them."""
+    """Those of both that no trailer replaced: they form opinions, or stand beside them."""
     kept: Kept
     """What the opinions page holds, with the verdicts of the review page."""
+
+    @property
+    def everything(self) -> list[Fact]:
+        """What anybody says and was not taken back, in order of day, path and line."""
+        return sorted((*self.facts, *self.overheard), key=order) if self.overheard else self.facts
+
+    def contested(self, fact: Fact) -> bool:
+        """Whether another fact of the author's excludes it, and it cannot be told which holds."""
+        other = self.disputed.get(fact.id)
+        return other is not None and all(other != each.id for each in self.overheard)
 
 
 def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
@@ -66,7 +78,8 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     files = index.digests()
     pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
     entities = {entity.key: entity for entity in index.entities()}
-    aliases = index.aliases()
+    strangers = index.strangers()
+    aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
     canonical = canonical_names(aliases, entities)
     decided = review.decisions(pages[REVIEW][0])
     on_page = read_kept(OPINIONS, pages[OPINIONS][0], review.verdicts(decided))
@@ -76,15 +89,18 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     if as_of is not None:
         on_page = on_page._replace(entries=tuple(_as_of(on_page.entries, as_of)))
     counting = [fact for fact in kept if fact.id not in superseded]
+    mine = [fact for fact in kept if not fact.trailer.outsider]
+    overheard = [fact for fact in kept if fact.trailer.outsider]
     findings = Findings(index.cached(_FINDINGS))
     formed = form(counting, on_page, today=today, canonical=canonical, findings=findings)
-    spelled = _spelled(kept, canonical)
+    spelled = _spelled(mine, canonical)
     outdated, disputed = by_claims(index, today) if as_of is None else ({}, {})
     superseded = outdated | superseded
     return Gathered(
         files,
         aliases,
-        kept,
+        mine,
+        overheard,
         superseded,
         disputed,
         retracted,
@@ -129,7 +145,7 @@ def remember(index: Index, findings: Findings, *, whole: bool) -> None:
 def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> tuple[Opinion, ...]:
     """The opinions as reflect would write them now, then those that people keep in shapes of their own."""
     got = gather(index, workspace, today=today, as_of=as_of)
-    places = {fact.id: fact.source for fact in got.facts}
+    places = {fact.id: fact.source for fact in got.everything}
     lines = {entry.id: Citation(OPINIONS, entry.number) for entry in got.held}
     found = []
     for entry in got.formed.entries:

@@ -12,7 +12,7 @@ from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.changes import Change
 from commonplace.core.entity import entity_key
 from commonplace.core.kept import read_kept
-from commonplace.core.living import living
+from commonplace.core.living import living, takes_back
 from commonplace.core.slug import FOLDER
 from commonplace.errors import NotFound
 from commonplace.ops.believe import by_claims, readable
@@ -95,7 +95,7 @@ def _believed(index: Index, workspace: Workspace, today: date) -> Iterator[Chang
     decided = review.decisions(readable(workspace, REVIEW)[0])
     held = read_kept(OPINIONS, readable(workspace, OPINIONS)[0], review.verdicts(decided)).entries
     yield from changes.of_opinions(held, facts)
-    stated = {fact.id: fact for fact in everything if not fact.trailer.retracts}
+    stated = {fact.id: fact for fact in everything if not takes_back(fact)}
     yield from changes.of_facts(stated, superseded | by_trailer, disputed, retracted)
     yield from changes.of_decisions(decided, held, facts)
 

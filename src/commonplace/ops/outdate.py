@@ -83,7 +83,8 @@ def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, in
         if _all(claimed[row], found):
             superseded[row] = max(done, key=lambda other: (other.day, other.row)).row
         elif not done:
-            disputed[row] = max(other.row for each in found if (other := each.fate.disputed_by) is not None)
+            others = (other for each in found if (other := each.fate.disputed_by) is not None)
+            disputed[row] = max(others, key=lambda other: (not other.source, other.row)).row
     return superseded, disputed
 
 

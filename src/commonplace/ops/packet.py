@@ -27,7 +27,8 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
     """What waits to be judged, with the facts recorded since a day, within a token budget."""
     got = gather(index, workspace, today=today)
     waits = open_questions(index, workspace, got, text=got.pages[REVIEW][0], since=since)
-    by_id = {fact.id: fact for fact in got.facts}
+    everything = got.everything
+    by_id = {fact.id: fact for fact in everything}
     held = {entry.id: entry for entry in got.formed.entries}
     questions = tuple(
         Question(
@@ -40,7 +41,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
         for pair in waits.pairs
         if pair.opinion_id in held
     )
-    fresh = [fact for fact in got.facts if since is None or (fact.recorded is not None and fact.recorded >= since)]
+    fresh = [fact for fact in everything if since is None or (fact.recorded is not None and fact.recorded >= since)]
     whole = Packet(
         since,
         tuple(reversed(fresh)),
@@ -64,7 +65,7 @@ def _sides(entry: Entry, facts: Mapping[str, Fact]) -> Iterator[Side]:
 def _disputes(got: Gathered, facts: Mapping[str, Fact]) -> Iterator[tuple[Claim, Claim]]:
     """Opinions with their opposites, then facts that exclude each other; each pair once."""
     held = {entry.id: entry for entry in got.formed.entries}
-    lines: dict[str, Citation] = {fact.id: fact.source for fact in got.facts}
+    lines: dict[str, Citation] = {fact.id: fact.source for fact in got.everything}
     told: set[frozenset[str]] = set()
     for entry in got.formed.entries:
         other = held.get(entry.disputed_by)

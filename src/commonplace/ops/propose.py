@@ -280,6 +280,7 @@ def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> 
     """
     paged = {key for key, each in got.entities.items() if each.page}
     unclear = set(index.twins().values())
+    strangers = index.strangers()
     for keys in got.aliases.values():
         if len(keys) > 1 and len(owners := paged.intersection(keys)) > 1:
             unclear |= owners
@@ -287,6 +288,7 @@ def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> 
         Bearer(key, named(got, key), (key, *map(entity_key, each.aliases)), each.page is not None, each.facts)
         for key, each in got.entities.items()
         if key not in unclear
+        and key not in strangers
         and got.canonical(key) == key
         and (each.facts or each.page)
         and not set(each.name) & set(",[]")
@@ -393,7 +395,7 @@ def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: S
     standing = (
         (text, fact)
         for text, fact in zip(folded, got.facts, strict=True)
-        if fact.id not in got.superseded and fact.id not in got.disputed
+        if fact.id not in got.superseded and not got.contested(fact)
     )
     size = len(readable(workspace, workspace.core_path)[0])
     core = Core(_owners(index, workspace, got), _core_lines(workspace), size)
@@ -406,10 +408,11 @@ def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: S
 def _owners(index: Index, workspace: Workspace, got: Gathered) -> frozenset[str]:
     """Entities that USER.md and IDENTITY.md introduce; none where they introduce nobody that is known."""
     keys: dict[str, set[str]] = {}
+    strangers = index.strangers()
     for path in workspace.core:
         for told in names_told(readable(workspace, path)[0]) if path.casefold() in _INTRODUCE else ():
             found = candidates(told)
-            known = choose(found, index.named([named.name for named in found]))
+            known = choose(found, index.named([each.name for each in found if each.name not in strangers]))
             keys.setdefault(path.casefold(), set()).update(got.canonical(name) for name, _ in known[:1])
     # IDENTITY.md alone tells who the agent is, and not whose it is
     return frozenset().union(*keys.values()) if keys.get(_INTRODUCE[0]) else frozenset()

@@ -10,6 +10,7 @@ from commonplace.core.context import chain, lineage
 from commonplace.core.coverage import named_in, names, scale, untold
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind, says_of_an_opinion
+from commonplace.core.living import takes_back
 from commonplace.core.model import Bundle, Kind, Origin, Role, Span, Stance
 from commonplace.core.order import (
     current_first,
@@ -454,7 +455,7 @@ class _Recall:
             keys = {entity_key(name) for name in (*fact.entities, *fact.mentions, fact.speaker) if name}
             if not keys & self._wanted:
                 return False
-        return not (line.is_fact and fact.trailer.retracts)
+        return not (line.is_fact and takes_back(fact))
 
     def _was_known(self, line: Stored, day: date) -> bool:
         """Whether a line was known on a day: one without a day was, if a person wrote it; our own pages know more."""

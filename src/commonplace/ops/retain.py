@@ -145,7 +145,8 @@ def _proposed(index: Index, content: str) -> tuple[str, ...]:
     if linked := mentions(content):
         return linked
     names = candidates(content)
-    chosen = choose(names, index.named([named.name for named in names]))
+    strangers = index.strangers(named.name for named in names) if names else ()
+    chosen = choose(names, index.named([named.name for named in names if named.name not in strangers]))
     spelled = {entity.key: entity.name for entity in index.entities()} if chosen else {}
     return tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in chosen))[:4]
 

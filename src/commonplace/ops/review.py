@@ -291,7 +291,7 @@ class _Asked:
             if kept is not None:
                 raise UsageError(f"^{opinion} is kept by hand: no evidence moves it", f"change it at {kept.source}")
             raise NotFound(f"there is no opinion ^{opinion}", "commonplace opinions lists them, each with its id")
-        facts = self.got.facts
+        facts = self.got.everything
         exact = (each for each in facts if id in (each.id, str(each.source)))
         fact = next(exact, None) or next((each for each in facts if each.id.casefold() == id.casefold()), None)
         if fact is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from commonplace.core.entity import entity_key, title
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 _FACTS = 2
-"""Facts that name an entity, one of them by its tag, from which it earns a page."""
+"""Facts of the author's that name an entity, one of them by its tag, from which it earns a page."""
 _DAYS = 5
 """Days on which lines of logs name one that facts do not, from which it earns a page too."""
 _SPOKEN = 2_000
@@ -42,26 +43,27 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
         left.append((page, f"{others} is about {key} too: {how}"))
     facts: dict[str, list[Fact]] = {}
     tagged: set[str] = set()
+    own: Counter[str] = Counter()  # by entity: facts of the author's
     about: dict[tuple[str, ...], set[str]] = {}  # by names: most facts are about the same few
-    for fact in got.facts:
+    for fact in got.everything:
         names = (*fact.entities, *fact.mentions)
         keys = about.get(names)
         if keys is None:
             about[names] = keys = {got.canonical(name) for name in names}
-        tagged.update(fact.entities)
         for key in keys:
             facts.setdefault(key, []).append(fact)
+        if not fact.trailer.outsider:
+            tagged.update(fact.entities)
+            own.update(keys)
     tagged = {got.canonical(name) for name in tagged}
-    waiting: dict[str, int] = {}
-    for pair in got.formed.undecided:
-        for name in pair.fact.entities:
-            waiting[got.canonical(name)] = waiting.get(got.canonical(name), 0) + 1
+    asked = (pair.fact for pair in got.formed.undecided if not pair.fact.trailer.outsider)
+    waiting = Counter(got.canonical(name) for fact in asked for name in fact.entities)
     held: dict[str, list[Entry]] = {}
     for entry in got.formed.entries:
         for key in {got.canonical(name) for name in entry.entities}:
             held.setdefault(key, []).append(entry)
     taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
-    earned = {key for key, those in facts.items() if len(those) >= _FACTS and key in tagged}
+    earned = {key for key, count in own.items() if count >= _FACTS and key in tagged}
     often = _named_often(index, got, earned)
     said = _opinions_said(index, got)
     subjects: dict[str, Subject] = {}
@@ -77,7 +79,7 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
             path,
             facts.get(key, []),
             held.get(key, ()),
-            waiting.get(key, 0),
+            waiting[key],
             said.get(key, ()),
             often.get(key, ()),
         )

@@ -8,7 +8,7 @@ from commonplace.core.fact import read_trailer
 from commonplace.core.succession import OVER, Standing
 from commonplace.store.sqlite.database import listed, paired
 from commonplace.store.sqlite.schema import DAY, LAST, WRITTEN
-from commonplace.store.sqlite.searching import lines
+from commonplace.store.sqlite.searching import COUNTS, lines
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -183,7 +183,7 @@ def _slots(db: Database, groups: Sequence[tuple[Standing, ...]], high: int) -> S
     rows = listed({claim.row for group in groups for claim in group})
     sql = (
         "select r.row, x.row, r.relation from carray(?) j cross join facts x on x.row = j.value"
-        " join relations r on r.target = x.id where r.row <= ?"
+        f" join relations r on r.target = x.id where r.row <= ? and {COUNTS}"
     )
     told: set[tuple[int, int]] = set()
     mute: set[int] = set()

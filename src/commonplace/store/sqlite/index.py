@@ -66,6 +66,7 @@ class Index(Database):
     same_days = reading.same_days
     aliases = reading.aliases
     entities = reading.entities
+    strangers = reading.strangers
     entity_pages = reading.entity_pages
     twins = reading.twins
     spoken = reading.spoken

@@ -212,7 +212,8 @@ def entities(db: Database) -> tuple[Entity, ...]:
     counts: dict[str, int] = {}
     last: dict[str, int] = {}
     sql = (
-        "select m.key, m.name, count(*), count(x.row), max(case when x.row is not null then m.row end)"
+        "select m.key, m.name, sum(coalesce(x.outsider, '') = ''), count(x.row),"
+        " max(case when x.row is not null then m.row end)"
         " from mentions m left join facts x on x.row = m.row and x.origin <> 'generated'"
         " group by m.key, m.name order by m.key, m.name"
     )
@@ -240,6 +241,16 @@ def entities(db: Database) -> tuple[Entity, ...]:
         return Entity(key, name, page, also, counts.get(key, 0), date.fromordinal(day) if day else None)
 
     return tuple(entity(key) for key in sorted({*spelled, *pages}))
+
+
+def strangers(db: Database, keys: Iterable[str] | None = None) -> frozenset[str]:
+    """Keys of entities, of these or of all, that have no page and that nobody but outsiders names."""
+    among = "" if keys is None else "where m.key in (select value from carray(?))"
+    sql = (
+        f"select m.key from mentions m left join facts x using (row) {among} group by m.key"
+        " having min(coalesce(x.outsider, '') <> '') and m.key not in (select key from aliases)"
+    )
+    return frozenset(key for (key,) in db.all(sql, () if keys is None else (listed(keys),)))
 
 
 def entity_pages(db: Database) -> dict[str, tuple[str, ...]]:

@@ -53,7 +53,7 @@ create index blocks_file on blocks(file);
 create table lines(row integer primary key, file integer, line integer, count integer, parent integer, role integer,
                    length integer, speaker text, text text);
 create table facts(row integer primary key, id text, base text, kind text, confidence real, start integer, stop integer,
-                   origin text, entities text, trailer text, block integer);
+                   origin text, entities text, trailer text, block integer, outsider text);
 create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
 create table claims(row integer, key text, slot text, value text, manner text, begins integer, ends integer);
 create table mentions(key text, row integer, name text, primary key(key, row)) without rowid;

@@ -201,14 +201,22 @@ def context(db: Database, line: Stored) -> tuple[str, ...]:
     return chain(line.parent, ancestors(db, (line.parent,)))
 
 
+COUNTS = (
+    "exists (select 1 from facts said where said.row = r.row and"
+    " (said.outsider = '' or exists (select 1 from facts x2 where x2.id = r.target and x2.outsider = said.outsider)))"
+)
+"""Of a row of `relations`, `r`: whether what it says is so. The author's word is, another's only of what is theirs."""
+
+
 def against(
     db: Database, ids: Iterable[str], relations: tuple[str, ...] = ("supersedes", "retracts")
 ) -> dict[str, tuple[int, ...]]:
-    """Id -> rows of facts whose trailers say one of these of it, newest first."""
+    """Id -> rows of facts whose trailers say one of these of it, newest first; what others say of the author's is not
+    so."""
     found: dict[str, tuple[int, ...]] = {}
     sql = (
         "select distinct r.target, r.row from carray(?) j cross join relations r on r.target = j.value"
-        " where r.relation in (select value from carray(?)) order by r.row desc"
+        f" where r.relation in (select value from carray(?)) and {COUNTS} order by r.row desc"
     )
     for target, row in db.run(sql, (listed(ids), listed(relations))):
         found[target] = (*found.get(target, ()), row)

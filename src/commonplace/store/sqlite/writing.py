@@ -34,7 +34,7 @@ _INSERTS = {
     "files": "insert into files values (?, ?, ?, ?, ?, ?, ?)",
     "blocks": "insert into blocks values (?, ?, ?)",
     "lines": "insert into lines values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "relations": "insert or ignore into relations values (?, ?, ?)",
     "claims": "insert into claims values (?, ?, ?, ?, ?, ?, ?)",
     "mentions": "insert or ignore into mentions values (?, ?, ?)",
@@ -170,7 +170,7 @@ def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, f
 
 
 def _number_twins(db: Database, bases: Iterable[str]) -> None:
-    """Facts of one id are told apart by an ordinal, in order of path and line."""
+    """Facts of one id are told apart by an ordinal, in order of path and line; the author's come first."""
     # Few facts have twins: one pass of the index on `base` finds them before anything is sorted.
     sql = (
         "select x.base from carray(?) j cross join facts x on x.base = j.value"
@@ -182,7 +182,7 @@ def _number_twins(db: Database, bases: Iterable[str]) -> None:
         "select x.row, x.base || case when row_number() over twins = 1 then '' else '-' || row_number() over twins end"
         " as id from carray(?) j cross join facts x on x.base = j.value join lines l using (row)"
         " join files f using (file) where x.origin <> 'generated'"
-        " window twins as (partition by x.base order by f.path, l.line)"
+        " window twins as (partition by x.base order by x.outsider <> '', f.path, l.line)"
         ") told where facts.row = told.row and facts.id <> told.id",
         (listed(shared),),
     )
@@ -349,7 +349,7 @@ class Rows:
         said = write_trailer(trailer)[8:-4]  # between `<!-- cp:` and `-->`
         self._rows["facts"].append(
             (row, fact.id, fact.id, fact.kind.letter, fact.confidence, start, stop, fact.origin.value, entities, said,
-             fact.block_id)
+             fact.block_id, trailer.outsider)
         )  # fmt: skip
         if fact.origin is not Origin.GENERATED:
             self.facts += 1
