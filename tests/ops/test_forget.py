@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar
 
@@ -124,6 +125,129 @@ def test_what_another_program_keeps_is_told(workspace: Write) -> None:
             done = reader.reading(lambda: (reader.totals(), memory.forget("forget1"))[1])
     assert done.fact.id == "forget1"
     assert "delete .memory/index.sqlite* and run: commonplace index" in done.notes[-1]
+
+
+def test_another_program_that_kept_it_from_the_index_is_waited_for(workspace: Write) -> None:
+    """What is left is noted, and the next command finishes it."""
+    root = workspace(FILES)
+    with Memory(str(root)) as memory:
+        memory.recall("Peter")
+        with Index(str(root / ".memory/index.sqlite")) as reader:
+            done = reader.reading(lambda: (reader.totals(), memory.forget("forget1"))[1])
+    assert not done.complete and holding(root, "xanaduword") != []
+    with Memory(str(root)) as memory:
+        memory.status()
+        (notice,) = memory.notices()
+        assert notice.message == "the interrupted forget of ^forget1 was finished"
+    assert holding(root, "xanaduword") == []
+
+
+def test_where_else_it_stands_is_found_by_content(workspace: Write, tmp_path: Path) -> None:
+    """On several lines, encoded, in a quotation, in a file that is not UTF-8, in an editor's copy."""
+    said = "The xanaduword stands <in> the cellar & hall of old Oslo."
+    root = workspace(
+        {
+            "memory/2025-11-27.md": f"## Retain\n- W @Peter: {said} ^forget1\n",
+            "memory/2025-11-28.md": "# Talk\n\nSo: The xanaduword stands\n<in> the cellar & hall of\nold Oslo.\n\n"
+            "> The xanaduword stands &lt;in&gt; the\n> cellar &amp; hall of old Oslo.\n\nNo xanaduword.\n",
+            "memory/2025-11-27.md~": f"- W @Peter: {said} ^forget1\n",
+            "memory/2025-11-29.md": f"{said}\n",
+        }
+    )
+    latin = root / "memory/2025-11-29.md"
+    latin.write_bytes(latin.read_bytes() + b"\xe9\n")
+    with Memory(str(root)) as memory:
+        done = memory.forget("forget1")
+        assert [str(each) for each in done.elsewhere] == [
+            "memory/2025-11-28.md#L3", "memory/2025-11-28.md#L7", "memory/2025-11-27.md~"
+        ]  # fmt: skip
+        assert [(each.code, each.source.path) for each in done.problems] == [("not-utf8", "memory/2025-11-29.md")]
+        assert not done.complete
+        assert memory.forget("forget1").notes == ("it was forgotten before: nothing of it is left here",)
+    assert not any((root / ".memory/keep").rglob("forget-*.json")), "what is a person's is told once"
+
+
+def test_a_second_forget_of_the_same_is_no_error_at_the_command_line(workspace: Write, cli: Cli) -> None:
+    workspace(FILES)
+    assert cli("forget", "forget1").status == 0
+    again = cli("forget", "forget1")
+    assert (again.status, again.out) == (
+        0, "forgotten ^forget1\n  note: it was forgotten before: nothing of it is left here\n"
+    )  # fmt: skip
+    never = cli("forget", "nothere")
+    assert never.status == 1 and "there is no fact ^nothere" in never.err
+
+
+def test_what_is_no_fact_says_what_to_forget_instead(workspace: Write) -> None:
+    root = workspace({**FILES, "memory/2025-11-30.md": "- We decided to buy a blue kettle.\n"})
+    with Memory(str(root), today=date(2025, 12, 1)) as memory:
+        memory.reflect(yes=True)
+        (opinion,) = memory.opinions()
+        with pytest.raises(NotFound) as caught:
+            memory.forget(opinion.id)
+        assert caught.value.hint.startswith("it is an opinion, made of facts: forget these: ^")
+        (proposal,) = memory.review().inferred
+        with pytest.raises(NotFound) as caught:
+            memory.forget(f"^{proposal.id}")
+        assert f"commonplace review reject {proposal.id}" in caught.value.hint
+        memory.answer([proposal.id], "accept")
+        (hit,) = (hit for hit in memory.recall("buy a blue kettle").hits if hit.fact.trailer.src)
+        done = memory.forget(hit.fact.id)
+        assert [str(each) for each in done.elsewhere] == ["memory/2025-11-30.md#L1"], "the line that it was read from"
+        assert "blue kettle" not in (root / "bank/review.md").read_text()
+
+
+def test_an_index_elsewhere_goes_too(workspace: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One made in the user's cache while the folder could not be written."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    root = workspace(FILES)
+    with monkeypatch.context() as patch:
+        access = os.access
+        patch.setattr(os, "access", lambda path, mode: str(path) != str(root) and access(path, mode))
+        with Memory(str(root)) as memory:
+            assert memory.recall("xanaduword").hits
+    assert holding(tmp_path / "cache", "xanaduword") != []
+    with Memory(str(root)) as memory:
+        assert memory.forget("forget1").complete
+    assert holding(tmp_path / "cache", "xanaduword") == holding(root, "xanaduword") == []
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_of_twins_one_goes(workspace: Write, which: int) -> None:
+    twin = "- W @Peter: The xanaduword stands in the cellar.\n"
+    root = workspace({"memory/2025-11-27.md": f"## Retain\n{twin}- W: Between.\n{twin}{twin}"})
+    with Memory(str(root)) as memory:
+        base = memory.recall("xanaduword").hits[0].fact.id.partition("-")[0]
+        done = memory.forget(base + ("", "-2", "-3")[which])
+        assert len(done.elsewhere) == 2
+    assert (root / "memory/2025-11-27.md").read_text().count(twin) == 2
+
+
+def test_a_large_log_is_followed_without_reading_it_again(workspace: Write) -> None:
+    """The index is as if made anew."""
+    lines = "".join(
+        f"- W @Name{at % 50}: Put the word{at} on shelf {at} of the cupboard. ^f{at:05}\n" for at in range(2_500)
+    )
+    root = workspace(
+        {
+            "memory/2025-11-27.md": f"# Day\n\n## Retain\n\n{lines}\n## Talk\n- Ann: hello\n",
+            "memory/2025-11-28.md": "## Retain\n- W @Name7: Lives in Rome. <!-- cp: supersedes=^f00007 -->\n",
+        }
+    )
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        memory.reflect(yes=True)
+        for id in ("f00007", "f00000", "f02499"):
+            assert memory.forget(id).complete
+        assert len(memory.forget_all(entity="Name8", yes=True).facts) == 50
+        path = memory.workspace.index_path
+    with Index(path) as index:
+        grown = index.dump()
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        assert memory.index().changed == 0
+        memory.index(rebuild=True)
+    with Index(path) as index:
+        assert index.verify() is None
+        assert index.dump() == grown
 
 
 class TestMany:

@@ -44,6 +44,8 @@ def work(root, watched, told=print):
         try:
             if job == "forget":
                 told("" if memory.forget("forget1").complete else "incomplete")
+            elif job.startswith("id:"):
+                memory.forget(job[3:])
             elif job == "forget_all":
                 told("" if memory.forget_all(entity="Peter", yes=True).complete else "incomplete")
             else:
@@ -141,6 +143,20 @@ def test_killed_at_any_step_the_next_command_finishes_it(quick: Path, life: Path
             stays(root)
         shutil.rmtree(root)
     assert seen >= {(False, False), (True, False), (True, True)}
+
+
+def test_killed_at_any_step_of_one_of_twins_the_other_stays(quick: Path) -> None:
+    twin = "- W @Peter: The xanaduword stands in the cellar.\n"
+    life = made(quick / "life")
+    (life / LOG).write_text(f"## Retain\n{twin}{twin}")
+    with Memory(str(life)) as memory:
+        id = memory.recall("xanaduword").hits[0].fact.id
+    for root in ran(quick, DEATHS, DIES, life, f"id:{id}"):
+        with Memory(str(root), today=TODAY) as memory:
+            if (root / LOG).read_text().count(twin) == 2 and not memory.notices():
+                memory.forget(id)
+        assert (root / LOG).read_text() == f"## Retain\n{twin}", root
+        shutil.rmtree(root)
 
 
 def test_killed_at_any_step_of_many_at_once(quick: Path, life: Path) -> None:

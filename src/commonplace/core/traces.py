@@ -88,9 +88,10 @@ class Traces:
         if self._few and not self.may_be_in(text):
             return []
         numbers = {number for number, line in enumerate(text.split("\n"), 1) if self.stands_in(line)}
+        said = _unescaped(text)
         for each in self._wrapped:
-            for found in each.finditer(text):
-                first, last = text.count("\n", 0, found.start()) + 1, text.count("\n", 0, found.end()) + 1
+            for found in each.finditer(said):
+                first, last = said.count("\n", 0, found.start()) + 1, said.count("\n", 0, found.end()) + 1
                 if numbers.isdisjoint(range(first, last + 1)):
                     numbers.add(first)
         return sorted(numbers)

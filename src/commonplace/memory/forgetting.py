@@ -54,17 +54,19 @@ def finish(access: Access, workspace: Workspace, *, asked: bool) -> list[Removed
     return done
 
 
-def removed(access: Access, workspace: Workspace, find: Callable[[Index], Task]) -> Removed:
+def removed(access: Access, workspace: Workspace, find: Callable[[Index], Task], task: Task | None = None) -> Removed:
     """What came of a removal.
 
     Args:
         find: what is to go, by an index that is up to date.
+        task: what was found a moment ago.
     """
     for left in reversed(range(_TRIES)):
-        task = access.mended(lambda: find(access.fresh()))
+        task = task or access.mended(lambda: find(access.fresh()))
         try:
             return remove(access.opened(), workspace, task, access.clean)
         except ChangedUnderneath:
             if not left:
                 raise
+            task = None
     raise AssertionError

@@ -259,7 +259,10 @@ class Writes(Reads):
             index = self._access.opened()
             done = [each for each in self._finished if any(matching(index, each.task.facts, chosen))]
             if found.task.facts or found.task.copies:
-                done.append(removed(self._access, workspace, lambda index: choice(index, workspace, chosen).task))
+                again = removed(
+                    self._access, workspace, lambda index: choice(index, workspace, chosen).task, found.task
+                )
+                done.append(again)
             self._finished.clear()
         return wiped(found, done, in_git=inside(self.root))
 

@@ -266,6 +266,7 @@ class _Removing:
         self._edits = _Edits(index, workspace, task, self._traces, again=bool(note))
         self._removal = workspace.removal
         self._elsewhere: list[Citation] = []
+        self._near = {bullet.fact.source.path for bullet in task.bullets}
         if note:
             self._removal.resume(note)
 
@@ -282,6 +283,7 @@ class _Removing:
             except ChangedUnderneath:
                 if not left:
                     raise
+        self._near.update(patch.path for patch in edits.patches)
         edits.cut(stands)
         edits.again = True
 
@@ -303,6 +305,8 @@ class _Removing:
     def cleaned(self, clean: Clean, problems: list[Problem]) -> Removed:
         """Clean the index, look for the text among the bytes that are left, and end; what came of it."""
         edits, removal, texts = self._edits, self._removal, [*self._traces.texts]
+        whole = [text.encode() for text in texts if len(text) >= _TELLING]
+        near = removal.beside(self._near, lambda content: any(text in content for text in whole))
         if self._elsewhere or edits.undecoded:
             texts = []  # the index holds it as well, and may
         why = clean([text for text in texts if len(text) >= _TELLING])
@@ -312,6 +316,7 @@ class _Removing:
             removal.told(_noted(self._task), wait=bool(why))
         else:
             problems += removal.end(bullet.fact.id for bullet in self._task.bullets)
+        self._elsewhere += (Citation(path, 0) for path in near)
         return Removed(self._task, tuple(self._elsewhere), (*problems, *edits.undecoded), why)
 
 
@@ -373,7 +378,7 @@ class _Edits:
             return after
         lines = text.split("\n")
         spans = sorted({(stand.line, stand.lines) for stand in known}, reverse=True)
-        local = len(lines) >= _LARGE and len(spans) <= _FEW and not self._index.copies()
+        local = len(lines) >= _LARGE and not self._index.copies()
         local = local and all(stand.plain for stand in known) and not generated_lines(text)
         if local and all(can_be_cut(lines, first - 1 + count) for first, count in spans):
             self._cuts[path] = spans
@@ -401,9 +406,9 @@ def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Ci
     ours = False
     for path, (text, _) in workspace.searched(lambda *_: None):
         numbers = set(traces.lines(text))
-        if numbers or traces.may_be_in(text):
-            ours |= any(traces.cited_in(text.split("\n")[number - 1]) for number in generated_lines(text) - numbers)
-            ours |= not numbers.isdisjoint(generated_lines(text))
+        if generated := generated_lines(text):
+            lines = text.split("\n")
+            ours |= any(number in numbers or traces.cited_in(lines[number - 1]) for number in generated)
         if path in copied:
             numbers.update(said.line for said in stated(noted_path(path), text, copied[path]))
         found += (Citation(path, number) for number in sorted(numbers))
@@ -509,7 +514,7 @@ _VERSION = 1
 _MOST_PATHS = 20
 _ROUNDS = 3
 """Plans made anew where somebody saves meanwhile what is to go."""
-_FEW, _LARGE = 20, 2_000
-"""Facts, and lines of a file, up to and from which the index follows without reading the file again."""
+_LARGE = 2_000
+"""Lines of a file from which the index follows without reading it again."""
 _TELLING = 12
 """Characters of a text from which it can be looked for among the bytes of an index."""

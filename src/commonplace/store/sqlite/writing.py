@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
+from itertools import accumulate
 from marshal import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -420,6 +422,8 @@ def cut(db: Database, path: str, spans: Sequence[tuple[int, int]], digest: str) 
         spans: first line and number of lines of each fact.
         digest: of the file as it is now.
     """
+    if not spans:
+        return
     file = db.one("select file from files where path = ?", (path,))
     sql = (
         "select l.row, l.text, l.length, x.base, x.entities from blocks b"
@@ -435,9 +439,12 @@ def cut(db: Database, path: str, spans: Sequence[tuple[int, int]], digest: str) 
         bases.add(base)
     for table in ("terms", *_BY_ROW):
         db.many(f"delete from {table} where {'rowid' if table == 'terms' else 'row'} = ?", rows)
-    for first, count in sorted(spans, reverse=True):
-        for table in ("lines", "problems"):
-            db.run(f"update {table} set line = line - ? where file = ? and line > ?", (count, file, first))
+    starts = sorted(spans)
+    above = [0, *accumulate(count for _, count in starts)]
+    for table in ("lines", "problems"):
+        below = db.all(f"select rowid, line from {table} where file = ? and line > ?", (file, starts[0][0]))
+        moved = ((line - above[bisect_left(starts, (line, 0))], row) for row, line in below)
+        db.many(f"update {table} set line = ? where rowid = ?", moved)
     db.run("update files set digest = ? where file = ?", (digest, file))
     for low, high in db.all("select low, high from blocks where file = ?", (file,)):
         ((first, last),) = db.all("select min(row), max(row) from lines where row between ? and ?", (low, high))

@@ -15,10 +15,12 @@ from contextlib import suppress
 from time import time_ns
 from typing import TYPE_CHECKING, Any
 
+from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation, Problem
 from commonplace.errors import ChangedUnderneath, NotWritable
 from commonplace.store.workspace.content import digest, encoded
 from commonplace.store.workspace.journal import Step, dropped, noted
+from commonplace.store.workspace.names import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,6 +36,8 @@ DONE = "forgotten.json"
 """What was removed lately, each by a hash: so that whoever asks again, having got no answer, is not told that it never
 was there."""
 _MOST_DONE = 1_000
+_MOST_BESIDE = 16_000_000
+"""Bytes of a file that is none of the memory, up to which it is looked into."""
 INDEX = "index."
 """Begins the name of every file of the index."""
 _LIVE = ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal")
@@ -181,6 +185,22 @@ class Removal:
         with suppress(OSError, NotWritable):
             for full in self._began:
                 noted(os.path.dirname(full), os.path.basename(full), json.dumps({**task, "told": not wait}).encode())
+
+    def beside(self, paths: Iterable[str], holds: Callable[[bytes], bool]) -> list[str]:
+        """Files that are none of the memory, such as an editor's copies, in the folders of these that hold the text."""
+        found = []
+        for folder in sorted({os.path.dirname(path) for path in paths}):
+            full = os.path.join(self._own.root, folder)
+            for name in sorted(_names(full)):
+                if is_markdown(name) and not name.startswith("."):
+                    continue
+                with suppress(OSError):
+                    state = os.lstat(os.path.join(full, name))
+                    if stat.S_ISREG(state.st_mode) and state.st_size <= _MOST_BESIDE:
+                        with open(os.path.join(full, name), "rb") as file:
+                            if holds(file.read()):
+                                found.append(key_of(name) if not folder else f"{folder}/{key_of(name)}")
+        return found
 
     def removed(self, id: str) -> bool:
         """Whether what has this id was removed lately."""
