@@ -217,13 +217,15 @@ class Access:
         """
         path = self._workspace().index_path
         try:
+            if self.degraded:
+                self.opened(anew=True)  # a newer program's holds it, too
             index = self.fresh()
-            if not self.degraded and not self.stale:
+            if self.stale:
+                return "another program writes the index, which may still hold what was removed"
+            if not self.degraded:
                 index.shrink()
                 if not _hold(path, texts):
                     return ""
-            elif self.stale:
-                return "another program writes the index, which may still hold what was removed"
         except Busy as busy:
             return f"{busy.message}: {busy.hint}"
         except (OSError, CommonplaceError, *Index.refused, *Index.damaged):

@@ -10,7 +10,6 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fact import decode, read_trailer, write_trailer
-from commonplace.core.markdown import heading_level
 from commonplace.core.model import RELATIONS, Fact, Trailer
 from commonplace.core.parse import parse
 from commonplace.core.regions import generated_lines
@@ -147,17 +146,6 @@ def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> tuple[st
 def is_twin(id: str, base: str) -> bool:
     """Whether an id is a base, or that of one of its twins."""
     return id == base or (id.startswith(f"{base}-") and id[len(base) + 1 :].isdecimal())
-
-
-def can_be_cut(lines: Sequence[str], stop: int) -> bool:
-    """Whether a bullet can be taken out of a file without another line being read otherwise: by what comes below it.
-
-    Args:
-        lines: of the file.
-        stop: the position below the bullet.
-    """
-    below = next((line for line in lines[stop:] if line.strip()), "")
-    return not below or (below.startswith("- ") and below[2:3].isalnum()) or bool(heading_level(below))
 
 
 def without_traces(text: str, traces: Traces) -> str:

@@ -8,7 +8,6 @@ by the next command, and what is to go is looked for by content everywhere befor
 from __future__ import annotations
 
 import shlex
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entity import entity_key
@@ -17,8 +16,8 @@ from commonplace.core.imported import read_record, stated, without
 from commonplace.core.model import Citation, Fact, Kind, Origin, Patch, Problem
 from commonplace.core.provenance import COPIES, copied_as, noted_path
 from commonplace.core.regions import generated_lines
-from commonplace.core.traces import Bullet, Traces, can_be_cut, without_bullets, without_traces
-from commonplace.errors import Busy, ChangedUnderneath, CommonplaceError, NotFound, UsageError
+from commonplace.core.traces import Bullet, Traces, without_bullets, without_traces
+from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, UsageError
 from commonplace.ops.believe import canonical_names
 
 if TYPE_CHECKING:
@@ -278,13 +277,13 @@ class _Removing:
             edits.plan()
             removal.check([patch.path for patch in edits.patches])
             try:
-                stands = removal.begin(edits.patches, _noted(self._task)) if edits.patches else {}
+                if edits.patches:
+                    removal.begin(edits.patches, _noted(self._task))
                 break
             except ChangedUnderneath:
                 if not left:
                     raise
         self._near.update(patch.path for patch in edits.patches)
-        edits.cut(stands)
         edits.again = True
 
     def rest(self) -> list[Problem]:
@@ -321,7 +320,7 @@ class _Removing:
 
 
 class _Edits:
-    """The edits that remove facts, and what of them the index can follow without reading a file again."""
+    """The edits that remove facts."""
 
     def __init__(self, index: Index, workspace: Workspace, task: Task, traces: Traces, *, again: bool) -> None:
         self._index = index
@@ -332,12 +331,11 @@ class _Edits:
         self.patches: list[Patch] = []
         self.undecoded: list[Problem] = []
         """Files that hold it and are not UTF-8."""
-        self._cuts: dict[str, list[tuple[int, int]]] = {}
 
     def plan(self) -> None:
         """Look into every file; raises NotWritable for one into which nobody can."""
         workspace, task, traces = self._workspace, self._task, self._traces
-        self.patches, self.undecoded, self._cuts = [], [], {}
+        self.patches, self.undecoded = [], []
         stands = {} if self.again else self._index.stands(bullet.fact.id for bullet in task.bullets)
         bullets: dict[str, list[Bullet]] = {}
         for bullet in task.bullets:
@@ -378,25 +376,9 @@ class _Edits:
             return after
         lines = text.split("\n")
         spans = sorted({(stand.line, stand.lines) for stand in known}, reverse=True)
-        local = len(lines) >= _LARGE and not self._index.copies()
-        local = local and all(stand.plain for stand in known) and not generated_lines(text)
-        if local and all(can_be_cut(lines, first - 1 + count) for first, count in spans):
-            self._cuts[path] = spans
         for first, count in spans:
             del lines[first - 1 : first - 1 + count]
         return "\n".join(lines)
-
-    def cut(self, stands: Mapping[str, str]) -> None:
-        """Let the index follow in large files; what it cannot follow, the next sync reads again.
-
-        Args:
-            stands: digests of the files that are there as they were wanted.
-        """
-        index = self._index
-        cuts = [(path, spans, stands[path]) for path, spans in self._cuts.items() if path in stands]
-        if cuts:
-            with suppress(Busy, *index.refused, *index.damaged):
-                index.transaction(lambda: index.cut(cuts))
 
 
 def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Citation], bool]:
@@ -514,7 +496,5 @@ _VERSION = 1
 _MOST_PATHS = 20
 _ROUNDS = 3
 """Plans made anew where somebody saves meanwhile what is to go."""
-_LARGE = 2_000
-"""Lines of a file from which the index follows without reading it again."""
 _TELLING = 12
 """Characters of a text from which it can be looked for among the bytes of an index."""

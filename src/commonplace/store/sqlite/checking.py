@@ -66,8 +66,6 @@ class Stand(NamedTuple):
     """Of its file, as indexed."""
     twins: int
     """Facts of the same id and words in that file, but for an ordinal; itself among them."""
-    plain: bool
-    """Whether the file has no opinions and is no conflict copy."""
 
 
 def stands(db: Database, ids: Iterable[str]) -> dict[str, Stand]:
@@ -75,8 +73,7 @@ def stands(db: Database, ids: Iterable[str]) -> dict[str, Stand]:
     sql = (
         "select x.id, f.path, l.line, l.count, f.digest,"
         " (select count(*) from facts y join lines m using (row)"
-        " where y.base = x.base and m.file = l.file and m.text = l.text and y.origin <> 'generated'),"
-        " f.copy is null and not exists (select 1 from opinions o where o.file = f.file)"
+        " where y.base = x.base and m.file = l.file and m.text = l.text and y.origin <> 'generated')"
         " from carray(?) j join facts x on x.id = j.value join lines l using (row) join files f using (file)"
         " where x.origin <> 'generated'"
     )

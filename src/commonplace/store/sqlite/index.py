@@ -11,7 +11,7 @@ from commonplace.store.sqlite.database import Database
 from commonplace.store.sqlite.schema import WRITTEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from commonplace.core.chunk import Chunk
     from commonplace.core.model import Citation, Opinion, Problem
@@ -103,13 +103,6 @@ class Index(Database):
         from commonplace.store.sqlite import checking
 
         return checking.stands(self, ids)
-
-    def cut(self, files: Iterable[tuple[str, Sequence[tuple[int, int]], str]]) -> None:
-        """Take facts out of files whose other lines are read as before: path, spans and digest as for `writing.cut`."""
-        from commonplace.store.sqlite import writing
-
-        for path, spans, digest in files:
-            writing.cut(self, path, spans, digest)
 
     def counts(self) -> dict[str, int]:
         """How much the index holds."""

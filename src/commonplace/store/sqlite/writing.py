@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
-from itertools import accumulate
 from marshal import dumps
 from typing import TYPE_CHECKING, Any
 
@@ -410,47 +408,3 @@ def _parts(line: Line) -> Iterator[Line]:
         yield line._replace(text=text[start : end if end > 0 else start + LONGEST_LINE])
         start = end + 1 if end > 0 else start + LONGEST_LINE - OVERLAP
     yield line._replace(text=text[start:])
-
-
-def cut(db: Database, path: str, spans: Sequence[tuple[int, int]], digest: str) -> None:
-    """Take facts out of a file whose other lines are read as before: what stands below moves up.
-
-    So a log of 100,000 lines need not be read again for one of them. Call it in a transaction.
-
-    Args:
-        path: a file without opinions.
-        spans: first line and number of lines of each fact.
-        digest: of the file as it is now.
-    """
-    if not spans:
-        return
-    file = db.one("select file from files where path = ?", (path,))
-    sql = (
-        "select l.row, l.text, l.length, x.base, x.entities from blocks b"
-        " join lines l on l.row between b.low and b.high join facts x using (row)"
-        " where b.file = ? and l.line in (select value from carray(?))"
-    )
-    lost: Counter[str] = Counter()
-    rows, length, bases = [], 0, set()
-    for row, text, size, base, entities in db.all(sql, (file, listed([first for first, _ in spans]))):
-        lost.update(set(document_terms(searchable(text, json.loads(entities))).split()))
-        rows.append((row,))
-        length += size
-        bases.add(base)
-    for table in ("terms", *_BY_ROW):
-        db.many(f"delete from {table} where {'rowid' if table == 'terms' else 'row'} = ?", rows)
-    starts = sorted(spans)
-    above = [0, *accumulate(count for _, count in starts)]
-    for table in ("lines", "problems"):
-        below = db.all(f"select rowid, line from {table} where file = ? and line > ?", (file, starts[0][0]))
-        moved = ((line - above[bisect_left(starts, (line, 0))], row) for row, line in below)
-        db.many(f"update {table} set line = ? where rowid = ?", moved)
-    db.run("update files set digest = ? where file = ?", (digest, file))
-    for low, high in db.all("select low, high from blocks where file = ?", (file,)):
-        ((first, last),) = db.all("select min(row), max(row) from lines where row between ? and ?", (low, high))
-        db.run("delete from blocks where low = ?", (low,))
-        if first is not None:  # a row that is free again may go to another file
-            db.run("insert into blocks values (?, ?, ?)", (first, last, file))
-    _count(db, {term: -count for term, count in lost.items()}, lines=-len(rows), length=-length, facts=-len(rows))
-    db.run("delete from frequency where term in (select value from carray(?)) and count <= 0", (listed(lost),))
-    _number_twins(db, bases)

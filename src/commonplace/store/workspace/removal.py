@@ -114,8 +114,8 @@ class Removal:
         if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(full, os.W_OK):
             raise NotWritable(f"{path} cannot be changed: no permission to write it", _mend(path))
 
-    def begin(self, patches: Sequence[Patch], task: dict[str, Any]) -> dict[str, str]:
-        """Make all edits, or none; the digest of each file that holds what was wanted of it.
+    def begin(self, patches: Sequence[Patch], task: dict[str, Any]) -> None:
+        """Make all edits, or none.
 
         Args:
             patches: the edits.
@@ -142,9 +142,7 @@ class Removal:
             dropped(full)
             self._began.remove(full)
 
-        _, stands = self._sets.publish(tuple(steps), write, drop)
-        wanted = {step.path: step.after for step in steps}
-        return {each.path: digest(each.after) for each in stands if each.after and each.after == wanted[each.path]}
+        self._sets.publish(tuple(steps), write, drop)
 
     def purge(self) -> list[Problem]:
         """Delete every older text that is kept, but for the notes of removals; what could not be deleted."""
