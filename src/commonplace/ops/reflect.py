@@ -424,8 +424,7 @@ def _plan(
     if planner.unmarked:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
     left = [path for path, _ in planner.left]
-    notes = list(map(masked, notes))
-    return _Plan(planner.patches, notes, left, tuple(planner.open), tuple(planner.unmarked))
+    return _Plan(planner.patches, list(map(masked, notes)), left, tuple(planner.open), tuple(planner.unmarked))
 
 
 def _concerns_beliefs(problem: Problem) -> bool:

@@ -1,6 +1,6 @@
 """How many shapes of secrets are known, how often ordinary lines raise a false alarm, and how fast a megabyte is read.
 
-    python bench/secrets.py --docs FOLDER... --workspaces wild-dev.json --mirrors FOLDER
+    python bench/leaks.py --docs FOLDER... --workspaces wild-dev.json --mirrors FOLDER
 
 Documentation is every README and Markdown file below the folders, and the descriptions of installed Python packages.
 Workspaces are bare clones, named with their commits in a file that is not ours. Of what raises an alarm there only
