@@ -231,7 +231,7 @@ def secrets(workspace: Workspace, states: Mapping[str, State]) -> Iterator[Findi
                 )
             )
     if found:
-        hint = "if it is one, take it out of the file and of git, and have a new one issued: agents and sync tools read this"
+        hint = "if it is one, take it out of the file and of git, and have a new one issued: agents read this"
         yield Finding("secrets", WARN, f"what looks like a secret, in {_some(found)}", hint)
     else:
         whole = left > 0 or sum(state[0] for state in states.values()) <= _SCANNED
