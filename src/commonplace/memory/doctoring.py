@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.config import missing, today
@@ -68,15 +69,16 @@ def _findings(memory: Memory) -> Iterator[Finding]:
     if settings.format > FORMAT:
         said = f"the workspace has format {settings.format}, this program writes format {FORMAT}: it only reads here"
         yield Finding("settings", WRONG, said, "install a newer commonplace")
+    problems = cache(lambda: _problems(memory, workspace, file))
     looks: dict[str, Callable[[], Iterator[Finding]]] = {
         "permissions": lambda: doctor.permissions(care, mount),
-        "text": lambda: doctor.text(_problems(memory, workspace, file)),
+        "text": lambda: doctor.text(problems()),
         "index": lambda: doctor.index(file, library(), workspace.index_path),
         "leftovers": lambda: doctor.own(care, care.interrupted(), care.litter(), tracked=tracked(root, ".memory")),
         "locks": lambda: _locks(workspace, care, mount),
         "disk": lambda: doctor.disk(care.room(), _size(workspace.index_path)),
         "clock": lambda: doctor.clock(states, memory.today, day.zone, day.note, time.time_ns()),
-        "secrets": lambda: doctor.secrets(workspace, states),
+        "secrets": lambda: doctor.secrets(problems()),
         "servers": lambda: doctor.running(care),
     }
     for area, look in looks.items():

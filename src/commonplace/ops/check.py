@@ -9,7 +9,7 @@ from commonplace.core.model import Citation, Problem
 from commonplace.errors import WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
@@ -36,20 +36,40 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
     for place, relation, target in index.dangling():
         hint = "recall the fact that is meant and write its id"
         found.append(Problem(place, "unknown-id", f"{relation}=^{target} names no fact", hint))
-    for path in states:
-        found += _secrets(workspace, path)
+    found += _secrets(index, workspace, states)
     return tuple(sorted(set(map(masked_problem, found))))
 
 
-def _secrets(workspace: Workspace, path: str) -> Iterator[Problem]:
-    """What a file gives away, by its lines; line 1 for its name."""
-    for each in in_name(path):
-        message = f"its name looks like it holds {each.kind}"
-        yield Problem(Citation(path, 1), "secret", message, "rename the file, and make the secret invalid")
+_SECRETS = "secrets"
+"""The cache of what `_exposed` found."""
+
+
+def _secrets(index: Index, workspace: Workspace, paths: Iterable[str]) -> Iterator[Problem]:
+    """What files give away, by their lines; line 1 for a name. A file is looked through once for each of its texts."""
+    known: dict[str, tuple[str, list[tuple[int, str]]]] = index.cached(_SECRETS) or {}
+    digests = index.digests()
+    now = {}
+    for path in paths:
+        digest = digests.get(path, "")
+        if digest and known.get(path, ("",))[0] == digest:
+            now[path] = known[path]
+        else:
+            now[path] = (digest, _exposed(workspace, path))
+    if now != known:
+        index.cache(_SECRETS, now)
+    for path, (_, found) in now.items():
+        for line, kind in found:
+            hint = "keep it elsewhere, take it out here, and make it invalid: git and copies may hold it"
+            yield Problem(Citation(path, line), "secret", f"the line looks like {kind}", hint)
+        for each in in_name(path):
+            message = f"its name looks like it holds {each.kind}"
+            yield Problem(Citation(path, 1), "secret", message, "rename the file, and make the secret invalid")
+
+
+def _exposed(workspace: Workspace, path: str) -> list[tuple[int, str]]:
+    """The lines of a file that look like secrets, each with the kind."""
     try:
         text = workspace.read(path).text
     except WorkspaceError:
-        return  # told as a problem of its own
-    for line, kind in {each.line: each.kind for each in reversed(held(text))}.items():
-        hint = "keep it elsewhere, take it out here, and make it invalid: git and copies may hold it"
-        yield Problem(Citation(path, line), "secret", f"the line looks like {kind}", hint)
+        return []  # told as a problem of its own
+    return [*{each.line: each.kind for each in reversed(held(text))}.items()]

@@ -10,9 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from commonplace.core.model import Finding
-from commonplace.core.secret import secret
 from commonplace.core.when import path_day
-from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Problem
     from commonplace.store.sqlite.examining import Examined, Library
-    from commonplace.store.workspace import State, Workspace
+    from commonplace.store.workspace import State
     from commonplace.store.workspace.care import Care, Mount, Room
 
 OK, WARN, WRONG, MENDED = "ok", "warn", "wrong", "mended"
@@ -38,8 +36,6 @@ _ERA = 1_735_689_600 * 10**9
 """ns: 2025. A clock before it was never set."""
 _PLACES = 3
 """Places that are named; `check` has them all."""
-_SCANNED = 8_000_000
-"""Bytes of text that are looked through for secrets, the newest files first: four seconds."""
 _AREAS = {
     "merge-conflict": ("sync", WRONG),
     "conflict-copy": ("sync", WARN),
@@ -52,6 +48,7 @@ _AREAS = {
     "same-name": ("files", WARN),
     "too-large": ("files", WARN),
     "waiting-save": ("leftovers", WARN),
+    "secret": ("secrets", WARN),
 }
 """Where doctor tells of a problem of a file, and how grave it is."""
 
@@ -212,30 +209,10 @@ def clock(states: Mapping[str, State], today: date, zone: str, note: str, now: i
         yield Finding("clock", OK, f"today is {today}{f' in {zone}' if zone else ''}")
 
 
-def secrets(workspace: Workspace, states: Mapping[str, State]) -> Iterator[Finding]:
-    """Whether a file seems to give a password, key or token away; the newest files are looked through."""
-    found, left = [], _SCANNED
-    for path, state in sorted(states.items(), key=lambda each: -each[1][1]):
-        if state[0] > left:
-            continue
-        left -= state[0]
-        try:
-            said = workspace.read(path).text
-        except CommonplaceError:
-            continue
-        if secret(said):
-            lines = enumerate(said.split("\n"), 1)
-            found.append(
-                next(
-                    (f"{path}#L{at}: {kind}" for at, line in lines if (kind := secret(line))), f"{path}: {secret(said)}"
-                )
-            )
-    if found:
-        hint = "if it is one, take it out of the file and of git, and have a new one issued: agents read this"
-        yield Finding("secrets", WARN, f"what looks like a secret, in {_some(found)}", hint)
-    else:
-        whole = left > 0 or sum(state[0] for state in states.values()) <= _SCANNED
-        yield Finding("secrets", OK, "none was found" + ("" if whole else f" in the newest {_bytes(_SCANNED)}"))
+def secrets(problems: Sequence[Problem]) -> Iterator[Finding]:
+    """That no file seems to give a password, key or token away; `text` tells of those that do."""
+    if not any(each.code == "secret" for each in problems):
+        yield Finding("secrets", OK, "none was found")
 
 
 def running(care: Care) -> Iterator[Finding]:
