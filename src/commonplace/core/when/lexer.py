@@ -286,7 +286,11 @@ class Lexer:
             return False  # "Jul-appen", but "Mon-Fri"
         if word in lex.clipped:
             return self._clipped(known, start, end)
-        return word not in lex.shy or not self.text[start].islower() or accompanied(self.text, end, known, self._last())
+        if word not in lex.shy or not self.text[start].islower():
+            return True
+        if not self.asked and self.low.startswith("this ", start - 5):
+            return False  # "this may not be so"
+        return accompanied(self.text, end, known, self._last())
 
     def _counts_a_thing(self, end: int, lex: Lexicon) -> bool:
         """Whether a noun follows an ordinal, which then is no day: "after first failure", "on the 10th floor"."""
