@@ -153,7 +153,7 @@ class Access:
             self._sweeps = -_NEVER
             return
         looked = index.looked()
-        if self._ears.reliable and not new and looked:
+        if self._ears.reliable and not new and looked and not index.unread():
             self._quiet = looked, workspace
 
     def _vouched(self, index: Index) -> bool:
@@ -162,8 +162,8 @@ class Access:
             return False
         from commonplace.store.workspace.watcher import vouched
 
-        looked = index.looked()
-        return looked > 0 and vouched(self._workspace(), looked)
+        looked = index.looked()  # the kernel need not note that what could not be read can be
+        return looked > 0 and not index.unread() and vouched(self._workspace(), looked)
 
     def _scan(self, why: str) -> None:
         """Answer from an index in memory from now on."""

@@ -108,7 +108,7 @@ PLAIN = (
         "last",
     ),
 )
-CODES = {"not-utf8", "unconfirmed"}
+CODES = {"not-utf8", "unconfirmed", "unreadable", "not-a-file"}
 
 
 def codes(kind: type[errors.CommonplaceError]) -> set[str]:

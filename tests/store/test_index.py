@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from commonplace.core import opinions
 from commonplace.core.copies import marked
-from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Stance
+from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Stance, Unread
 from commonplace.core.parse import parse
 from commonplace.core.renew import renew
 from commonplace.core.reread import reread
@@ -114,6 +114,21 @@ def test_every_public_method_is_tested_here() -> None:
     assert {
         name for name in dir(Index) if not name.startswith("_") and callable(getattr(Index, name))
     } - plumbing - used == set()
+
+
+def test_what_could_not_be_read_is_remembered_until_the_next_sync(index: Index) -> None:
+    missed = Unread(NOVEMBER, "unreadable", "it cannot be read", "mend it", known=True)
+    index.keep_states({}, 5, [missed])
+    assert index.unread() == (missed,)
+    index.keep_states({}, 6)
+    assert index.unread() == ()
+
+
+def test_what_a_file_said_is_told_by_facts_and_lines(index: Index) -> None:
+    put(index, {"memory/2025-01-05.md": "# Day\n## Retain\n- W @A: A kettle. ^kettle\n\nPlain.\n```\ncode\n```\n"})
+    assert index.said_in("memory/2025-01-05.md") == (["kettle"], ["Day", "Retain", "Plain."])
+    put(index, {"memory/2025-01-06.md": "<<<<<<< HEAD\n- W @A: A kettle.\n>>>>>>> x\n"})
+    assert index.said_in("memory/2025-01-06.md") is None and index.said_in("memory/none.md") is None
 
 
 # What a recall asks.

@@ -191,6 +191,18 @@ class Finding(NamedTuple):
     """Whether `--fix` mends it."""
 
 
+class Unread(NamedTuple):
+    """A file or folder that is there and cannot be read; what was read of it before goes on counting."""
+
+    path: str
+    code: str
+    """One of the codes in docs/format.md, such as `unreadable`."""
+    message: str
+    hint: str
+    known: bool
+    """Whether it was read before, so that the index still has what it said then."""
+
+
 class Evidence(NamedTuple):
     """One fact's weight on an opinion."""
 
@@ -252,6 +264,8 @@ class Reflection(NamedTuple):
     summary: str
     waits: tuple[str, ...] = ()
     """Paths of pages that wait for a person: left alone, held by an editor, or for a `yes`."""
+    unread: tuple[Unread, ...] = ()
+    """Files that are there and could not be read: what rests on them was left as it was."""
 
     @property
     def outcome(self) -> str:
@@ -298,7 +312,8 @@ class Bundle(NamedTuple):
 
     query: str
     status: str
-    """`ok`, `empty`, `stale` (the index could not be brought up to date) or `degraded` (answered by a scan)."""
+    """`ok`, `empty`, `stale` (what was known before: of files that cannot be read now, or of an index that could not be
+    brought up to date) or `degraded` (answered by a scan, or without a file that cannot be read)."""
     hits: tuple[Hit, ...]
     tokens: int
     """Of the readable rendering, by `core.bundle.count_tokens`."""

@@ -102,6 +102,7 @@ class Reads(Opened):
 
         def work() -> Status:
             from commonplace.ops.check import UNREAD, check
+            from commonplace.ops.unread import unread as missed
             from commonplace.store.workspace.outside import left_out, read_in
             from commonplace.store.workspace.servers import servers
 
@@ -110,7 +111,8 @@ class Reads(Opened):
             path = self.workspace.index_path
             day = today(self.settings)
             waits = (f"{each.source.path}: {each.message}; {each.hint}" for each in self.workspace.waiting())
-            notes = tuple(note for note in (self._access.scanned, day.note, *waits) if note)
+            lacks = (f"{each.message}; {each.hint}" for each in missed(index))
+            notes = tuple(note for note in (self._access.scanned, day.note, *waits, *lacks) if note)
             problems = check(index, self.workspace, self.settings.core)
             unread = [each for each in problems if each.code in UNREAD]
             paths = self.workspace.sweep().keys() - {each.source.path for each in unread}
@@ -204,7 +206,17 @@ class Reads(Opened):
             raise UsageError("the question is empty", 'try: commonplace recall "what does Peter prefer?"')
 
         self._access.stale = False
-        bundle = self._access.reads(lambda index: recall(index, asked, today=today), sync=sync)
+
+        def work(index: Index) -> Bundle:
+            found = recall(index, asked, today=today)
+            missed = index.unread()
+            if not missed:  # as nearly always
+                return found
+            from commonplace.ops.unread import qualified
+
+            return qualified(found, missed)
+
+        bundle = self._access.reads(work, sync=sync)
         if self._access.degraded:
             return bundle._replace(status="degraded", note=noted(self._access.scanned, bundle.note))
         if self._access.stale:

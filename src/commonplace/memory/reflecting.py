@@ -40,6 +40,7 @@ class Reflects(Writes):
                 reads narrative for proposals from where the last reflect stopped.
         """
         from commonplace.ops.settled import Asked, read_to, settled
+        from commonplace.ops.unread import notes, unread
 
         last = isinstance(since, str) and since.strip().casefold() == "last"
         day = None if since is None or last else given.first_day(since, self.today)
@@ -49,12 +50,16 @@ class Reflects(Writes):
             workspace = self.workspace if dry_run else self._writes()
             index = self._access.fresh(progress=self.progress)
             asked = Asked(self.today, day, yes, read_to(index) if last else None)
-            nothing = None if self._access.stale else settled(index, workspace, asked)
-            if nothing is not None:
-                return nothing
-            from commonplace.ops.reflect import reflect
+            done = None if self._access.stale else settled(index, workspace, asked)
+            missed = unread(index)
+            if done is None:
+                from commonplace.ops.reflect import reflect
 
-            return reflect(index, workspace, asked, dry_run=dry_run, sync=self._access.fresh, progress=self.progress)
+                fresh = self._access.fresh
+                done = reflect(index, workspace, asked, dry_run=dry_run, sync=fresh, progress=self.progress)
+            told = tuple(each for each in missed if each not in done.unread)
+            said = notes(each for each in told if each.path not in done.waits)
+            return done._replace(unread=(*done.unread, *told), notes=(*done.notes, *said))
 
         if dry_run:
             return self._access.mended(work)

@@ -16,6 +16,7 @@ from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions import once
 from commonplace.errors import WorkspaceError
 from commonplace.ops.outdate import outdated
+from commonplace.ops.unread import held_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -148,7 +149,8 @@ def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | No
     places = {fact.id: fact.source for fact in got.everything}
     lines = {entry.id: Citation(OPINIONS, entry.number) for entry in got.held}
     found = []
-    for entry in got.formed.entries:
+    kept_as_they_are = as_of is None and held_back(index, workspace)
+    for entry in got.held if kept_as_they_are else got.formed.entries:
         evidence = _placed(entry.evidence(), places)
         spent = tuple(each._replace(evidence=_placed(each.evidence, places)) for each in entry.spent())
         started = next((mark for mark in entry.marks if mark.fact_id in places), None)
@@ -171,12 +173,15 @@ def _placed(evidence: Iterable[Evidence], places: Mapping[str, Citation]) -> tup
 
 
 def page_text(workspace: Workspace, path: str) -> tuple[str, str | None]:
-    """A page's text and digest; empty and None where there is no such file."""
+    """A page's text and digest; empty and None where there is no such file. Raises WorkspaceError."""
     from commonplace.errors import NotFound
 
     try:
         page = workspace.read(path)
     except NotFound:
+        problem = workspace.hindrance(path)
+        if problem is not None:
+            raise WorkspaceError(problem.message, problem.hint) from None
         return "", None
     return page.text, page.digest
 

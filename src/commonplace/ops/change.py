@@ -5,52 +5,78 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from commonplace.core import copies, opinions
-from commonplace.core.model import Citation, Problem
+from commonplace.core import copies, opinions, unsettled
+from commonplace.core.model import Citation, Problem, Unread
 from commonplace.core.parse import Document, parse
-from commonplace.errors import NotFound, WorkspaceError
+from commonplace.errors import NotAWorkspace, NotFound, WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from commonplace.core.model import Opinion
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import State, Workspace
 
+_UNTRUSTED: State = (-1, -1, -1, -1)
+"""Remembered of a file that could not be read, so that the next sync tries again: nothing else may tell that it can."""
+_OF_ITS_BYTES = "not-utf8"
+"""Code of what another attempt cannot change while the file does not."""
+
 
 class Change:
     """What one sync does to the index: files that are gone leave it, those that changed are read again.
 
-    Whether a file is a conflict copy depends on those beside it too: when one of them changes, it is looked at again.
+    What is there and cannot be read stays in the index as it was. Whether a file is a conflict copy depends on those
+    beside it too: when one of them changes, it is looked at again.
+
+    Args:
+        states: the files that are there; what stays in it is remembered as read.
+        known: the states of the last sync.
+        suspects: paths of those to be looked at.
     """
 
     def __init__(
-        self, index: Index, workspace: Workspace, states: dict[str, State], progress: Callable[[int, int], None]
+        self,
+        index: Index,
+        workspace: Workspace,
+        states: dict[str, State],
+        known: Mapping[str, State],
+        suspects: Sequence[str],
     ) -> None:
         self._index = index
         self._workspace = workspace
         self._states = states
-        """What stays in it is remembered as read."""
-        self._progress = progress
+        self._suspects = suspects
         self._digests = index.digests()
-        self.gone = [path for path in self._digests if path not in states]
+        self.unread: dict[str, Unread] = {}
+        """What could not be read, by path: files, and folders as a whole."""
+        self._held: set[str] = set()
+        """Files of which the index keeps what it has, though they could not be read or listed."""
+        self.gone = self._missing(known)
+        for problem in workspace.unlisted:
+            self._miss(problem, known=False)
+        looked_at = frozenset(suspects)
+        self._before = {each.path: each for each in index.unread()}
+        self.unread.update(
+            (path, each) for path, each in self._before.items() if path in states and path not in looked_at
+        )
         self.added = self.changed = 0
-        self._beside = copies.neighbours([*states, *self.gone])
+        self._beside = copies.neighbours([*states, *self.gone, *self._held])
         self._originals = {other for others in self._beside.values() for other in others}
+        self._copied = index.copies()
         self._read: dict[str, Document] = {}
         """Those of them that this sync has read."""
 
-    def documents(self, suspects: list[str]) -> Iterator[tuple[Document, str, tuple[Opinion, ...]]]:
+    def documents(self, progress: Callable[[int, int], None]) -> Iterator[tuple[Document, str, tuple[Opinion, ...]]]:
         """Each document that the index shall hold now, with its digest and opinions; files that are gone leave it."""
-        index, copied = self._index, self._index.copies()
         for path in self.gone:
-            index.remove(path)
-        looked_at, touched = {*suspects, *self.gone}, set(self.gone)
+            self._index.remove(path)
+        looked_at, touched = {*self._suspects, *self.gone}, set(self.gone)
         beside = [path for path, others in self._beside.items() if not looked_at.isdisjoint(others)]
-        todo = sorted({*suspects, *beside} & self._states.keys(), key=copies.stem)  # a file before its copies
+        todo = sorted({*self._suspects, *beside} & self._states.keys(), key=copies.stem)  # a file before its copies
         for done, path in enumerate(todo):
             if done % 32 == 0:
-                self._progress(done, len(todo))
+                progress(done, len(todo))
             before = self._digests.get(path)
             again = not touched.isdisjoint(self._beside.get(path, ()))
             if not again and path not in looked_at:
@@ -59,11 +85,7 @@ class Change:
                 touched.add(path)
                 self.changed += 1
                 continue
-            try:
-                document, digest, held = read(self._workspace, path, None if again else before)
-            except NotFound:  # gone since the sweep: the next one will see it
-                self._states.pop(path, None)
-                continue
+            document, digest, held = self._looked_at(path, None if again else before)
             if document is None:
                 continue
             if path in self._originals:
@@ -71,18 +93,93 @@ class Change:
             if digest != before:
                 touched.add(path)
             document = self._marked(document)
-            if digest and digest == before and document.copy_of == copied.get(path, ""):
+            if digest and digest == before and document.copy_of == self._copied.get(path, ""):
                 continue
             if before is None:
                 self.added += 1
             else:
                 self.changed += 1
             yield document, digest, () if document.conflict else held
-        self._progress(len(todo), len(todo))
+        progress(len(todo), len(todo))
+
+    def _looked_at(self, path: str, digest: str | None) -> tuple[Document | None, str, tuple[Opinion, ...]]:
+        """As `_new`; of a file that cannot be read nothing, which is noted."""
+        try:
+            return self._new(path, digest)
+        except NotAWorkspace:
+            raise
+        except NotFound:  # gone since the sweep: the next one will see it
+            self._states.pop(path, None)
+        except WorkspaceError as error:
+            known = bool(self._digests.get(path))
+            self._miss(Problem(Citation(path, 1), error.code, error.message, error.hint), known=known)
+            self._held.add(path)
+            if error.code != _OF_ITS_BYTES:
+                self._states[path] = _UNTRUSTED
+        return None, "", ()
+
+    def _missing(self, known: Mapping[str, State]) -> list[str]:
+        """Files of the index that are gone; those that something hinders us to read are noted and held instead."""
+        missing = [path for path in self._digests if path not in self._states]
+        moved = {self._states[path][3]: path for path in self._suspects if path not in self._digests} if missing else {}
+        gone = []
+        for path in missing:
+            problem = self._workspace.hindrance(path)
+            if problem is None and (place := moved.get(known.get(path, _UNTRUSTED)[3])):
+                problem = self._unreadable(place) if known[path][:2] == self._states[place][:2] else None
+            if problem is None:
+                gone.append(path)
+            else:
+                self._held.add(path)
+                self._miss(problem, known=bool(self._digests[path]))
+        return gone
+
+    def _miss(self, problem: Problem, *, known: bool) -> None:
+        """Note what could not be read, once for each file or folder."""
+        path = problem.source.path
+        before = self.unread.get(path)
+        self.unread[path] = Unread(
+            path, problem.code, problem.message, problem.hint, known or (before is not None and before.known)
+        )
+
+    def _unreadable(self, path: str) -> Problem | None:
+        """Why a file that was moved cannot be read where it is now; None when it can."""
+        try:
+            self._workspace.read(path)
+        except NotFound:
+            return None
+        except WorkspaceError as error:
+            return Problem(Citation(path, 1), error.code, error.message, error.hint)
+        return None
+
+    def _new(self, path: str, digest: str | None) -> tuple[Document | None, str, tuple[Opinion, ...]]:
+        """One file, read again, with its digest and opinions; None in its place when its digest is the one given.
+
+        Amid a merge it goes on saying what it said before.
+        """
+        page = self._workspace.read(path)
+        if page.digest == digest:
+            before = self._before.get(path)
+            if before is not None and before.code == unsettled.CODE:
+                self.unread[path] = before
+            return None, page.digest, ()
+        document, held = _parsed(path, page.text)
+        if not document.conflict:
+            return document, page.digest, held
+        said = self._index.said_in(path)
+        for problem in document.problems:
+            if problem.code == unsettled.CODE:
+                message, hint = f"{path} holds {problem.message}", problem.hint if said is None else unsettled.HINT
+                self._miss(Problem(Citation(path, 1), problem.code, message, hint), known=said is not None)
+        if said is None:
+            return document, page.digest, held
+        ids = {each.id for each in self._index.opinions() if each.source and each.source.path == path}
+        document = unsettled.unsettled(document, page.text, *said)
+        return document, page.digest, tuple(each for each in held if each.id in ids)
 
     def _spliced(self, path: str, before: str) -> bool:
         """Whether a large file of which little changed is read again by now, for that part alone."""
-        if path in self._beside or path.startswith("bank/"):
+        if path in self._beside or path.startswith("bank/") or path in self._before:
             return False
         known = self._index.chunks(path)
         if not known:
@@ -96,37 +193,35 @@ class Change:
         if page.digest == before:
             return False
         part = reread(path, page.text, known)
-        return part is not None and not opinions.may_hold(part.document) and self._index.splice(part, page.digest)
+        if part is None or part.document.conflict or opinions.may_hold(part.document):
+            return False
+        return self._index.splice(part, page.digest)
 
     def _marked(self, document: Document) -> Document:
         """The document, marked where it is a conflict copy."""
-        there = [other for other in self._beside.get(document.path, ()) if other in self._states]
+        path, beside = document.path, self._beside.get(document.path, ())
+        there = [other for other in beside if other in self._states and other not in self._held]
         source = copies.original(document, [self._document(other) for other in there])
+        waiting = [other for other in beside if other in self._held]
+        if waiting and (source == path or self._copied.get(path) in waiting):  # what it copies is there, and unread
+            source = self._copied.get(path) or waiting[0]
         return document if source is None else copies.marked(document, source)
 
     def _document(self, path: str) -> Document:
         found = self._read.get(path)
         if found is None:
-            with suppress(NotFound):
-                found, _, _ = read(self._workspace, path, None)
-            self._read[path] = found = found or parse(path, "")
+            text = ""
+            with suppress(WorkspaceError):
+                text = self._workspace.read(path).text
+            self._read[path] = found = parse(path, text)
         return found
 
 
-def read(workspace: Workspace, path: str, digest: str | None) -> tuple[Document | None, str, tuple[Opinion, ...]]:
-    """One file as a document, with its digest and opinions; None in its place when its digest is the one given."""
-    try:
-        page = workspace.read(path)
-    except NotFound:
-        raise
-    except WorkspaceError as error:
-        problem = Problem(Citation(path, 1), error.code, error.message, error.hint)
-        return Document(path, None, (), (problem,), "", (), conflict=False), "", ()
-    if page.digest == digest:
-        return None, digest, ()
-    document = parse(path, page.text)
+def _parsed(path: str, text: str) -> tuple[Document, tuple[Opinion, ...]]:
+    """One file as a document, and its opinions."""
+    document = parse(path, text)
     if not path.startswith("bank/") and not opinions.may_hold(document):
-        return document, page.digest, ()
-    held, misread = opinions.read_noting(path, page.text)
+        return document, ()
+    held, misread = opinions.read_noting(path, text)
     problems = tuple(sorted((*document.problems, *misread))) if misread else document.problems
-    return document._replace(problems=problems), page.digest, held
+    return document._replace(problems=problems), held

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.guard import held, in_name, masked_problem
 from commonplace.core.model import Citation, Problem
 from commonplace.errors import WorkspaceError
+from commonplace.ops.unread import held_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +28,10 @@ UNREAD = frozenset(
 def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Problem, ...]:
     """The problems of the Markdown, of the files, and of what refers to what is not there; in order of place."""
     found = [*index.problems(), *workspace.skipped]
+    listed = {each.source.path for each in found}
+    for each in (*index.unread(), *held_back(index, workspace)):  # a merge is told by its line
+        if each.path not in listed:
+            found.append(Problem(Citation(each.path, 1), each.code, each.message, each.hint))
     states = workspace.sweep()
     found += workspace.waiting()
     both = [name for name in ("MEMORY.md", "memory.md") if name in states]

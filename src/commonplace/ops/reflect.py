@@ -21,18 +21,19 @@ from commonplace.core.regions import read as read_regions
 from commonplace.core.regions import read_page, region
 from commonplace.core.renew import renew
 from commonplace.core.standing import Known
-from commonplace.errors import ChangedUnderneath, CommonplaceError
+from commonplace.errors import ChangedUnderneath, CommonplaceError, WorkspaceError
 from commonplace.ops.believe import Gathered, answered, believe, gather, readable, remember
 from commonplace.ops.propose import join_accepted, recent, retain_accepted, reviewed
 from commonplace.ops.settled import Asked, note_read_to, settle, what_is_read
 from commonplace.ops.subjects import named, subjects_of
+from commonplace.ops.unread import held_back, left_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
     from commonplace.core.entry import Entry
-    from commonplace.core.model import Problem
+    from commonplace.core.model import Problem, Unread
     from commonplace.core.pages import Subject
     from commonplace.core.renew import Renewed
     from commonplace.ops.propose import Found
@@ -101,6 +102,8 @@ def reflect(
     """
     before = what_is_read(index, workspace)
     plan = None
+    if missed := held_back(index, workspace):
+        return _nothing_changed(missed, answering)
     if answering is None:
         plan = _plan(index, workspace, asked, progress=progress)
         if plan.unmarked or dry_run:
@@ -140,6 +143,14 @@ def _applied(index: Index, workspace: Workspace, asked: Asked, answering: Answer
                 raise
             plan = _plan(index, workspace, asked, answering, fresh=True)
     return plan
+
+
+def _nothing_changed(missed: Sequence[Unread], answering: Answering | None) -> Reflection:
+    """What there is to say where all pages are left as they are; raises WorkspaceError where answers were given."""
+    why = left_all(missed)
+    if answering is not None:
+        raise WorkspaceError(why, "mend what cannot be read, and answer again; delete it if it is to be forgotten")
+    return Reflection((), applied=False, notes=(why,), needs_yes=False, summary=why, unread=tuple(missed))
 
 
 def _act(

@@ -53,6 +53,11 @@ class _Settled(NamedTuple):
     waits: tuple[str, ...]
 
 
+def ever(index: Index) -> bool:
+    """Whether a reflect settled everything since this index was made: it read what our pages cite."""
+    return index.cached(_NAME) is not None
+
+
 def read_to(index: Index) -> date | None:
     """The day up to which the last reflect read the narrative: what `since last` goes on from; None: not known."""
     left = index.cached(_READ_TO)
@@ -105,6 +110,7 @@ def what_is_read(index: Index, workspace: Workspace) -> dict[str, str]:
         if path not in found:  # not there, or not one that the index reads
             found[path] = _state(workspace, path)
     core = workspace.core_path
+    found["\0unread"] = repr(index.unread())
     found["\0core"] = repr((workspace.core, core, workspace.read_only(core), workspace.open_in_editor(core)))
     return found
 

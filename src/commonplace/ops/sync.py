@@ -1,6 +1,7 @@
 """Sync: the files that changed, and only those, into the index. A rebuild is a sync from nothing.
 
-Law: after any sequence of edits the index says what a rebuild would say.
+Laws: after any sequence of edits the index says what a rebuild would say; of a file that is there and cannot be read it
+says what it said before, until the file can be read again or is gone.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def sync(
     states = workspace.sweep()
     known, looked = ({}, 0) if rebuild else index.states()
     if not rebuild and not _suspects(states, known, looked) and len(states) == len(known):
-        return _report(index, 0, 0, 0)
+        unlisted = {(each.source.path, each.code) for each in workspace.unlisted}
+        if unlisted == {(each.path, each.code) for each in index.unread() if each.path not in states}:
+            return _report(index, 0, 0, 0)
 
     from commonplace.ops.change import Change  # as a rule nothing changed, and all that reads Markdown is not needed
 
@@ -46,9 +49,9 @@ def sync(
         if rebuild:
             index.clear()
             known = {}
-        change = Change(index, workspace, states, progress or (lambda *_: None))
-        index.put(change.documents(_suspects(states, known, looked)))
-        index.keep_states(states, now)
+        change = Change(index, workspace, states, known, _suspects(states, known, looked))
+        index.put(change.documents(progress or (lambda *_: None)))
+        index.keep_states(states, now, change.unread.values())
         return _report(index, change.added, change.changed, len(change.gone))
 
     return index.transaction(work)
@@ -65,4 +68,4 @@ def _suspects(states: dict[str, State], known: dict[str, State], looked: int) ->
 def _report(index: Index, added: int, changed: int, removed: int) -> SyncReport:
     lines, _ = index.totals()
     files, facts, problems = index.sizes()
-    return SyncReport(added, changed, removed, files, lines, facts, problems)
+    return SyncReport(added, changed, removed, files, lines, facts, problems + len(index.unread()))

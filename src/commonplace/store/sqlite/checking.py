@@ -104,7 +104,7 @@ def dump(db: Database) -> list[str]:
     rows += map(repr, problems(db))
     rows += map(repr, db.all("select path, digest, page, title, conflict, copy from files"))
     rows += map(repr, db.all("select term, count from frequency"))
-    rows += map(repr, db.all("select key, value from meta where key not in ('states', 'looked')"))
+    rows += map(repr, db.all("select key, value from meta where key not in ('states', 'looked', 'unread')"))
     rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))
     sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
     rows += (repr((path, line, *claim)) for path, line, _, *claim in db.all(sql))

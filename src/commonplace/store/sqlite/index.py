@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from commonplace.core.chunk import Chunk
-    from commonplace.core.model import Citation, Opinion, Problem
+    from commonplace.core.model import Citation, Opinion, Problem, Unread
     from commonplace.core.parse import Document
     from commonplace.core.reread import Part
     from commonplace.store.sqlite.checking import Stand
@@ -79,6 +79,8 @@ class Index(Database):
 
     # -- what a sync knows and changes
     states = reading.states
+    unread = reading.unread
+    said_in = reading.said_in
     looked = reading.looked
     sizes = reading.sizes
     digests = reading.digests
@@ -159,8 +161,10 @@ class Index(Database):
 
         return splicing.splice(self, part, digest)
 
-    def keep_states(self, states: Mapping[str, tuple[int, int, int, int]], looked: int) -> None:
-        """Remember what the sync saw, and when it looked, in ns."""
+    def keep_states(
+        self, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
+    ) -> None:
+        """Remember what the sync saw, when it looked, in ns, and what it could not read."""
         from commonplace.store.sqlite import writing
 
-        writing.keep_states(self, states, looked)
+        writing.keep_states(self, states, looked, unread)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.core.context import chain
 from commonplace.core.entity import entity_key
 from commonplace.core.markdown import goes_on
-from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance
+from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance, Unread
 from commonplace.core.slug import FOLDER
 from commonplace.store.sqlite.database import listed, paired, storable
-from commonplace.store.sqlite.schema import DAY, FACT, OPEN, ROLE_NUMBER, first_row, stated, stored
+from commonplace.store.sqlite.schema import DAY, FACT, GENERATED, OPEN, ROLE_NUMBER, first_row, stated, stored
 from commonplace.store.sqlite.searching import ancestors, context, lines
 
 if TYPE_CHECKING:
@@ -51,6 +51,28 @@ def states(db: Database) -> tuple[dict[str, tuple[int, int, int, int]], int]:
     except (EOFError, TypeError, ValueError):  # then every file is looked at again
         return {}, 0
     return known, looked
+
+
+def unread(db: Database) -> tuple[Unread, ...]:
+    """What the last sync found there and could not read."""
+    blob = db.one("select value from meta where key = 'unread'")
+    try:
+        return tuple(Unread(*each) for each in loads(blob)) if blob else ()
+    except (EOFError, TypeError, ValueError):  # the next sync that reads a file knows again
+        return ()
+
+
+def said_in(db: Database, path: str) -> tuple[list[str], list[str]] | None:
+    """Ids of the facts that a file states, of twins each, and texts of its lines; None when it had merge markers."""
+    found = db.all("select file, conflict from files where path = ? and digest <> ''", (path,))
+    if not found or found[0][1]:
+        return None
+    sql = (
+        "select x.base, l.text from blocks b join lines l on l.row between b.low and b.high"
+        " left join facts x using (row) where b.file = ? and l.role < ? and l.role <> ?"
+    )
+    said = db.all(sql, (found[0][0], GENERATED, ROLE_NUMBER[Role.CODE]))
+    return [base for base, _ in said if base is not None], [text for base, text in said if base is None]
 
 
 def looked(db: Database) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.chunk import Chunk
-    from commonplace.core.model import Fact, Opinion
+    from commonplace.core.model import Fact, Opinion, Unread
     from commonplace.core.parse import Document, Line
     from commonplace.core.reread import Part
     from commonplace.store.sqlite.database import Database
@@ -65,14 +65,17 @@ def clear(db: Database) -> None:
         db.run(f"delete from {table}")
     db.run("drop table terms")
     db.run(TERMS)
-    db.run("update meta set value = 0 where key <> 'states'")
-    db.run("delete from meta where key = 'states'")
+    db.run("update meta set value = 0 where key not in ('states', 'unread')")
+    db.run("delete from meta where key in ('states', 'unread')")
 
 
-def keep_states(db: Database, states: Mapping[str, tuple[int, int, int, int]], looked: int) -> None:
-    """Remember what the sync saw. One marshalled blob is read faster than 3,651 rows."""
+def keep_states(
+    db: Database, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
+) -> None:
+    """Remember what the sync saw, and could not read. One marshalled blob is read faster than 3,651 rows."""
     kept = dumps((dict(states), looked))
-    db.many("insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked)])
+    missed = dumps([tuple(each) for each in unread])
+    db.many("insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked), ("unread", missed)])
 
 
 def remove(db: Database, path: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from commonplace.errors import ChangedUnderneath, NotFound, UsageError, WorkspaceError
 from commonplace.store.workspace.content import decoded, digest, encoded
-from commonplace.store.workspace.listing import Listing, State, is_laid_out
+from commonplace.store.workspace.listing import UNREAD, Listing, State, is_laid_out
 from commonplace.store.workspace.names import leftover
 from commonplace.store.workspace.own import WATCHER, Own
 from commonplace.store.workspace.place import locate, no_file, resolved
@@ -218,6 +218,15 @@ class Workspace:
         from commonplace.store.workspace.care import Care
 
         return Care(self)
+
+    @property
+    def unlisted(self) -> tuple[Problem, ...]:
+        """What the last sweep met and could not read: those of `skipped` below which there may be memory."""
+        return tuple(each for each in self.skipped if each.code in UNREAD)
+
+    def hindrance(self, path: str) -> Problem | None:
+        """Why the last sweep lacks a file although something is there; None when the file is gone."""
+        return None if self._listing is None else self._listing.hindrance(path)
 
     @property
     def folders(self) -> list[str]:

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 _OWN = ("memory", "bank")
 """Folders of a workspace that are read to their depth."""
+UNREAD = frozenset({"unreadable", "not-a-file", "too-large", "not-downloaded", "link-broken", "link-outside"})
+"""Codes of problems by which something is there that cannot be read: what was read of it before is not gone."""
 _SIGNS = ("memory", "bank", "MEMORY.md", "memory.md", "commonplace.toml")
 """`.memory/` is none: it appears in any folder that was pointed at, and must not change what is read there."""
 
 
+_BROKEN = {errno.ELOOP: "is a link in a circle", errno.ENOENT: "is a link to nothing"}
 State = tuple[int, int, int, int]
 """What the file system says of a file without opening it: bytes, mtime and ctime in ns, inode.
 
@@ -217,7 +220,7 @@ class Listing:
             try:
                 found = os.stat(target)
             except OSError as error:
-                what = "is a link in a circle" if error.errno == errno.ELOOP else "is a link to nothing"
+                what = _BROKEN.get(error.errno or 0, f"is a link that cannot be followed: {error.strerror}")
                 self._problem(path, "link-broken", what, "mend or remove the link")
                 continue
             inside = target[len(top) :].split(os.sep) if target.startswith(top) else []
@@ -254,6 +257,23 @@ class Listing:
             for path in sorted(paths)[1:]:
                 self.states.pop(path, None)
                 self.real.pop(path, None)
+
+    def hindrance(self, path: str) -> Problem | None:
+        """Why a file that was listed once is not, although something is there; None when it is gone."""
+        for problem in self.problems:
+            if problem.code in UNREAD and (path == problem.source.path or path.startswith(f"{problem.source.path}/")):
+                return problem
+        try:
+            mode = os.lstat(os.path.join(self._root, self.real.get(path, path))).st_mode
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            what = "cannot be reached: " + (error.strerror or str(error))
+            return Problem(Citation(path, 1), "unreadable", f"{path} {what}", "put back the folder that it was in")
+        if stat.S_ISREG(mode) or stat.S_ISLNK(mode):  # it has another name here, or the settings leave it out
+            return None
+        what = "is a folder" if stat.S_ISDIR(mode) else "is a pipe, a socket or a device"
+        return Problem(Citation(path, 1), "not-a-file", f"{path} {what}, and was a file", "put the file back")
 
     def _refused(self, path: str, error: OSError) -> None:
         if isinstance(error, FileNotFoundError | NotADirectoryError):

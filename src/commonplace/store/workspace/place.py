@@ -13,6 +13,7 @@ import stat
 from contextlib import suppress
 
 from commonplace.errors import NotAWorkspace, NotFound, OutsideWorkspace, WorkspaceError
+from commonplace.store.workspace.content import coded
 from commonplace.store.workspace.names import is_hidden, key_of, parts_of
 
 _DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
@@ -147,12 +148,13 @@ def read_all(fd: int) -> bytes:
 
 def not_a_file(path: str) -> WorkspaceError:
     """The error for a folder, pipe, socket or device where a file should be."""
-    return WorkspaceError(f"{path} is no regular file", "only regular files hold memory")
+    return coded("not-a-file", f"{path} is no regular file", "only regular files hold memory")
 
 
 def unreadable(path: str, error: OSError) -> WorkspaceError:
     """The error for a file that the system does not let us read."""
-    return WorkspaceError(f"{path} cannot be read: {error.strerror or error}", "mend its permissions, or the disk")
+    message = f"{path} cannot be read: {error.strerror or error}"
+    return coded("unreadable", message, "mend its permissions, or the disk")
 
 
 def locate(root: str, path: str, real: str | None = None, *, create: bool = False) -> Place:
