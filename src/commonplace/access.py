@@ -51,8 +51,8 @@ class Access:
         """Whether the index could not be brought up to date."""
         self._unbegun = False
         """Whether there was no memory yet, so that nothing was made on the disk."""
-        self._distrusted = False
-        """Whether the index was made anew because of something unforeseen."""
+        self._sound = False
+        """Whether SQLite looked the index over and found no damage."""
         self._ears: Ears | None = None
         self._heard_by = 0
         """The process that listens."""
@@ -67,7 +67,7 @@ class Access:
 
     def close(self) -> None:
         """Let go of the index file."""
-        self._quiet, self._sweeps = None, 0
+        self._quiet, self._sweeps, self._sound = None, 0, False
         if self._ears is not None:
             self._ears.close()
             self._ears = None
@@ -182,8 +182,8 @@ class Access:
     def mended(self, work: Callable[[], T]) -> T:
         """What `work` returns; an index that cannot be read is done without, a damaged one is made anew.
 
-        Damage need not be found by SQLite: a byte that flipped in a text or a number makes our own code stumble. So
-        anything unforeseen is tried once more on a new index; a bug stumbles there again, and is raised.
+        Damage is what SQLite calls so, or what it finds when it is asked because our own code stumbled over a value.
+        Anything else is a bug: it is raised as it is, and the index stays.
         """
         try:
             return work()
@@ -191,12 +191,24 @@ class Access:
             raise
         except Index.refused as error:
             self._scan(f"the index cannot be read ({error})")
-        except Exception as error:
-            if self.degraded or (self._distrusted and not isinstance(error, Index.damaged)):
+        except Index.damaged:
+            if self.degraded:
                 raise
-            self._distrusted = True
+            self.make_anew()
+        except Exception:
+            if self.degraded or not self._is_damaged():
+                raise
             self.make_anew()
         return work()
+
+    def _is_damaged(self) -> bool:
+        """Whether SQLite finds damage in the index: asked once, for a bug would have it looked over at each call."""
+        if self._sound or self._index is None:
+            return False
+        with suppress(*Index.refused):
+            self._sound = self._index.verify() is None
+            return not self._sound
+        return False
 
     def make_anew(self) -> None:
         """Move the index aside, unless another version has made one of its own: whoever opens it next makes another."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.mention import introduced
+from commonplace.core.mention import introduced, mentions
+from commonplace.core.question import read
 
 
 @pytest.mark.parametrize(
@@ -34,3 +37,9 @@ def test_whom_a_line_introduces(line: str, name: str) -> None:
 @given(st.text())
 def test_no_line_is_refused(line: str) -> None:
     assert introduced(line) in line
+
+
+@pytest.mark.parametrize("text", ["see [[ ]] now", "[[.md]]", "[[ .md ]]", "[[ |x]]", "[[a/ ]]", "[[\u3000]]"])
+def test_a_link_to_nothing_names_nobody(text: str) -> None:
+    assert mentions(text) == ()
+    assert read(text, date(2026, 2, 1)).entities == ()

@@ -12,9 +12,8 @@ def mentions(text: str) -> tuple[str, ...]:
     """The entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
     if "@" not in text and "[[" not in text:
         return ()
-    return tuple(
-        dict.fromkeys((found[1] or found[2]).removesuffix(".md").strip() for found in _mention().finditer(text))
-    )
+    names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _mention().finditer(text))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def names_somebody(text: str, speaker: str) -> tuple[str, ...]:
