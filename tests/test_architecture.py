@@ -44,8 +44,8 @@ MAY = {
     "": (),
 }
 """What a floor may import at run time; the empty name is the package itself with its public names."""
-DOORS_MAY = ("commonplace.core.model", "commonplace.core.bundle")
-"""What of the core a door may use: the nouns, and how a hit reads."""
+DOORS_MAY = ("commonplace.core.model", "commonplace.core.bundle", "commonplace.core.safe")
+"""What of the core a door may use: the nouns, how a hit reads, and how text is made safe for its reader."""
 
 
 class Import(NamedTuple):

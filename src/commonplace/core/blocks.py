@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core import frontmatter
 from commonplace.core.bundle import count_tokens, hit_text
 from commonplace.core.edit import lines_of
+from commonplace.core.safe import attribute, for_model
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
@@ -119,22 +120,18 @@ def _paid(block: Block, lines: list[str], budget: int, *, numbered: bool) -> int
 
 def _head(block: Block) -> str:
     access = ' access="read-only"' if block.read_only else ""
-    described = f' description="{_quoted(block.description)}"' if block.description else ""
+    described = f' description="{attribute(block.description)}"' if block.description else ""
     size = f'characters="{block.size}" limit="{block.limit}"'
-    return f'<block label="{_quoted(block.label)}" file="{_quoted(block.path)}"{described}{access} {size}>'
-
-
-def _quoted(text: str) -> str:
-    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;")
+    return f'<block label="{attribute(block.label)}" file="{attribute(block.path)}"{described}{access} {size}>'
 
 
 def _rendered(block: Block, lines: list[str], shown: int, *, numbered: bool) -> str:
-    """A block with its first lines; what ends it is escaped in its text, so that no file can close its own block."""
-    kept = [line.replace("</block", "&lt;/block") for line in lines[:shown]]
+    """A block with its first lines, safe for a model: no file can close its own block, or open another."""
+    kept = [for_model(line) for line in lines[:shown]]
     if numbered:
         kept = [f"{number:>4}\t{line}" for number, line in enumerate(kept, 1)]
     if shown < len(lines):
-        kept.append(f"… {len(lines) - shown} more lines: get {block.path}#L{shown + 1}")
+        kept.append(f"… {len(lines) - shown} more lines: get {attribute(block.path)}#L{shown + 1}")
     return "\n".join([_head(block), *kept, "</block>", ""])
 
 

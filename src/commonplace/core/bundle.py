@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.model import Bundle, Origin
+from commonplace.core.safe import for_terminal, line_for_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,10 @@ def count_tokens(text: str) -> int:
 
 
 def hit_text(hit: Hit) -> str:
-    """A hit as people and agents read it, on one line: the bullet, its day, its citation, what stands against it."""
+    """A hit as people and agents read it, on one line: the bullet, its day, its citation, what stands against it.
+
+    The bracket at its end is ours alone, whatever the line itself says.
+    """
     fact = hit.fact
     confidence = hit.opinion.confidence if hit.opinion else fact.confidence
     stated = f"(c={confidence:.2f})" if confidence is not None else ""
@@ -56,20 +60,21 @@ def hit_text(hit: Hit) -> str:
     else:
         above = [part for part in fact.context[-2:] if part]
         text = f"{' › '.join(_short(part) for part in above)} › {fact.content}" if above else fact.content
+    text = line_for_model(text)
     marks = [fact.timestamp] if fact.timestamp else []
     marks.append(str(fact.source))
     if fact.origin is not Origin.LOG:
         marks.append(f"^{fact.id}")
     marks += [f"also {citation}" for citation in hit.also[:3]]
     if fact.trailer.outsider:
-        marks.append(f"said by {fact.trailer.outsider}")
+        marks.append(f"said by {line_for_model(fact.trailer.outsider)}")
     if hit.superseded_by:
         marks.append(f"superseded by {hit.superseded_by}")
     if hit.disputed_by:
         marks.append(f"disputed by {hit.disputed_by}")
     if hit.cut:
         marks.append("cut to fit")
-    return f"- {text} ({', '.join(marks)})"
+    return f"- {text} ({for_terminal(', '.join(marks))})"
 
 
 def _short(text: str) -> str:

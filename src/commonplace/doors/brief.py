@@ -9,6 +9,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.bundle import count_tokens, hit_text
+from commonplace.core.safe import for_model, for_terminal
 from commonplace.doors import render, wire
 from commonplace.doors.screen import Screen
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.blocks import Core
     from commonplace.core.model import Bundle, Fact, Hit, Opinion
+    from commonplace.doors.answers import Answer
     from commonplace.ops.entity import EntityView
     from commonplace.ops.write import Lines
 
@@ -126,6 +128,27 @@ def lines(found: Lines) -> Lines:
             return found._replace(text=text, last=found.source.line + max(0, len(kept) - 1))
         kept.append(line)
     return found
+
+
+def safe(answer: Answer, *, tagged: bool) -> Answer:
+    """An answer as a model may have it, text and data.
+
+    Args:
+        tagged: its text has tags of ours, and was made safe where it was composed.
+    """
+    text = for_terminal(answer.text) if tagged else for_model(answer.text)
+    return answer._replace(text=text, data=_safe(answer.data))
+
+
+def _safe(value: Any) -> Any:
+    if isinstance(value, str):
+        return for_model(value)
+    if isinstance(value, list):
+        return [_safe(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    composed = "blocks" in value or "core" in value
+    return {name: for_terminal(each) if composed and name == "text" else _safe(each) for name, each in value.items()}
 
 
 def fitting(items: Sequence[Any], budget: int) -> int:

@@ -28,6 +28,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 import commonplace
+from commonplace.core.safe import for_model
 from commonplace.doors import failure, tools, wire
 from commonplace.doors.kept import Kept
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotFound, OutsideWorkspace, TokenNeeded, UsageError
@@ -236,7 +237,7 @@ def _pages(memory: Memory) -> list[Page]:
 
 
 def _read(memory: Memory, asked: Page) -> str:
-    return memory.get(asked.path).text if asked.path else memory.core().text
+    return for_model(memory.get(asked.path).text) if asked.path else memory.core().text
 
 
 def _start(memory: Memory) -> str:
@@ -244,7 +245,7 @@ def _start(memory: Memory) -> str:
 
 
 def _packet(memory: Memory) -> str:
-    return memory.packet().text
+    return for_model(memory.packet().text)
 
 
 PROMPTS: dict[str, tuple[str, Callable[[Memory], str]]] = {
@@ -276,7 +277,9 @@ def _refused(error: Exception) -> MCPError:
 def _told(error: Exception) -> CommonplaceError:
     if not isinstance(error, CommonplaceError | OSError):
         _log.error("a call failed in a way that nobody foresaw", exc_info=error)
-    return failure.told(error)
+    told = failure.told(error)
+    told.message, told.hint = for_model(told.message), for_model(told.hint)
+    return told
 
 
 def _sound(value: T) -> T:

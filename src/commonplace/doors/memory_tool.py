@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from commonplace.core.safe import for_terminal
 from commonplace.errors import CommandRefused, CommonplaceError, ExtensionMissing
 
 if TYPE_CHECKING:
@@ -37,14 +38,14 @@ class MemoryTool:
     def execute(self, command: Mapping[str, Any]) -> str:
         """Do a command as a model sends it in the input of a `tool_use` block; its reply.
 
+        In a reply what acts without being seen is spelled; tags stay exact, for an agent repeats them to edit them.
+
         Raises CommandRefused, for whatever reason: its message is the content of a `tool_result` with `is_error`.
         """
         try:
-            return self.memory.memories(command, seen=self._seen, allow_secret=self._allow_secret)
-        except CommandRefused:
-            raise
+            return for_terminal(self.memory.memories(command, seen=self._seen, allow_secret=self._allow_secret))
         except CommonplaceError as error:
-            raise CommandRefused(str(error)) from None
+            raise CommandRefused(for_terminal(str(error))) from None
 
     def for_anthropic(self, *, cache_control: BetaCacheControlEphemeralParam | None = None) -> BetaAbstractMemoryTool:
         """This tool for the package's runner, `client.beta.messages.tool_runner`. Raises ExtensionMissing."""

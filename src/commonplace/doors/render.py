@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.bundle import hit_text
+from commonplace.core.safe import for_markdown, for_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,12 +49,12 @@ def hit(found: Hit, screen: Screen) -> str:
 
 
 def bundle_markdown(found: Bundle) -> str:
-    """The hits as a Markdown list with links, to paste into a note or a prompt."""
+    """The hits as a Markdown list with links, to paste into a note or a prompt; what they say is safe there."""
     lines = [_bullet(each) for each in found.hits]
     if found.omitted:
         lines.append(f"\n_{counted(found.omitted, 'more hit')} left out._")
     if found.note:
-        lines.append(f"\n_{found.note}_" if lines else f"_{found.note}_")
+        lines.append(f"\n_{for_markdown(found.note)}_" if lines else f"_{for_markdown(found.note)}_")
     return "\n".join(lines)
 
 
@@ -63,9 +64,10 @@ def _bullet(found: Hit) -> str:
     when = f", {stated.timestamp}" if stated.timestamp else ""
     held = found.opinion.confidence if found.opinion else stated.confidence
     sure = f", c={held:.2f}" if held is not None else ""
-    lines = [f"- **{stated.kind}**{names}{sure}{when}: {stated.content} {_link(str(stated.source))}"]
+    said = for_markdown(stated.content)
+    lines = [f"- **{stated.kind}**{for_markdown(names)}{sure}{when}: {said} {_link(str(stated.source))}"]
     if stated.trailer.outsider:
-        lines.append(f"  - said by {stated.trailer.outsider}")
+        lines.append(f"  - said by {for_markdown(stated.trailer.outsider)}")
     if found.superseded_by:
         lines.append(f"  - superseded by {_link(str(found.superseded_by))}")
     if found.disputed_by:
@@ -79,6 +81,7 @@ def _bullet(found: Hit) -> str:
 
 
 def _link(citation: str) -> str:
+    citation = for_terminal(citation)
     return f"[{citation}](<{citation}>)" if set(citation) & set(" ()<>") else f"[{citation}]({citation})"
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from functools import cache
 from typing import TYPE_CHECKING, TextIO
+
+from commonplace.core.safe import for_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_OURS = rf"(\x1b\[(?:0|{'|'.join(_STYLES.values())})m)"
+"""The colours that `paint` sets and takes back."""
 SLOW = 1.0
 """Seconds after which a progress bar is worth its import."""
 
@@ -30,16 +33,22 @@ class Screen:
 
     def safe(self, text: str) -> str:
         """The text as a terminal may have it: what moves the cursor or turns the reading direction is spelled."""
-        return _risky().sub(_spelled, text) if self.terminal else text
+        return for_terminal(text) if self.terminal else text
 
     def print(self, text: str) -> None:
-        """One answer, at once."""
-        self.out.write(text + "\n")
+        """One answer, at once; of what moves a cursor a terminal gets our own colours alone."""
+        self.out.write((self._colours_alone(text) if self.terminal else text) + "\n")
         self.out.flush()
+
+    def _colours_alone(self, text: str) -> str:
+        if not self.color or "\x1b" not in text:
+            return for_terminal(text)
+        parts = re.split(_OURS, text)
+        return "".join(part if at % 2 else for_terminal(part) for at, part in enumerate(parts))
 
     def note(self, text: str) -> None:
         """A line beside the answer, on standard error."""
-        self.err.write((_risky().sub(_spelled, text) if self.err.isatty() else text) + "\n")
+        self.err.write((for_terminal(text) if self.err.isatty() else text) + "\n")
         self.err.flush()
 
     def progress(self, label: str) -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
@@ -84,14 +93,3 @@ class _Bar:
 
 def _nothing() -> None:
     """No bar to close."""
-
-
-@cache
-def _risky() -> re.Pattern[str]:
-    """Control characters but for tab and newline, and marks that change the reading direction."""
-    return re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-
-
-def _spelled(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

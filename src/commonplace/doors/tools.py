@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.doors import answers, fields, request
+from commonplace.doors import answers, brief, fields, request
 from commonplace.doors.answers import Answer, Asked
 from commonplace.doors.fields import Field
 from commonplace.doors.verbs import FORMS, KINDS, VERDICTS
@@ -382,7 +382,8 @@ def call(
     given = fields.checked(_shown(tool, agent=agent), arguments)
     if session is not None and _SESSION in tool.fields:
         given |= fields.checked((_SESSION,), {"session": session})
-    return answers.with_notices(tool.call(memory, Asked(given, agent, progress)), memory.notices(), agent=agent)
+    answer = answers.with_notices(tool.call(memory, Asked(given, agent, progress)), memory.notices(), agent=agent)
+    return brief.safe(answer, tagged=tool.name in ("core", "context")) if agent else answer
 
 
 def schema(tool: Tool, *, agent: bool = True) -> dict[str, Any]:

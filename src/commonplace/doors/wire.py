@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
-from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from commonplace.core.safe import in_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,14 +17,9 @@ if TYPE_CHECKING:
 
 
 def line(value: object) -> str:
-    """JSON on one line: lone surrogates and what some take for a line break (U+0085, U+2028, U+2029) escaped."""
+    """JSON on one line, exact; what cannot be seen, or acts on a terminal, is escaped as JSON escapes it."""
     written = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
-    return written if written.isascii() else _unsafe().sub(lambda found: f"\\u{ord(found[0]):04x}", written)
-
-
-@cache
-def _unsafe() -> re.Pattern[str]:
-    return re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+    return in_json(written)
 
 
 def error(failure: CommonplaceError) -> dict[str, Any]:
