@@ -149,10 +149,7 @@ def settled(
         rest, units = settling.taken_out(lines)
         if not units:
             break
-        new = settling.put_in(rest, units)
-        if [id(each) for each in new] == [id(each) for each in lines]:
-            break
-        lines = new
+        lines = settling.put_in(rest, units)
     return lines
 
 
@@ -175,6 +172,8 @@ class _Settling:
         self._known = {side: {place.above for place in places} for side, places in homes.items()}
         self._titles = titles
         self._restore = restore
+        self._stay: set[Placed] = set()
+        """Lines whose headings are gone: they stay where they are."""
 
     def taken_out(self, lines: list[Placed]) -> tuple[list[Placed], list[_Unit]]:
         """The lines that stand right, and those that do not."""
@@ -190,7 +189,8 @@ class _Settling:
             inside = None
             above = None if scan.region else scan.under(home.level) if home.level else scan.above
             if (
-                home.above in (None, above)
+                each in self._stay
+                or home.above in (None, above)
                 or not each.line.strip()
                 or (home.attached and landed.get(each.side) == above)
             ):
@@ -232,6 +232,8 @@ class _Settling:
                 if self._restore and elsewhere:
                     unit = _with_headings(unit, ends)  # noqa: PLW2901
                     place, block = ends.nearest(unit), unit.lines
+            if place is None:
+                self._stay.update(unit.lines)
             at.setdefault(unit.at if place is None else place, []).extend(block)
         out: list[Placed] = []
         for number in range(len(rest) + 1):
