@@ -13,7 +13,7 @@ from tests.soak.traced import can_trace
 if TYPE_CHECKING:
     from pathlib import Path
 
-STEPS = {"kills": 24, "errors": 24, "races": 1, "hands": 5, "fuzz": 2}
+STEPS = {"kills": 26, "errors": 26, "races": 1, "hands": 5, "fuzz": 2}
 PARTS = [("kills", 1), ("kills", 2), ("errors", 1), ("errors", 2), ("races", 1), ("hands", 1), ("fuzz", 1)]
 """Kinds with their seeds: each verb is killed at two of its calls, and two others fail."""
 

@@ -41,6 +41,11 @@ LOG = DAY + RETAIN
          "# P\n<!-- commonplace: x -->\n## A\n- a\n## B\n- b\n<!-- /commonplace -->\n- t\n",
          "# P\n<!-- commonplace: x -->\n## A\n- a\n<!-- /commonplace -->\n- t\n- by hand\n",
          "# P\n<!-- commonplace: x -->\n## A\n- a\n## B\n- b\n<!-- /commonplace -->\n- t\n- by hand\n"),
+        (DAY, LOG, DAY + "<!--\n# no heading\n-->\n- by hand\n", DAY + "<!--\n# no heading\n-->\n- by hand\n" + RETAIN),
+        (DAY, LOG, DAY + "\n- by hand\n", DAY + "\n- by hand\n" + RETAIN),
+        (DAY, DAY + "\n- by hand\n", LOG, DAY + "\n- by hand\n" + RETAIN),
+        (DAY + "```\nx\n", DAY + "```\nx\n- y\n", "## Retain\n- W: a\n" + DAY + "```\nx\n",
+         "## Retain\n- W: a\n" + DAY + "```\nx\n- y\n"),
     ],
 )  # fmt: skip
 def test_a_line_stands_under_the_headings_where_its_author_put_it(

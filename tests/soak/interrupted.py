@@ -91,8 +91,8 @@ class Interrupted:
         at = (begin + turn * stride) % len(calls)
         if self.kind == "kills":
             return Fault(at)
-        if calls[at] in WRITES and chance.random() < 0.2:
-            return Fault(at, short=True)
+        if calls[at] in WRITES and chance.random() < (0.5 if calls[at] == "write" else 0.2):
+            return Fault(at, short=True)  # the index writes by pwrite64, all others by write
         code, stays = chance.choice(ERRORS)
         return Fault(at, code, stays)
 
