@@ -229,6 +229,7 @@ class Access:
         """
         path = self._workspace().index_path
         try:
+            self.stale = False
             if self.degraded:
                 self.opened(anew=True)  # a newer program's holds it, too
             index = self.fresh()

@@ -212,6 +212,41 @@ def test_an_index_elsewhere_goes_too(workspace: Write, tmp_path: Path, monkeypat
     assert holding(tmp_path / "cache", "xanaduword") == holding(root, "xanaduword") == []
 
 
+def test_a_link_in_place_of_our_folder_is_not_followed(workspace: Write, tmp_path: Path) -> None:
+    root = workspace(FILES)
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "keep/journal").mkdir(parents=True)
+    for name in ("index.old", "keep/diary.md", "keep/journal/forget-1.json"):
+        (elsewhere / name).write_text("[]")
+    (root / ".memory").symlink_to(elsewhere)
+    with Memory(str(root)) as memory:
+        assert memory.forget("forget1").complete
+    assert len([path for path in elsewhere.rglob("*") if path.is_file()]) == 3
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        "[1]",
+        "{}",
+        '{"version": 2}',
+        '{"version": 1, "copies": ["MEMORY.md"], "facts": []}',
+        '{"version": 1, "copies": 3, "facts": [{"bullet": 7}]}',
+        '{"version": 1, "copies": [], "facts": [{"bullet": "W: x", "id": "y", "path": "../z", "line": "q"}]}',
+    ],
+)
+def test_a_note_that_is_none_of_ours_does_no_harm(workspace: Write, note: str) -> None:
+    root = workspace({**FILES, "MEMORY.md": "# Core\n"})
+    before = {path: (root / path).read_bytes() for path in (*FILES, "MEMORY.md")}
+    (root / ".memory/keep/journal").mkdir(parents=True)
+    (root / ".memory/keep/journal/forget-1.json").write_text(note)
+    with Memory(str(root)) as memory:
+        assert memory.recall("xanaduword").hits
+        assert {path: (root / path).read_bytes() for path in before} == before
+        assert memory.forget("forget1").complete
+
+
 @pytest.mark.parametrize("which", [0, 1, 2])
 def test_of_twins_one_goes(workspace: Write, which: int) -> None:
     twin = "- W @Peter: The xanaduword stands in the cellar.\n"

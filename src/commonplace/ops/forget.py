@@ -445,31 +445,36 @@ def _noted(task: Task) -> dict[str, Any]:
 
 
 def read_noted(noted: Mapping[str, Any]) -> Task | None:
-    """A task that was noted; None for one that a newer program noted."""
-    from datetime import date
-
+    """A task that was noted; None for one that a newer program noted, or that is damaged."""
     if noted.get("version") != _VERSION:
         return None
-    facts, bullets = [], []
-    for each in noted["facts"]:
-        head = read_bullet(" ".join(each["bullet"].split()))
-        if isinstance(head, Defect):  # it was none when it was noted
-            continue
-        fact = Fact(
-            each["id"],
-            head.kind,
-            head.content,
-            head.entities,
-            Citation(each["path"], each["line"]),
-            date.fromisoformat(each["day"]) if each["day"] else None,
-            confidence=head.confidence,
-            trailer=head.trailer,
-            block_id=bool(head.block),
-        )
-        bullets.append(Bullet(fact, each["twins"]))
-        if each["asked"]:
-            facts.append(fact)
-    return Task(tuple(facts), tuple(bullets), tuple(noted["copies"]))
+    try:
+        bullets = tuple(Bullet(_read_fact(each), int(each["twins"])) for each in noted["facts"])
+        asked = tuple(bullet.fact for bullet, each in zip(bullets, noted["facts"], strict=True) if each["asked"])
+        copies = tuple(path for path in noted["copies"] if path.startswith(COPIES))
+        return Task(asked, bullets, copies) if bullets or copies else None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _read_fact(noted: Mapping[str, Any]) -> Fact:
+    """A fact as `_noted` wrote it. Raises ValueError for what is none."""
+    from datetime import date
+
+    head = read_bullet(" ".join(noted["bullet"].split()))
+    if isinstance(head, Defect):
+        raise ValueError
+    return Fact(
+        str(noted["id"]),
+        head.kind,
+        head.content,
+        head.entities,
+        Citation(str(noted["path"]), int(noted["line"])),
+        date.fromisoformat(noted["day"]) if noted["day"] else None,
+        confidence=head.confidence,
+        trailer=head.trailer,
+        block_id=bool(head.block),
+    )
 
 
 def _notes(

@@ -53,8 +53,9 @@ class Own:
     @property
     def places(self) -> tuple[str, ...]:
         """Every folder that may hold something of ours: this one, and where it was when the root could not be written,
-        or could."""
-        return tuple(dict.fromkeys((self.path, os.path.join(self.root, NAME), _cache(self.root))))
+        or could. No link is followed."""
+        found = dict.fromkeys((self.path, os.path.join(self.root, NAME), _cache(self.root)))
+        return tuple(place for place in found if not os.path.islink(place))
 
     def keep(self, kind: str) -> str:
         """Where `displaced` or `journal` lie; it need not exist."""

@@ -21,6 +21,7 @@ from commonplace.errors import ChangedUnderneath, NotWritable
 from commonplace.store.workspace.content import digest, encoded
 from commonplace.store.workspace.journal import Step, dropped, noted
 from commonplace.store.workspace.names import key_of
+from commonplace.store.workspace.own import private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -71,8 +72,11 @@ class Removal:
         found = []
         for full in self._notes():
             try:
-                with open(full, "rb") as file:
-                    found.append((full, json.loads(file.read())))
+                with open(full, "rb", opener=private) as file:
+                    said = json.loads(file.read())
+                if not isinstance(said, dict):
+                    raise ValueError
+                found.append((full, said))
             except ValueError:
                 with suppress(OSError):
                     os.unlink(full)
