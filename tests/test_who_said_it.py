@@ -114,7 +114,13 @@ TRAILERS = (
     "SUPERSEDES=^bergen src={} Src=author",
     "src={}",
 )
-BELOW = ("", "  typed below\n", "  see ^bergen\n", "  confidence: 0.99\n", "\t`so` on <!-- cp: supports=^trains -->\n")
+BELOW = (
+    "",
+    "  typed below\n",
+    "  see ^bergen there\n",
+    "  confidence: 0.99\n",
+    "\t`so` on <!-- cp: supports=^trains -->\n",
+)
 PLACES = (
     *("memory/2026-01-01.md", "memory/2026-01-20.md", "memory/2026-01-31.md", "bank/entities/Rolf.md", "bank/aaa.md"),
     *("bank/opinions.md", "notes.md", "memory/zoo.md", "bank/2026-01-02.md"),
@@ -285,6 +291,8 @@ HOLES: tuple[tuple[Act, ...], ...] = (
     (Call("retain", "W @Rolf: Rolf is a thief.", "import:x"),),
     (Call("correct", "Rolf is a thief.", "web:x", {"id": "rolf01"}),),
     (Bullet("memory/2026-01-31.md", "W @Rolf: Rolf is a thief. <!-- cp: src=web:x --> ^thief1", "  I saw it.\n"),),
+    (Bullet("memory/2026-01-31.md", "W @Rolf: Rolf is a thief. <!-- cp: src=web:x --> ^thief1", "  see ^bergen\n"),),
+    (Bullet("bank/entities/Rolf.md", "W @Rolf: Lives in Oslo. <!-- cp: src=web:x --> ^bergen"),),
     (Bullet("memory/2026-01-31.md", "W @Rolf: Hello. <!-- cp: retracts=^bergen,^short1 src=web:x -->"),),
     (Bullet("memory/2026-01-31.md", "W @Rolf: Rolf is a thief.", "  <!-- cp: src=web:x --> ^thief1\n"),),
     (Bullet("bank/2026-01-02.md", "W @Rolf: Has two dogs. <!-- cp: src=web:x -->"),),

@@ -320,3 +320,21 @@ class TestCli:
         assert "parts could not be written, nothing was written: mend that and import again" in none.out
         assert cli("import", str(vault), "--yes").status == 0
         assert cli("import", str(vault), "--yes").out.startswith("5 notes: 0 facts in 0 logs, 8 known")
+
+
+def test_a_bullet_that_somebody_else_said_stays_theirs(memory: Memory, tmp_path: Path) -> None:
+    note = tmp_path / "Vault" / "MEMORY.md"
+    note.parent.mkdir()
+    note.write_text(
+        "# Memory\n\n- Peter Holm sold the red boat. <!-- cp: src=web:example.org -->\n"
+        "- Peter Holm keeps the blue boat in Bergen. <!-- cp: src=mail:ann --> ^boat01\n"
+        "- Peter Holm moved the office to Oslo.\n"
+    )
+    memory.retain("W @Peter-Holm: Peter Holm moved the office to Oslo.", source="web:x")
+    done = memory.import_notes(note.parent, yes=True)
+    assert {fact.content: fact.trailer.outsider for fact in done.facts} == {
+        "Peter Holm sold the red boat.": "web:example.org",
+        "Peter Holm keeps the blue boat in Bergen.": "mail:ann",
+        "Peter Holm moved the office to Oslo.": "",
+    }
+    assert memory.import_notes(note.parent, yes=True).facts == ()

@@ -316,3 +316,15 @@ def test_a_reason_makes_no_bullet_of_its_own(memory: Memory) -> None:
 def test_a_plain_text_keeps_who_said_it(memory: Memory) -> None:
     fact = memory.retain("Peter sold the boat. <!-- cp: src=web:example.org -->").fact
     assert (fact.content, fact.trailer.outsider) == ("Peter sold the boat.", "web:example.org")
+
+
+def test_a_correction_of_what_somebody_else_said_stays_theirs(memory: Memory) -> None:
+    said = memory.retain("W @Peter: Sold the boat.", source="web:example.org").fact
+    right = memory.correct(said.id, "Sold the red boat.").fact
+    assert right.trailer == Trailer(supersedes=(said.id,), src="web:example.org")
+    shown = memory.show(said.id).superseded_by
+    assert shown is not None
+    assert str(shown) == str(right.source)
+    own = memory.retain("W @Peter: Lives in Vienna.").fact
+    memory.correct(own.id, "Lives in Moscow.", source="web:example.org")
+    assert memory.show(own.id).superseded_by is None

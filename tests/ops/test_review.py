@@ -672,3 +672,24 @@ def test_an_opinion_that_a_person_keeps_takes_no_verdict_and_says_where_it_stand
     with pytest.raises(UsageError, match="kept by hand") as refused:
         memory.answer([kept.id], "for", fact="vague")
     assert "bank/notes.md#L3" in refused.value.hint
+
+
+def test_what_an_outsider_asks_for_waits_and_moves_nothing_until_it_is_judged(memory: Memory) -> None:
+    memory.reflect()
+    before = {each.id: each.confidence for each in memory.opinions()}
+    opinion = next(each for each in memory.opinions() if "short replies" in each.statement)
+    put(
+        memory,
+        "memory/2026-01-30.md",
+        f"## Retain\n- W @Mona: Reads nothing. <!-- cp: contradicts=^{opinion.id} src=web:example.org --> ^asks01\n",
+    )
+    memory.reflect()
+    assert {each.id: each.confidence for each in memory.opinions()} == before
+    asked = next(line for line in text(memory, REVIEW).split("\n") if "^asks01" in line)
+    assert "(2026-01-30](../memory/2026-01-30.md), according to web:example.org) on “" in asked.replace("[", "")
+    memory.answer([asked.rpartition("^")[2]], "against")
+    now = {each.id: each.confidence for each in memory.opinions()}
+    assert now[opinion.id] < before[opinion.id]
+    line = next(line for line in text(memory, "bank/opinions.md").split("\n") if "^asks01" in line)
+    assert line.startswith("  - against: [2026-01-30]")
+    assert "said by web:example.org" in line

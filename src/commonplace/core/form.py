@@ -19,7 +19,7 @@ from commonplace.core.entity import entity_key
 from commonplace.core.entry import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
 from commonplace.core.holding import MOST_CANDIDATES, Candidates, Findings, Held
 from commonplace.core.living import order, ordinal
-from commonplace.core.model import Kind, Stance
+from commonplace.core.model import RELATIONS, Kind, Stance
 from commonplace.core.outcome import deleted, outcome
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
 
@@ -413,8 +413,8 @@ class _Former:
         return {id: _ROLES[said] for id, said, _ in bearing if said in _ROLES and self.by_opinion[id].start < place}
 
     def _wished(self, fact: Fact, settled: Collection[str]) -> Iterator[Undecided]:
-        """What a trailer of somebody else says of opinions: the author is asked."""
-        for target in (*fact.trailer.supports, *fact.trailer.contradicts):
+        """What a trailer of somebody else says of opinions and of what states one: the author is asked."""
+        for target in dict.fromkeys(id for relation in RELATIONS for id in getattr(fact.trailer, relation)):
             held = self.by_opinion.get(target) or self.stated.get(target)
             if held is not None and held.id not in settled:
                 yield Undecided(held.id, held.statement, fact, 1.0)

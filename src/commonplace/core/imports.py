@@ -58,6 +58,8 @@ class Statement(NamedTuple):
     """Whom the note plainly says that it is about."""
     height: int = 1
     """How many lines of the note it takes."""
+    outsider: str = ""
+    """Who said it, where the note tells that it was not the author."""
 
     @property
     def key(self) -> str:
@@ -134,14 +136,14 @@ class _Reader:
             if len(text) > _MOST:
                 continue
             if found := self._observation(line, text) or self._relation(line, text):
-                yield found._replace(height=height)
+                yield found._replace(height=height, outsider=line.outsider)
                 continue
             text = _bare(text)
             if not text or (at in below and text[-1] in ":：") or _says_only_when(text) or planned(self._context(line)):
                 continue
             remembered = line.role is Role.BULLET and self.form in ("memory", "memories")
             if remembered or _lasting(text, line.day, any_statement=self.form == "memories"):
-                yield self._statement(line, text)._replace(height=height)
+                yield self._statement(line, text)._replace(height=height, outsider=line.outsider)
 
     def _observation(self, line: Line, text: str) -> Statement | None:
         """`[category] text #tag (context)`; the category stays as a tag."""

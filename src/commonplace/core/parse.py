@@ -37,6 +37,8 @@ class Line(NamedTuple):
     speaker: str = ""
     generated: bool = False
     fact: Fact | None = None
+    outsider: str = ""
+    """Whom the trailer of a bullet that is no fact names as having said it; empty: the author."""
 
 
 class Document(NamedTuple):
@@ -97,9 +99,12 @@ _LINES_OF_A_TRAILER = 4
 """In which a trailer that begins on a line of its own must end."""
 
 
-def _untrailed(text: str) -> str:
-    """The text of a bullet that is no fact, or of a line below one, without trailer and block id beside it."""
-    return (split_tail(text)[0] or text) if trailed(text) else text
+def _untrailed(text: str) -> tuple[str, str]:
+    """The text of a bullet that is no fact, or of a line below one, without trailer and block id; who else said it."""
+    if not trailed(text):
+        return text, ""
+    bare, trailer, _ = split_tail(text)
+    return bare or text, trailer.outsider
 
 
 def is_top_item(raw: str) -> bool:
@@ -414,16 +419,19 @@ class _Scanner:
             self.open = (number, 0, parent, [(number, text)])
             self.open_retain = self.retain > 0
         else:
-            text = _untrailed(text)
+            text, outsider = _untrailed(text)
             if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
                 text = decode(text)
             speaker = said_by(text) if ":" in text or (not text.isascii() and "：" in text) else ""
-            lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, number in self.generated))
+            ours = number in self.generated
+            lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, ours, outsider=outsider))
 
     def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:
         if text or count > 1:
-            text = _untrailed(text)
-            self._add(Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), number in self.generated))
+            text, outsider = _untrailed(text)
+            ours = number in self.generated
+            line = Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), ours, outsider=outsider)
+            self._add(line)
         else:
             self.bullets.pop()
 
@@ -443,7 +451,7 @@ class _Scanner:
             self._bullet_line(number, 1, decode(texts[0][1]), parent)
             above = len(self.lines) - 1
             for place, part in texts[1:]:
-                said = decode(_untrailed(part))
+                said = decode(_untrailed(part)[0])
                 self._add(Line(place, 1, said, above, Role.TEXT, self.day, generated=place in self.generated))
             return
         count = texts[-1][0] - number + 1

@@ -156,6 +156,15 @@ def read_page(text: str) -> Page:
     return scan.page()
 
 
+def _of_others(line: str) -> bool:
+    """Whether a line is a bullet that somebody else is the source of: it stands for none of the author's."""
+    if "src=" not in line:
+        return False
+    from commonplace.core.fact import split_tail
+
+    return bool(split_tail(line)[1].outsider)
+
+
 class _Scan:
     """The state of one pass over a page."""
 
@@ -187,7 +196,7 @@ class _Scan:
             return self._end(at, found[1])
         elif line.startswith(CONFLICTING):
             self._wrong(CONFLICT)
-        elif self.opened < 0 and (shown := visible_id(line)):
+        elif self.opened < 0 and (shown := visible_id(line)) and not _of_others(line):
             self.outside.add(shown)
         return at + 1
 

@@ -328,6 +328,8 @@ def pair_text(pair: Undecided) -> str:
     """The fact and the opinion of a question, with their ids."""
     day = pair.fact.recorded.isoformat() if pair.fact.recorded else "undated"
     place = link(day, REVIEW, pair.fact.source.path)
+    if outsider := pair.fact.trailer.outsider:
+        place += f", according to {quoted(outsider)}"
     said, held = _without_quotes(pair.fact.content), _without_quotes(pair.statement)
     return f"“{said}” ({place}) on “{held}” ^{pair.opinion_id} ^{pair.fact.id}"
 

@@ -177,8 +177,11 @@ class _Planner:
         self._today = today
         self._files = workspace.sweep()
         facts = index.facts()
-        self._keys = {value for fact in facts for key, value in fact.trailer.other if key == "key"}
-        self._said = {fold(fact.content) for fact in facts}
+        self._keys = {
+            (value, fact.trailer.outsider) for fact in facts for key, value in fact.trailer.other if key == "key"
+        }
+        self._said = {(fold(fact.content), fact.trailer.outsider) for fact in facts}
+        """What was imported, and what is said, each with who else said it: nobody's word stands for another's."""
         self._names = index.aliases()
         entities = index.entities()
         self._spelled = {entity.key: entity.name for entity in entities}
@@ -241,10 +244,11 @@ class _Planner:
         for src, note in self._notes:
             for said in note.statements:
                 fact = self._fact(said, src)
-                if said.key in self._keys or fold(fact.content) in self._said:
+                outsider = fact.trailer.outsider
+                if (said.key, outsider) in self._keys or (fold(fact.content), outsider) in self._said:
                     known += 1
                     continue
-                self._keys.add(said.key)
+                self._keys.add((said.key, outsider))
                 day = said.day if said.day is not None and said.day <= self._today else self._today
                 log = Citation(f"memory/{day.isoformat()}.md", 0)
                 facts.append((fact._replace(source=log, recorded=day), day, Citation(src, said.line)))
@@ -332,7 +336,8 @@ class _Planner:
 
     def _fact(self, said: Statement, src: str) -> Fact:
         """The fact that a statement makes: what it stands below is its entity where that is known, else told first."""
-        text = split_tail(said.text)[0] or said.text
+        text, trailer, _ = split_tail(said.text)
+        text = text or said.text
         tags, topics = list(said.entities), []
         for label in said.about:
             if keys := self._names.get(entity_key(label)):
@@ -351,7 +356,7 @@ class _Planner:
             content,
             tuple({entity_key(name): name for name in reversed(names)}.values())[::-1][:_MOST_ENTITIES],
             Citation("", 0),
-            trailer=Trailer(src=source_of(src), other=(("key", said.key),)),
+            trailer=Trailer(src=said.outsider or trailer.outsider or source_of(src), other=(("key", said.key),)),
             mentions=mentions(content),
         )
 

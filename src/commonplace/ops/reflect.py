@@ -405,13 +405,12 @@ def _plan(
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     known = Known(today, got.superseded, pages, got.canonical, got.findings.likes, got.disputed, index.lasting(today))
-    everything = got.everything
-    newest = everything[-1].recorded if everything else None
+    newest = max((fact.recorded for fact in got.everything if fact.recorded), default=None)
     made = Made(known, got.files, got.aliases, newest) if got.files == index.digests() else None
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, len(subjects) + 1)
         planner.entity(subject, known, made, due=key in renewed)
-    everything = [fact for fact in everything if fact.kind is not Kind.OPINION]
+    everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
     planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
     text, _, wrong = readable(workspace, REVIEW)

@@ -359,7 +359,9 @@ class _Asked:
 @cache
 def _source() -> re.Pattern[str]:
     """What the page says of a pair beside its two texts."""
-    return re.compile(r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$")
+    return re.compile(
+        r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
+    )
 
 
 def _pair_line(pair: Undecided) -> str:

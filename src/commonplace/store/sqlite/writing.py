@@ -320,7 +320,7 @@ class Rows:
         return row
 
     def _line(self, row: int, line: Line, parent: int) -> None:
-        number, height, text, _, role, _, speaker, generated, fact = line
+        number, height, text, _, role, _, speaker, generated, fact, _ = line
         kept = self._ours.kept(row, _said(line)) if generated else None
         terms = "" if kept else document_terms(searchable(text, fact.entities) if fact else text)
         length = kept or 0
