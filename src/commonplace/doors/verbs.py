@@ -376,14 +376,14 @@ between them; {"stance", "reason"} back.""",
     commonplace forget --source import:OldVault
     commonplace forget --entity Peter --since 2025-11 --yes
 
-An id removes one fact at once. Of several flags all must hold. What goes: the bullets, our own lines about them,
-what was kept for undo, temporary files, and the index's remains; with --source also the copies of the notes that were
-imported from there. All files change, or none: one that cannot be read or written is named, with what to do, and
-nothing is changed. After a crash the next command finishes it, or the same forget. Before the answer the text is looked
-for in every file that is read and in .memory: lines that a person wrote about the same stay and are named; the exit
-status is 1 when something else holds it still, which is named too. git keeps what was committed: the answer says so,
-and how to remove it there. Files that are not read (other than Markdown, hidden ones) and other copies are not looked
-into.""",
+An id removes one fact at once. Of several flags all must hold. What goes: the bullets, our own lines about
+them, what was kept for undo, temporary files, and the index's remains; with --source also the copies of the
+notes that were imported from there. All files change, or none: one that cannot be read or written is named,
+with what to do, and nothing is changed. After a crash the next command finishes it, or the same forget. Before
+the answer the text is looked for in every file that is read and in .memory: lines that a person wrote about the
+same stay and are named; the exit status is 1 when something else holds it still, which is named too. git keeps
+what was committed: the answer says so, and how to remove it there. Files that are not read (other than
+Markdown, hidden ones) and other copies are not looked into.""",
     ),
     Verb(
         "import",
