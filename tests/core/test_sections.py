@@ -37,6 +37,7 @@ LOG = DAY + RETAIN
         (LOG + "## Talk\n- t\n", LOG + "## Talk\n- t\n- u\n", LOG, LOG + "## Talk\n- u\n"),
         ("- a\n## Retain\n- W: b\n", "- a\n## Retain\n### Noon\n- W: b\n", "- a\n- W: b\n- by hand\n",
          "- a\n- by hand\n### Noon\n- W: b\n"),
+        ("### N\n", "## Retain\n### N\n", "### N\n- a\n### N\n- b\n", "### N\n- b\n- a\n## Retain\n### N\n"),
         ("# P\n<!-- commonplace: x -->\n## A\n- a\n<!-- /commonplace -->\n- t\n",
          "# P\n<!-- commonplace: x -->\n## A\n- a\n## B\n- b\n<!-- /commonplace -->\n- t\n",
          "# P\n<!-- commonplace: x -->\n## A\n- a\n<!-- /commonplace -->\n- t\n- by hand\n",

@@ -53,6 +53,8 @@ class Place(NamedTuple):
     """Of a heading; else 0."""
     attached: bool
     """Whether it belongs to the line above it: indented, or inside a code fence."""
+    opens: Headings | None = None
+    """Of a heading, the headings above what follows it."""
 
 
 _STAYS = Place(None, 0, False)
@@ -100,7 +102,7 @@ class Scan:
         elif not self.region and (level := heading_level(line)):
             above = self.under(level)
             self.above = () if line in self._titles else (*above, line)
-            return Place(above, level, False)
+            return Place(above, level, False, self.above)
         if self.region:
             return _STAYS
         return Place(self.above, 0, bool(line) and raw[0] in " \t\u3000")
@@ -169,7 +171,9 @@ class _Settling:
 
     def __init__(self, homes: Mapping[str, Sequence[Place]], titles: Collection[str], restore: bool) -> None:
         self._homes = homes
-        self._known = {side: {place.above for place in places} for side, places in homes.items()}
+        self._known = {
+            side: {each for place in places for each in (place.above, place.opens)} for side, places in homes.items()
+        }
         self._titles = titles
         self._restore = restore
         self._stay: set[Placed] = set()
@@ -224,17 +228,24 @@ class _Settling:
         """The lines with the units at their places."""
         ends = _Ends([each.line for each in rest], self._titles)
         at: dict[int, list[Placed]] = {}
+        restored, homeless = False, list[Placed]()
         for unit in units:
             place, block = ends.nearest(unit), unit.lines
             if place is None:
                 there = ends.above[unit.at]
                 elsewhere = there != unit.home[: len(there)] and there in self._known[block[0].side]
+                if self._restore and elsewhere and restored:
+                    at.setdefault(unit.at, []).extend(block)  # its heading may be back by now
+                    continue
                 if self._restore and elsewhere:
+                    restored = True
                     unit = _with_headings(unit, ends)  # noqa: PLW2901
                     place, block = ends.nearest(unit), unit.lines
             if place is None:
-                self._stay.update(unit.lines)
+                homeless += unit.lines
             at.setdefault(unit.at if place is None else place, []).extend(block)
+        if len(homeless) == sum(len(unit.lines) for unit in units):  # else a section that moved may be their home
+            self._stay.update(homeless)
         out: list[Placed] = []
         for number in range(len(rest) + 1):
             out += at.get(number, ())
