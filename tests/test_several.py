@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
-from mcp import Client
-from tests.mcp_client import PATIENCE, TODAY, connected, http
+from tests.mcp_client import PATIENCE, TODAY, client_of, connected, http
 
 from commonplace import Memory
 from commonplace.store.sqlite import Index
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
+    from mcp import Client
     from tests.conftest import Write
 
     Ask = Callable[[str, dict[str, Any]], Awaitable[Any]]
@@ -212,7 +212,7 @@ def everybody(root: Path, seconds: float, editors: Sequence[Sequence[str]], seed
 
     async def work() -> None:
         with http(root) as (url, _), ExitStack() as stack:
-            async with connected(root) as server, Client(url, read_timeout_seconds=PATIENCE) as socket:
+            async with connected(root) as server, client_of(url) as socket:
                 asks = {"Server": client(server), "Socket": client(socket), "Shell": shell(root)}
                 if worker:
                     asks["Worker"] = working(root, stack)
