@@ -256,6 +256,8 @@ def test_every_write_of_the_workspace_asks_the_guard() -> None:
     room = SRC / "store" / "workspace"
     publishers = {path.name for path in SRC.rglob("*.py") if _calls(path, {"publish", "stage", "put_new"})}
     assert publishers <= {"files.py", "writer.py", "sets.py", "removal.py"}
+    removers = {path.stem for path in SRC.rglob("*.py") if "removal.begin(" in path.read_text(encoding="utf-8")}
+    assert removers == {"forget"}
     folder = _calls(room / "folder.py", {"update", "apply", "_update", "_harmless", "undo", "recover", "merge_late"})
     writes = {function for function, name in folder if name in ("_update", "apply")}
     assert writes == {"change", "write", "apply"}

@@ -54,11 +54,16 @@ def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
                     found = tail.match(low, word.end())
                     if found is None:
                         continue
-                    if not found["link"] and _parts_words(low[word.end() - 1]) and low[found.start("value") - 1] != " ":
+                    if (
+                        not found["link"]
+                        and _parts_words(low[word.end() - 1])
+                        and not low[found.start("value") - 1].isspace()
+                    ):
                         continue
                     quoted = found.group("quoted") is not None
                     span = found.span("quoted" if quoted else "value")
-                    link = "quoted" if quoted else (found["link"] or "").strip()
+                    link = (found["link"] or "").strip(" \t\"'`*")
+                    link = "quoted" if quoted and link != "|" else link
                     if _tells(words.kind, simple[slice(*span)], link, simple, found.end()):
                         yield f"a {words.kind}", span[0], simple[slice(*span)]
                         end = found.end()
@@ -146,7 +151,7 @@ def _parts_words(letter: str) -> bool:
 
 # What follows them.
 
-_MARKS = "[ \"'`*]"
+_MARKS = "[ \t\"'`*]"
 
 
 @cache
@@ -154,18 +159,18 @@ def _linked() -> re.Pattern[str]:
     """Perhaps what it is for, a link, and a value."""
     links = table("secrets")["links"]
     joined, spaced = ([_low(link) for link in links[name]] for name in ("joined", "spaced"))
-    link = (
-        rf"{_MARKS}{{0,4}}+(?:{_either(joined)})[ =]{{0,3}}|{_MARKS}{{1,4}}+(?:{_either(spaced)})(?![^\W_])[ :]{{0,3}}"
-    )
+    behind = r"(?:\*\*)?[ \t=]{0,3}(?:\*\*(?=[^*]))?"  # **Password:** in Markdown
+    link = rf"{_MARKS}{{0,4}}+(?:{_either(joined)}){behind}|{_MARKS}{{1,4}}+(?:{_either(spaced)})(?![^\W_])[ :]{{0,3}}"
     # what it is for ends where a link may begin
     ahead = rf"(?={_MARKS}{{1,4}}+[{_firsts(spaced)}]|{_MARKS}{{0,4}}+[{_firsts(joined)}])"
-    return re.compile(rf"(?:{_about()}[^.:;=!?\n\"]{{1,40}}?{ahead})?(?P<link>{link})(?:{_QUOTED}|{_VALUE})")
+    purpose = rf"{_about()}[^.:;=!?\n\"]{{1,40}}?{ahead}| ?\([^()\n]{{1,40}}\)"
+    return re.compile(rf"(?:{purpose})?(?P<link>{link})(?:{_QUOTED}|{_VALUE})")
 
 
 @cache
 def _bare() -> re.Pattern[str]:
     """Perhaps what it is for, and a value."""
-    return re.compile(rf"(?:{_about()}(?:[^\W\d_]+ ){{1,3}})?(?P<link> {{0,2}})(?P<quoted>(?!))?{_VALUE}")
+    return re.compile(rf"(?:{_about()}(?:[^\W\d_]+ ){{1,3}})?(?P<link>[ \t]{{0,2}})(?P<quoted>(?!))?{_VALUE}")
 
 
 _VALUE = "(?P<value>[!-~\u00c0-\u024f]{4,250})"
@@ -202,8 +207,8 @@ def _tells(kind: str, value: str, link: str, text: str, end: int) -> bool:
         return False
     value = _token(value)
     if kind in ("key", "key of an issuer"):
-        return link != "" and _is_random(value) and not (_is_hex(value) and len(value) > 32)
-    return len(value) >= (20 if not link else 12) and _mixes(value) and not _is_wordy(value)
+        return len(value) >= (20 if link else 24) and _is_random(value) and not (_is_hex(value) and len(value) > 32)
+    return len(value) >= (20 if link in ("", "|") else 12) and _mixes(value) and not _is_wordy(value)
 
 
 def _token(value: str) -> str:
@@ -226,7 +231,7 @@ def _is_wordy(value: str) -> bool:
 
 
 def _is_password(value: str, link: str, text: str, end: int) -> bool:
-    if not link:  # "the password policy2": a value alone must look like one
+    if link in ("", "|"):  # "the password policy2": a value alone must look like one
         bare = value.strip(".,;:?\"'`)]}(!")
         return len(bare) > 5 and _has_both(bare) and is_value(value, link, text, end)
     number = value.rstrip(".,;!?")
