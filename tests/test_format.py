@@ -26,8 +26,7 @@ from commonplace.core import opinions
 from commonplace.core.model import Fact, Opinion, Origin, Problem, Trailer
 from commonplace.core.parse import Document, Line, parse
 from commonplace.core.when import path_day
-from commonplace.errors import CommonplaceError
-from commonplace.store.workspace.content import NOT_UTF8
+from commonplace.errors import NOT_UTF8, CommonplaceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -180,7 +179,7 @@ def test_the_tables_of_problems_are_complete() -> None:
     page = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
     section = page[page.index("\n## Problems\n") : page.index("\n## Pages that reflect writes\n")]
     explained = re.findall(r"^\| `([a-z0-9-]+)` \|", section, re.MULTILINE)
-    assert sorted(explained) == sorted({NOT_UTF8, *_codes()})
+    assert set(explained) == {NOT_UTF8, *_codes()}
 
 
 def _codes() -> Iterator[str]:

@@ -156,6 +156,17 @@ def test_a_day_is_a_range_of_rows(index: Index) -> None:
     assert len(matching(index, "kettle", low=low, high=index.rows_between(date(2025, 11, 27), None)[1])) == 2
 
 
+def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index) -> None:
+    put(index, {"memory/2025-11-29.md": "# Day\n\n- tea\n- a kettle that whistles on the stove\n```\na pot = 5\n```\n"})
+    low, high = index.rows_between(date(2025, 11, 29), date(2025, 11, 29))
+    told = index.telling_rows(low, high)
+    assert [row for row, _ in told] == sorted((row for row, _ in told), reverse=True)
+    assert texts(index, [row for row, _ in told]) == ["a kettle that whistles on the stove"]
+    assert {index.day_of(row) for row, _ in told} == {date(2025, 11, 29)}
+    put(index, {"bank/kettles.md": "Kettles whistle undated.\n"})
+    assert index.day_of(matching(index, "undated")[0]) is None
+
+
 def test_the_last_and_the_first_day_have_rows_of_their_own(index: Index) -> None:
     put(index, {"memory/9999-12-31.md": "- the end\n", "memory/0001-01-01.md": "- the start\n"})
     for day, text in ((date.max, "the end"), (date.min, "the start")):

@@ -509,7 +509,7 @@ def test_purge_forgets_every_older_text(root: Path) -> None:
     workspace.apply([Patch(LOG, workspace.read(LOG).digest, "clean\n", "x")], "reflect")
     assert any(b"canary" in path.read_bytes() for path in root.rglob("*") if path.is_file())
     (root / ".memory/index.sqlite.corrupt").write_text("canary\n")
-    (root / "memory/.x.md.cp-1-0123456789.tmp").write_text("canary\n")
+    (root / "memory/.x.md.cp-4194305-0123456789.tmp").write_text("canary\n")
     with workspace.locked():
         workspace.removal.settle()
         assert workspace.removal.purge() == []

@@ -40,17 +40,14 @@ def finish(access: Access, workspace: Workspace, *, asked: bool) -> list[Removed
     try:
         done = workspace.at_once(work) or []
     except CommonplaceError as error:
-        workspace.tell(
-            "interrupted-forget", f"a forget was interrupted and cannot be finished: {error.message}", error.hint
-        )
+        what = f"a forget was interrupted and cannot be finished: {error.message}"
+        workspace.warn(".", "interrupted-forget", what, error.hint)
         return []
     for each in done:
         ids = ", ".join(f"^{fact.id}" for fact in each.task.facts)
         left = "; ".join((*(problem.message for problem in each.problems), *filter(None, (each.why,))))
-        what = f"could not be finished: {left}" if left else "was finished"
-        workspace.tell(
-            "interrupted-forget", f"the interrupted forget of {ids} {what}", "forget it again to see what stays"
-        )
+        what = f"the interrupted forget of {ids} " + (f"could not be finished: {left}" if left else "was finished")
+        workspace.warn(".", "interrupted-forget", what, "forget it again to see what stays")
     return done
 
 

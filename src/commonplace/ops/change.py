@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from commonplace.core import copies, opinions, unsettled
 from commonplace.core.model import Citation, Problem, Unread
 from commonplace.core.parse import Document, parse
-from commonplace.errors import NotAWorkspace, NotFound, WorkspaceError
+from commonplace.errors import NOT_UTF8, NotAWorkspace, NotFound, WorkspaceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 _UNTRUSTED: State = (-1, -1, -1, -1)
 """Remembered of a file that could not be read, so that the next sync tries again: nothing else may tell that it can."""
-_OF_ITS_BYTES = "not-utf8"
-"""Code of what another attempt cannot change while the file does not."""
 
 
 class Change:
@@ -114,7 +112,7 @@ class Change:
             known = bool(self._digests.get(path))
             self._miss(Problem(Citation(path, 1), error.code, error.message, error.hint), known=known)
             self._held.add(path)
-            if error.code != _OF_ITS_BYTES:
+            if error.code != NOT_UTF8:  # what another attempt cannot change while the file does not
                 self._states[path] = _UNTRUSTED
         return None, "", ()
 

@@ -16,15 +16,6 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 
-UNREAD = frozenset(
-    (
-        *("unreadable", "not-utf8", "not-a-file", "not-downloaded"),
-        *("too-large", "link-broken", "link-outside", "same-name"),
-    )
-)
-"""Problems by which a file, or a folder, is not read."""
-
-
 def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Problem, ...]:
     """The problems of the Markdown, of the files, and of what refers to what is not there; in order of place."""
     found = [*index.problems(), *workspace.skipped]

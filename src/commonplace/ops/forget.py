@@ -17,13 +17,13 @@ from commonplace.core.model import Citation, Fact, Kind, Origin, Patch, Problem
 from commonplace.core.provenance import COPIES, copied_as, noted_path
 from commonplace.core.regions import generated_lines
 from commonplace.core.traces import Bullet, Traces, without_bullets, without_traces
-from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, UsageError
+from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, NotWritable, UsageError
 from commonplace.ops.believe import canonical_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from commonplace.core.model import Span
+    from commonplace.core.model import Span, Unread
     from commonplace.store.sqlite import Index
     from commonplace.store.sqlite.checking import Stand
     from commonplace.store.workspace import Workspace
@@ -99,11 +99,18 @@ class Removed(NamedTuple):
 
 
 def task_of(index: Index, id: str) -> Task:
-    """What is to be removed to forget one fact. Raises NotFound."""
+    """What is to be removed to forget one fact. Raises NotFound, and NotWritable where its file cannot be read."""
     fact = index.fact(id)
     if fact is None or fact.origin is Origin.GENERATED:
         raise NotFound(f"there is no fact ^{id}", _instead(index, id))
+    if missed := _hidden(index, fact):
+        raise NotWritable(f"^{id} cannot be removed: {missed.message}", f"{missed.hint}; nothing was changed")
     return _task(index, (fact,), ())
+
+
+def _hidden(index: Index, fact: Fact) -> Unread | None:
+    """What hides the line of a fact: its file, or a folder above, is there and cannot be read."""
+    return next((each for each in index.unread() if _below(fact.source.path, each.path)), None)
 
 
 def _instead(index: Index, id: str) -> str:
@@ -138,6 +145,8 @@ class Choice(NamedTuple):
     """Copies of notes that somebody edited."""
     page: tuple[Citation, ...]
     """The page of the entity that was named."""
+    hidden: tuple[Problem, ...]
+    """Files that hold chosen facts and cannot be read, so that these stay."""
 
     @property
     def stays(self) -> tuple[Citation, ...]:
@@ -153,14 +162,17 @@ def choice(index: Index, workspace: Workspace, chosen: Chosen) -> Choice:
     if not any(chosen):
         raise UsageError("which facts?", "name an id, or --source, --entity, --since, --until or --during")
     facts = tuple(matching(index, index.facts(), chosen))
+    hidden = {fact.id: missed for fact in facts if (missed := _hidden(index, fact))} if index.unread() else {}
+    problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
     copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
-    return Choice(_task(index, facts, copies), edited, _page_of(index, chosen.entity))
+    task = _task(index, tuple(fact for fact in facts if fact.id not in hidden), copies)
+    return Choice(task, edited, _page_of(index, chosen.entity), tuple(dict.fromkeys(problems)))
 
 
 def shown(found: Choice) -> Wiped:
     """What would be removed."""
     task = found.task
-    return Wiped(False, task.facts, task.copies, found.stays, (), (_STAY,) if task.facts else ())
+    return Wiped(False, task.facts, task.copies, found.stays, found.hidden, (_STAY,) if task.facts else ())
 
 
 def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
@@ -172,7 +184,8 @@ def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
     left = (*found.stays, *places)
     notes = (_STAY, *_notes(facts, copies, left, in_git=in_git)) if facts or copies else ()
     why = tuple(dict.fromkeys(each.why for each in done if each.why))
-    problems = tuple(dict.fromkeys(problem for each in done for problem in each.problems))
+    named = {problem.source: problem for each in done for problem in each.problems}
+    problems = tuple({**{problem.source: problem for problem in found.hidden}, **named}.values())
     return Wiped(True, facts, copies, left, problems, (*notes, *why), not problems and not why)
 
 
@@ -227,7 +240,8 @@ def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tupl
 def _task(index: Index, facts: tuple[Fact, ...], copies: tuple[str, ...]) -> Task:
     against = index.against([fact.id for fact in facts], ("retracts",))
     rows = [row for quoting in against.values() for row in quoting]
-    quoting = [line.fact for line in index.lines(rows).values()]  # a retraction repeats what it takes back
+    lines = (line.fact for line in index.lines(rows).values())  # a retraction repeats what it takes back
+    quoting = [fact for fact in lines if not _hidden(index, fact)]
     going = {fact.id: fact for fact in (*facts, *quoting)}
     stand = index.stands(going)
     alike: dict[tuple[str, str, int], int] = {}

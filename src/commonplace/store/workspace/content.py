@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from commonplace.errors import UsageError, WorkspaceError
+from commonplace.errors import NOT_UTF8, UsageError, WorkspaceError
 
 _BOM = b"\xef\xbb\xbf"
 
 
-NOT_UTF8 = "not-utf8"
-"""Code of the WorkspaceError for a file that is not UTF-8; it is left as it is."""
 UNCONFIRMED = "unconfirmed"
 """Code of the WorkspaceError for a text that is written and visible, but may not survive a power cut."""
 

@@ -10,9 +10,9 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from commonplace.errors import ChangedUnderneath, NotFound, UsageError, WorkspaceError
+from commonplace.errors import NOT_UTF8, UNLISTED, ChangedUnderneath, NotFound, UsageError, WorkspaceError
 from commonplace.store.workspace.content import decoded, digest, encoded
-from commonplace.store.workspace.listing import UNREAD, Listing, State, is_laid_out
+from commonplace.store.workspace.listing import Listing, State, is_laid_out
 from commonplace.store.workspace.names import leftover
 from commonplace.store.workspace.own import WATCHER, Own
 from commonplace.store.workspace.place import locate, no_file, resolved
@@ -222,7 +222,7 @@ class Workspace:
     @property
     def unlisted(self) -> tuple[Problem, ...]:
         """What the last sweep met and could not read: those of `skipped` below which there may be memory."""
-        return tuple(each for each in self.skipped if each.code in UNREAD)
+        return tuple(each for each in self.skipped if each.code in UNLISTED)
 
     def hindrance(self, path: str) -> Problem | None:
         """Why the last sweep lacks a file although something is there; None when the file is gone."""
@@ -257,7 +257,6 @@ class Workspace:
 
         Raises NotWritable for a file or folder into which nobody can look.
         """
-        from commonplace.store.workspace.content import NOT_UTF8
         from commonplace.store.workspace.removal import unread
 
         states = self.sweep()
@@ -444,9 +443,9 @@ class Workspace:
 
         return left_behind(self.root, self._listing.leftovers)
 
-    def tell(self, code: str, message: str, hint: str) -> None:
-        """Leave a notice of the workspace as a whole."""
-        self._writer.warn(".", code, message, hint)
+    def warn(self, path: str, code: str, message: str, hint: str) -> None:
+        """Leave a notice of a file, or of the workspace as a whole ("."), for `notices`."""
+        self._writer.warn(path, code, message, hint)
 
     def notices(self) -> tuple[Problem, ...]:
         """What writes had to say since this was last asked: hard links, late saves, interrupted writes."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation, Problem
+from commonplace.errors import UNLISTED
 from commonplace.store.workspace.names import is_hidden, key_of, leftover
 from commonplace.store.workspace.place import gone
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 _OWN = ("memory", "bank")
 """Folders of a workspace that are read to their depth."""
-UNREAD = frozenset({"unreadable", "not-a-file", "too-large", "not-downloaded", "link-broken", "link-outside"})
-"""Codes of problems by which something is there that cannot be read: what was read of it before is not gone."""
 _SIGNS = ("memory", "bank", "MEMORY.md", "memory.md", "commonplace.toml")
 """`.memory/` is none: it appears in any folder that was pointed at, and must not change what is read there."""
 
@@ -261,7 +260,7 @@ class Listing:
     def hindrance(self, path: str) -> Problem | None:
         """Why a file that was listed once is not, although something is there; None when it is gone."""
         for problem in self.problems:
-            if problem.code in UNREAD and (path == problem.source.path or path.startswith(f"{problem.source.path}/")):
+            if problem.code in UNLISTED and (path == problem.source.path or path.startswith(f"{problem.source.path}/")):
                 return problem
         try:
             mode = os.lstat(os.path.join(self._root, self.real.get(path, path))).st_mode
