@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no defect
 settings.load_profile("untimed")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job hands down that it is ignored
 
 
 @pytest.fixture(scope="session", autouse=True)

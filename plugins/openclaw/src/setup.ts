@@ -86,6 +86,7 @@ function answering(host: Host): string {
   const { status, error } = (Array.isArray(said) ? said[0] : said) ?? {};
   if (status?.provider === PLUGIN) return `openclaw memory status: ${status.files} files in ${status.workspaceDir}`;
   if (NO_FOLDER.test(error?.message ?? "")) return `openclaw memory status: ${error!.message} yet`;
+  if (error) throw new Failed(`openclaw memory status fails: ${error.message}`);
   const who = status?.provider ? `another plugin (its provider is ${status.provider})` : "another plugin, or none";
   throw new Failed(
     `openclaw memory is answered by ${who}. See who registers it: openclaw plugins inspect ${PLUGIN} --runtime. ` +
