@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ import apsw
 import pytest
 from tests.deaths import DEATHS
 
-from commonplace.errors import NotAWorkspace
+from commonplace.errors import NotAWorkspace, NotFound
 from commonplace.memory import Memory
 from commonplace.store.sqlite import Index
 
@@ -356,7 +357,8 @@ def test_any_damage_to_the_index(quick: Path) -> None:
         fresh = root / f"memory/2025-12-01-{number}.md"
         with Memory(str(root)) as memory:
             memory.recall("kettle 7 of day 7")
-            memory.entity("Pete")
+            with suppress(NotFound):  # a name of which a byte changed is unknown: no structure of SQLite's is hurt
+                memory.entity("Pete")
             memory.opinions()
             memory.status()
             memory.reflect(dry_run=True)

@@ -86,8 +86,8 @@ function answering(host: Host): string {
   const { status, error } = (Array.isArray(said) ? said[0] : said) ?? {};
   if (status?.provider === PLUGIN) return `openclaw memory status: ${status.files} files in ${status.workspaceDir}`;
   if (NO_FOLDER.test(error?.message ?? "")) return `openclaw memory status: ${error!.message} yet`;
-  if (error) throw new Failed(`openclaw memory status fails: ${error.message}`);
-  const who = status?.provider ? `another plugin (its provider is ${status.provider})` : "another plugin, or none";
+  const none = error ? `none (it fails: ${error.message})` : "none";
+  const who = status?.provider ? `another plugin (its provider is ${status.provider})` : `another plugin, or ${none}`;
   throw new Failed(
     `openclaw memory is answered by ${who}. See who registers it: openclaw plugins inspect ${PLUGIN} --runtime. ` +
       "Disable that plugin (openclaw plugins disable ID), then: openclaw commonplace setup",

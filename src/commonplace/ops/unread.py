@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from commonplace.core import unsettled
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
 from commonplace.core.links import resolve
 from commonplace.core.model import Unread
@@ -57,7 +58,8 @@ def held_back(index: Index, workspace: Workspace) -> tuple[Unread, ...]:
     core = tuple(each for each in missed if each.known and each.path in workspace.core)
     if core:
         return core
-    unknown = {each.path: each for each in missed if not each.known}
+    pages = {each.path for each in missed if each.code == unsettled.CODE and each.path.startswith("bank/")}
+    unknown = {each.path: each for each in missed if not each.known and each.path not in pages}  # one is left alone
     if not unknown and ever(index):
         return ()
     files = index.digests()

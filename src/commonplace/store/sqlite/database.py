@@ -28,8 +28,9 @@ _NAP = 0.02
 class Database:
     """One SQLite file with the tables of the schema. Not shared between threads."""
 
-    damaged = (apsw.CorruptError, apsw.NotADBError)
-    """What a damaged file, or one that is not ours, raises: move it aside and rebuild."""
+    damaged = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
+    """What a damaged file, or one that is not ours, raises: move it aside and rebuild. The last: it gave bytes for a
+    text, and we put none in that are not UTF-8."""
     refused = (
         apsw.FullError,
         apsw.IOError,

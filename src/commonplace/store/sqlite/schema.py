@@ -5,22 +5,23 @@ ones, and the day's proleptic ordinal + 1 for the others. So a range of days is 
 last ones, a line's neighbours stand beside it, and what a person or host wrote lies above `WRITTEN`.
 The FTS5 table is contentless and holds the terms of `core.terms`; the text itself stands in `lines`.
 Another schema number means rebuild: there are no migrations (docs/decisions/0003).
+What is read back as a value is checked by its column: so SQLite itself finds a byte that changed on the disk there.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from commonplace.core.fact import read_trailer
 from commonplace.core.mention import mentions
-from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Span, Trailer
+from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Span, Stance, Trailer
 from commonplace.core.terms import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
-SCHEMA = 12
+SCHEMA = 13
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not used again while later ones stand, but those of our lines:
 67 million writings of lines, which undated pages reach in centuries; a row still takes seven bytes."""
@@ -30,6 +31,26 @@ WRITTEN = 1 << DAY
 """Below it stand the lines that we generated: recall looks there only when it finds nothing above."""
 LAST = 1 << 62
 """Above every row."""
+
+ROLES = tuple(Role)
+ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
+GENERATED = 8
+"""Added to a role's number: a line of ours, as we left it."""
+_KINDS = {kind.letter: kind for kind in Kind}
+_ORIGINS = {origin.value: origin for origin in Origin}
+_NONE = Trailer()
+
+
+def _one_of(column: str, values: Iterable[str]) -> str:
+    """A column that holds one of these texts."""
+    listed = ", ".join(f"'{value}'" for value in values)
+    return f"{column} text check({column} in ({listed}))"
+
+
+def _day_of(column: str, more: str = "") -> str:
+    """A column that holds a day's ordinal, or 0."""
+    return f"{column} integer check({column} between 0 and {date.max.toordinal()}{more})"
+
 
 TERMS = f"""
 create virtual table terms using fts5(t, content='', contentless_delete=1, tokenize="{TOKENIZER}");
@@ -50,19 +71,21 @@ create table files(file integer primary key, path text unique, digest text, page
                    copy text);
 create table blocks(low integer primary key, high integer, file integer);
 create index blocks_file on blocks(file);
-create table lines(row integer primary key, file integer, line integer, count integer, parent integer, role integer,
-                   length integer, speaker text, text text);
-create table facts(row integer primary key, id text, base text, kind text, confidence real, start integer, stop integer,
-                   origin text, entities text, trailer text, block integer, outsider text);
+create table lines(row integer primary key, file integer, line integer, count integer, parent integer,
+                   role integer check(role % {GENERATED} < {len(ROLES)}), length integer, speaker text, text text);
+create table facts(row integer primary key, id text, base text, {_one_of("kind", _KINDS)}, confidence real,
+                   {_day_of("start")}, {_day_of("stop", f" or stop = {OPEN}")}, {_one_of("origin", _ORIGINS)},
+                   entities text check(json_valid(entities)), trailer text, block integer, outsider text);
 create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
 create table claims(row integer, key text, slot text, value text, manner text, begins integer, ends integer);
 create table mentions(key text, row integer, name text, primary key(key, row)) without rowid;
 create table aliases(alias text, key text, name text, file integer, primary key(alias, key, file)) without rowid;
 create index aliases_file on aliases(file);
-create table opinions(file integer, number integer, id text, line integer, statement text, entities text, prior real,
-                      confidence real, updated integer, disputed text, primary key(file, number)) without rowid;
-create table evidence(file integer, opinion integer, fact text, stance text, day integer, path text, line integer,
-                      confidence real, src text);
+create table opinions(file integer, number integer, id text, line integer, statement text,
+                      entities text check(json_valid(entities)), prior real, confidence real, {_day_of("updated")},
+                      disputed text, primary key(file, number)) without rowid;
+create table evidence(file integer, opinion integer, fact text, {_one_of("stance", Stance)}, {_day_of("day")},
+                      path text, line integer, confidence real, src text);
 create index evidence_opinion on evidence(file, opinion);
 create index evidence_fact on evidence(fact);
 create table problems(file integer, line integer, code text, message text, hint text);
@@ -82,14 +105,6 @@ FACT = (
     " from lines l join files f using (file) left join facts x using (row) "
 )
 """The records that `stored` reads."""
-
-ROLES = tuple(Role)
-ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
-GENERATED = 8
-"""Added to a role's number: a line of ours, as we left it."""
-_KINDS = {kind.letter: kind for kind in Kind}
-_ORIGINS = {origin.value: origin for origin in Origin}
-_NONE = Trailer()
 
 
 class Stored(NamedTuple):
