@@ -115,12 +115,15 @@ def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int
     return sorted(found, reverse=True)[:limit]
 
 
-def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int = 400) -> list[int]:
-    """Rows of facts whose own text says that they hold on one of these days, newest first."""
+def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int) -> list[int]:
+    """Rows of facts whose own text says that they hold on one of these days: first those that begin on them, then all,
+    newest first."""
     low = start.toordinal() if start else 0
     high = end.toordinal() if end else OPEN
-    sql = "select row from facts where start <= ? and stop >= ? and row >= ? order by row desc limit ?"
-    return [row for (row,) in db.all(sql, (high, low, WRITTEN, limit))]
+    begun = "select row from facts where start between ? and ? and row >= ? order by row desc limit ?"
+    held = "select row from facts where start <= ? and stop >= ? and row >= ? order by row desc limit ?"
+    rows = db.all(begun, (low, high, WRITTEN, limit)) + db.all(held, (high, low, WRITTEN, limit))
+    return list(dict.fromkeys(row for (row,) in rows))[:limit]
 
 
 def rows_in(db: Database, path: str, *, limit: int = LAST) -> list[int]:
