@@ -5,7 +5,7 @@ kind entities separator narrative                       trailer                 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -202,6 +202,31 @@ def _together(trailers: Sequence[Trailer]) -> Trailer:
     named = {key: tuple(dict.fromkeys(id for each in trailers for id in getattr(each, key))) for key in RELATIONS}
     other = tuple(dict.fromkeys(pair for each in trailers for pair in each.other))
     return Trailer(**named, src=strictest(*(each.src for each in trailers)), other=other)
+
+
+def without_relations(text: str, ids: Collection[str]) -> str:
+    """A page whose trailers name none of these ids; everything else in it, code included, stays as it is."""
+    if "<!--" not in text or "^" not in text:
+        return text
+    out, start, at = list[str](), 0, 0
+    while (found := _trailing().search(text, at)) and (end := text.find("-->", found.end())) >= 0:
+        at = end + 3
+        trailer = read_trailer(_trailing().sub(" ", text[found.end() : end]))
+        named = {key: tuple(each for each in getattr(trailer, key) if each not in ids) for key in RELATIONS}
+        if all(named[key] == getattr(trailer, key) for key in RELATIONS) or _is_code(text, found.start()):
+            continue
+        written = write_trailer(Trailer(**named, src=trailer.src, other=trailer.other))
+        before = text[start : found.start()]
+        out.append(before + written if written else before.removesuffix(" "))
+        start = at
+    return "".join((*out, text[start:]))
+
+
+def _is_code(text: str, at: int) -> bool:
+    """Whether a place of a page is in a code span or a fence."""
+    line = text.rfind("\n", 0, at) + 1
+    fences = sum(each.lstrip(" \t").startswith(("```", "~~~")) for each in text[:line].split("\n"))
+    return fences % 2 == 1 or text[line:at].count("`") % 2 == 1
 
 
 def read_trailer(text: str) -> Trailer:

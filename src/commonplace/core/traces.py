@@ -1,26 +1,35 @@
-"""What texts say of facts that are to go: where their words or ids are, and a text without our lines about them.
+"""What texts say of facts that are being forgotten: where their words or ids stand, and a text without what we wrote of
+them.
 
-Our own lines go; a line of a person's is only named, but a bullet that is one of the facts.
+Lines that we wrote are removed; a person's line is only named, but for the bullet that states one of the facts.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from bisect import bisect_right
+from functools import cache, cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.fact import decode, read_trailer, write_trailer
-from commonplace.core.model import RELATIONS, Fact, Trailer
+from commonplace.core.fact import decode, without_relations
+from commonplace.core.fold import FAR_EAST
+from commonplace.core.marker import end_marker
 from commonplace.core.parse import parse
-from commonplace.core.regions import generated_lines
+from commonplace.core.regions import generated_lines, read_page
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from commonplace.core.model import Fact
+    from commonplace.core.regions import Page
 
 _QUOTED, _BEGIN = 24, 12
-"""Characters of a fact by which a quotation cut short is known; and by which its text is looked for."""
+"""Characters of a fact by which a quotation cut short is known; and by which one of many is looked for."""
 _FEW = 20
 """Facts up to which a text is searched for each one; more are looked for all at once."""
+_OPENS, _CLOSES = frozenset(":>]*_|\"'“„«「『(—–-"), frozenset("^(<[*_|\"'”“»」』)—–…")
+"""What stands before a text that a line of ours repeats whole, and behind it."""
 
 
 class Bullet(NamedTuple):
@@ -48,58 +57,98 @@ class Traces:
         facts = tuple(facts)
         self.ids = frozenset(fact.id for fact in facts)
         self.texts = tuple(dict.fromkeys(text for fact in facts for text in texts_of(fact)))
-        self._begin: dict[str, list[str]] = {}
-        self._short: list[str] = []
-        for text in self.texts:
-            if len(text) < _BEGIN:
-                self._short.append(text)
-            else:
-                self._begin.setdefault(text[:_BEGIN], []).append(text)
         self._few = len(facts) <= _FEW
-        self._wrapped = [_words(text) for text in self.texts] if self._few else []
-        self._beginnings = [_words(text[:_QUOTED].rpartition(" ")[0] or text[:_QUOTED]) for text in self.texts]
+        self._apart = self.texts if self._few else tuple(text for text in self.texts if len(text) < _BEGIN)
+        """Texts that are searched for one by one."""
+        self._begin: dict[str, dict[int, set[str]]] = {}
+        """The others, by their first characters, then by their length."""
+        for text in () if self._few else self.texts:
+            if len(text) >= _BEGIN:
+                self._begin.setdefault(text[:_BEGIN], {}).setdefault(len(text), set()).add(text)
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text may name or tell one of the facts; False is sure."""
         if not self._few:
-            return any(self.cited_in(line) or self.stands_in(line) for line in text.split("\n"))
+            return self.cited_in(text) or any(True for _ in self._found(_plain(text)[0]))
         text = _unescaped(text)
         return any(f"^{id}" in text for id in self.ids) or any(each.search(text) for each in self._beginnings)
 
-    def stands_in(self, line: str) -> bool:
-        """Whether a line holds the text of one of them."""
+    def cited_in(self, text: str) -> bool:
+        """Whether a text names the id of one."""
+        return "^" in text and not self.ids.isdisjoint(_cited().findall(text))
+
+    def told_in(self, line: str) -> bool:
+        """Whether a line of ours says one of them: by its id, or by its text, whole or cut.
+
+        A line that cites other facts alone may hold that text as a part of what they say, which is theirs.
+        """
+        if self.cited_in(line):
+            return True
         said = decode(line)
-        return any(text in said for text in self._short) or any(
-            said.startswith(text, at) for at, texts in self._found(said) for text in texts
-        )
-
-    def quoted_in(self, line: str) -> bool:
-        """Whether a line of ours quotes the beginning of one: one too many is written again by the next reflect."""
-        said = decode(line) if "…" in line else ""
-        return any(said.startswith(text[:_QUOTED], at) for at, texts in self._found(said) for text in texts)
-
-    def cited_in(self, line: str) -> bool:
-        """Whether a line names the id of one."""
-        return "^" in line and not self.ids.isdisjoint(_cited().findall(line))
+        others = "^" in line and _cited().search(line) is not None
+        if any(not others or _is_whole(said, start, end) for start, end in self._found(said)):
+            return True
+        return "…" in said and self._cut_in(said)
 
     def lines(self, text: str) -> list[int]:
-        """Numbers of the lines that hold the text of one of them; of a text that is wrapped the first."""
+        """Numbers of the lines that hold the text of one, as words of their own; of a wrapped text the first."""
         if self._few and not self.may_be_in(text):
             return []
-        numbers = {number for number, line in enumerate(text.split("\n"), 1) if self.stands_in(line)}
-        said = _unescaped(text)
-        for each in self._wrapped:
-            for found in each.finditer(said):
-                first, last = said.count("\n", 0, found.start()) + 1, said.count("\n", 0, found.end()) + 1
-                if numbers.isdisjoint(range(first, last + 1)):
-                    numbers.add(first)
-        return sorted(numbers)
+        plain, starts = _plain(text)
+        return sorted({bisect_right(starts, start) for start, _ in self._found(plain)})
 
-    def _found(self, said: str) -> Iterator[tuple[int, list[str]]]:
+    def _found(self, said: str) -> Iterator[tuple[int, int]]:
+        """Where one of the texts stands, from and to, not as a part of longer words."""
+        for start, end in self._places(said):
+            if not (_joined(said, start) or _joined(said, end)):
+                yield start, end
+
+    def _places(self, said: str) -> Iterator[tuple[int, int]]:
+        for text in self._apart:
+            at = said.find(text)
+            while at >= 0:
+                yield at, at + len(text)
+                at = said.find(text, at + 1)
         begin = self._begin
         for at in range(len(said) - _BEGIN + 1 if begin else 0):
-            if texts := begin.get(said[at : at + _BEGIN]):
-                yield at, texts
+            if lengths := begin.get(said[at : at + _BEGIN]):
+                for length, texts in lengths.items():
+                    if said[at : at + length] in texts:
+                        yield at, at + length
+
+    def _cut_in(self, said: str) -> bool:
+        """Whether a text stands there cut short: its beginning, then an ellipsis."""
+        for cut in (match.start() for match in re.finditer("…", said)):
+            before = said[:cut].rstrip()
+            for text in self.texts:
+                start = before.rfind(text[:_QUOTED]) if len(text) > _QUOTED else -1
+                if start >= 0 and text.startswith(before[start:]):
+                    return True
+        return False
+
+    @cached_property
+    def _beginnings(self) -> tuple[re.Pattern[str], ...]:
+        """The first words of each text, on however many lines, those of a list or a quotation included."""
+        heads = (text[:_QUOTED].rpartition(" ")[0] or text[:_QUOTED] for text in self.texts)
+        return tuple(re.compile(r"[\s>]+".join(map(re.escape, head.split()))) for head in heads)
+
+
+def _plain(text: str) -> tuple[str, list[int]]:
+    """A text as one line, without the marks of a quotation, and where in it each of its lines starts."""
+    lines = [decode(line.lstrip("> \t")) for line in text.split("\n")]
+    return " ".join(lines), [0, *accumulate(len(line) + 1 for line in lines)]
+
+
+def _joined(said: str, at: int) -> bool:
+    """Whether a word goes on across a place in a text."""
+    before, after = said[at - 1 : at] if at else "", said[at : at + 1]
+    return bool(before and after) and before.isalnum() and after.isalnum() and max(before, after) < FAR_EAST
+
+
+def _is_whole(said: str, start: int, end: int) -> bool:
+    """Whether what stands there is all that a line says at that place, not a part of a longer sentence."""
+    before, after = said[:start].rstrip(), said[end:].lstrip()
+    return (not before or before[-1] in _OPENS) and (not after or after[0] in _CLOSES)
 
 
 def _unescaped(text: str) -> str:
@@ -110,18 +159,23 @@ def _unescaped(text: str) -> str:
     return text
 
 
-def _words(text: str) -> re.Pattern[str]:
-    """A text on however many lines, those of a list or a quotation included."""
-    return re.compile(r"[\s>]+".join(map(re.escape, text.split())))
-
-
 @cache
 def _cited() -> re.Pattern[str]:
     return re.compile(r"\^([A-Za-z0-9-]+)")
 
 
-def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> tuple[str, int]:
-    """A file's text without the lines of these facts, and how many of them were not there."""
+class Cut(NamedTuple):
+    """A file's text without bullets."""
+
+    text: str
+    missing: int
+    """Bullets that were not there."""
+    hanging: tuple[int, ...]
+    """Numbers of the first lines, in the new text, that stood below a bullet, indented, and stay."""
+
+
+def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> Cut:
+    """A file's text without the lines of these facts."""
     wanted: dict[str, list[Bullet]] = {}
     for bullet in bullets:
         wanted.setdefault(bullet.fact.content, []).append(bullet)
@@ -129,7 +183,7 @@ def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> tuple[st
     for fact in parse(path, text).facts:
         if fact.content in wanted:
             found.setdefault((fact.id, fact.content), []).append(fact)
-    gone: set[int] = set()
+    spans: dict[int, int] = {}
     missing = 0
     for content, alike in wanted.items():
         for bullet in alike:
@@ -139,8 +193,31 @@ def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> tuple[st
                 missing += 1
                 continue
             fact = there.pop(0)
-            gone.update(range(fact.source.line, fact.source.line + fact.lines))
-    return "\n".join(line for number, line in enumerate(text.split("\n"), 1) if number not in gone), missing
+            spans[fact.source.line] = fact.lines
+    return without_lines(text, spans)._replace(missing=missing)
+
+
+def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
+    """A text without stretches of lines.
+
+    Args:
+        spans: the number of the first line of each -> how many they are.
+    """
+    lines = text.split("\n")
+    kept: list[str] = []
+    hanging: list[int] = []
+    at = 0
+    for first in sorted(spans):
+        kept += lines[at : first - 1]
+        at = first - 1 + spans[first]
+        below = lines[at] if at < len(lines) and at + 1 not in spans else ""
+        if below.strip() and _indent(below) > _indent(lines[first - 1]):
+            hanging.append(len(kept) + 1)
+    return Cut("\n".join(kept + lines[at:]), 0, tuple(hanging))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def is_twin(id: str, base: str) -> bool:
@@ -149,35 +226,43 @@ def is_twin(id: str, base: str) -> bool:
 
 
 def without_traces(text: str, traces: Traces) -> str:
-    """A page without our lines about facts, what hangs below them included, and without trailers that name one."""
-    lines = text.split("\n")
+    """A page without our lines that tell of facts, with what hangs below them, and no trailer naming one.
+
+    The end marker forgets those lines too: else the next reflect would take them for deleted by a person, and a line
+    that went though other facts say it as well would never come back.
+    """
     ours = generated_lines(text)
-    kept: list[str] = []
-    below = -1  # indent of a line of ours that was left out
-    for number, line in enumerate(lines, 1):
-        indent = len(line) - len(line.lstrip())
-        if below >= 0 and number in ours and line.strip() and indent > below:
-            continue
-        below = -1
-        if number in ours and (traces.cited_in(line) or traces.stands_in(line) or traces.quoted_in(line)):
-            below = indent
-            continue
-        kept.append(_without_mention(line, traces.ids) if "<!-- cp:" in line else line)
-    return "\n".join(kept)
+    lines = text.split("\n")
+    gone: set[int] = set()
+    below = -1  # indent of a line of ours that is removed
+    for number in sorted(ours):
+        line = lines[number - 1]
+        if not (0 <= below < _indent(line) and number - 1 in gone and line.strip()):
+            below = -1
+            if not traces.told_in(line):
+                continue
+            below = _indent(line)
+        gone.add(number)
+    if gone:
+        text = _less(read_page(text), gone)
+    return without_relations(text, traces.ids)
 
 
-def _without_mention(line: str, ids: Collection[str]) -> str:
-    """A line whose trailer no longer names an id."""
-    start, end = line.find("<!-- cp:"), line.find("-->")
-    if end < start:
-        return line
-    trailer = read_trailer(line[start + 8 : end])
-    named = {key: tuple(each for each in getattr(trailer, key) if each not in ids) for key in RELATIONS}
-    if all(named[key] == getattr(trailer, key) for key in RELATIONS):
-        return line
-    written = write_trailer(Trailer(**named, src=trailer.src, other=trailer.other))
-    return (
-        f"{line[:start].rstrip()} {written}{line[end + 3 :]}".rstrip()
-        if written
-        else line[:start].rstrip() + line[end + 3 :]
-    )
+def _less(page: Page, gone: set[int]) -> str:
+    """A page without lines of its regions; one that is damaged keeps its end markers, so that this goes on showing."""
+    lines = list(page.lines)
+    for region in reversed(page.regions):
+        body = range(region.start + 1, region.start + 1 + len(region.body))
+        kept = [lines[number - 1] for number in body if number not in gone]
+        if len(kept) == len(body):
+            continue
+        marker = lines[body.stop - 1 : region.end]
+        if not page.problem:
+            left = {at for at, number in zip(region.ours, body, strict=True) if at >= 0 and number in gone}
+            entries = [entry for at, entry in enumerate(region.entries) if at not in left]
+            end = "\r" if marker[0].endswith("\r") else ""
+            last = "\r" if marker[-1].endswith("\r") else ""
+            *more, final = end_marker(entries, sorted(region.dropped))
+            marker = [*(line + end for line in more), final + last]
+        lines[region.start : region.end] = [*kept, *marker]
+    return "\n".join(lines)

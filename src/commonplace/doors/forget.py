@@ -23,7 +23,7 @@ def forget(call: Call) -> int:
     if options.id is not None:
         if any(each is not None for each in filters):
             raise UsageError("an id names one fact: no flag narrows it down", "leave out the id, or the flags")
-        one = call.memory().forget(options.id.strip())
+        one = call.memory().forget(options.id.strip(), again=options.again)
         call.answer(render.forgotten(one, call.screen), wire.plain(one))
         return 0 if one.complete else 1
     if all(each is None for each in filters):

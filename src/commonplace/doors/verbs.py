@@ -370,6 +370,7 @@ between them; {"stance", "reason"} back.""",
             Flag("--until", "… up to this day, included", "WHEN"),
             Flag("--during", "… within this range: 2025-11, 'last week'", "WHEN"),
             Flag("--yes", "with these flags: remove them; without it they are only shown"),
+            Flag("--again", "with ID: also where a fact of this id was forgotten, and another has it by now"),
         ),
         """\
     commonplace forget k7f3qa

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.errors import ChangedUnderneath, CommonplaceError
-from commonplace.ops.forget import read_noted, remove
+from commonplace.ops.forget import is_newer, read_noted, remove
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
     from commonplace.access import Access
     from commonplace.ops.forget import Removed, Task
@@ -30,7 +31,9 @@ def finish(access: Access, workspace: Workspace, *, asked: bool) -> list[Removed
         done = []
         for note, said in workspace.removal.noted():
             task = read_noted(said)
-            if task is not None and (asked or not said.get("told")):
+            if task is None:
+                _give_up(workspace, note, said)
+            elif asked or not said.get("told"):
                 done.append(remove(access.opened(), workspace, task, access.clean, note=note))
         return done
 
@@ -49,6 +52,16 @@ def finish(access: Access, workspace: Workspace, *, asked: bool) -> list[Removed
         what = f"the interrupted forget of {ids} " + (f"could not be finished: {left}" if left else "was finished")
         workspace.warn(".", "interrupted-forget", what, "forget it again to see what stays")
     return done
+
+
+def _give_up(workspace: Workspace, note: str, said: Mapping[str, Any]) -> None:
+    """Say that a note cannot be read: a newer program's stays, for that program, and a damaged one goes."""
+    if is_newer(said):
+        what, hint = "by a newer commonplace was interrupted", "run that one, which finishes it"
+    else:
+        what, hint = "was interrupted, and its note is damaged", "forget it again"
+        workspace.removal.discard(note)
+    workspace.warn(".", "interrupted-forget", f"a forget {what}", hint)
 
 
 def removed(access: Access, workspace: Workspace, find: Callable[[Index], Task], task: Task | None = None) -> Removed:

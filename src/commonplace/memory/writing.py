@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from commonplace.core import given
 from commonplace.core.model import Trailer
-from commonplace.errors import NotFound
 from commonplace.memory.opened import verb
 from commonplace.memory.reading import Reads
 
@@ -203,10 +202,13 @@ class Writes(Reads):
         )
 
     @verb
-    def forget(self, id: str) -> Forgotten:
+    def forget(self, id: str, *, again: bool = False) -> Forgotten:
         """Remove a fact for real: from the Markdown, what we kept of it, and the index.
 
-        One that a crash interrupted is finished, and told as done here.
+        One that a crash interrupted is finished, and told as done here. Asked twice, it removes no other fact.
+
+        Args:
+            again: remove also another fact that has the id of one that was forgotten.
         """
         from commonplace.memory.forgetting import removed
         from commonplace.ops.forget import forgotten, forgotten_before, task_of
@@ -217,12 +219,9 @@ class Writes(Reads):
         with workspace.reflecting():
             self._finish(asked=True)
             done = next((each for each in self._finished if id in (fact.id for fact in each.task.facts)), None)
-            try:
-                done = done or removed(self._access, workspace, lambda index: task_of(index, id))
-            except NotFound:
-                if workspace.removal.removed(id):
-                    return forgotten_before(id)
-                raise
+            if done is None and not again and workspace.removal.removed(id):
+                return forgotten_before(id, self._access.reads(lambda index: index.fact(id)))
+            done = done or removed(self._access, workspace, lambda index: task_of(index, id))
             self._finished.clear()
         (fact,) = (fact for fact in done.task.facts if fact.id == id)
         return forgotten(done, fact, in_git=inside(self.root))

@@ -16,7 +16,8 @@ from commonplace.core.imported import read_record, stated, without
 from commonplace.core.model import Citation, Fact, Kind, Origin, Patch, Problem
 from commonplace.core.provenance import COPIES, copied_as, noted_path
 from commonplace.core.regions import generated_lines
-from commonplace.core.traces import Bullet, Traces, without_bullets, without_traces
+from commonplace.core.rows import shortened
+from commonplace.core.traces import Bullet, Traces, without_bullets, without_lines, without_traces
 from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, NotWritable, UsageError
 from commonplace.ops.believe import canonical_names
 
@@ -88,6 +89,8 @@ class Removed(NamedTuple):
 
     task: Task
     elsewhere: tuple[Citation, ...]
+    hanging: tuple[Citation, ...]
+    """Lines of a person's own that stood below a bullet, indented."""
     problems: tuple[Problem, ...]
     why: str
     """Why the index may hold it still; empty where it does not."""
@@ -125,15 +128,18 @@ def _instead(index: Index, id: str) -> str:
     return "recall it first: each hit shows its id"
 
 
-def forgotten_before(id: str) -> Forgotten:
-    """What there is to say of a fact of which nothing is left."""
-    notes = ("it was forgotten before: nothing of it is left here",)
-    return Forgotten(Fact(id, Kind.WORLD, "", (), Citation("", 0)), (), notes)
+def forgotten_before(id: str, other: Fact | None) -> Forgotten:
+    """What there is to say of a fact that was forgotten, and of another that has its id since."""
+    notes = ["it was forgotten before; what it said is not kept, so nothing was looked for now"]
+    if other is not None:
+        said = shortened(other.content, _MOST_QUOTED)
+        notes.append(f"another fact has its id by now, and stays: “{said}” ({other.source}); --again forgets it")
+    return Forgotten(Fact(id, Kind.WORLD, "", (), Citation("", 0)), (), tuple(notes))
 
 
 def forgotten(done: Removed, fact: Fact, *, in_git: bool) -> Forgotten:
     """What there is to say of one fact that was removed."""
-    notes = [*_notes([fact], (), done.elsewhere, in_git=in_git), done.why]
+    notes = [*_notes([fact], (), done.elsewhere, in_git=in_git), *_with_it(done), done.why]
     return Forgotten(fact, done.elsewhere, tuple(filter(None, notes)), done.problems, done.complete)
 
 
@@ -183,6 +189,7 @@ def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
     places = dict.fromkeys(place for each in done for place in each.elsewhere if place.path not in whole)
     left = (*found.stays, *places)
     notes = (_STAY, *_notes(facts, copies, left, in_git=in_git)) if facts or copies else ()
+    notes += tuple(dict.fromkeys(note for each in done for note in _with_it(each)))
     why = tuple(dict.fromkeys(each.why for each in done if each.why))
     named = {problem.source: problem for each in done for problem in each.problems}
     problems = tuple({**{problem.source: problem for problem in found.hidden}, **named}.values())
@@ -239,9 +246,12 @@ def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tupl
 
 def _task(index: Index, facts: tuple[Fact, ...], copies: tuple[str, ...]) -> Task:
     against = index.against([fact.id for fact in facts], ("retracts",))
-    rows = [row for quoting in against.values() for row in quoting]
-    lines = (line.fact for line in index.lines(rows).values())  # a retraction repeats what it takes back
-    quoting = [fact for fact in lines if not _hidden(index, fact)]
+    content = {fact.id: fact.content for fact in facts}
+    takes_back = {row: content[id] for id, rows in against.items() for row in rows}
+    # a retraction of ours repeats what it takes back; what somebody says against it in other words is another fact
+    lines = index.lines(takes_back)
+    quoting = [line.fact for row, line in lines.items() if takes_back[row] in line.fact.content]
+    quoting = [fact for fact in quoting if not _hidden(index, fact)]
     going = {fact.id: fact for fact in (*facts, *quoting)}
     stand = index.stands(going)
     alike: dict[tuple[str, str, int], int] = {}
@@ -262,8 +272,13 @@ def remove(index: Index, workspace: Workspace, task: Task, clean: Clean, *, note
     """
     with workspace.locked():
         work = _Removing(index, workspace, task, note)
-        work.begin()
-        problems = work.rest()
+        try:
+            work.begin()
+        except CommonplaceError as error:
+            if note:
+                error.although("an earlier try, which was cut short, has removed a part of it")
+            raise
+        problems = work.purge_and_look_again()
         for path in task.copies:
             workspace.tidy(path, "memory")  # a folder's name may tell, too
         return work.cleaned(clean, problems)
@@ -300,7 +315,7 @@ class _Removing:
         self._near.update(patch.path for patch in edits.patches)
         edits.again = True
 
-    def rest(self) -> list[Problem]:
+    def purge_and_look_again(self) -> list[Problem]:
         """Delete older texts, and look whether somebody saved what is to go meanwhile; what could not be removed."""
         try:
             for left in reversed(range(_ROUNDS)):
@@ -317,20 +332,21 @@ class _Removing:
 
     def cleaned(self, clean: Clean, problems: list[Problem]) -> Removed:
         """Clean the index, look for the text among the bytes that are left, and end; what came of it."""
-        edits, removal, texts = self._edits, self._removal, [*self._traces.texts]
-        whole = [text.encode() for text in texts if len(text) >= _TELLING]
+        edits, removal = self._edits, self._removal
+        telling = [text for text in self._traces.texts if len(text) >= _TELLING]
+        whole = [text.encode() for text in telling]
         near = removal.beside(self._near, lambda content: any(text in content for text in whole))
         if self._elsewhere or edits.undecoded:
-            texts = []  # the index holds it as well, and may
-        why = clean([text for text in texts if len(text) >= _TELLING])
-        problems += removal.strays(lambda content: any(text.encode() in content for text in texts))
+            telling, whole = [], []  # the index holds it as well, and may
+        why = clean(telling)
+        problems += removal.strays(lambda content: any(text in content for text in whole))
         if why or problems:
             why = f"{why}; the next command tries again" if why else ""
-            removal.told(_noted(self._task), wait=bool(why))
+            removal.keep_note(_noted(self._task), retry=bool(why))
         else:
             problems += removal.end(bullet.fact.id for bullet in self._task.bullets)
         self._elsewhere += (Citation(path, 0) for path in near)
-        return Removed(self._task, tuple(self._elsewhere), (*problems, *edits.undecoded), why)
+        return Removed(self._task, tuple(self._elsewhere), tuple(edits.hanging), (*problems, *edits.undecoded), why)
 
 
 class _Edits:
@@ -345,6 +361,8 @@ class _Edits:
         self.patches: list[Patch] = []
         self.undecoded: list[Problem] = []
         """Files that hold it and are not UTF-8."""
+        self.hanging: list[Citation] = []
+        """Lines that stood below a bullet, indented, by where they stand afterwards."""
 
     def plan(self) -> None:
         """Look into every file; raises NotWritable for one into which nobody can."""
@@ -384,15 +402,13 @@ class _Edits:
         if len(known) < len(bullets) or any(stand.digest != digest for stand in known):
             if self.again and not self._traces.may_be_in(text):
                 return text
-            after, missing = without_bullets(path, text, bullets)
-            if missing and not self.again:
+            cut = without_bullets(path, text, bullets)
+            if cut.missing and not self.again:
                 raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
-            return after
-        lines = text.split("\n")
-        spans = sorted({(stand.line, stand.lines) for stand in known}, reverse=True)
-        for first, count in spans:
-            del lines[first - 1 : first - 1 + count]
-        return "\n".join(lines)
+        else:
+            cut = without_lines(text, {stand.line: stand.lines for stand in known})
+        self.hanging += (Citation(path, number) for number in cut.hanging)
+        return cut.text
 
 
 def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Citation], bool]:
@@ -404,7 +420,7 @@ def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Ci
         numbers = set(traces.lines(text))
         if generated := generated_lines(text):
             lines = text.split("\n")
-            ours |= any(number in numbers or traces.cited_in(lines[number - 1]) for number in generated)
+            ours |= any(traces.told_in(lines[number - 1]) for number in generated)
         if path in copied:
             numbers.update(said.line for said in stated(noted_path(path), text, copied[path]))
         found += (Citation(path, number) for number in sorted(numbers))
@@ -458,6 +474,12 @@ def _noted(task: Task) -> dict[str, Any]:
     }
 
 
+def is_newer(noted: Mapping[str, Any]) -> bool:
+    """Whether a newer program noted it."""
+    version = noted.get("version")
+    return isinstance(version, int) and version > _VERSION
+
+
 def read_noted(noted: Mapping[str, Any]) -> Task | None:
     """A task that was noted; None for one that a newer program noted, or that is damaged."""
     if noted.get("version") != _VERSION:
@@ -491,6 +513,16 @@ def _read_fact(noted: Mapping[str, Any]) -> Fact:
     )
 
 
+def _with_it(done: Removed) -> Iterator[str]:
+    """What went with the facts that were asked for, and what lost the line that it stood below."""
+    asked = {fact.id for fact in done.task.facts}
+    if more := [f"^{bullet.fact.id}" for bullet in done.task.bullets if bullet.fact.id not in asked]:
+        yield f"gone with it, for they repeated it: {', '.join(more[:_MOST_PATHS])}"
+    if done.hanging:
+        places = ", ".join(map(str, done.hanging[:_MOST_PATHS]))
+        yield f"what stood below it is a person's and stays, below another line now: {places}"
+
+
 def _notes(
     facts: Iterable[Fact], copies: Sequence[str], elsewhere: Sequence[Citation], *, in_git: bool
 ) -> Iterator[str]:
@@ -513,6 +545,7 @@ def _notes(
 
 _VERSION = 1
 _MOST_PATHS = 20
+_MOST_QUOTED = 80
 _ROUNDS = 3
 """Plans made anew where somebody saves meanwhile what is to go."""
 _TELLING = 12

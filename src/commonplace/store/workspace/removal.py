@@ -21,7 +21,7 @@ from commonplace.errors import ChangedUnderneath, NotWritable
 from commonplace.store.workspace.content import digest, encoded
 from commonplace.store.workspace.journal import Step, dropped, noted
 from commonplace.store.workspace.names import key_of
-from commonplace.store.workspace.own import private
+from commonplace.store.workspace.own import TEXTS, private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -65,23 +65,25 @@ class Removal:
         self._writer.merge_late(wait=True)
 
     def noted(self) -> list[tuple[str, dict[str, Any]]]:
-        """What processes that died were to remove, oldest first, each with its note's path.
+        """What processes that died were to remove, oldest first, each with its note's path; nothing of a damaged note.
 
-        A note that cannot be read says nothing, and is deleted.
+        An empty one is what is left where a folder lets nothing go: it is deleted.
         """
         found = []
         for full in self._notes():
             try:
                 with open(full, "rb", opener=private) as file:
-                    said = json.loads(file.read())
-                if not isinstance(said, dict):
-                    raise ValueError
-                found.append((full, said))
-            except ValueError:
-                with suppress(OSError):
-                    os.unlink(full)
+                    content = file.read()
             except OSError:
                 continue
+            if not content:
+                self.discard(full)
+                continue
+            try:
+                said = json.loads(content)
+            except ValueError:
+                said = None
+            found.append((full, said if isinstance(said, dict) else {}))
         return found
 
     def resume(self, note: str) -> None:
@@ -167,7 +169,7 @@ class Removal:
         found = []
         names = [os.path.join(self._own.root, name) for name in self._leftovers()]
         for place in self._own.places:
-            names += [each for each in _files(place) if not os.path.basename(each).startswith((*_LIVE, START))]
+            names += [each for each in _files(place) if not _is_ours_alone(each)]
         for full in names:
             try:
                 with open(full, "rb") as file:
@@ -182,11 +184,16 @@ class Removal:
             found.append(Problem(Citation(shown, 0), "not-removed", f"{shown} {said}", hint))
         return found
 
-    def told(self, task: dict[str, Any], *, wait: bool) -> None:
-        """Note that something is left, which was said; with `wait`, that the next command is to try again by itself."""
+    def keep_note(self, task: dict[str, Any], *, retry: bool) -> None:
+        """Note that something is left, which was said; with `retry`, that the next command tries again by itself."""
         with suppress(OSError, NotWritable):
             for full in self._began:
-                noted(os.path.dirname(full), os.path.basename(full), json.dumps({**task, "told": not wait}).encode())
+                noted(os.path.dirname(full), os.path.basename(full), json.dumps({**task, "told": not retry}).encode())
+
+    def discard(self, note: str) -> None:
+        """Delete a note that says nothing."""
+        with suppress(OSError):
+            os.unlink(note)
 
     def beside(self, paths: Iterable[str], holds: Callable[[bytes], bool]) -> list[str]:
         """Files that are none of the memory, such as an editor's copies, in the folders of these that hold the text."""
@@ -298,6 +305,12 @@ def _old(place: str, *, live: bool) -> Iterator[str]:
 def is_note(name: str) -> bool:
     """Whether a file of the journal's folder says what is to be removed."""
     return name.startswith(START) and name.endswith(".json")
+
+
+def _is_ours_alone(full: str) -> bool:
+    """Whether a file of our folder is the live index, a note of a removal, or a text that always lies there."""
+    name = os.path.basename(full)
+    return name.startswith((*_LIVE, START)) or name in TEXTS
 
 
 def _is_kept(name: str) -> bool:
