@@ -141,3 +141,11 @@ def test_every_test_that_the_docs_name_exists() -> None:
     for file, name in named:
         functions = ast.walk(ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8")))
         assert name in {each.name for each in functions if isinstance(each, ast.FunctionDef)}, f"{file}::{name}"
+
+
+def test_each_decision_has_a_number_of_its_own_in_its_name_and_title() -> None:
+    pages = sorted((DOCS / "decisions").glob("*.md"))
+    titles = [re.match(r"# (\d+)\. ", page.read_text(encoding="utf-8")) for page in pages]
+    assert [title and f"{int(title[1]):04}" for title in titles] == [page.name[:4] for page in pages]
+    numbers = [page.name[:4] for page in pages]
+    assert len(set(numbers)) == len(numbers), numbers
