@@ -174,6 +174,17 @@ def test_nothing_acts_on_a_model_by_mcp(root: Path) -> None:
     run(work)
 
 
+def test_an_error_that_is_spelled_for_a_model_is_as_bounded_as_any(root: Path) -> None:
+    async def work() -> None:
+        async with connected(root) as client:
+            answer = await client.call_tool("get", {"target": "\u202e" * 900})
+            assert answer.is_error and answer.structured_content
+            error = answer.structured_content["error"]
+            assert "\\u202e" in error["message"] and len(error["message"]) <= 1_000
+
+    run(work)
+
+
 def test_nothing_acts_on_a_model_by_the_worker(root: Path, cli: Cli) -> None:
     there = {tool.name for tool in tools.TOOLS if tool.agent}
     asked = [(name, given) for name, given in ASKED if name in there]

@@ -278,7 +278,7 @@ def _told(error: Exception) -> CommonplaceError:
     if not isinstance(error, CommonplaceError | OSError):
         _log.error("a call failed in a way that nobody foresaw", exc_info=error)
     told = failure.told(error)
-    told.message, told.hint = for_model(told.message), for_model(told.hint)
+    told.say(for_model(told.message), for_model(told.hint))
     return told
 
 
