@@ -16,7 +16,7 @@ from commonplace.store.workspace.names import leftover
 from commonplace.store.workspace.notices import MOUNTS, mounted
 from commonplace.store.workspace.own import NAME, TEXTS, WATCHER, write_private
 from commonplace.store.workspace.servers import forget_dead, servers
-from commonplace.store.workspace.system import try_lock
+from commonplace.store.workspace.system import is_locked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,7 +153,7 @@ class Care:
         except OSError:
             return None
         try:
-            return _holder(os.fstat(fd)) if try_lock(fd) is False else None
+            return _holder(os.fstat(fd)) if is_locked(fd) else None
         finally:
             os.close(fd)
 
@@ -171,7 +171,7 @@ class Care:
         except OSError:
             return False
         try:
-            return try_lock(fd) is False
+            return is_locked(fd)
         finally:
             os.close(fd)
 

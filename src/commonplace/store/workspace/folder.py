@@ -150,12 +150,8 @@ class Workspace:
 
     def at_once(self, work: Callable[[], T]) -> T | None:
         """What `work` returns under the lock of all writers; None when somebody has it: nobody waits."""
-        if not self._writer.lock.free():
-            return None
-        try:
-            return work()
-        finally:
-            self._writer.lock.__exit__()
+        with self._writer.lock.if_free() as free:
+            return work() if free else None
 
     def reflecting(self) -> AbstractContextManager[None]:
         """The lock of all reflects: the second waits for the first, while others go on writing. Raises Busy.

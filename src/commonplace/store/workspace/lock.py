@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 from _thread import RLock
-from time import monotonic, sleep
+from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from commonplace.errors import Busy, NotWritable
-from commonplace.store.workspace.system import try_lock
+from commonplace.store.workspace.system import lock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 PATIENCE = 30.0
 """Seconds that a writer waits for another; a reflect over thousands of pages takes less."""
@@ -36,42 +37,55 @@ class Lock:
         """Whether the file system has locks; None: not tried yet."""
 
     def __enter__(self) -> None:
-        if not self._threads.acquire(timeout=self._patience):
-            raise self._busy()
+        self._enter(self._patience)
+
+    def __exit__(self, *_: object) -> None:
+        self._leave()
+
+    @contextmanager
+    def if_free(self) -> Iterator[bool]:
+        """Whether the lock is held within the `with`; not where somebody else has it, for nobody waits, or it fails."""
+        try:
+            self._enter(0.0)
+        except (Busy, NotWritable):
+            free = False
+        else:
+            free = True
+        try:
+            yield free
+        finally:
+            if free:
+                self._leave()
+
+    def _enter(self, patience: float) -> None:
+        if not self._threads.acquire(timeout=patience):
+            raise self._busy(patience)
         try:
             if self._depth == 0:
-                self._take()
+                self._take(patience)
             self._depth += 1
         except BaseException:
             self._threads.release()
             raise
 
-    def free(self) -> bool:
-        """Take the lock if nobody has it, for a `with` that leaves it; False when somebody has, or it cannot be had."""
-        patience, self._patience = self._patience, 0.0
-        try:
-            self.__enter__()
-        except (Busy, NotWritable):
-            return False
-        finally:
-            self._patience = patience
-        return True
-
-    def __exit__(self, *_: object) -> None:
+    def _leave(self) -> None:
         self._depth -= 1
         if self._depth == 0:
             os.close(self._fd)  # the lock goes with it
             self._fd = -1
         self._threads.release()
 
-    def _take(self) -> None:
-        deadline = monotonic() + self._patience
+    def _take(self, patience: float) -> None:
+        deadline = monotonic() + patience
         while self._fd < 0:
             path = self._path()
             fd = -1
             try:
                 fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
-                self.kernel = self._wait(fd, deadline)
+                taken = lock(fd, deadline)
+                if taken is False:
+                    raise self._busy(patience)
+                self.kernel = taken is not None
                 if self._stands(path, fd):
                     self._fd, fd = fd, -1
             except FileNotFoundError as error:  # its folder was deleted since it was made
@@ -83,15 +97,6 @@ class Lock:
                 if fd >= 0:
                     os.close(fd)
 
-    def _wait(self, fd: int, deadline: float) -> bool:
-        pause = 0.0005
-        while (taken := try_lock(fd)) is False:
-            if monotonic() >= deadline:
-                raise self._busy()
-            sleep(pause)
-            pause = min(pause * 1.5, 0.02)
-        return taken is not None
-
     @staticmethod
     def _stands(path: str, fd: int) -> bool:
         """Whether the file that we locked is the one that others will lock: `.memory/` may be deleted any time."""
@@ -100,10 +105,8 @@ class Lock:
         except FileNotFoundError:
             return False
 
-    def _busy(self) -> Busy:
-        return Busy(
-            f"{self._who} has held the workspace for {self._patience:g} seconds", "try again when it has finished"
-        )
+    def _busy(self, patience: float) -> Busy:
+        return Busy(f"{self._who} has held the workspace for {patience:g} seconds", "try again when it has finished")
 
 
 def _unlockable(path: str, error: OSError) -> NotWritable:

@@ -6,18 +6,22 @@ with the process. No record holds a token.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from contextlib import suppress
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.store.workspace.own import private
-from commonplace.store.workspace.system import try_lock
+from commonplace.store.workspace.system import is_locked, lock
 
 if TYPE_CHECKING:
     from commonplace.store.workspace.own import Own
 
 FOLDER = "servers"
+_PATIENCE = 5.0
+"""Seconds that a server waits for those who look at its record: each takes well below a millisecond."""
 
 
 class Server(NamedTuple):
@@ -49,8 +53,15 @@ class Record:
         with suppress(FileNotFoundError):
             os.unlink(path)  # of a process that had our number before
         fd = private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-        try_lock(fd)
-        os.write(fd, json.dumps({"pid": os.getpid(), "url": self._url}).encode())
+        try:
+            if lock(fd, monotonic() + _PATIENCE) is False:
+                raise BlockingIOError(errno.EWOULDBLOCK, "somebody else holds it", path)
+            os.write(fd, json.dumps({"pid": os.getpid(), "url": self._url}).encode())
+        except BaseException:
+            os.close(fd)
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+            raise
         self._fd, self._path = fd, path
 
     def close(self) -> None:
@@ -70,12 +81,12 @@ def servers(folder: str) -> tuple[Server, ...]:
         with suppress(OSError, ValueError, KeyError, TypeError):
             fd = private(os.path.join(folder, FOLDER, name), os.O_RDWR)
             try:
-                free = try_lock(fd)
                 said = json.loads(os.read(fd, 4096))
+                held = is_locked(fd)
             finally:
                 os.close(fd)
             pid, url = int(said["pid"]), str(said["url"])
-            found.append(Server(pid, url, _alive(pid) if free is None else not free))
+            found.append(Server(pid, url, _alive(pid) if held is None else held))
     return tuple(sorted(found))
 
 

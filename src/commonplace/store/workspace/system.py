@@ -9,6 +9,7 @@ import errno
 import os
 import sys
 from functools import cache
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -75,11 +76,32 @@ def rename_new(fd: int | None, source: str, target: str) -> bool:
     return _flagged(fd, source, target, _NOREPLACE)
 
 
-def try_lock(fd: int) -> bool | None:
-    """Take the lock of an open file without waiting: True, False when it is held, None where there are no locks.
+def lock(fd: int, deadline: float) -> bool | None:
+    """Take the lock of an open file: True, False where it is held until `deadline`, None where there are no locks.
 
     The kernel lets go when its holder dies. On Windows the first byte is locked; elsewhere it is `flock`.
+
+    Args:
+        deadline: monotonic seconds; the lock is tried once in any case.
     """
+    pause = 0.0005
+    while (taken := _try_lock(fd, shared=False)) is False and monotonic() < deadline:
+        sleep(pause)
+        pause = min(pause * 1.5, 0.02)
+    return taken
+
+
+def is_locked(fd: int) -> bool | None:
+    """Whether somebody holds the lock of an open file, None where there are no locks. To be asked last of this `fd`.
+
+    Asking shares the lock until the file is closed, so that nobody who asks at the same moment is taken for a holder.
+    (Windows cannot share it. Whoever takes the lock waits a little, for one may be asking: `lock`.)
+    """
+    taken = _try_lock(fd, shared=True)
+    return None if taken is None else not taken
+
+
+def _try_lock(fd: int, *, shared: bool) -> bool | None:
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -89,7 +111,7 @@ def try_lock(fd: int) -> bool | None:
         else:
             import fcntl
 
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except ImportError:
         return None
     except OSError as error:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from commonplace.store.workspace.own import WATCHER
-from commonplace.store.workspace.system import try_lock
+from commonplace.store.workspace.system import lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.05
 """Seconds that either side waits for the other: a sweep of 9,000 files."""
+_LOOKS = 1.0
+"""Seconds that a watcher waits for those who look whether one runs: each takes well below a millisecond."""
 _YES, _NO = b"yes", b"no"
 _MOST = 1 << 16
 """Bytes of a question."""
@@ -57,7 +60,7 @@ class Watcher:
         self.claim = workspace.claim
         """What a reader must say to be answered by yes."""
         self._lock = os.open(os.path.join(self._folder, "watch.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-        self.alone = try_lock(self._lock) is not False
+        self.alone = lock(self._lock, monotonic() + _LOOKS) is not False
         """Whether no other watcher keeps this workspace."""
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_NONBLOCK)
         self._known: os.stat_result | None = None
