@@ -74,8 +74,8 @@ _HOMES = {
     "commonplace.core.blocks": ("Block", "Context", "Core"),
     "commonplace.core.bundle": ("hit_text",),
     "commonplace.core.model": (
-        "Bundle", "Citation", "Evidence", "Fact", "Finding", "Hit", "Kind", "Opinion", "Origin", "Patch", "Problem",
-        "Reflection", "Span", "Stance", "SyncReport",
+        "Bundle", "Citation", "Evidence", "Fact", "Finding", "Hit", "Kind", "Level", "Opinion", "Origin", "Patch",
+        "Problem", "Reflection", "Span", "Stance", "SyncReport",
     ),
     "commonplace.core.packet": ("Packet",),
     "commonplace.core.question": ("Reading",),
@@ -122,6 +122,7 @@ __all__ = [
     "IndexUnusable",
     "Joined",
     "Kind",
+    "Level",
     "Lines",
     "Memory",
     "MemoryTool",

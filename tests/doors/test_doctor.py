@@ -26,7 +26,7 @@ from commonplace.store.workspace import Workspace
 from commonplace.store.workspace.care import Mount, Room
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.conftest import Cli, Done, Write
 
@@ -85,6 +85,14 @@ class Patient:
 @pytest.fixture
 def patient(workspace: Write, cli: Cli, home: Path) -> Patient:
     return Patient(workspace(FILES), cli, home)
+
+
+def until(what: str, so: Callable[[], object], of: subprocess.Popen[Any] | None = None) -> None:
+    """Wait for something, as long as the process that is to do it runs."""
+    deadline = time.monotonic() + 60
+    while not so():
+        assert time.monotonic() < deadline and (of is None or of.poll() is None), f"never: {what}"
+        time.sleep(0.02)
 
 
 def texts(root: Path) -> dict[str, bytes]:
@@ -359,8 +367,10 @@ def test_what_killed_writers_left_is_removed(patient: Patient) -> None:
     os.utime(half, (time.time() - 3600,) * 2)
     before = texts(patient.root)
     found = patient.says("warn", "leftovers", "killed writers", ".tmp")
-    assert "index.sqlite.corrupt" in found["message"]
+    assert "index.sqlite.corrupt" not in found["message"], "no writer was killed for that"
+    patient.says("warn", "leftovers", "a damaged index was set aside", "index.sqlite.corrupt")
     patient.mends("leftovers")
+    assert not [*(patient.root / ".memory").glob("*.corrupt")]
     after = texts(patient.root)
     assert before.keys() - after.keys() == {f"memory/.2025-11-27.md.cp-{pid}-0123456789.tmp"}
     assert all(before[path] == content for path, content in after.items())
@@ -384,14 +394,71 @@ Workspace({str(patient.root)!r}).apply([Patch('bank/world.md', None, '# World\\n
     assert (patient.root / "bank" / "world.md").read_text() == "# World\n"
 
 
+def forgets_half(root: Path) -> None:
+    """A process that is killed while it forgets: no file holds the fact, but older texts and the index do."""
+    run = f"""
+import os
+from commonplace import Memory
+from commonplace.store.workspace.removal import Removal
+Removal.purge = lambda _: os.kill(os.getpid(), 9)
+with Memory({str(root)!r}) as memory:
+    [hit] = memory.recall("tea").hits
+    memory.forget(hit.fact.id)
+"""
+    assert subprocess.run([sys.executable, "-c", run], check=False).returncode == -9
+
+
+def notes(root: Path) -> list[Path]:
+    return [*(root / ".memory" / "keep" / "journal").glob("forget-*.json")]
+
+
+def held(root: Path) -> bool:
+    """Whether a byte of the fact is left."""
+    return any(b"Drinks tea" in path.read_bytes() for path in root.rglob("*") if path.is_file())
+
+
+def test_a_forget_that_a_crash_cut_short_is_finished(patient: Patient) -> None:
+    forgets_half(patient.root)
+    patient.says("wrong", "leftovers", "cut short by a crash: forget", "finishes it")
+    assert notes(patient.root) and held(patient.root), "looking finishes nothing"
+    patient.mends("leftovers")
+    assert not notes(patient.root) and not held(patient.root)
+
+
+def test_a_forget_that_was_cut_short_is_finished_although_the_index_is_damaged(patient: Patient) -> None:
+    forgets_half(patient.root)
+    garbage(index_of(patient.root))
+    patient.mends("leftovers")
+    assert not notes(patient.root) and not held(patient.root)
+
+
+def test_a_forget_that_another_version_began_is_left_to_it(patient: Patient) -> None:
+    forgets_half(patient.root)
+    note = notes(patient.root)[0]
+    note.write_text(json.dumps({**json.loads(note.read_text()), "version": 999}))
+    told = patient.found("--fix")["findings"]
+    [failed] = [each for each in told if "--fix could not mend it" in each["message"]]
+    assert (failed["area"], failed["level"]) == ("leftovers", "wrong")
+    assert "another version of commonplace" in failed["message"] and notes(patient.root) == [note]
+
+
+def test_what_a_running_writer_has_noted_is_not_cut_short(patient: Patient, writer: subprocess.Popen[str]) -> None:
+    journal = patient.root / ".memory" / "keep" / "journal"
+    journal.mkdir(parents=True, exist_ok=True)
+    (journal / "forget-1.json").write_text("{}")
+    patient.says("ok", "leftovers", "no writer was cut short")
+    writer.kill()
+    writer.wait()
+    patient.says("wrong", "leftovers", "cut short by a crash: forget")
+
+
 def test_a_save_that_waits_is_merged(patient: Patient) -> None:
     """An editor had the log open while a write replaced it, and saves into the file that it had open."""
     with (patient.root / LOG).open("a") as editor:
         workspace = Workspace(str(patient.root))
         workspace.change(LOG, lambda text: f"{text}- W: By us.\n")
-        time.sleep(0.2)
         editor.write("- W: By an editor.\n")
-    time.sleep(0.2)
+    until("the save is seen", workspace.waiting)
     patient.says("warn", "leftovers", LOG, "waits to be merged")
     patient.mends("leftovers")
     assert (patient.root / LOG).read_text().endswith("- W: By an editor.\n- W: By us.\n")
@@ -439,12 +506,56 @@ def test_file_systems_without_locks_or_exchange_and_of_a_network(patient: Patien
 def test_a_watcher_that_runs_and_one_that_was_killed(patient: Patient) -> None:
     words = [sys.executable, "-m", "commonplace", "watch", "--workspace", str(patient.root)]
     with subprocess.Popen(words) as watcher:
-        while not (patient.root / ".memory" / "watch.sock").exists():
-            time.sleep(0.02)
-        patient.says("ok", "servers", "a watcher keeps the index")
-        watcher.kill()
+        try:
+            until("it listens", (patient.root / ".memory" / "watch.sock").exists, watcher)
+            patient.says("ok", "servers", "a watcher keeps the index")
+        finally:
+            watcher.kill()
     patient.says("warn", "servers", "a watcher", "--fix")
+
+
+def kill_a_watcher(root: Path) -> None:
+    """A watcher's socket, and nobody behind it."""
+    run = f"""
+import os
+from commonplace.store.workspace import Workspace
+from commonplace.store.workspace.watcher import Watcher
+watcher = Watcher(Workspace({str(root)!r}))
+os.kill(os.getpid(), 9)
+"""
+    assert subprocess.run([sys.executable, "-c", run], check=False).returncode == -9
+
+
+def test_the_traces_of_a_killed_watcher_are_removed(patient: Patient) -> None:
+    kill_a_watcher(patient.root)
     patient.mends("servers")
+    assert not (patient.root / ".memory" / "watch.sock").exists()
+
+
+def test_they_are_removed_while_another_program_writes(patient: Patient, writer: subprocess.Popen[str]) -> None:
+    kill_a_watcher(patient.root)
+    told = patient.found("--fix")["findings"]
+    assert ("mended", "servers") in {(each["level"], each["area"]) for each in told}
+    assert writer.poll() is None
+
+
+def test_traces_that_go_meanwhile_are_no_failure(patient: Patient) -> None:
+    """Somebody else removes the socket in the moment before we do."""
+    kill_a_watcher(patient.root)
+    run = f"""
+import os, sys
+from commonplace import Memory
+def meanwhile(event, arguments):
+    if event == "os.remove" and str(arguments[0]).endswith("watch.sock") and not done:
+        done.append(True)
+        os.unlink(arguments[0])
+done = []
+sys.addaudithook(meanwhile)
+with Memory({str(patient.root)!r}) as memory:
+    print(*{{each.level for each in memory.doctor(fix=True)}} - {{"ok"}}, bool(done))
+"""
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
+    assert done.stdout == "mended True\n", done.stderr
 
 
 # The disk, the clock, secrets.
@@ -500,7 +611,7 @@ def connect(patient: Patient, client: str, *words: str) -> Path:
 def test_every_client_that_is_connected_is_tried_and_named(patient: Patient) -> None:
     for client in CLIENTS:
         connect(patient, client)
-    found = patient.says("ok", "clients", "can start this memory")
+    found = patient.says("ok", "clients", "can reach this memory")
     for about in clients().values():
         assert about["title"] in found["message"]
 
@@ -545,7 +656,7 @@ def test_what_the_files_of_a_project_name_is_not_started(patient: Patient, tmp_p
     other = {"command": "/bin/sh", "args": ["-c", f"touch {tmp_path}/sprung", "--workspace", str(patient.root)]}
     (patient.home / ".cursor").mkdir()
     (patient.home / ".cursor" / "mcp.json").write_text(json.dumps({"mcpServers": {"commonplace": other}}))
-    assert patient.see().status == 0
+    patient.says("ok", "clients", "not tried: Claude Code (this project), Cursor (by sh)")
     assert not (tmp_path / "sprung").exists()
 
 
@@ -553,6 +664,62 @@ def test_a_client_s_file_that_is_broken(patient: Patient) -> None:
     (patient.home / ".cursor").mkdir()
     (patient.home / ".cursor" / "mcp.json").write_text("{ not json")
     patient.says("warn", "clients", ".cursor/mcp.json", "mend the file")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"url": "http://[bad/mcp"},
+        {"url": "http://127.0.0.1:99999/mcp"},
+        {"url": "127.0.0.1:8723"},
+        {"command": "/common\0place", "args": []},
+        {"command": sys.executable, "args": ["-m", "commonplace", "mcp", "--workspace", "a\0b"]},
+    ],
+)
+def test_what_no_client_could_use_hides_no_other(entry: dict[str, Any], patient: Patient) -> None:
+    (patient.home / ".cursor").mkdir()
+    (patient.home / ".cursor" / "mcp.json").write_text(json.dumps({"mcpServers": {"commonplace": entry}}))
+    connect(patient, "codex")
+    patient.says("warn", "clients", ".cursor/mcp.json", "mend the file")
+    patient.says("ok", "clients", "Codex can reach this memory")
+
+
+def test_what_nobody_foresaw_of_another_program_hides_nothing_else(patient: Patient) -> None:
+    openclaw(patient, OURS | {"entries": {**OURS["entries"], "commonplace": {"config": {"command": ["a\0b"]}}}})
+    patient.says("wrong", "openclaw", "could not be looked at", "null")
+    patient.says("ok", "clients", "none is connected")
+
+
+def ask(patient: Patient, path: Path, url: str) -> None:
+    """A client's file that names an address."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"mcpServers": {"commonplace": {"type": "http", "url": url}}}))
+
+
+def test_only_addresses_of_this_machine_are_tried_and_none_that_a_project_names(patient: Patient) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as line:
+        port = line.getsockname()[1]
+        line.setblocking(False)
+        ask(patient, patient.root.parent / ".mcp.json", f"http://127.0.0.1:{port}/mcp")
+        ask(patient, patient.home / ".cursor" / "mcp.json", f"http://0.0.0.0:{port}/mcp")
+        patient.says("ok", "clients", "not tried: Claude Code (this project), Cursor (at 0.0.0.0)")
+        with pytest.raises(BlockingIOError):
+            line.accept()
+        ask(patient, patient.home / ".cursor" / "mcp.json", f"http://localhost:{port}/mcp")
+        patient.says("ok", "clients", "Cursor can reach this memory")
+        line.accept()[0].close()
+
+
+def test_an_https_address_is_tried_at_its_own_port(patient: Patient) -> None:
+    ask(patient, patient.home / ".cursor" / "mcp.json", "https://127.0.0.1/mcp")
+    found = patient.says("warn", "clients", "127.0.0.1:443, where nobody listens")
+    assert "mcp --http" not in found["hint"], "that speaks no TLS"
+
+
+def test_a_client_that_is_connected_and_wrong_is_not_none(patient: Patient) -> None:
+    ask(patient, patient.home / ".cursor" / "mcp.json", "http://127.0.0.1:1/mcp")
+    patient.says("warn", "clients", "127.0.0.1:1, where nobody listens", "mcp --http 1")
+    assert [each["level"] for each in patient.found()["findings"] if each["area"] == "clients"] == ["warn"]
 
 
 def test_a_client_that_asks_a_server_that_does_not_run(patient: Patient) -> None:

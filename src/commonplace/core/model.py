@@ -177,13 +177,23 @@ class Problem(NamedTuple):
     hint: str = ""
 
 
+class Level(StrEnum):
+    """How grave it is what doctor found."""
+
+    OK = "ok"
+    WARN = "warn"
+    """It works, with a risk."""
+    WRONG = "wrong"
+    """Something does not work."""
+    MENDED = "mended"
+
+
 class Finding(NamedTuple):
     """One thing that doctor looked at."""
 
     area: str
     """`workspace`, `index`, `locks` …"""
-    level: str
-    """`ok`, `warn` (it works, with a risk), `wrong` (something does not), `mended`."""
+    level: Level
     message: str
     hint: str = ""
     """What to do next; empty where nothing is to be done."""

@@ -1,7 +1,7 @@
 """Which programs are connected to a memory, and whether what they start is there: read from their own configuration.
 
-Nothing of theirs is written. Of what their files name only a commonplace is started, and never one that the files of a
-project name: those come with anybody's repository.
+Nothing of theirs is written. Of what their files name only a commonplace is started and only an address of this machine
+is tried, and never one that the files of a project name: those come with anybody's repository.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from commonplace import config
-from commonplace.core.model import Finding
+from commonplace.core.model import Finding, Level
 from commonplace.doors import setup
 from commonplace.doors.target import NAME, held
 from commonplace.errors import UsageError
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from commonplace.doors.target import Target
 
-OK, WARN, WRONG = "ok", "warn", "wrong"
 _SECONDS = 30
 """That a program may take to start and end, or to tell its status."""
 _RUNNERS = frozenset({"uvx", "uv", "pipx", "npx"})
@@ -43,25 +42,49 @@ class Entry(NamedTuple):
 def clients(root: str, env: Mapping[str, str], cwd: str) -> Iterator[Finding]:
     """Of each client that has an entry of ours: whether what it starts is there, works, and has this workspace."""
     tried: dict[tuple[str, ...], str] = {}
-    connected = []
+    connected, untried, wrong = [], [], 0
     for name, about in setup.clients().items():
         for target in setup.targets(name, about, env, cwd):
             try:
                 entry = _entry(target)
-            except UsageError as error:
-                yield Finding("clients", WARN, error.message, "mend the file: its program may not read it either")
-                continue
-            if entry is None:
-                continue
-            wrong = _addressed(target, entry, root) if entry.url else _started(target, entry, root, env, tried)
-            if wrong is None:
-                connected.append(about["title"] + (" (this project)" if target.scope == "project" else ""))
+                if entry is None:
+                    continue
+                why_not = _untried(target, entry)
+                if entry.url:
+                    found = None if why_not else _addressed(target, entry, root)
+                else:
+                    found = _started(target, entry, root, env, tried)
+            except Exception as error:  # a file of another program may hold anything
+                said = error.message if isinstance(error, UsageError) else f"{target.path} cannot be used: {error}"
+                found = Finding("clients", Level.WARN, said, "mend the file: its program may not read it either")
+            if found is not None:
+                wrong += 1
+                yield found
+            elif why_not:
+                untried.append(f"{about['title']} ({why_not})")
             else:
-                yield wrong
-    said = (
-        f"{', '.join(connected)} can start this memory" if connected else "none is connected by MCP, and none need be"
-    )
-    yield Finding("clients", OK, said)
+                connected.append(about["title"])
+    if connected:
+        yield Finding("clients", Level.OK, f"{', '.join(connected)} can reach this memory")
+    if untried:
+        yield Finding("clients", Level.OK, f"not tried: {', '.join(untried)}")
+    if not connected and not untried and not wrong:
+        yield Finding("clients", Level.OK, "none is connected by MCP, and none need be")
+
+
+def _untried(target: Target, entry: Entry) -> str:
+    """Why it is not tried whether an entry works; empty where it is. Raises ValueError for what is no address.
+
+    The files of a project come with anybody's repository, and another machine is not ours to knock at.
+    """
+    if target.scope == "project":
+        return "this project"
+    if not entry.url:
+        return "" if _is_ours(entry.words) else f"by {os.path.basename(entry.words[0])}"
+    host = urlsplit(entry.url).hostname
+    if not host:
+        raise ValueError("its address names no host")
+    return "" if _is_here(host) else f"at {host}"
 
 
 def _entry(target: Target) -> Entry | None:
@@ -89,15 +112,17 @@ def _started(
         again += " --project"
     program = words[0] if os.path.isabs(words[0]) else shutil.which(words[0], path=env.get("PATH"))
     if program is None or not os.access(program, os.X_OK):
-        return Finding("clients", WRONG, f"{title} is to start {words[0]}, which is not there", again)
+        return Finding("clients", Level.WRONG, f"{title} is to start {words[0]}, which is not there", again)
     if other := _other(words, root):
-        return Finding("clients", WARN, f"{title} has another workspace, {other}", f"if this one is meant: {again}")
-    if target.scope == "project" or not _is_ours(program, words):
+        return Finding(
+            "clients", Level.WARN, f"{title} has another workspace, {other}", f"if this one is meant: {again}"
+        )
+    if _untried(target, entry):
         return None
     if tuple(words) not in tried:
         tried[tuple(words)] = _failure([program, *words[1:]], env)
     if said := tried[tuple(words)]:
-        return Finding("clients", WRONG, f"{title} cannot start this memory: {said}", again)
+        return Finding("clients", Level.WRONG, f"{title} cannot start this memory: {said}", again)
     return None
 
 
@@ -112,9 +137,9 @@ def _other(words: list[str], root: str) -> str:
     return ""
 
 
-def _is_ours(program: str, words: list[str]) -> bool:
+def _is_ours(words: list[str]) -> bool:
     """Whether it is a commonplace that can be tried; a runner would install one, over the network."""
-    name = os.path.basename(program).removesuffix(".exe")
+    name = os.path.basename(words[0]).removesuffix(".exe")
     return name not in _RUNNERS and (name == NAME or words[1:3] == ["-m", NAME])
 
 
@@ -135,21 +160,28 @@ def _failure(words: list[str], env: Mapping[str, str]) -> str:
 
 
 def _addressed(target: Target, entry: Entry, root: str) -> Finding | None:
-    """What is wrong with the address of a server that somebody keeps running."""
+    """What is wrong with the address of a server that somebody keeps running here. Raises ValueError for a bad port."""
     import socket
 
     place = urlsplit(entry.url)
-    with suppress(OSError, ValueError), socket.create_connection((place.hostname or "", place.port or 80), timeout=2):
+    host, port = place.hostname or "", place.port or (443 if place.scheme == "https" else 80)
+    with suppress(OSError), socket.create_connection((host, port), timeout=2):
         return None
-    hint = f"keep one running: {NAME} mcp --http {_port(entry.url)} --workspace {root}"
-    return Finding("clients", WARN, f"{target.about['title']} asks {entry.url}, where nobody listens", hint)
+    ours = f"keep one running: {NAME} mcp --http {port} --workspace {root}"
+    hint = "start what is to answer there" if place.scheme == "https" else ours
+    return Finding("clients", Level.WARN, f"{target.about['title']} asks {host}:{port}, where nobody listens", hint)
 
 
-def _port(url: str) -> int:
+def _is_here(host: str) -> bool:
+    """Whether a name or number can only be this machine's own."""
+    from ipaddress import ip_address
+
+    if host == "localhost":
+        return True
     try:
-        return urlsplit(url).port or 80
+        return ip_address(host).is_loopback
     except ValueError:
-        return 80
+        return False
 
 
 # OpenClaw: its configuration, and what it says itself.
@@ -160,7 +192,7 @@ def openclaw(root: str, env: Mapping[str, str], cwd: str) -> Iterator[Finding]:
     try:
         settings = config.openclaw_settings(env, cwd)
     except UsageError as error:
-        yield Finding("openclaw", WRONG, error.message, "mend that file: openclaw doctor")
+        yield Finding("openclaw", Level.WRONG, error.message, "mend that file: openclaw doctor")
         return
     if not settings:
         return
@@ -169,7 +201,7 @@ def openclaw(root: str, env: Mapping[str, str], cwd: str) -> Iterator[Finding]:
     ours = _entry_of(plugins, NAME)
     if ours is None and _slot(plugins) != NAME:
         said = "OpenClaw has a memory of its own; for this one, run in the repository: make openclaw"
-        yield Finding("openclaw", OK, said)
+        yield Finding("openclaw", Level.OK, said)
         return
     wrong = [*_misset(plugins, ours or {})]
     yield from wrong
@@ -182,17 +214,17 @@ def _misset(plugins: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[Fin
     put = "openclaw config set "
     if _slot(plugins) != NAME:
         said = f"OpenClaw's memory slot is {_slot(plugins) or 'not set'}"
-        yield Finding("openclaw", WRONG, said, f"{put}plugins.slots.memory {NAME}, then openclaw gateway restart")
+        yield Finding("openclaw", Level.WRONG, said, f"{put}plugins.slots.memory {NAME}, then openclaw gateway restart")
     if ours.get("enabled") is False or plugins.get("enabled") is False:
         hint = f"{put}plugins.entries.{NAME}.enabled true, then openclaw gateway restart"
-        yield Finding("openclaw", WRONG, "the plugin is switched off", hint)
+        yield Finding("openclaw", Level.WRONG, "the plugin is switched off", hint)
     if (_entry_of(plugins, "memory-core") or {}).get("enabled") is not False:
         hint = f"{put}plugins.entries.memory-core.enabled false, then openclaw gateway restart"
-        yield Finding("openclaw", WRONG, "memory-core is on: it answers `openclaw memory` in our place", hint)
+        yield Finding("openclaw", Level.WRONG, "memory-core is on: it answers `openclaw memory` in our place", hint)
     command = ours.get("config", {}).get("command") if isinstance(ours.get("config"), dict) else None
     if isinstance(command, list) and command and not os.access(str(command[0]), os.X_OK):
         hint = "install commonplace there again, or run in the repository: make openclaw"
-        yield Finding("openclaw", WRONG, f"the plugin is to start {command[0]}, which is not there", hint)
+        yield Finding("openclaw", Level.WRONG, f"the plugin is to start {command[0]}, which is not there", hint)
 
 
 def _asked(root: str, env: Mapping[str, str]) -> Finding:
@@ -200,7 +232,7 @@ def _asked(root: str, env: Mapping[str, str]) -> Finding:
     program = shutil.which("openclaw", path=env.get("PATH"))
     if program is None:
         return Finding(
-            "openclaw", OK, "the slot is ours, and memory-core is off; openclaw is not on the PATH to be asked"
+            "openclaw", Level.OK, "the slot is ours, and memory-core is off; openclaw is not on the PATH to be asked"
         )
     again = "run in the repository: make openclaw; then openclaw gateway restart"
     try:
@@ -214,16 +246,16 @@ def _asked(root: str, env: Mapping[str, str]) -> Finding:
             shell=sys.platform == "win32",
         )
     except (OSError, subprocess.TimeoutExpired):
-        return Finding("openclaw", WRONG, "`openclaw memory status` gives no answer", "try: openclaw doctor")
+        return Finding("openclaw", Level.WRONG, "`openclaw memory status` gives no answer", "try: openclaw doctor")
     said = done.stdout.decode(errors="replace")
     found = _json(said)
     if found.get("provider") != NAME:
         line = " ".join((done.stderr.decode(errors="replace").strip() or said.strip())[-200:].split())
-        return Finding("openclaw", WRONG, f"`openclaw memory status` is not ours: {line}", again)
+        return Finding("openclaw", Level.WRONG, f"`openclaw memory status` is not ours: {line}", again)
     other = str(found.get("workspaceDir", ""))
     if os.path.realpath(other) != os.path.realpath(root):
-        return Finding("openclaw", OK, f"`openclaw memory` is ours, with the agent's own workspace, {other}")
-    return Finding("openclaw", OK, "`openclaw memory` is ours, with this workspace")
+        return Finding("openclaw", Level.OK, f"`openclaw memory` is ours, with the agent's own workspace, {other}")
+    return Finding("openclaw", Level.OK, "`openclaw memory` is ours, with this workspace")
 
 
 def _json(said: str) -> dict[str, Any]:

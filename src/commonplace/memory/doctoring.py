@@ -9,12 +9,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.config import missing, today
-from commonplace.core.model import Finding
-from commonplace.errors import CommonplaceError, UsageError
+from commonplace.core.model import Finding, Level
+from commonplace.errors import CommonplaceError, NotWritable, UsageError, WorkspaceError
+from commonplace.memory.forgetting import finish
 from commonplace.memory.opened import FORMAT
 from commonplace.ops import doctor
 from commonplace.ops.check import check
-from commonplace.ops.doctor import MENDED, OK, WRONG, troubles
+from commonplace.ops.doctor import troubles
 from commonplace.ops.sync import sync
 from commonplace.store.git import tracked
 from commonplace.store.sqlite import Index
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from commonplace.memory import Memory
     from commonplace.store.workspace.care import Care, Mount
 
-__all__ = ["examination"]
+__all__ = ["examination", "looked"]
 
 
 def examination(memory: Memory, *, fix: bool) -> tuple[Finding, ...]:
@@ -40,7 +41,7 @@ def examination(memory: Memory, *, fix: bool) -> tuple[Finding, ...]:
     after = tuple(_findings(memory))
     still = {(each.area, each.message) for each in after}
     mended = (
-        each._replace(level=MENDED, hint="", fixable=False)
+        each._replace(level=Level.MENDED, hint="", fixable=False)
         for each in before
         if each.fixable and (each.area, each.message) not in still
     )
@@ -50,31 +51,34 @@ def examination(memory: Memory, *, fix: bool) -> tuple[Finding, ...]:
 def _findings(memory: Memory) -> Iterator[Finding]:
     root = memory.root
     if not os.path.isdir(root):
-        yield Finding("workspace", WRONG, *missing(root, os.environ))
+        yield Finding("workspace", Level.WRONG, *missing(root, os.environ))
         return
     try:
         settings = memory.settings
     except UsageError as error:
-        yield Finding("settings", WRONG, error.message, error.hint)
+        yield Finding("settings", Level.WRONG, error.message, error.hint)
         return
     workspace = _workspace(memory)
     if not workspace.begun:
         hint = f"make it one: commonplace init {root}; or name another with --workspace"
-        yield Finding("workspace", WRONG, f"{root} is no workspace: it holds no Markdown that would be read", hint)
+        yield Finding(
+            "workspace", Level.WRONG, f"{root} is no workspace: it holds no Markdown that would be read", hint
+        )
         return
     states = workspace.sweep()
     care, file = workspace.care, examined(workspace.index_path)
     mount, day = care.mount(), today(settings)
-    yield Finding("workspace", OK, f"{root}: {len(states):,} file{'' if len(states) == 1 else 's'}")
+    yield Finding("workspace", Level.OK, f"{root}: {len(states):,} file{'' if len(states) == 1 else 's'}")
     if settings.format > FORMAT:
         said = f"the workspace has format {settings.format}, this program writes format {FORMAT}: it only reads here"
-        yield Finding("settings", WRONG, said, "install a newer commonplace")
+        yield Finding("settings", Level.WRONG, said, "install a newer commonplace")
     problems = cache(lambda: _problems(memory, workspace, file))
     looks: dict[str, Callable[[], Iterator[Finding]]] = {
         "permissions": lambda: doctor.permissions(care, mount),
         "text": lambda: doctor.text(problems()),
         "index": lambda: doctor.index(file, library(), workspace.index_path),
-        "leftovers": lambda: doctor.own(care, care.interrupted(), care.litter(), tracked=tracked(root, ".memory")),
+        "folder": lambda: doctor.folder(care, tracked=tracked(root, ".memory")),
+        "leftovers": lambda: doctor.leftovers(care),
         "locks": lambda: _locks(workspace, care, mount),
         "disk": lambda: doctor.disk(care.room(), _size(workspace.index_path)),
         "clock": lambda: doctor.clock(states, memory.today, day.zone, day.note, time.time_ns()),
@@ -82,12 +86,25 @@ def _findings(memory: Memory) -> Iterator[Finding]:
         "servers": lambda: doctor.running(care),
     }
     for area, look in looks.items():
-        try:
-            yield from look()
-        except (CommonplaceError, OSError) as error:  # the rest can be looked at all the same
-            said = error.message if isinstance(error, CommonplaceError) else str(error)
-            hint = (isinstance(error, CommonplaceError) and error.hint) or "mend its permissions, and look again"
-            yield Finding(area, WRONG, f"it could not be looked at: {said}", hint)
+        yield from looked(area, look)
+
+
+def looked(area: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
+    """What a look finds; where it fails, that: the rest can be looked at all the same."""
+    try:
+        yield from look()
+    except Exception as error:  # files of ours and of others may hold anything
+        said, hint = _told(error, "look again")
+        yield Finding(area, Level.WRONG, f"it could not be looked at: {said}", hint)
+
+
+def _told(error: Exception, again: str) -> tuple[str, str]:
+    """What went wrong, and what to do about it."""
+    if isinstance(error, CommonplaceError):
+        return error.message, error.hint or f"mend that, and {again}"
+    if isinstance(error, OSError):
+        return str(error), f"mend its permissions, and {again}"
+    return f"a bug of commonplace: {type(error).__name__}: {error}", "report it; all else was looked at"
 
 
 def _locks(workspace: Workspace, care: Care, mount: Mount) -> Iterator[Finding]:
@@ -122,29 +139,38 @@ def _problems(memory: Memory, workspace: Workspace, file: Examined) -> tuple[Pro
 
 
 def _mend(memory: Memory, found: tuple[Finding, ...]) -> list[Finding]:
-    """Do what is safe; what could not be done."""
+    """Do what is safe, a step an area; what could not be done."""
     areas = {each.area for each in troubles(found) if each.fixable}
     workspace = _workspace(memory)
     workspace.sweep()
-
-    def swept() -> None:
-        workspace.care.sweep()
-        workspace.late_writes()
-
-    def anew() -> None:
-        _make_index(memory, workspace)
-
-    steps = {"folder": workspace.care.mend, "leftovers": swept, "servers": workspace.care.sweep, "index": anew}
+    steps: dict[str, Callable[[], None]] = {
+        "folder": workspace.care.mend,
+        "index": lambda: _make_index(memory, workspace),
+        "leftovers": lambda: _clear(memory, workspace),  # takes the index
+        "servers": workspace.care.forget_dead,
+    }
     failed = []
     for area, step in steps.items():
         if area in areas:
             try:
                 step()
-            except (CommonplaceError, OSError) as error:
-                said = error.message if isinstance(error, CommonplaceError) else str(error)
-                hint = error.hint if isinstance(error, CommonplaceError) else "mend its permissions, and try again"
-                failed.append(Finding(area, WRONG, f"--fix could not mend it: {said}", hint))
+            except Exception as error:  # the rest can be mended all the same
+                said, hint = _told(error, "try again")
+                failed.append(Finding(area, Level.WRONG, f"--fix could not mend it: {said}", hint))
     return failed
+
+
+def _clear(memory: Memory, workspace: Workspace) -> None:
+    """Finish what was cut short, merge what waits, remove what is of no use. Raises CommonplaceError, OSError."""
+    workspace.care.clear()
+    workspace.late_writes()
+    for done in finish(memory._access, memory.workspace, asked=True):
+        if not done.complete:
+            said, hint = done.problems[0][2:4] if done.problems else (done.why, "")
+            raise NotWritable(f"what is to be forgotten is not all gone: {said}", hint)
+    if workspace.removal.noted():
+        hint = "finish it with that version: commonplace doctor --fix"
+        raise WorkspaceError("another version of commonplace noted what is to be forgotten", hint)
 
 
 def _make_index(memory: Memory, workspace: Workspace) -> None:

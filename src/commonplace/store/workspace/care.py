@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import stat
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.store.workspace.journal import Journal
 from commonplace.store.workspace.names import leftover
 from commonplace.store.workspace.notices import MOUNTS, mounted
-from commonplace.store.workspace.own import NAME, TEXTS, WATCHER, write_private
+from commonplace.store.workspace.own import NAME, TEXTS, WATCHER, private, write_private
+from commonplace.store.workspace.servers import FOLDER as SERVERS
 from commonplace.store.workspace.servers import forget_dead, servers
-from commonplace.store.workspace.system import is_locked
+from commonplace.store.workspace.system import is_locked, lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +44,14 @@ class Room(NamedTuple):
     bytes: int
     files: int | None
     """None: this file system does not count them."""
+
+
+class Fault(NamedTuple):
+    """Something that is not as it should be with our own folder."""
+
+    message: str
+    fixable: bool
+    """Whether `mend` puts it right."""
 
 
 class Care:
@@ -85,17 +94,17 @@ class Care:
 
     # -- our own folder
 
-    def faults(self) -> list[str]:
-        """What is not as it should be with our own folder, in words; nothing where there is none yet."""
+    def faults(self) -> list[Fault]:
+        """What is not as it should be with our own folder; nothing where there is none yet."""
         inside = os.path.join(self.root, NAME)
         if os.path.islink(inside):
-            return [".memory is a link, which is not followed: the index lies in your cache"]
+            return [Fault(".memory is a link, which is not followed: the index lies in your cache", False)]
         if not os.path.isdir(self.own):
             return []
         found = [f"{name} is missing in it" for name in TEXTS if not os.path.lexists(os.path.join(self.own, name))]
         if os.name == "posix" and stat.S_IMODE(os.stat(self.own).st_mode) & 0o077:
             found.append("others on this machine may look into it")
-        return found
+        return [Fault(f".memory: {each}", True) for each in found]
 
     def mend(self) -> None:
         """Put our own folder right."""
@@ -109,25 +118,35 @@ class Care:
     # -- what killed processes left
 
     def interrupted(self) -> list[str]:
-        """The changes of several files that were cut short, by what they were."""
+        """What was cut short, by what it was; nothing while somebody writes, for that may be what is noted."""
         folder = os.path.join(self.own, "keep", "journal")
-        return [note.label for note in Journal(lambda: folder).pending(folder)]
+        with self._lock_looked_at() as holder:
+            if holder is not None:
+                return []
+            labels = [note.label for note in Journal(lambda: folder).pending(folder)]
+            return labels + ["forget" for _ in self._workspace.removal.noted()]
 
     def litter(self) -> list[str]:
-        """Temporary files of killed writers, and damaged indexes that were set aside; relative to the workspace."""
+        """Temporary files of killed writers; relative to the workspace."""
         return [os.path.relpath(path, self.root) for path in (*self._left_in_workspace(), *self._left_in_own())]
 
-    def sweep(self) -> None:
-        """Remove that litter; a save in it that is no text of ours is merged first, as any write does."""
+    def set_aside(self) -> list[str]:
+        """Damaged indexes that were set aside; relative to the workspace."""
+        return [os.path.relpath(path, self.root) for path in self._files() if path.endswith(".corrupt")]
+
+    def clear(self) -> None:
+        """Finish changes that were cut short, and remove all that.
+
+        A save among it that is no text of ours is merged first, as any write does. What was to be forgotten is finished
+        by the memory: that takes its index.
+        """
         with self._workspace.locked():
             self._workspace.recover()
             self._workspace.clear_leftovers()
-            for path in [*self._left_in_own()]:
-                with suppress(OSError):
+            aside = (os.path.join(self.root, path) for path in self.set_aside())
+            for path in [*self._left_in_own(), *aside]:
+                with suppress(FileNotFoundError):
                     os.unlink(path)
-            forget_dead(self.own)
-            if self.watcher() is False:
-                os.unlink(os.path.join(self.own, WATCHER))
 
     def _left_in_workspace(self) -> Iterator[str]:
         for path in self._workspace.leftovers:
@@ -136,24 +155,35 @@ class Care:
                 yield os.path.join(self.root, path)
 
     def _left_in_own(self) -> Iterator[str]:
+        for path in self._files():
+            if path.endswith(".tmp") and _abandoned(path):
+                yield path
+
+    def _files(self) -> Iterator[str]:
+        """The files of our own folder, but for the records of servers."""
         for folder, below, names in os.walk(self.own):
             if folder == self.own:
-                below[:] = [name for name in below if name != "servers"]
+                below[:] = [name for name in below if name != SERVERS]
             for name in names:
-                path = os.path.join(folder, name)
-                if name.endswith(".corrupt") or (name.endswith(".tmp") and _abandoned(path, name)):
-                    yield path
+                yield os.path.join(folder, name)
 
     # -- who is at work
 
     def holder(self) -> int | None:
         """The process that writes right now, 0 where it cannot be told which; None: nobody does."""
+        with self._lock_looked_at() as holder:
+            return holder
+
+    @contextmanager
+    def _lock_looked_at(self) -> Iterator[int | None]:
+        """`holder`; where nobody writes, nobody begins to within the `with`."""
         try:
             fd = os.open(os.path.join(self.own, "lock"), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-        except OSError:
-            return None
+        except OSError:  # none was made yet
+            yield None
+            return
         try:
-            return _holder(os.fstat(fd)) if is_locked(fd) else None
+            yield _holder(os.fstat(fd)) if is_locked(fd) else None
         finally:
             os.close(fd)
 
@@ -162,12 +192,11 @@ class Care:
         return servers(self.own)
 
     def watcher(self) -> bool | None:
-        """Whether a watcher runs; False: one left its socket behind; None: there is none."""
-        path = os.path.join(self.own, WATCHER)
-        if not os.path.lexists(path):
+        """Whether a watcher runs; False: one left its socket behind; None: there is none, or it cannot be told."""
+        if not os.path.lexists(os.path.join(self.own, WATCHER)):
             return None
         try:
-            fd = os.open(os.path.join(self.own, "watch.lock"), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+            fd = os.open(self._watch_lock, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
         except OSError:
             return False
         try:
@@ -175,9 +204,26 @@ class Care:
         finally:
             os.close(fd)
 
+    @property
+    def _watch_lock(self) -> str:
+        return os.path.join(self.own, "watch.lock")
 
-def _abandoned(path: str, name: str) -> bool:
-    left = leftover(name)
+    def forget_dead(self) -> None:
+        """Remove the traces of servers and watchers that were killed."""
+        forget_dead(self.own)
+        if self.watcher() is not False:
+            return
+        fd = private(self._watch_lock, os.O_RDWR | os.O_CREAT)
+        try:
+            if lock(fd, time.monotonic()):  # no watcher begins meanwhile
+                with suppress(FileNotFoundError):
+                    os.unlink(os.path.join(self.own, WATCHER))
+        finally:
+            os.close(fd)
+
+
+def _abandoned(path: str) -> bool:
+    left = leftover(os.path.basename(path))
     if left is not None:
         return left.abandoned
     with suppress(OSError):

@@ -94,7 +94,7 @@ def forget_dead(folder: str) -> None:
     """Remove the records of servers that no longer run."""
     for each in servers(folder):
         if not each.running:
-            with suppress(OSError):
+            with suppress(FileNotFoundError):
                 os.unlink(os.path.join(folder, FOLDER, f"{each.pid}.json"))
 
 
