@@ -180,7 +180,7 @@ waits alone. All of it is written, or nothing. docs/scheduling.md shows how to r
         flags=(
             Flag(
                 "--fix",
-                "make a damaged index anew, finish what a crash cut short, remove what it left; no text changes",
+                "make a damaged index anew, finish what a crash cut short, remove what killed programs left",
             ),
         ),
         details="""\
@@ -189,7 +189,8 @@ waits alone. All of it is written, or nothing. docs/scheduling.md shows how to r
 
 The workspace and its settings, permissions, the index and SQLite, locks, what killed programs left, sync
 conflicts, the clock, secrets, the disk, running servers, the programs that `setup` knows, and OpenClaw. One line
-each: ok, warn (it works, with a risk) or wrong, and what to do. The exit status is 1 when something is wrong.""",
+each: ok, warn (it works, with a risk) or wrong, and what to do. The exit status is 1 when something is wrong. The
+index is brought up to date, and each client's server is started for a moment; nothing is mended unasked.""",
     ),
     Verb(
         "review",

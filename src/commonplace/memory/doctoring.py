@@ -1,4 +1,7 @@
-"""A workspace looked over, and put right where that is safe: nothing of a person's is touched."""
+"""A workspace looked over, and put right where that is safe: no text of a person's is touched, but as they had asked.
+
+Looking brings the index up to date, as any read does, and may make our own lock.
+"""
 
 from __future__ import annotations
 

@@ -158,7 +158,8 @@ class Reads(Opened):
         """What is wrong with the workspace, its index and the system below it, each with the next step.
 
         Args:
-            fix: mend what is safe: the index, our own folder, what killed writers left. No text of a person's changes.
+            fix: mend what is safe: the index, our own folder, what killed writers left, or had begun. No other text of
+                a person's changes.
         """
         from commonplace.memory.doctoring import examination
 

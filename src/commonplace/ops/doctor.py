@@ -1,6 +1,6 @@
 """Doctor: what is wrong with a workspace, its index and the system below it, in plain words, each with the next step.
 
-Looks and changes nothing; `Memory.doctor` mends what is safe. What `check` lists of the text is counted here, not told
+Nothing is mended here; `Memory.doctor` mends what is safe. What `check` lists of the text is counted here, not told
 again.
 """
 

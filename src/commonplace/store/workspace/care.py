@@ -1,6 +1,6 @@
 """What `doctor` asks of the folder and of the system below it, and what it may put right: never a person's text.
 
-Looking changes nothing. It is imported by doctor alone.
+Looking changes no file of a person's: at most a note that nobody can read goes. It is imported by doctor alone.
 """
 
 from __future__ import annotations
