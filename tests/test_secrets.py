@@ -55,6 +55,10 @@ LINES = [
     ["correct", "boat42", "Has none.", "--source", TOKEN],
     ["retract", "boat42", "--reason", f"it was {TOKEN}"],
     ["append", "MEMORY.md", f"- {TOKEN}"],
+    ["append", "MEMORY.md", f"CI uses **{TOKEN}** now"],
+    ["append", "MEMORY.md", f"CI uses {TOKEN}..."],
+    ["retain", f"W @Peter: Uses ***{TOKEN}*** now."],
+    ["append", f"bank/{TOKEN}....md", "- x"],
     ["append", f"bank/{TOKEN}.md", "- x"],
     ["append", f"bank/{TOKEN}/x.md", "- x"],
     ["append", f"bank/{TOKEN}.txt", "- x"],
@@ -124,6 +128,7 @@ def test_every_tool_refuses_and_says_what_a_model_can_do(
 
 COMMANDS: list[dict[str, Any]] = [
     {"command": "create", "path": "/memories/x.md", "file_text": TOKEN},
+    {"command": "create", "path": "/memories/x.md", "file_text": f'"{TOKEN}..."'},
     {"command": "create", "path": f"/memories/{TOKEN}.md", "file_text": "x"},
     {"command": "create", "path": f"/memories/{TOKEN}/x.md", "file_text": "x"},
     {"command": "str_replace", "path": "/memories/MEMORY.md", "old_str": "xxx", "new_str": TOKEN[4:]},

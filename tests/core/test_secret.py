@@ -45,7 +45,7 @@ def test_ids_numbers_placeholders_and_talk_are_none(sample: Sample) -> None:
 
 
 def test_every_pattern_has_its_marks_and_its_source() -> None:
-    for kind, source, marks, pattern in (*table("secrets")["tokens"], *table("secrets")["values"]):
+    for kind, source, marks, pattern, *_ in (*table("secrets")["tokens"], *table("secrets")["values"]):
         assert kind.startswith(("a ", "an ")) and len(source) > 5 and marks and pattern
 
 
@@ -60,6 +60,18 @@ def test_a_place_is_told_by_its_line() -> None:
 def test_a_token_that_is_shown_cut_short_is_none() -> None:
     token = filled("sk-ant-api03-{an:30}", Random(3))
     assert secret(token) and not secret(f"{token}...") and not secret(f"{token}…8QAA") and not secret(f"{token}****")
+    assert not secret("password: abc1...") and not secret("token: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...")
+    assert not secret("API_KEY=ab12***") and not secret(f"**{token}****")
+
+
+AROUND = ["CI uses **{}** now", "It uses {}... now", "***{}***", "{}…", '"{}..."', "__{}__", "~~{}~~", "({})."]
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_a_whole_one_in_bold_or_before_an_ellipsis_is_one(around: str) -> None:
+    known = [each.text for each in samples("shapes.json", each=1) if looks_like(each.text)]
+    lost = [text for text in known if not looks_like(around.replace("{}", text))]
+    assert len(lost) <= 0.01 * len(known), lost
 
 
 class TestCards:

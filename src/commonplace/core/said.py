@@ -195,14 +195,15 @@ def _firsts(words: list[str]) -> str:
 def _tells(kind: str, value: str, link: str, text: str, end: int) -> bool:
     """Whether what follows the word is a secret of that kind; it ends there in the text."""
     if kind == "PIN":
-        return _pin().fullmatch(value.strip("\"'`*")) is not None and not _counts_something(
+        return _pin().fullmatch(value.strip("\"'`*_~()[]{}.:")) is not None and not _counts_something(
             text, end, linked=bool(link)
         )
     if kind == "password":
         return _is_password(value, link, text, end)
     if kind == "recovery code":
-        value = value.strip(".,;:!?\"'`)]}")
+        value = value.strip(".,;:!?\"'`)]}*_~")
         return _code().fullmatch(value.lower()) is not None and any(map(str.isdigit, value))
+    value = _uncut(value, text, end, whole=_WHOLE_TOKEN)
     if is_placeholder(value):
         return False
     value = _token(value)
@@ -321,8 +322,26 @@ def is_placeholder(value: str) -> bool:
     return named or _placeholder().search(low) is not None or len(set(low)) < 3
 
 
+_WHOLE_PASSWORD, _WHOLE_TOKEN = 8, 32
+"""Characters from which on a value is whole that an ellipsis follows: shorter ones were cut short."""
+
+
+def _uncut(value: str, text: str, end: int, *, whole: int) -> str:
+    """A value without the stars that set it in bold and the dots behind it; as it is where they stand for its rest."""
+    core = value.rstrip("*_~.…`\"')]},;:!?")
+    marks = value[len(core) :]
+    if not is_placeholder(value) or is_placeholder(core):
+        return value
+    if "***" in marks:
+        start = max(end - len(value) - 80, 0)
+        return core if "***" in text[start : end - len(marks)].rpartition("\n")[2] else value
+    is_whole = len(core) >= whole or (len(core) > whole // 2 and _is_random(core))
+    return core if is_whole and _has_both(core) and not core.startswith("eyJ") else value
+
+
 def is_value(value: str, link: str, text: str, end: int) -> bool:  # noqa: PLR0911 — a list of cases, one return each
     """Whether it reads like a password and not like a word about one; it ends there in the text."""
+    value = _uncut(value, text, end, whole=_WHOLE_PASSWORD)
     bare = value.strip(".,;:?\"'`)]}(").rstrip("!") or value
     low = bare.lower().removesuffix("'s")
     if len(bare) < 4 or low in _plain() or is_placeholder(value) or low.startswith(_listed("algorithms")):

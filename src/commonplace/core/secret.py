@@ -29,6 +29,8 @@ class _Kind(NamedTuple):
     marks: tuple[str, ...]
     """One of them stands wherever the pattern begins."""
     pattern: str
+    whole: int = 0
+    """How long a whole one is at least; 0: as long as the pattern says."""
 
 
 class Secret(NamedTuple):
@@ -77,15 +79,26 @@ def _simple(text: str) -> str:
 
 
 def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
-    """Kind, place and value of each key or token, in no order; one that dots or stars cut short is none."""
+    """Kind, place and value of each key or token, in no order; one that was cut short is none."""
     narrow = _narrow(simple)
     for kind in _kinds("tokens"):
         for found in _found(kind, narrow, narrow):
-            if not is_placeholder(found[0]) and not simple.startswith(_CUT, found.end()):
-                yield kind.name, found.start(), found[0]
+            value = found[0].rstrip(".")  # of a sentence, or the dots of what is left out
+            if not is_placeholder(value) and (len(value) >= kind.whole or not _is_cut(simple, found.start(), value)):
+                yield kind.name, found.start(), value
 
 
-_CUT = ("...", "…", "**", "••", "xxx")
+def _is_cut(simple: str, start: int, value: str) -> bool:
+    """Whether dots or stars stand for the rest of a value; as many stars on both sides only set it in bold."""
+    end = start + len(value)
+    mask = _masks().match(simple, end)
+    stars = mask[0] if mask is not None and mask[0].startswith("**") else ""
+    return mask is not None and (not stars or not simple.startswith(stars, max(start - len(stars), 0)))
+
+
+@cache
+def _masks() -> re.Pattern[str]:
+    return re.compile(r"\.{2,}|…|\*{2,}|•{2,}|xxx")
 
 
 def _all(simple: str) -> Iterator[tuple[str, int, str]]:
@@ -132,4 +145,4 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _kinds(name: str) -> tuple[_Kind, ...]:
-    return tuple(_Kind(kind, tuple(marks), shape) for kind, _, marks, shape in table("secrets")[name])
+    return tuple(_Kind(kind, tuple(marks), *shape) for kind, _, marks, *shape in table("secrets")[name])
