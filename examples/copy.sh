@@ -1,6 +1,6 @@
 #!/bin/sh
 # Copy the bundled workspace to FOLDER, or to FOLDER-2, FOLDER-3 … where that is taken, and print where it is.
-# Usage: cd "$(sh examples/copy.sh ~/quill)"
+# Usage: export COMMONPLACE_WORKSPACE="$(sh examples/copy.sh ~/quill)"
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -90,6 +90,7 @@ class TestOpenClaw:
             found(home, agent="writter")
         assert "writer" in refused.value.hint
         assert "openclaw.json" in refused.value.message
+        assert "not configured" not in refused.value.message
 
     def test_agents_as_a_map(self, home: Path) -> None:
         openclaw(home, json.dumps({"agents": {"entries": {"main": {"workspace": "~/a"}, "ops": {}}}}))

@@ -100,6 +100,19 @@ def test_page_prints_what_it_says(page: Path, tmp_path: Path) -> None:
         assert matches(step.expected, output), f"{page.name}:{step.line} $ {step.command}\n{output}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_leaves_the_workspace_of_openclaw_alone(page: Path, tmp_path: Path) -> None:
+    """Whoever has OpenClaw sees the same, and none of it goes into their agent's memory."""
+    claw = tmp_path / "home" / ".openclaw"
+    (claw / "workspace").mkdir(parents=True)
+    (claw / "workspace" / "MEMORY.md").write_text("- Mine.\n")
+    (claw / "openclaw.json").write_text('{"agents": {"defaults": {"workspace": "~/.openclaw/workspace"}}}')
+    wanted = steps(page)
+    for step, output in zip(wanted, play([step.command for step in wanted], tmp_path / "home"), strict=True):
+        assert matches(step.expected, output), f"{page.name}:{step.line} $ {step.command}\n{output}"
+    assert [each.name for each in (claw / "workspace").iterdir()] == ["MEMORY.md"]
+
+
 def test_the_readme_and_the_tutorial_in_one_home_in_either_order_twice(tmp_path: Path) -> None:
     """A newcomer does both, and does them again: no copy trips over another."""
     readme, tutorial = PAGES[0], PAGES[-1]

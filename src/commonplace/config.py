@@ -46,6 +46,10 @@ class Place(NamedTuple):
     root: str
     """Absolute path."""
     why: str
+    passed: str = ""
+    """Another workspace, that the caller stands in: it was passed over for one that no flag of theirs names."""
+    guessed: bool = False
+    """Whether nothing named it, and it is only where a host's workspace lies unless it says otherwise."""
 
 
 class Today(NamedTuple):
@@ -118,19 +122,32 @@ def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str
         if not flag.strip():
             raise UsageError("--workspace is empty", "name a folder")
         return Place(_path(flag, env, cwd), "--workspace")
-    if agent is None and (named := env.get(VARIABLE, "").strip()):
-        return Place(_path(named, env, cwd), VARIABLE)
-    place = _openclaw_workspace(agent, env, cwd)
+    named = env.get(VARIABLE, "").strip()
+    if agent is None and named:
+        place: Place | None = Place(_path(named, env, cwd), VARIABLE)
+    else:
+        place = _openclaw_workspace(agent, env, cwd)
+    here = _around(cwd) if agent is None or place is None else ""
     if place is not None:
-        return place
+        return place._replace(passed=here) if here and not _same(here, place.root) else place
+    if here:
+        return Place(here, "this folder" if here == cwd else "a folder above this one")
+    return Place(_default_workspace(env, cwd), "OpenClaw's default", guessed=True)
+
+
+def _around(cwd: str) -> str:
+    """The nearest folder, from here upwards, that looks like a workspace; empty where none does."""
     above = cwd
-    while True:
-        if _looks_like_workspace(above):
-            return Place(above, "this folder" if above == cwd else "a folder above this one")
+    while not _looks_like_workspace(above):
         parent = os.path.dirname(above)
         if parent == above:
-            return Place(_default_workspace(env, cwd), "OpenClaw's default")
+            return ""
         above = parent
+    return above
+
+
+def _same(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def missing(root: str, env: Mapping[str, str]) -> tuple[str, str]:
@@ -138,9 +155,28 @@ def missing(root: str, env: Mapping[str, str]) -> tuple[str, str]:
     if root == _default_workspace(env, os.sep) and not _has_openclaw(env):
         return (
             "no workspace was found: none is named, and neither this folder nor one above it is one",
-            "make one: commonplace init DIR (. is here); or name one: --workspace DIR, or set COMMONPLACE_WORKSPACE",
+            "to make this folder one: commonplace init . (or name another: commonplace init DIR); "
+            "to use one that is elsewhere: --workspace DIR, or set COMMONPLACE_WORKSPACE",
         )
-    return f"there is no folder {root}", "name one with --workspace, or make it: commonplace init DIR"
+    return f"there is no folder {root}", f"make it: commonplace init {_quoted(root)}; or name another: --workspace DIR"
+
+
+def to_make(place: Place, env: Mapping[str, str]) -> Place:
+    """The place, for what makes or names a workspace. Raises UsageError where nobody said which folder is meant."""
+    if place.guessed and not os.path.isdir(place.root) and not _has_openclaw(env):
+        raise UsageError(
+            "no workspace was found, and no folder is named: which one is meant?",
+            "commonplace init . makes this folder one, and commonplace init DIR another; "
+            "--workspace DIR names one that is there",
+        )
+    return place
+
+
+def _quoted(path: str) -> str:
+    """A path as a shell takes it for one word."""
+    import shlex
+
+    return shlex.quote(path)
 
 
 def _has_openclaw(env: Mapping[str, str]) -> bool:
@@ -331,8 +367,13 @@ def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> 
         return Place(own, f"workspace of OpenClaw's agent {chosen[0]}") if own else None
     name = agent.strip().casefold()
     if name not in agents and name != "main":
-        known = ", ".join(agents) or "main"
-        raise UsageError(f"OpenClaw has no agent {agent!r} in {openclaw_config(env, cwd)}", f"agents: {known}")
+        path = openclaw_config(env, cwd)
+        if not os.path.exists(path):
+            raise UsageError(
+                f"OpenClaw has no agent {agent!r}: it is not configured here, for there is no file {path}",
+                "leave --agent out, and name the folder: --workspace DIR",
+            )
+        raise UsageError(f"OpenClaw has no agent {agent!r} in {path}", f"agents: {', '.join(agents) or 'main'}")
     why = f"workspace of OpenClaw's agent {name}"
     if own := _configured(agents.get(name, {}), env, cwd):
         return Place(own, why)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -38,13 +39,13 @@ READING = (
 )
 
 
-def run(folder: Path, home: Path, words: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, home: Path, words: str, told: str = "") -> subprocess.CompletedProcess[str]:
     """One command as a stranger types it: their home, their folder, and no other setting."""
     return subprocess.run(
         [sys.executable, "-m", "commonplace", *shlex.split(words)],
         cwd=folder,
         env={"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"},
-        stdin=subprocess.DEVNULL,
+        input=told,
         capture_output=True,
         encoding="utf-8",
         timeout=60,
@@ -87,9 +88,74 @@ def test_without_openclaw_nothing_is_said_of_it(words: str, folder: Path, home: 
     done = run(folder, home, words)
     said = done.stdout + done.stderr
     assert done.returncode == 1
-    assert "no workspace was found" in said and "commonplace init DIR" in said and "--workspace DIR" in said
+    assert "no workspace was found" in said and "commonplace init ." in said and "--workspace DIR" in said
     assert "openclaw" not in said.casefold()
     assert everything(folder, home) == before
+
+
+@pytest.mark.parametrize("words", ["init", "setup codex", "setup codex --write", "setup codex --write --http 8700"])
+def test_what_makes_or_names_a_workspace_asks_which_one(words: str, folder: Path, home: Path) -> None:
+    before = everything(folder, home)
+    done = run(folder, home, words)
+    assert done.returncode == 2 and done.stdout == ""
+    assert "no workspace was found" in done.stderr and "commonplace init ." in done.stderr
+    assert "openclaw" not in done.stderr.casefold()
+    assert everything(folder, home) == before
+
+
+def test_a_worker_s_init_asks_which_one(folder: Path, home: Path) -> None:
+    before = everything(folder, home)
+    done = run(folder, home, "worker", '{"verb": "init"}\n')
+    assert json.loads(done.stdout)["error"]["code"] == "usage"
+    assert everything(folder, home) == before
+    assert run(folder, home, "init .").returncode == 0
+    assert json.loads(run(folder, home, "worker", '{"verb": "init"}\n').stdout)["result"]["workspace"] == str(folder)
+
+
+def test_the_hint_of_a_missing_workspace_is_a_command_that_makes_it(folder: Path, home: Path) -> None:
+    assert "commonplace init ." in run(folder, home, "recall tea").stderr
+    assert run(folder, home, "init .").returncode == 0
+    assert run(folder, home, "retain 'W: The kettle boils.'").returncode == 0
+    assert "kettle" in run(folder, home, "recall kettle").stdout
+
+
+def test_an_agent_s_name_without_openclaw_names_no_file_that_is_not_there(folder: Path, home: Path) -> None:
+    done = run(folder, home, "--agent foo status")
+    assert done.returncode == 2
+    assert "it is not configured here" in done.stderr and "--workspace DIR" in done.stderr
+    assert "agents: main" not in done.stderr
+
+
+class TestAnotherIsUsed:
+    """Standing in one workspace while another is used: that is said, once, on standard error."""
+
+    @pytest.fixture
+    def folder(self, folder: Path, home: Path) -> Path:
+        (home / ".openclaw").mkdir()
+        (home / ".openclaw" / "openclaw.json").write_text('{"agents": {"defaults": {"workspace": "~/claw"}}}')
+        (home / "claw").mkdir()
+        (folder / "MEMORY.md").write_text("- The boiler is in the cellar.\n")
+        return folder
+
+    @pytest.mark.parametrize("words", ["recall boiler", "retain 'W: Tea.'", "reflect", "init", "status --json"])
+    def test_it_is_said(self, words: str, folder: Path, home: Path) -> None:
+        (home / "claw" / "MEMORY.md").write_text("- The boat is red.\n")
+        for here in (folder, folder / "src"):
+            done = run(here, home, words)
+            assert done.stderr.count(f"the workspace is {home}/claw (") == 1
+            assert f"--workspace {folder}" in done.stderr
+
+    def test_the_hint_takes_the_one_you_are_in(self, folder: Path, home: Path) -> None:
+        hint = run(folder, home, "init").stderr.splitlines()[1].partition(": ")[2]
+        done = run(folder, home, f"recall boiler {hint}")
+        assert "in the cellar" in done.stdout and done.stderr == ""
+
+    def test_nothing_is_said_in_the_one_that_is_used_or_elsewhere(self, folder: Path, home: Path) -> None:
+        (home / "claw" / "MEMORY.md").write_text("- The boat is red.\n")
+        (home / "link").symlink_to(home / "claw")
+        for here in (home / "claw", home / "link", home):
+            assert run(here, home, "recall boat").stderr == ""
+        assert run(folder, home, "recall boat --agent main").stderr == "", "it was asked for by name"
 
 
 def test_with_openclaw_its_missing_workspace_is_named(folder: Path, home: Path) -> None:

@@ -117,7 +117,7 @@ def test_odd_things_named_md_are_reported_and_never_opened(tmp_path: Path) -> No
         "memory/b.md": "not-downloaded",
     }
     for path in ("memory/pipe.md", "memory/folder.md", "memory/socket.md"):
-        with pytest.raises(WorkspaceError, match=r"regular file|cannot be read"):
+        with pytest.raises(WorkspaceError, match=r"regular file|is a folder|cannot be read"):
             workspace.read(path)
         with pytest.raises(WorkspaceError):
             workspace.change(path, lambda _: "text")
@@ -372,3 +372,24 @@ def test_a_page_open_in_an_editor(tmp_path: Path) -> None:
     assert not workspace.open_in_editor("bank/world.md")
     (tmp_path / "bank/.#world.md").symlink_to("me@host.1234:1")
     assert workspace.open_in_editor("bank/world.md")
+
+
+@pytest.mark.parametrize("path", ["memory", "bank", "bank/entities"])
+def test_a_file_where_a_folder_is_needed_is_told_and_left(tmp_path: Path, path: str) -> None:
+    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / path).write_text("hi\n")
+    workspace = Workspace(str(tmp_path))
+    told = f"{path} is a file; a folder is needed there"
+    with pytest.raises(WorkspaceError, match=told):
+        init(workspace, date(2025, 11, 27))
+    with pytest.raises(WorkspaceError, match=told) as refused:
+        workspace.write(f"{path}/below/page.md", "x\n", before=None)
+    assert (refused.value.code, (tmp_path / path).read_text()) == ("not-a-folder", "hi\n")
+    with pytest.raises(NotFound):
+        workspace.read(f"{path}/page.md")
+
+
+def test_a_folder_that_is_asked_for_as_a_file_is_called_one(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    with pytest.raises(WorkspaceError, match="is a folder, not a file"):
+        Workspace(str(tmp_path)).read("memory")

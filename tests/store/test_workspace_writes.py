@@ -495,7 +495,7 @@ def test_a_set_that_fails_half_way_is_put_back(root: Path) -> None:
         Patch("bank/world.md", None, "x\n", "impossible"),
         Patch("bank/world.md/below.md", None, "x\n", "new"),
     ]
-    with pytest.raises(WorkspaceError, match=r"bank/world.md is no regular file"):
+    with pytest.raises(WorkspaceError, match="is a folder, not a file"):
         workspace.apply(bad, "reflect")
     assert tree(root) == before
     assert nothing_left_over(root)

@@ -60,7 +60,18 @@ class Call:
 
             self._place = locate(self.options.workspace, self.options.agent, self.env, self.cwd)
             self.tell(f"workspace: {self._place.root} ({self._place.why})")
+            if self._place.passed:
+                self._warn(self._place)
         return self._place
+
+    def _warn(self, place: Place) -> None:
+        """Say that the workspace is not the one that the caller stands in, and how to have that one."""
+        import shlex
+
+        self.screen.note(
+            f"commonplace: the workspace is {place.root} ({place.why}), not the one you are in\n"
+            f"  to use that one: --workspace {shlex.quote(place.passed)}"
+        )
 
     def memory(self, today: date | None = None) -> Memory:
         """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's.

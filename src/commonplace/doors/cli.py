@@ -32,8 +32,10 @@ _PIPE_CLOSED = 141
 def _init(call: Call) -> int:
     if call.options.dir is not None:
         call.options.workspace = call.options.dir
+    from commonplace.config import to_make
     from commonplace.doors import render
 
+    to_make(call.place, call.env)
     created = call.memory().init()
     call.answer(render.made(call.root, created), {"workspace": call.root, "created": list(created)})
     return 0

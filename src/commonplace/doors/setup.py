@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from commonplace import config
 from commonplace.doors.target import NAME, Target, language, removed, written
 from commonplace.errors import ExtensionMissing, UsageError, installing
 
@@ -41,6 +42,7 @@ def setup(call: Call) -> int:
         text = f"{path}: removed, and the rest left as it was{_backup_note(backup)}" if path else _nothing(target)
         call.answer(text, _data(target, state="removed" if path else "unchanged", backup=backup))
         return 0
+    config.to_make(call.place, call.env)
     entry = _entry(call, target)
     if not options.write:
         call.answer(_shown(call, target, entry), _data(target, state="shown", entry=entry))
@@ -88,8 +90,6 @@ def _first(folder: str, names: list[str]) -> str:
 
 
 def _user_file(name: str, about: dict[str, Any], env: Mapping[str, str], cwd: str) -> str:
-    from commonplace import config
-
     if name == "openclaw":
         return config.openclaw_config(env, cwd)
     place = about["user"].get(sys.platform, about["user"]["any"])
@@ -190,7 +190,9 @@ def _advise(call: Call) -> None:
     if not _can_serve():
         call.screen.note(f"{NAME}: the server needs the extra mcp: {installing('mcp')}")
     if not os.path.isdir(call.root):
-        call.screen.note(f"{NAME}: there is no folder {call.root} yet: {NAME} init makes it")
+        import shlex
+
+        call.screen.note(f"{NAME}: there is no folder {call.root} yet; make it: {NAME} init {shlex.quote(call.root)}")
 
 
 def _can_serve() -> bool:

@@ -74,7 +74,7 @@ VERBS = (
     Verb(
         "init",
         "make a workspace: create what is missing, touch nothing that is there",
-        (Word("DIR", "where; . is here (default: the workspace)", "?"),),
+        (Word("DIR", "the folder; . means this one (default: the workspace that other verbs take)", "?"),),
         everyday=True,
         begins=True,
     ),

@@ -9,6 +9,7 @@ import os
 from select import select
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from commonplace.config import to_make
 from commonplace.doors import failure, request, tools, wire
 from commonplace.doors.batch import decoded
 from commonplace.doors.kept import Kept
@@ -29,23 +30,32 @@ _PATIENCE = 2.0
 def worker(call: Call) -> int:
     """Serve until standard input ends or the parent is gone."""
     kept = Kept(call.root, today=call.today)
+
+    def checked(verb: object) -> None:
+        if verb == "init":
+            to_make(call.place, call.env)
+
     for line in _lines(call.stdin):
-        call.screen.print(_answered(kept, line, call.trace))
+        call.screen.print(_answered(kept, line, call.trace, checked))
     kept.close()
     return 0
 
 
-def _answered(kept: Kept, line: bytes | None, trace: Callable[[Exception], None]) -> str:
+def _answered(
+    kept: Kept, line: bytes | None, trace: Callable[[Exception], None], checked: Callable[[object], None]
+) -> str:
     """The answer to one line; None is one that was too long to be read.
 
     Args:
         trace: is told of what nobody foresaw.
+        checked: is told each verb before it is called, and may refuse it.
     """
     head: dict[str, Any] = {}
     try:
         asked = _request(line)
         head = _head(asked)
         plain = not head and "verb" not in asked
+        checked(asked.get("verb"))
         found = _called(kept, asked)
         return wire.line(found if plain else {**head, "result": found})
     except CommonplaceError as told:

@@ -144,7 +144,7 @@ def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = No
 
 
 def _no_markdown(path: str) -> OutsideWorkspace:
-    return OutsideWorkspace(f"{path} is no Markdown", "memory is Markdown: name a file that ends in .md")
+    return OutsideWorkspace(f"{path} is no Markdown file", "name a file that ends in .md: no other is read or written")
 
 
 def _checked(door: Door, path: str, text: str, *, only_grows: bool = False) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.store.workspace.files import refusal
 from commonplace.store.workspace.listing import is_laid_out
-from commonplace.store.workspace.place import gone
+from commonplace.store.workspace.place import blocked, gone, not_a_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +25,12 @@ _CORE_TEXT = """# Memory
 def init(workspace: Workspace, today: date) -> tuple[str, ...]:
     """Make what a workspace needs and lacks; the paths made. What is there is not touched.
 
-    Raises NotWritable, NotAWorkspace (the root is a file).
+    Raises NotWritable, NotAWorkspace (the root is a file), WorkspaceError (a file stands where a folder is needed).
     """
     root = workspace.root
+    for path in ("memory", "bank/entities"):
+        if file := blocked(root, path):
+            raise not_a_folder(file)
     made = list(_folders(root, "."))
     if not any(os.path.lexists(os.path.join(root, name)) for name in ("MEMORY.md", "memory.md")):
         workspace.write("MEMORY.md", _CORE_TEXT, before=None)

@@ -13,7 +13,7 @@ from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation, Problem
 from commonplace.errors import UNLISTED
 from commonplace.store.workspace.names import is_hidden, key_of, leftover
-from commonplace.store.workspace.place import gone
+from commonplace.store.workspace.place import blocked, gone, not_a_folder
 
 if TYPE_CHECKING:
     import re
@@ -266,6 +266,10 @@ class Listing:
             mode = os.lstat(os.path.join(self._root, self.real.get(path, path))).st_mode
         except FileNotFoundError:
             return None
+        except NotADirectoryError:
+            file = blocked(self._root, path) or path
+            told = not_a_folder(file)
+            return Problem(Citation(file, 1), "unreadable", told.message, told.hint)
         except OSError as error:
             what = "cannot be reached: " + (error.strerror or str(error))
             return Problem(Citation(path, 1), "unreadable", f"{path} {what}", "put back the folder that it was in")

@@ -122,7 +122,7 @@ class Place:
             raise unreadable(self.path, error) from None
         try:
             if not stat.S_ISREG(os.fstat(fd).st_mode):
-                raise not_a_file(self.path)
+                raise not_a_file(self.path, os.fstat(fd))
             return read_all(fd)
         except OSError as error:
             raise unreadable(self.path, error) from None
@@ -146,9 +146,28 @@ def read_all(fd: int) -> bytes:
     return content
 
 
-def not_a_file(path: str) -> WorkspaceError:
+def not_a_file(path: str, found: os.stat_result) -> WorkspaceError:
     """The error for a folder, pipe, socket or device where a file should be."""
-    return coded("not-a-file", f"{path} is no regular file", "only regular files hold memory")
+    if stat.S_ISDIR(found.st_mode):
+        return coded("not-a-file", f"{path} is a folder, not a file", "name a file in it")
+    return coded("not-a-file", f"{path} is no regular file", "remove it; only regular files are read and written")
+
+
+def not_a_folder(path: str) -> WorkspaceError:
+    """The error for a file, pipe, socket or device where a folder is to hold what is written."""
+    message = f"{path} is a file; a folder is needed there"
+    return coded("not-a-folder", message, f"give that file another name, such as {path}.md")
+
+
+def blocked(root: str, path: str) -> str:
+    """The file that stands where a folder of a path should be; empty where none does."""
+    parts = path.split("/")
+    ways = ("/".join(parts[: count + 1]) for count in range(len(parts)))
+    return next((way for way in ways if _is_no_folder(os.path.join(root, way))), "")
+
+
+def _is_no_folder(full: str) -> bool:
+    return os.path.exists(full) and not os.path.isdir(full)
 
 
 def unreadable(path: str, error: OSError) -> WorkspaceError:
@@ -167,7 +186,8 @@ def locate(root: str, path: str, real: str | None = None, *, create: bool = Fals
         create: make the folders that are missing.
 
     Raises NotFound (a folder on the way is missing), OutsideWorkspace, NotAWorkspace (the root is gone),
-    WorkspaceError (it cannot be read), and OSError when a folder cannot be made.
+    WorkspaceError (it cannot be read, or a file stands where a folder is to be made), and OSError when a folder cannot
+    be made.
     """
     parts = real.split("/") if real is not None else parts_of(path)
     try:
@@ -178,7 +198,8 @@ def locate(root: str, path: str, real: str | None = None, *, create: bool = Fals
     except Link:
         raise OutsideWorkspace(f"{path} changes its links while it is opened", "try again") from None
     except NoFolder:
-        raise no_file(path) from None
+        file = blocked(root, "/".join(parts[:-1])) if create else ""
+        raise (not_a_folder(file) if file else no_file(path)) from None
     except OSError as error:
         if create:
             raise
@@ -311,7 +332,7 @@ def _checked(root: str, path: str, parts: list[str], *, create: bool) -> Place:
         full = os.path.join(root, *_resolved(root, path, parts))
     folder, name = os.path.split(full)
     if not os.path.isdir(folder):
-        if not create:
+        if not create or blocked(root, "/".join(parts[:-1])):
             raise NoFolder
         os.makedirs(folder, exist_ok=True)
     return Place(path, folder, name, None)

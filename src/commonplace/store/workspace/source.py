@@ -67,7 +67,7 @@ class Source:
         try:
             found = os.fstat(fd)
             if not stat.S_ISREG(found.st_mode):
-                raise not_a_file(path)
+                raise not_a_file(path, found)
             if found.st_size > self._most:
                 message = f"{path} has {found.st_size:,} bytes, more than the {self._most:,} that are imported"
                 raise coded("too-large", message, "split it, or leave it where it is")
