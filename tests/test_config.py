@@ -185,6 +185,8 @@ class TestSettings:
             ("timezone = 3", "timezone must be a text"),
             ("= 3", "is not TOML"),
             ("[a", "is not TOML"),
+            ("core = 3", "core must be a list"),
+            ("format = 'new'", "format must be a whole number"),
         ],
     )
     def test_wrong(self, tmp_path: Path, text: str, says: str) -> None:
@@ -193,6 +195,18 @@ class TestSettings:
             read_settings(str(tmp_path))
         assert says in refused.value.message
         assert str(tmp_path / "commonplace.toml") in refused.value.message
+        assert "docs/" not in refused.value.hint, "whoever installed a wheel has none"
+        if ": write" in str(refused.value):
+            (tmp_path / "commonplace.toml").write_text(refused.value.hint.partition(": ")[2])
+            read_settings(str(tmp_path))
+
+    @pytest.mark.parametrize(
+        ("text", "meant"), [("includ", "include"), ("Budget", "budget"), ("time_zone", "timezone")]
+    )
+    def test_a_misspelt_key_is_told_what_it_is_near(self, tmp_path: Path, text: str, meant: str) -> None:
+        (tmp_path / "commonplace.toml").write_text(f"{text} = 3")
+        with pytest.raises(UsageError, match=rf"did you mean {meant}\?"):
+            read_settings(str(tmp_path))
 
     def test_wrong_keys_name_the_allowed_ones(self, tmp_path: Path) -> None:
         (tmp_path / "commonplace.toml").write_text("x = 1")
@@ -206,10 +220,11 @@ class TestSettings:
         assert (settings.format, settings.k) == (2, 3)
 
     def test_not_utf8_and_not_a_file(self, tmp_path: Path) -> None:
-        (tmp_path / "commonplace.toml").write_bytes(b"\xff\xfe")
-        with pytest.raises(UsageError, match="not TOML"):
+        (tmp_path / "commonplace.toml").write_bytes(b'k = 3\ntimezone = "\xff"\n')
+        with pytest.raises(UsageError, match="not UTF-8: line 2, byte 19") as refused:
             read_settings(str(tmp_path))
+        assert "codec" not in str(refused.value)
         (tmp_path / "commonplace.toml").unlink()
         (tmp_path / "commonplace.toml").mkdir()
-        with pytest.raises(UsageError, match="cannot be read"):
+        with pytest.raises(UsageError, match="is a folder; settings are a file"):
             read_settings(str(tmp_path))

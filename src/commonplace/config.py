@@ -14,6 +14,9 @@ from commonplace.errors import UsageError
 SETTINGS_FILE = "commonplace.toml"
 VARIABLE = "COMMONPLACE_WORKSPACE"
 _MOST_INCLUDES = 10
+_SHOWN = {"timezone": "Europe/Copenhagen", "include": ("notes/**",)}
+"""What an example sets where the default is nothing."""
+_EXAMPLE = 'include = ["notes/**"]'
 _OPENCLAW_PLACES = ("OPENCLAW_WORKSPACE_DIR", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH", "OPENCLAW_HOME")
 
 
@@ -76,9 +79,14 @@ def read_settings(workspace: str) -> Settings:
     except (FileNotFoundError, NotADirectoryError):
         return Settings()
     except OSError as error:
+        if os.path.isdir(path):
+            raise UsageError(f"{path} is a folder; settings are a file", "give that folder another name") from None
         raise UsageError(f"{path} cannot be read: {error.strerror}", "mend its permissions, or remove it") from None
-    except ValueError as error:  # TOMLDecodeError and UnicodeDecodeError
-        raise UsageError(f"{path} is not TOML: {error}", "docs/settings.md shows one that is") from None
+    except UnicodeDecodeError as error:
+        at = error.object.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{path} is not UTF-8: line {at}, byte {error.start + 1}", "save it as UTF-8") from None
+    except ValueError as error:  # TOMLDecodeError
+        raise UsageError(f"{path} is not TOML: {error}", f"write one setting a line, such as: {_EXAMPLE}") from None
     if isinstance(newer := found.get("format"), int) and newer > Settings().format:
         found = {key: value for key, value in found.items() if key in Settings._fields}  # it may have learned new ones
     return Settings(**{key: _checked(path, key, value) for key, value in found.items()})
@@ -86,7 +94,7 @@ def read_settings(workspace: str) -> Settings:
 
 def _checked(path: str, key: str, value: Any) -> Any:
     if key not in Settings._fields:
-        raise UsageError(f"{path}: unknown key {key!r}", f"allowed: {', '.join(Settings._fields)}")
+        raise UsageError(f"{path}: unknown key {key!r}", _meant(key))
     default = Settings._field_defaults[key]
     if isinstance(default, tuple):
         if isinstance(value, list) and all(isinstance(each, str) for each in value):
@@ -104,7 +112,23 @@ def _checked(path: str, key: str, value: Any) -> Any:
         if isinstance(value, str):
             return value
         wanted = "a text"
-    raise UsageError(f"{path}: {key} must be {wanted}, not {value!r}", f"allowed: {', '.join(Settings._fields)}")
+    raise UsageError(f"{path}: {key} must be {wanted}, not {value!r}", f"write, for example: {_written(key, default)}")
+
+
+def _meant(key: str) -> str:
+    """The setting that a person probably meant, and all there are."""
+    import difflib
+
+    near = difflib.get_close_matches(key.casefold(), Settings._fields, n=1)
+    return (f"did you mean {near[0]}? " if near else "") + f"settings: {', '.join(Settings._fields)}"
+
+
+def _written(key: str, default: Any) -> str:
+    """The line of a settings file that sets a key to its default."""
+    import json  # its texts, numbers, switches and lists are TOML's, too
+
+    shown = default or _SHOWN.get(key, default)
+    return f"{key} = {json.dumps(shown)}"
 
 
 def find_workspace(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> str:

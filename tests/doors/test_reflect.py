@@ -133,7 +133,19 @@ def test_undo_goes_file_by_file_and_leaves_what_somebody_edited(root: str, cli: 
     add(root, "bank/entities/Rolf.md", "Mine.\n")
     before = standing(root, below="bank/entities")
     undone = cli("reflect", "--undo", "--json").json["undone"]
-    assert undone["bank/entities/Rolf.md"] == "changed since"
+    assert undone["bank/entities/Rolf.md"] == "left as it is: edited since"
     assert {outcome for path, outcome in undone.items() if path != "bank/entities/Rolf.md"} == {"removed"}
     assert standing(root, below="bank/entities") == before
     assert not os.path.exists(f"{root}/bank/opinions.md")
+
+
+def test_an_undo_that_takes_nothing_back_says_so_and_why(root: str, cli: Cli) -> None:
+    for patch in cli("reflect", "--json").json["patches"]:
+        add(root, patch["path"], "Mine.\n")
+    written = standing(root, below="bank")
+    for _ in range(2):
+        done = cli("reflect", "--undo")
+        assert (done.status, done.out) == (1, "")
+        assert "nothing was undone: since the reflect, somebody edited bank/" in done.err
+        assert "undo again" in done.err and cli("reflect", "--log").status == 0
+        assert standing(root, below="bank") == written

@@ -14,7 +14,7 @@ from commonplace.core import imports, review
 from commonplace.core.model import KIND_OF_LETTER, Kind
 from commonplace.doors import request
 from commonplace.doors.parser import arguments, help_text
-from commonplace.doors.verbs import FORMS, KINDS, VERBS, VERDICTS
+from commonplace.doors.verbs import BY_NAME, FORMS, KINDS, VERBS, VERDICTS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("", "which verb?"),
+        ("", "no verb was given"),
         ("recal Peter", "did you mean recall?"),
-        ("xyzzy", "commonplace --help lists them"),
+        ("xyzzy", "commonplace --help lists all"),
+        ("help xyzzy", "commonplace --help lists all"),
+        ("help recal", "did you mean recall?"),
+        ("--versio", "did you mean --version"),
         ("recall Peter --sinc 30d", "did you mean --since"),
         ("recall Peter --rebuild", "it belongs to index"),
         ("forget --dry-run", "it belongs to reflect, review, judge and entity"),
@@ -106,6 +109,16 @@ def test_every_verb_has_help(cli: Cli, verb) -> None:  # type: ignore[no-untyped
     for words in ([verb.name, "--help"], ["--help", verb.name], [verb.name, "-h", "--nonsense"]):
         assert cli(*words) == (0, help_text(verb), "")
     assert all(flag.name in help_text(verb) for flag in verb.flags)
+
+
+@pytest.mark.parametrize("words", ["--help", "-h", "help", "help --json", "--json help", "-h --json", "help --help"])
+def test_help_is_found_by_every_name_it_goes_by(cli: Cli, words: str) -> None:
+    assert cli(*words.split()) == (0, help_text(), "")
+
+
+@pytest.mark.parametrize("words", ["help recall", "--json help recall", "help --verbose recall", "recall -h"])
+def test_help_of_a_verb_is_found_by_every_name_it_goes_by(cli: Cli, words: str) -> None:
+    assert cli(*words.split()) == (0, help_text(BY_NAME["recall"]), "")
 
 
 def test_help_shows_the_everyday_verbs_first(cli: Cli) -> None:

@@ -443,7 +443,7 @@ def test_undo_leaves_what_somebody_edited_since(root: Path) -> None:
     workspace = Workspace(str(root))
     workspace.apply(patches(workspace), "reflect")
     save(root / "bank/world.md", "# World\n- person\n")
-    assert [each.outcome for each in workspace.undo()] == ["changed since", "restored", "removed"]
+    assert [each.outcome for each in workspace.undo()] == ["left as it is: edited since", "restored", "removed"]
     assert tree(root) == {"bank/world.md": b"# World\n- person\n", LOG: b"# Day\n"}
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 VERSION = Flag("--version", "show the version and stop")
-_ALL = "commonplace --help lists them"
+_ALL = "commonplace --help lists all"
+_HELP = "help"
 
 
 def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
@@ -29,10 +30,12 @@ def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     if place is None:
         options, words = _flags(argv, (*COMMON, VERSION), None)
         if not (options.help or options.version):
-            raise UsageError("which verb?", _ALL)
+            raise UsageError("no verb was given", f"commonplace recall 'where is Peter?' is one; {_ALL}")
         return None, options
     verb = BY_NAME.get(argv[place])
     if verb is None:
+        if argv[place] == _HELP:
+            return _asked_about(argv[place + 1 :])
         raise UsageError(f"there is no verb {argv[place]!r}", meant(argv[place], BY_NAME, _ALL))
     rest = [*argv[:place], *argv[place + 1 :]]
     dashes = rest.index("--") if "--" in rest else len(rest)
@@ -41,6 +44,14 @@ def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     options, words = _flags(rest[:dashes], (*verb.flags, *COMMON), verb)
     _take(verb, [*words, *rest[dashes + 1 :]], options)
     return verb, options
+
+
+def _asked_about(words: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
+    """What `help` and `help VERB` show, as in other programs: the same as `--help` does."""
+    name = next((word for word in words if not word.startswith("-")), "")
+    if name and name not in BY_NAME:
+        raise UsageError(f"there is no verb {name!r}", meant(name, BY_NAME, _ALL))
+    return BY_NAME.get(name), SimpleNamespace(help=True)
 
 
 def named(argv: Sequence[str]) -> str:
@@ -71,8 +82,8 @@ def _flags(given: Sequence[str], known: tuple[Flag, ...], verb: Verb | None) -> 
     words: list[str] = []
     rest = iter(given)
     for word in rest:
-        name, equals, value = word.partition("=")
-        flag = by_name.get("--help" if word == "-h" else name)
+        name, equals, value = ("--help" if word == "-h" else word).partition("=")
+        flag = by_name.get(name)
         if flag is None:
             if _is_flag(name):
                 raise _unknown(name, verb)
@@ -117,7 +128,7 @@ def _is_flag(word: str) -> bool:
 
 
 def _unknown(name: str, verb: Verb | None) -> UsageError:
-    known = [flag.name for flag in (*(verb.flags if verb else ()), *COMMON)]
+    known = [flag.name for flag in (*(verb.flags if verb else (VERSION,)), *COMMON)]
     owners = [each.name for each in VERBS if any(flag.name == name for flag in each.flags)]
     where = f"{verb.name} takes" if verb else "there is"
     if owners:

@@ -28,7 +28,7 @@ class Undone(NamedTuple):
 
     path: str
     outcome: str
-    """`restored`, `removed` (the set had created it), or `changed since`: left as it is; `Memory.undo` adds more."""
+    """`restored`, `removed` (the set had created it), or `left as it is: edited since`; `Memory.undo` adds more."""
 
 
 class Sets:
@@ -109,7 +109,8 @@ class Sets:
     def undo(self) -> tuple[Undone, ...]:
         """Take back the last set, file by file where nobody edited since; empty when there is none.
 
-        Raises ChangedUnderneath for a set that is taken back whole or not at all, when somebody edited a file of it.
+        Raises ChangedUnderneath where that leaves nothing to take back: somebody edited every file since, or one of a
+        set that is taken back whole or not at all.
         """
         last = self._journal.last(self._folder)
         if last is None:
@@ -120,10 +121,15 @@ class Sets:
                 f"{', '.join(sorted(changed))} changed since the {last.label}, which is taken back whole or not at all",
                 "take that edit out and undo again, or part the pages by hand; nothing was written",
             )
+        if changed and all(step.path in changed for step in last.steps):
+            raise ChangedUnderneath(
+                f"nothing was undone: since the {last.label}, somebody edited {', '.join(sorted(changed))}",
+                "take those edits out and undo again, or mend the text by hand: commonplace reflect --log tells what changed",
+            )
         steps, outcomes = [], []
         for step in last.steps:
             if step.path in changed:
-                outcomes.append(Undone(step.path, "changed since"))
+                outcomes.append(Undone(step.path, "left as it is: edited since"))
                 continue
             steps.append(Step(step.path, step.after, step.before))
             outcomes.append(Undone(step.path, "removed" if step.before is None else "restored"))
