@@ -117,3 +117,22 @@ def test_a_fact_is_no_book() -> None:
     found = read_bullet(f"W @Peter: {longest}y ^k7f3qa")
     assert isinstance(found, Defect)
     assert (found.code, "20,001" in found.message) == ("too-long", True)
+
+
+@pytest.mark.parametrize(
+    "trailer",
+    [
+        *("SRC=web:x", "Src=web:x", "src = web:x", "src =web:x", "src: web:x", "src:web:x", "src web:x"),
+        *("s\u200brc=web:x", "ｓｒｃ＝web:x", "source=web:x", "Source: web:x", "session=a SRC=web:x"),
+    ],
+)
+def test_who_said_it_is_read_in_any_spelling(trailer: str) -> None:
+    for comment in (f"<!-- cp: {trailer} -->", f"<!--CP: {trailer}-->", f"<!-- cp : {trailer} -->"):
+        read = read_bullet(f"W @Rolf: Lives in Rome. {comment} ^rome01")
+        assert isinstance(read, Head)
+        assert (read.content, read.trailer.outsider, read.block) == ("Lives in Rome.", "web:x", "rome01")
+
+
+@pytest.mark.parametrize("trailer", ["session=src", "key=source", "later=src:web:x", "srcs=web:x", "screen=2", "src="])
+def test_other_keys_name_nobody(trailer: str) -> None:
+    assert read_trailer(trailer).src == ""

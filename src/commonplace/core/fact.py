@@ -174,7 +174,7 @@ _LEAST_INSIDE = 4
 
 @cache
 def _trailing() -> re.Pattern[str]:
-    return re.compile(r"<!--\s*cp:")
+    return re.compile(r"<!--\s*cp\s*[:：]", re.IGNORECASE)
 
 
 def trailed(text: str) -> bool:
@@ -230,19 +230,51 @@ def _is_code(text: str, at: int) -> bool:
 
 
 def read_trailer(text: str) -> Trailer:
-    """The trailer of `supersedes=^9f3c,^a1 src=web:example.org`; unknown keys are kept as they stand."""
+    """The trailer of `supersedes=^9f3c,^a1 src=web:example.org`; unknown keys are kept as they stand.
+
+    Who said it is read in any spelling (`SRC=web:x`, `src: web:x`, `source = web:x`): what was typed a little otherwise
+    must not become the author's word.
+    """
     lists: dict[str, tuple[str, ...]] = {}
-    src, other = "", []
+    src, other, awaited = "", [], False
     for part in text.split():
-        key, equals, value = part.partition("=")
+        key, _, value = part.partition("=")
         if key in RELATIONS:
             ids = tuple(item.lstrip("^") for item in value.split(",") if item.lstrip("^"))
             lists[key] = lists.get(key, ()) + ids
-        elif key == "src" and equals:
-            src = strictest(src, value) if src else value
-        else:
+            awaited = False
+            continue
+        who = value if key == "src" else _source(part, awaited=awaited)
+        if who is None:
             other.append((key, value))
+        elif who:
+            src = strictest(src, who)
+        awaited = who == ""
     return Trailer(**lists, src=src, other=tuple(other))
+
+
+_SIGNS = "=:＝："
+"""What may stand between a key and its value where a hand typed both."""
+
+
+def _source(part: str, *, awaited: bool) -> str | None:
+    """Who a part of a trailer says it was, however `src=` is spelled; empty where the next part says it, else None.
+
+    Args:
+        awaited: the part before it is the key, and names nobody.
+    """
+    key, equals, _ = part.partition("=")
+    if key.isascii() and key[:1] not in "sS" and not awaited:
+        return None
+    plain = "".join(sign for sign in part if sign.isprintable())
+    if found := _source_key().match(plain):
+        return found[1] or ""
+    return None if not awaited or (equals and key.isidentifier()) else plain.lstrip(_SIGNS)
+
+
+@cache
+def _source_key() -> re.Pattern[str]:
+    return re.compile(rf"(?:[sｓ][rｒ][cｃ]|source)(?:$|[{_SIGNS}]+(.*))", re.IGNORECASE)
 
 
 def write_trailer(trailer: Trailer) -> str:

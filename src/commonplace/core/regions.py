@@ -158,7 +158,7 @@ def read_page(text: str) -> Page:
 
 def _of_others(line: str) -> bool:
     """Whether a line is a bullet that somebody else is the source of: it stands for none of the author's."""
-    if "src=" not in line:
+    if "<!--" not in line:
         return False
     from commonplace.core.fact import split_tail
 

@@ -74,7 +74,7 @@ def compose(
 
     Args:
         trailer: what is said beside the text. Somebody else's text takes no block id along; what a host captured of a
-            session takes along neither id nor trailer: a summary of whatever was said there names no facts.
+            session takes along who else said it, and nothing more: a summary of whatever was said there names no facts.
     """
     body = _lines(text)
     for marker in ("- ", "* ", "+ ", "• "):
@@ -83,7 +83,9 @@ def compose(
         raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
     head = read_bullet(body)
     plain, tail, _ = split_tail(body) if trailed(body) else (body, Trailer(), "")
-    written = Trailer() if trailer.session else _as_given(tail)
+    written = _as_given(tail)
+    if trailer.session:
+        written = Trailer(src=written.src)
     joined = _joined(index, written, trailer)
     block = "" if isinstance(head, Defect) or trailer.session or joined.outsider else head.block
     if isinstance(head, Defect):
