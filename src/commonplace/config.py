@@ -254,7 +254,7 @@ def today(settings: Settings, *, env: Mapping[str, str] | None = None, now: date
 def _host_zone(env: Mapping[str, str]) -> str:
     """OpenClaw's user time zone, or nothing: a host's broken configuration does not stop a clock."""
     try:
-        zone = _at(_openclaw(env, os.getcwd()), "agents", "defaults").get("userTimezone")
+        zone = _at(openclaw_settings(env, os.getcwd()), "agents", "defaults").get("userTimezone")
     except (UsageError, OSError):
         return ""
     return zone.strip() if isinstance(zone, str) else ""
@@ -304,12 +304,10 @@ def openclaw_config(env: Mapping[str, str], cwd: str) -> str:
 
 
 def openclaw_settings(env: Mapping[str, str], cwd: str) -> dict[str, Any]:
-    """OpenClaw's whole configuration; empty where there is none. Raises UsageError where it cannot be read."""
-    return _openclaw(env, cwd)
+    """OpenClaw's whole configuration with its `$include`s; empty when there is none.
 
-
-def _openclaw(env: Mapping[str, str], cwd: str) -> dict[str, Any]:
-    """OpenClaw's configuration with its `$include`s; empty when there is none."""
+    Raises UsageError where it cannot be read.
+    """
     path = openclaw_config(env, cwd)
     return _json5(path, 0) if os.path.exists(path) else {}
 
@@ -380,7 +378,7 @@ def _agents(config: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> Place | None:
     """What OpenClaw's configuration says; None when it says nothing. Unknown agents are refused."""
-    config = _openclaw(env, cwd)
+    config = openclaw_settings(env, cwd)
     base = _configured(_at(config, "agents", "defaults"), env, cwd)
     agents = _agents(config)
     if agent is None:
