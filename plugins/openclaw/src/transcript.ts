@@ -7,8 +7,10 @@ export const MOST = 24_000;
 /** Bytes of the end of a file, and of a whole transcript of the host, that are read for these. */
 const MOST_OF_A_FILE = 4_000_000;
 const MOST_STORED = 32_000_000;
-/** What the plugin put before a message; it is known already. */
-const RECALLED = /<(memory-\w+|block)\b[^>]*>[\s\S]*?<\/\1>/g;
+/** Characters of a message's end that are looked at: more than the plugin ever puts before one. */
+const MOST_OF_A_MESSAGE = 400_000;
+/** Where something begins, or ends, that the plugin put before a message. No part of it is read twice, whatever follows. */
+const TAG = /<(\/?)(memory-\w+|block)\b[^<>]*>/g;
 
 interface Message {
   role?: string;
@@ -25,11 +27,31 @@ export interface Left {
 
 /** The end of a conversation, as `user: …` and `assistant: …`. */
 export function transcript(messages: readonly unknown[]): string {
-  const lines = (messages as Message[])
-    .filter(({ role }) => role === "user" || role === "assistant")
-    .map(({ role, content }) => `${role}: ${spoken(content).replace(RECALLED, "").trim()}`)
-    .filter((line) => !line.endsWith(": "));
-  return lines.join("\n\n").slice(-MOST);
+  let end = "";
+  for (const { role, content } of (messages as Message[]).toReversed()) {
+    if (end.length >= MOST) break;
+    const text = role === "user" || role === "assistant" ? withoutRecalled(spoken(content).slice(-MOST_OF_A_MESSAGE)) : "";
+    if (text) end = `${role}: ${text}${end && "\n\n"}${end}`;
+  }
+  return end.slice(-MOST);
+}
+
+/** A message without what the plugin put before it, which is known already: from each tag to the next that closes it. */
+function withoutRecalled(text: string): string {
+  const tags = [...text.matchAll(TAG)];
+  const closing = new Map<string, number>(); // where the next tag that closes such a one ends
+  const ends = tags.map(() => 0);
+  for (const [at, [tag, slash, name = ""]] of [...tags.entries()].reverse())
+    if (slash) closing.set(name, tags[at]!.index + tag.length);
+    else ends[at] = closing.get(name) ?? 0;
+  let left = "";
+  let from = 0;
+  for (const [at, { index }] of tags.entries()) {
+    if (index < from || !ends[at]) continue;
+    left += text.slice(from, index);
+    from = ends[at];
+  }
+  return (left + text.slice(from)).trim();
 }
 
 /** Whether nobody else than the owner spoke, as far as the host noted who did. */

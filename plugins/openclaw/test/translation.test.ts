@@ -115,6 +115,26 @@ test("a transcript is what was said", () => {
   assert.equal(transcript(messages), "user: Peter moved.\n\nassistant: Noted.");
 });
 
+test("what was put before a message is taken out of it, and nothing that a person wrote", () => {
+  const said = (content: string) => transcript([{ role: "user", content }]);
+  const core = '<block label="core" file="MEMORY.md" characters="1" limit="9">\n- Rye <b>bread</b>.\n</block>';
+  assert.equal(said(`${core}\n<memory-7f>\n<block>\n- W @Peter\n</memory-7f>\n\nHi <b>all</b>.`), "user: Hi <b>all</b>.");
+  assert.equal(said("a <block>x</block> b </block> c <memory-1>d</memory-2>"), "user: a  b </block> c <memory-1>d</memory-2>");
+  assert.equal(said("a <blocks>x</blocks>"), "user: a <blocks>x</blocks>");
+});
+
+for (const [what, tag] of [
+  ["tags that nothing closes", () => "<block>"],
+  ["tags that do not end", () => "<block "],
+  ["names that are never the same", (at: number) => `<memory-${at}>`],
+] as [string, (at: number) => string][])
+  test(`a long message of ${what} is read once`, () => {
+    const content = `${Array.from({ length: 1_500_000 }, (_, at) => tag(at)).join("")} end`; // it would never end otherwise
+    const text = transcript([{ role: "user", content: "lost" }, { role: "user", content }]);
+    assert.equal(text.length, 24_000);
+    assert.ok(text.endsWith(" end"));
+  });
+
 const user = (content: string, senderIsOwner?: boolean) => ({ type: "message", message: { role: "user", content, __openclaw: { senderIsOwner } } });
 
 test("of a session that an earlier gateway had, what was said since the reset before is left", () => {
