@@ -40,14 +40,19 @@ export function program(set: readonly string[]): Command {
 /** Why a program cannot serve, with what mends it; undefined where it says that it is a commonplace of our version. */
 export function ailment([file, ...first]: Command): Promise<Unavailable | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(file, [...first, "--version"], { stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE, windowsHide: true });
+    const child = spawn(file, [...first, "--version"], { stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    const late = setTimeout(() => child.kill(), PATIENCE); // spawn's own would go on where nothing was started
     let said = "";
     let complaint = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => void (said = (said + chunk).slice(0, 1_000)));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => void (complaint = (complaint + chunk).slice(-500)));
     // A script whose interpreter is gone is told as a file that is not there, too.
-    child.on("error", ({ code, message }: NodeJS.ErrnoException) => resolve(missing(`${file} ${unfit(file) || cannot(code, message)}`)));
+    child.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      clearTimeout(late);
+      resolve(missing(`${file} ${unfit(file) || cannot(code, message)}`));
+    });
     child.on("close", (code, killed) => {
+      clearTimeout(late);
       if (code !== 0) return resolve(missing(`${file} does not start (${complaint.trim().split("\n").pop() || `exit ${killed ?? code}`})`));
       const version = /^commonplace (\d+)\.(\d+)\.(\d+)/.exec(said);
       if (!version) return resolve(missing(`${file} is not commonplace`));

@@ -69,7 +69,8 @@ export class Worker {
     try {
       return await this.#answerTo(verb, fields, signal);
     } catch (error) {
-      if (isRefused(error) && error.message.startsWith("there is no verb")) throw (await ailment(program(this.#command))) ?? error;
+      // What it does not understand may only be newer than it.
+      if (isRefused(error) && error.code === "usage") throw (await ailment(program(this.#command))) ?? error;
       if (!(error instanceof Died)) throw error;
       if (!READS.has(verb)) throw new Unavailable(`${error.message}; ${UNKNOWN}`);
       return this.#answerTo(verb, fields, signal);
@@ -162,7 +163,7 @@ export class Worker {
 
 function parsed(line: string): { id?: number; result?: unknown; error?: ConstructorParameters<typeof Refused>[0] } {
   try {
-    return JSON.parse(line);
+    return JSON.parse(line) ?? {};
   } catch {
     return {};
   }

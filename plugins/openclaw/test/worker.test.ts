@@ -1,6 +1,7 @@
 /** The worker's process: started when asked, started anew when it died, and never waited for without end. */
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,12 +109,41 @@ for (const [how, made, why] of MISSING)
     for (const each of told) if (!each.startsWith("not understood")) assert.match(each, /pipx install/);
   });
 
+test("nothing is waited for after a program that could not be started", () => {
+  const [module, lost] = [new URL("../src/program.ts", import.meta.url).href, script("exit 0", "/nowhere/python3")];
+  const code = `import { ailment } from ${JSON.stringify(module)};
+const { message } = await ailment([${JSON.stringify(lost)}]);
+console.log(message.includes("is gone"), process.getActiveResourcesInfo().includes("Timeout"));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
+  assert.equal(stdout, "true false\n");
+});
+
+/** A program of this version that answers each question with this. */
+const answering = (version: string, answer: object) => {
+  const code = `if (process.argv.includes("--version")) console.log("commonplace ${version}");
+else process.stdin.on("data", () => console.log(${JSON.stringify(JSON.stringify({ id: 1, ...answer }))}));`;
+  return [process.execPath, "-e", code, "--"];
+};
+
+test("what an older commonplace does not understand is told as its age, in whatever words it says so", async () => {
+  const error = { code: "usage", message: "what is that?", hint: "" };
+  const old = new Worker(workspace, answering("0.0.9", { error }), () => {});
+  await assert.rejects(old.ask("recall", {}), /commonplace 0\.0\.9, and 0\.1\.0 or newer is needed/);
+  old.stop();
+  const known = new Worker(workspace, answering("0.1.0", { error }), () => {});
+  await assert.rejects(known.ask("recall", {}), { name: "Refused", code: "usage" });
+  known.stop();
+  const other = new Worker(workspace, answering("0.0.9", { error: { ...error, code: "not-found", message: "there is no verb 'x'" } }), () => {});
+  await assert.rejects(other.ask("recall", {}), { name: "Refused", code: "not-found" });
+  other.stop();
+});
+
 test("what is no answer is passed over", async () => {
   const told: string[] = [];
-  const code = 'console.log("hello"); process.stdin.once("data", () => console.log(JSON.stringify({id: 1, result: 7})))';
+  const code = 'console.log("hello\\nnull"); process.stdin.once("data", () => console.log(JSON.stringify({id: 1, result: 7})))';
   const chatty = new Worker(workspace, [process.execPath, "-e", code], (message) => void told.push(message));
   assert.equal(await chatty.ask("status", {}), 7);
-  assert.match(told[0]!, /not understood: hello/);
+  assert.deepEqual(told, ["not understood: hello", "not understood: null"]);
   chatty.stop();
 });
 
