@@ -29,7 +29,7 @@ export function registerCommand(api: OpenClawPluginApi, settings: Settings): voi
 }
 
 /** The exit status of one call of commonplace; where there is none that serves, it says how to install it. */
-async function run(settings: Settings, given: readonly string[]): Promise<number> {
+export async function run(settings: Pick<Settings, "command">, given: readonly string[]): Promise<number> {
   try {
     const command = program(settings.command);
     const status = await called(command, given);
@@ -53,12 +53,26 @@ function called([file, ...first]: Command, given: readonly string[]): Promise<nu
       answer += chunk;
     });
     child.on("error", () => resolve(1)); // what is wrong with it is asked of the program itself
-    child.on("close", (code) => {
-      const shown = told && answer ? reshaped(told, answer) : "";
+    child.on("close", (code, killed) => {
+      if (child.pid === undefined) return; // it never ran
+      const none = killed ?? (told && code !== 0 && !refused(answer) ? `exit ${code}` : "");
+      const message = `the memory ended without an answer: ${none}`;
+      if (none) process.stderr.write(`commonplace: ${message}\n`);
+      const whole = none ? JSON.stringify({ error: { code: "error", message } }) : answer; // or half would pass for all
+      const shown = told && whole ? reshaped(told, whole) : "";
       if (shown) process.stdout.write(`${shown}\n`);
       resolve(code ?? 1);
     });
   });
+}
+
+/** Whether an answer says why there is none. */
+function refused(answer: string): boolean {
+  try {
+    return Boolean(JSON.parse(answer).error);
+  } catch {
+    return false;
+  }
 }
 
 /** The answer in another shape; as it is where it was none of ours. */

@@ -9,6 +9,11 @@ export interface Rewritten {
   told?: (answer: string) => string;
 }
 
+interface Refusal {
+  code: string;
+  message: string;
+}
+
 export function rewritten([verb, ...words]: readonly string[]): Rewritten {
   if (verb === "search") return search(words);
   if (verb === "status") return status(words);
@@ -22,8 +27,8 @@ function search(words: readonly string[]): Rewritten {
   const asked = flags["--query"] === undefined ? rest : [flags["--query"], ...rest];
   const k = flags["--max-results"] === undefined ? [] : ["--k", flags["--max-results"]];
   const told = (answer: string): string => {
-    const found: { hits?: Hit[]; error?: { message: string } } = JSON.parse(answer);
-    if (found.error) return json ? indented({ ok: false, error: { type: "cli_error", message: found.error.message } }) : "";
+    const found: { hits?: Hit[]; error?: Refusal } = JSON.parse(answer);
+    if (found.error) return json ? failure(found.error) : "";
     const results = (found.hits ?? []).map(searchResult).filter(({ score }) => score >= Number(flags["--min-score"] ?? 0));
     if (json) return indented({ results });
     if (!results.length) return "No matches.";
@@ -38,13 +43,18 @@ function status(words: readonly string[]): Rewritten {
   if (!ours.includes("--json")) return call;
   const told = (answer: string): string => {
     const { error, ...found } = JSON.parse(answer);
-    if (error) return indented({ ok: false, error: { type: "cli_error", message: error.message } });
+    if (error) return failure(error);
     const { root, index_path, files, lines, fresh } = found;
     const shared = { backend: "builtin", provider: "commonplace", files, chunks: lines, dirty: !fresh };
     const agentId = taken(ours, ["--agent"]).flags["--agent"] ?? "main";
     return indented([{ agentId, status: { ...shared, workspaceDir: root, dbPath: index_path, custom: found } }]);
   };
   return { ...call, told };
+}
+
+/** The host's envelope of what went wrong, and our code in it. */
+function failure({ code, message }: Refusal): string {
+  return indented({ ok: false, error: { type: "cli_error", code, message } });
 }
 
 /** The values of some flags (`--flag value` or `--flag=value`), and the words that are left. */

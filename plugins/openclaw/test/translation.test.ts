@@ -41,7 +41,7 @@ test("a failure has the host's envelope", () => {
   for (const verb of ["search", "status"])
     assert.deepEqual(JSON.parse(rewritten([verb, "--json"]).told!(failed)), {
       ok: false,
-      error: { type: "cli_error", message: "the question is empty" },
+      error: { type: "cli_error", code: "usage", message: "the question is empty" },
     });
 });
 
