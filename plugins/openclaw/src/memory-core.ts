@@ -5,17 +5,10 @@
  */
 
 import type { OpenClawConfig, OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
-
-interface Job {
-  id?: string;
-  name?: string;
-  declarationKey?: string;
-  description?: string;
-  enabled?: boolean;
-}
+import type { Job } from "./host.ts";
 
 /** Whether a job is one that memory-core makes, of this version of the host or of an earlier one. */
-export function dreams({ declarationKey = "", description = "" }: Job): boolean {
+export function dreams({ declarationKey = "", description = "" }: Partial<Job>): boolean {
   return declarationKey.startsWith("memory-core:") || description.includes("[managed-by=memory-core.");
 }
 

@@ -1,11 +1,12 @@
 /**
  * The host made ours, and given back. Installing a memory plugin leaves memory-core enabled, which then still answers
- * `openclaw memory`; so it is switched off, and what stood there before is noted once, beside the host's configuration.
- * Leaving puts exactly that back. Both may be run again, after whatever interrupted them. Runs on Node 20.
+ * `openclaw memory`; so it is switched off, and what stood there before is noted beside the host's configuration. Leaving
+ * puts exactly that back, where what we set still stands. Both may be run again, after whatever interrupted them. Runs on
+ * Node 20.
  */
 
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failed, type Host, type Job } from "./host.ts";
@@ -28,16 +29,25 @@ interface Before {
 
 type Say = (line: string) => void;
 
-/** Note what stands there now, unless an earlier time is noted: what we set ourselves is never taken for the user's. */
+/** Note what stands there now; where that is nothing, or what we set, what was noted earlier stays. */
 export function remember(host: Host): Before {
-  const file = noted(host);
-  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Before;
+  const file = noteOf(host);
+  const noted = known(file);
   const { slots, entries } = host.plugins();
-  const slot = slots?.memory ?? null;
-  const before = { slot: slot === PLUGIN ? null : slot, memoryCore: entries?.[CORE]?.enabled ?? null };
+  const enabled = entries?.[CORE]?.enabled ?? null;
+  const before: Before = {
+    slot: theirs(slots?.memory, PLUGIN) ?? noted?.slot ?? null,
+    memoryCore: noted ? (theirs(enabled, false) ?? noted.memoryCore) : enabled,
+  };
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 }); // a home that OpenClaw never ran in
-  writeFileSync(file, `${JSON.stringify(before)}\n`);
+  writeFileSync(`${file}.new`, `${JSON.stringify(before)}\n`, { flush: true });
+  renameSync(`${file}.new`, file); // whole or not at all, however this ends
   return before;
+}
+
+/** What somebody else set; null: nobody did, or it is what we set. */
+function theirs<Value>(now: Value | null | undefined, ours: Value): Value | null {
+  return now === ours ? null : (now ?? null);
 }
 
 /** Give the installed plugin all that it needs. Throws Failed or Unavailable, with the next step, where it then does not answer. */
@@ -72,12 +82,10 @@ function quiet(host: Host, say: Say): void {
   else if (dreaming.length) say(`disabled: memory-core's nightly job (${dreaming.map(({ name }) => name).join(", ")})`);
 }
 
-/** What ours says of a workspace that OpenClaw has not made yet; memory-core makes none and says another thing. */
-const NO_FOLDER = /^there is no folder /;
-
 interface Said {
   status?: { provider?: string; files?: number; workspaceDir?: string };
-  error?: { message: string };
+  /** Only our own errors have a code. */
+  error?: { code?: string; message: string };
 }
 
 /** What `openclaw memory status` says, which must be ours. */
@@ -85,7 +93,8 @@ function answering(host: Host): string {
   const said = host.json<Said | Said[]>(["memory", "status"]);
   const { status, error } = (Array.isArray(said) ? said[0] : said) ?? {};
   if (status?.provider === PLUGIN) return `openclaw memory status: ${status.files} files in ${status.workspaceDir}`;
-  if (NO_FOLDER.test(error?.message ?? "")) return `openclaw memory status: ${error!.message} yet`;
+  if (error?.code === "not-a-workspace") return `openclaw memory status: ${error.message}`; // OpenClaw may make it yet
+  if (error?.code) throw new Failed(`openclaw memory status fails: ${error.message}`);
   const none = error ? `none (it fails: ${error.message})` : "none";
   const who = status?.provider ? `another plugin (its provider is ${status.provider})` : `another plugin, or ${none}`;
   throw new Failed(
@@ -96,15 +105,11 @@ function answering(host: Host): string {
 
 /** Take away all that installing and setting up brought; the workspaces stay as they are. */
 export async function leave(host: Host, say: Say): Promise<void> {
-  const file = noted(host);
-  const before: Before = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { slot: null, memoryCore: null };
-  if (PLUGIN in (host.plugins().entries ?? {})) uninstall(host, say);
-  const { enabled: _, config = {}, ...rest } = host.plugins().entries?.[CORE] ?? {};
-  const bare = before.memoryCore === null && !Object.keys({ ...config, ...rest }).length; // nothing is there but what we set
-  const entries = { [PLUGIN]: null, [CORE]: bare ? null : { enabled: before.memoryCore } };
-  host.run(["config", "patch", "--stdin"], JSON.stringify({ plugins: { entries, slots: { memory: before.slot } } }));
-  say(`set back: plugins.slots.memory ${before.slot ?? "(not set: memory-core)"}`);
-  say(`set back: plugins.entries.${CORE}.enabled ${before.memoryCore ?? "(not set: true)"}`);
+  const file = noteOf(host);
+  const before = known(file);
+  if (!before && !here(host)) return say("nothing of commonplace is here, so nothing was changed");
+  uninstall(host, say); // first: where files of it are gone, the host neither tells nor changes its configuration
+  giveBack(host, before, say);
   await withJobs(host, say, (jobs) => {
     for (const { id, name, declarationKey } of jobs) {
       if (!declarationKey?.startsWith(KEY)) continue;
@@ -113,16 +118,44 @@ export async function leave(host: Host, say: Say): Promise<void> {
     }
   });
   rmSync(join(host.folder(), "npm", "projects", PACKAGE), { recursive: true, force: true });
-  rmSync(file, { force: true });
+  for (const each of [file, `${file}.new`]) rmSync(each, { force: true });
   say("left: your Markdown, and .memory/ beside it, which is an index and may be deleted");
 }
 
+/** Whether the configuration names us. */
+function here(host: Host): boolean {
+  const { slots, entries = {} } = host.plugins();
+  return slots?.memory === PLUGIN || PLUGIN in entries;
+}
+
+/** Put back what stood there before, where all stands as we left it: what was chosen since is somebody's. */
+function giveBack(host: Host, before: Before | undefined, say: Say): void {
+  const { slots, entries } = host.plugins();
+  const { enabled, config = {}, ...rest } = entries?.[CORE] ?? {};
+  const back: { entries: object; slots?: object } = { entries: { [PLUGIN]: null } };
+  const reset = before && enabled === false && (slots?.memory ?? CORE) === CORE; // as the host does when it uninstalls us
+  const slotIsOurs = slots?.memory === PLUGIN || reset;
+  const coreIsOurs = before && before.memoryCore !== false && enabled === false;
+  if (slotIsOurs) back.slots = { memory: before?.slot ?? null };
+  if (coreIsOurs) {
+    const bare = before.memoryCore === null && !Object.keys({ ...config, ...rest }).length; // nothing is there but what we set
+    back.entries = { ...back.entries, [CORE]: bare ? null : { enabled: before.memoryCore } };
+  }
+  host.run(["config", "patch", "--stdin"], JSON.stringify({ plugins: back }));
+  const [slot, core] = [slotIsOurs ? before?.slot : slots?.memory, coreIsOurs ? before.memoryCore : enabled];
+  say(`${slotIsOurs ? "set back" : "left as it is"}: plugins.slots.memory ${slot ?? "(not set: memory-core)"}`);
+  say(`${coreIsOurs ? "set back" : "left as it is"}: plugins.entries.${CORE}.enabled ${core ?? "(not set: true)"}`);
+  if (!before && enabled === false) say(`it is not known who switched it off; to switch it on: openclaw config set plugins.entries.${CORE}.enabled true`);
+}
+
+/** Have the host uninstall the plugin; one that it has no installation of, as after a time before, is uninstalled. */
 function uninstall(host: Host, say: Say): void {
   try {
     host.run(["plugins", "uninstall", PLUGIN, "--force"]);
     say(`uninstalled: the plugin ${PLUGIN}`);
   } catch (error) {
-    if (!(error instanceof Failed && /not found|not installed|not managed/i.test(error.message))) throw error;
+    if (!(error instanceof Failed)) throw error;
+    if (host.json<{ install?: object }>(["plugins", "inspect", PLUGIN])?.install) throw error;
   }
 }
 
@@ -153,12 +186,25 @@ async function withJobs(host: Host, say: Say, change: (jobs: Job[]) => void): Pr
 function value(host: Host, path: string): string {
   try {
     return host.run(["config", "get", path]);
-  } catch {
-    return "";
+  } catch (error) {
+    if (error instanceof Failed && error.printed !== undefined) return ""; // it is not set
+    throw error;
   }
 }
 
 /** Where it is noted what stood there before. */
-function noted(host: Host): string {
+function noteOf(host: Host): string {
   return join(host.folder(), `${PACKAGE}.json`);
+}
+
+/** What is noted; undefined: nothing that can be read, so that it is not known what stood there. */
+function known(file: string): Before | undefined {
+  try {
+    const { slot, memoryCore } = (JSON.parse(readFileSync(file, "utf8")) ?? {}) as Partial<Before>;
+    const whole = (slot === null || typeof slot === "string") && (memoryCore === null || typeof memoryCore === "boolean");
+    return whole ? { slot, memoryCore } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new Failed(`${file} cannot be read (${(error as Error).message}): mend that, then run this again`);
+  }
 }
