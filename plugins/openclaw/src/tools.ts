@@ -41,7 +41,7 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
       ...described,
       execute: (_id: string, fields: object, signal?: AbortSignal) => {
         const from = verb === "retain" ? provenance(ctx.sessionId ?? ctx.sessionKey ?? "session", guest(ctx)) : {};
-        return told(ask(worker, { ...from, ...fields }, signal));
+        return told(ask(worker, { ...fields, ...from }, signal)); // no field outdoes who speaks
       },
     }));
   }
