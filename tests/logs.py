@@ -45,8 +45,14 @@ LINES = (
     "<!-- cp:",
     "supersedes=^boats1 -->",
     "<!-- commonplace: entity -->",
+    "Evening",
+    "-------",
+    "---",
+    "Retain",
+    "    ## Retain",
+    "* * *",
 )
-LOGS = st.lists(st.sampled_from(LINES[:21] + LINES[:7] * 12), min_size=12, max_size=60)
+LOGS = st.lists(st.sampled_from(LINES[:21] + LINES[-6:] + LINES[:7] * 12), min_size=12, max_size=60)
 """Mostly lists, as logs that grow large are."""
 CHANGES = st.lists(
     st.tuples(st.floats(0, 1), st.integers(0, 4), st.lists(st.sampled_from(LINES), max_size=4)), min_size=1, max_size=3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from tests.logs import CHANGES, LOGS, edited, small_chunks
 
 from commonplace.core.parse import parse
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from commonplace.core.parse import Document, Line
 
 LOG = "memory/2025-11-27.md"
-HEAD = ["# 2025-11-27", "", "## Retain"]
+HEADS = (["# 2025-11-27", "", "## Retain"], ["## Retain"], ["2025-11-27", "===", "", "Retain", "------"])
 
 
 def told(document: Document, lines: tuple[Line, ...], shift: int = 0) -> list[Any]:
@@ -30,15 +31,18 @@ def told(document: Document, lines: tuple[Line, ...], shift: int = 0) -> list[An
 
 
 @settings(max_examples=300, deadline=None)
-@given(LOGS, CHANGES)
-@example(["- a plain item"] * 12, [(1.0, 0, ["- another"]), (0.5, 1, [])])
-@example(["- a plain item"] * 12, [(0.5, 0, ["## Retain", "- W @Peter: Lives in Oslo."])])
-@example(["- Peter: called at noon"] * 12, [(1.0, 0, ["  and its second line"])])
+@given(st.sampled_from(HEADS), LOGS, CHANGES)
+@example(HEADS[0], ["- a plain item"] * 12, [(1.0, 0, ["- another"]), (0.5, 1, [])])
+@example(HEADS[0], ["- a plain item"] * 12, [(0.5, 0, ["## Retain", "- W @Peter: Lives in Oslo."])])
+@example(HEADS[0], ["- Peter: called at noon"] * 12, [(1.0, 0, ["  and its second line"])])
+@example(HEADS[0], ["- a plain item"] * 12, [(1.0, 0, ["", "Evening", "-------"]), (1.0, 0, ["- by hand"])])
+@example(HEADS[0], ["- a plain item"] * 6 + ["", "Evening"] + ["- a plain item"] * 6, [(0.5, 0, ["-------"])])
+@example(HEADS[1], ["- a plain item"] * 12, [(0.5, 0, ["Afterwards."]), (1.0, 0, ["## Evening", "- by hand"])])
 def test_what_is_kept_and_what_is_read_are_the_lines_of_the_whole(
-    lines: list[str], edits: list[tuple[float, int, list[str]]]
+    head: list[str], lines: list[str], edits: list[tuple[float, int, list[str]]]
 ) -> None:
     with small_chunks():
-        lines = HEAD + lines
+        lines = head + lines
         before = parse(LOG, "\n".join(lines) + "\n")
         chunks: tuple[Chunk, ...] = before.chunks
         for edit in edits:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,9 @@ from hypothesis import strategies as st
 
 from commonplace.core.merge import merge, union
 from commonplace.core.parse import parse
+from commonplace.ops.retain import with_bullet
 
+DATED = "memory/2025-11-27.md"
 DAY = "# Day\n- met Clara\n"
 RETAIN = "\n## Retain\n\n- W @Peter: Rows. ^rows01\n"
 LOG = DAY + RETAIN
@@ -53,6 +57,75 @@ def test_a_line_stands_under_the_headings_where_its_author_put_it(
     base: str, mine: str, theirs: str, expected: str
 ) -> None:
     assert merge(base, mine, theirs).text == expected
+
+
+TITLED, BARE = "# d\n\n## Retain\n- W @B: one thing here.\n", "## Retain\n- W @B: one thing here.\n"
+UNDERLINED = "Thursday\n========\n\nRetain\n------\n- W @B: one thing here.\n"
+FACT = "- W: Quagga is extinct today. ^quagga\n"
+LATE = (
+    "\nEvening\n=======\n\nSaw a zebra.\n",
+    "\nEvening\n-------\n\nSaw a zebra.\n- milk, eggs\n",
+    "\n\nzebra prose\n- W: zebra bullet\n",
+    "\n```\n- W: zebra code\n",
+    "\n~~~ text\n# zebra\n",
+    "\n<!-- a zebra\n",
+    "Zebra words right below\n",
+    "\n***\n- W: zebra bullet\n",
+    "\n| a | zebra |\n|---|---|\n\n- milk, eggs\n",
+)
+
+
+@pytest.mark.parametrize("late", LATE)
+@pytest.mark.parametrize("base", [TITLED, BARE, UNDERLINED])
+def test_a_fact_stays_a_fact_whatever_is_saved_behind_its_list(base: str, late: str) -> None:
+    theirs = parse(DATED, base + late)
+    for whole in (merge(base, base + FACT, base + late).text, union(base + FACT, base + late)):
+        assert Counter(whole.splitlines()) == Counter((base + FACT + late).splitlines())
+        found = parse(DATED, whole)
+        assert {fact.content for fact in found.facts} == {
+            *(fact.content for fact in theirs.facts), "Quagga is extinct today."
+        }  # fmt: skip
+        assert [each.code for each in found.problems] == [each.code for each in theirs.problems]
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "expected"),
+    [
+        ("words\n", "words\n\n## Retain\n\n" + FACT, "words\n```\ncode\n",
+         "words\n```\ncode\n```\n\n## Retain\n\n" + FACT),
+        ("words\n```\ncode\n", "words\n```\ncode\n```\n\n## Retain\n\n" + FACT,
+         "words\n```\ncode\nmore\n```\nwords\n", "words\n```\ncode\nmore\n```\nwords\n\n## Retain\n\n" + FACT),
+        ("# d\nwords\n\n## Retain\n- W: one\n", "# d\nwords\n\n## Retain\n- W: one\n" + FACT,
+         "# d\n```\nwords\n\n## Retain\n- W: one\n",
+         "# d\n```\nwords\n\n## Retain\n- W: one\n```\n## Retain\n" + FACT),
+        ("- a\n## Retain\n- W: one\n", "- a\n## Retain\n- W: one\n" + FACT, "- a\n- W: one\n",
+         "- a\n- W: one\n## Retain\n" + FACT),
+    ],
+)  # fmt: skip
+def test_a_fact_that_would_lie_in_code_or_under_no_heading_gets_what_it_needs(
+    base: str, mine: str, theirs: str, expected: str
+) -> None:
+    assert merge(base, mine, theirs).text == expected
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        ["", "- milk, eggs", "- W: plain water", "- W @B: tagged", "Some words", "Evening", "-------", "---", "=======",
+         "## Retain", "## Evening", "### Noon", "```", "<!-- open", "-->", "| a | b |", "  indented", "    ## Retain"]
+    ),
+    max_size=6,
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from([TITLED, BARE, UNDERLINED, "# d\nwords\n"]), PIECES, PIECES)
+def test_no_save_makes_or_undoes_a_fact_that_its_author_did_not(base: str, above: list[str], late: list[str]) -> None:
+    base += "".join(f"{line}\n" for line in above)
+    mine, _ = with_bullet(DATED, base, FACT.rstrip(), "quagga", date(2025, 11, 27), read=partial(parse, DATED))
+    theirs = base + "".join(f"{line}\n" for line in late)
+    facts = {*(fact.content for fact in parse(DATED, theirs).facts), "Quagga is extinct today."}
+    for whole in (merged := merge(base, mine, theirs).text, union(mine, merged)):
+        assert {fact.content for fact in parse(DATED, whole).facts} == facts, (theirs, whole)
 
 
 @pytest.mark.parametrize("base", ["", DAY[:3], DAY[:-4], DAY, DAY + "\n"])

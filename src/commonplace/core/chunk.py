@@ -31,10 +31,10 @@ class Mark(NamedTuple):
     retain: int
     """Level of the Retain heading above, or 0."""
     headless: bool
-    """Whether the whole file has no headings but Retain."""
+    """Whether no heading so far is another than Retain."""
 
 
-START = Mark(1, (), (0, ""), 0, 0, 0, headless=False)
+START = Mark(1, (), (0, ""), 0, 0, 0, headless=True)
 
 
 class Chunk(NamedTuple):

@@ -1,7 +1,7 @@
 """Markdown: what makes a file that, and a line a heading, a bullet, a fence or a rule.
 
 Forgiving where files went through a translator: closing fences, front matter's `---` and Retain headings may have stray
-text after them. A lone line cannot tell everything; what only the lines above can say is `core.parse`'s to know.
+text after them. A lone line cannot tell everything: what only the lines around it can say is for `core.structure`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 
 _NAMES = (".md", ".markdown")
@@ -55,11 +55,6 @@ def _retain() -> re.Pattern[str]:
 def is_retain(heading: str) -> bool:
     """Whether facts stand under a heading: `Retain`, also with marks around it or a remark behind it."""
     return _retain().match(heading) is not None
-
-
-def only_retain_headings(lines: Sequence[str]) -> bool:
-    """Whether Retain headings are the only ones: then a section ends at the first line that is no list."""
-    return all(is_retain(line.strip("# \t\r")) for line in lines if line.startswith("#") and heading_level(line))
 
 
 @cache

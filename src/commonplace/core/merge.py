@@ -68,7 +68,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
         start = stop + 1
     settled = out if alike(*bare) else _settled(out, bare[1], bare[2], bare[0], restore=True)
     at = {id(each): number for number, each in enumerate(settled, 1)}
-    numbers = (at[id(out[place])] if place < len(out) else len(out) + 1 for place in conflicts)
+    numbers = (next((at[id(each)] for each in out[place:] if id(each) in at), len(settled) + 1) for place in conflicts)
     return Merged(_joined([each.line for each in settled]), tuple(sorted(numbers)))
 
 
@@ -93,8 +93,7 @@ def union(mine: str, theirs: str) -> str:
                 out.append(Placed(m[number], MINE, number))
         out += [Placed(line) for line in t[k : k + 1]]
         i0, k0 = i + 1, k + 1
-    settled = out if alike(bare_m, bare_t) else _settled(out, bare_m, bare_t, restore=False)
-    return _joined([each.line for each in settled])
+    return _joined([each.line for each in _settled(out, bare_m, bare_t, restore=False)])
 
 
 def _settled(

@@ -17,8 +17,9 @@ from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, rea
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.provenance import is_inferred
-from commonplace.core.regions import CONFLICT, CONFLICTING, generated_lines, read_page
+from commonplace.core.regions import CONFLICT, generated_lines, read_page
 from commonplace.core.slug import entity_of
+from commonplace.core.structure import Form, Structure
 
 
 class Line(NamedTuple):
@@ -107,6 +108,10 @@ def _untrailed(text: str) -> tuple[str, str]:
     return bare or text, trailer.outsider
 
 
+def _indent(raw: str) -> int:
+    return markdown.indent_of(raw) if raw[0] in " \t\u3000" else 0
+
+
 def is_top_item(raw: str) -> bool:
     """Whether a line is sure to be an unindented list item; three characters tell."""
     return raw.startswith("- ") and raw[2:3] not in _UNSURE
@@ -127,10 +132,8 @@ class _Scanner:
         self.bullets: list[tuple[int, int]] = []  # indent, position
         self.intro = -1  # an unindented "…:" line: the subject of the bullets below it
         self.table = -1  # a table's header row
-        self.retain = 0  # level of the Retain heading that we are under
+        self.structure = Structure()
         self.blank = True
-        self.fence = ""
-        self.comment = False
         self.opened = 0  # the line where the fence or comment begins
         self.open: tuple[int, int, int, list[tuple[int, str]]] | None = (
             None  # a fact's bullet: number, indent, parent, texts
@@ -149,7 +152,6 @@ class _Scanner:
             hint = "delete it: git and grep take the file for binary, and show no lines of it"
             self.problems.append(Problem(cited, "nul", "a NUL character", hint))
         self.meta: dict[str, tuple[str, ...]] = {}
-        self.headless = False
         self.marks: list[Mark] = []
         self.text = text
         self.mark = mark
@@ -161,7 +163,7 @@ class _Scanner:
     def _go_on(self, mark: Mark) -> None:
         """Take over the state of another scan."""
         self.day, self.near = _date(mark.day), _date(mark.near)
-        self.retain, self.headless = mark.retain, mark.headless
+        self.structure.retain, self.structure.headless = mark.retain, mark.headless
         for level, number, text, before in mark.headings:
             parent = len(self.lines) - 1
             position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day))
@@ -176,18 +178,15 @@ class _Scanner:
             (level, self.lines[at].number, self.lines[at].text, _ordinal(before)) for level, at, before in self.headings
         )
         intro = (self.lines[self.intro].number, self.lines[self.intro].text) if self.intro >= 0 else (0, "")
-        return Mark(
-            number, headings, intro, _ordinal(self.day), _ordinal(self.near), self.retain, headless=self.headless
-        )
+        retain, headless = self.structure.retain, self.structure.headless
+        return Mark(number, headings, intro, _ordinal(self.day), _ordinal(self.near), retain, headless=headless)
 
     def document(self) -> Document:
         """Scan and assemble."""
-        start = 0
-        if self.mark is None:
-            start = self._front_matter()
-            self.headless = markdown.only_retain_headings(self.raw)
+        start = self._front_matter() if self.mark is None else 0
+        structure = self.structure
         for number, raw in enumerate(self.raw[start:], self.first + start):
-            if raw.startswith("- ") and raw[2:3] not in _UNSURE and not self.fence and not self.comment:
+            if raw.startswith("- ") and raw[2:3] not in _UNSURE and not structure.fence and not structure.comment:
                 if number > self.cut:
                     self.marks.append(self.state(number))
                     self.cut = number + CHUNK - 1
@@ -201,7 +200,7 @@ class _Scanner:
             self.lines = [
                 line._replace(text=render(line.fact), fact=None) if line.fact else line for line in self.lines
             ]
-        unclosed = self.fence or ("-->" if self.comment else "")
+        unclosed = structure.closing
         if unclosed:
             hint = f"close it with {unclosed}: what stands below it is no fact"
             self.problems.append(Problem(Citation(self.path, self.opened), "unclosed", f"{unclosed} is missing", hint))
@@ -253,31 +252,32 @@ class _Scanner:
         return self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
 
     def _line(self, number: int, raw: str) -> None:
-        line = raw.strip()
-        if not line:
+        below = number - self.first + 1
+        form = self.structure.take(raw, self.raw[below] if below < len(self.raw) else "")
+        if form is Form.BLANK:
             self.blank = True
             self.table = -1
             return
-        first = line[0]
-        if self.fence:
-            if first == self.fence[0] and markdown.closes_fence(line, self.fence):
-                self.fence = ""
+        line = raw.strip()
+        if form is Form.ITEM:
+            self._list_item(number, _indent(raw), self.structure.item or "")
+        elif form is Form.CODE:
             self._code(number, line)
-        elif self.comment:
-            self.comment = "-->" not in line
-            self._code(number, line)
-        elif first in "`~" and (mark := markdown.fence_mark(line)):
+        elif form is Form.HEADING:
+            self._heading(number, decode(self.structure.text), self.structure.level)
+        elif form is Form.FENCE:
             self._close()
-            self.fence, self.opened = mark, number
+            self.opened = number
             self._code(number, line)
-        elif first == "<" and line.startswith("<!--"):
+        elif form is Form.COMMENT:
             self._html_comment(number, raw, line)
-        elif first == "#" and (level := markdown.heading_level(line)):
-            self._heading(number, line, level)
-        elif first in "<=>" and self._odd(number, line):
-            pass
-        else:
-            self._body(number, raw, line)
+        elif form is Form.MARKER:
+            self._close()
+            self.bullets.clear()
+        elif form is Form.CONFLICT:
+            self._merge_marker(number)
+        elif form is not Form.UNDERLINE:
+            self._body(number, raw, line, form)
         self.blank = False
 
     def _code(self, number: int, line: str) -> None:
@@ -285,48 +285,32 @@ class _Scanner:
         self._add(Line(number, 1, line, parent, Role.CODE, self.day))
 
     def _html_comment(self, number: int, raw: str, line: str) -> None:
-        if line.startswith(("<!-- commonplace:", "<!-- /commonplace")):
-            self._close()
-            self.bullets.clear()
-            return
         if trailed(line) and self._is_closed(number) and self._continues(markdown.indent_of(raw), line):
             assert self.open is not None
             self.open[3].append((number, line))  # a trailer of that bullet, on a line of its own
+            self.structure.comment = False
             return
-        if "-->" not in line:
+        if self.structure.comment:
             self._close()
-            self.comment, self.opened = True, number
+            self.opened = number
         self._code(number, line)
 
     def _is_closed(self, number: int) -> bool:
         """Whether a trailer that begins on a line ends there or soon below."""
         return any("-->" in each for each in self.raw[number - self.first : number - self.first + _LINES_OF_A_TRAILER])
 
-    def _odd(self, number: int, line: str) -> bool:
-        """Merge markers, and the underline of a setext heading."""
-        if line.startswith(CONFLICTING):
-            if not self.conflict:
-                hint = "settle the merge; until then nothing in this file is evidence and reflect leaves it alone"
-                self.problems.append(Problem(Citation(self.path, number), "merge-conflict", CONFLICT, hint))
-            self.conflict = True
-            return True
-        if line.strip("=") == "" and not self.blank and len(line) > 2 and self.lines:
-            last = self.lines[-1]
-            if last.role is Role.TEXT and last.number == number - 1:
-                self.lines.pop()
-                self._heading(last.number, "# " + last.text, 1)
-            return True
-        return False
+    def _merge_marker(self, number: int) -> None:
+        if not self.conflict:
+            hint = "settle the merge; until then nothing in this file is evidence and reflect leaves it alone"
+            self.problems.append(Problem(Citation(self.path, number), "merge-conflict", CONFLICT, hint))
+        self.conflict = True
 
-    def _heading(self, number: int, line: str, level: int) -> None:
+    def _heading(self, number: int, text: str, level: int) -> None:
         self._close()
-        text = decode(line.strip("#").strip())
         self.bullets.clear()
         self.intro = self.table = -1
         while self.headings and self.headings[-1][0] >= level:
             self.day = self.headings.pop()[2]
-        if self.retain and level <= self.retain:
-            self.retain = 0
         parent = self.headings[-1][1] if self.headings else -1
         before = self.day
         if when.may_hold(text):
@@ -336,21 +320,13 @@ class _Scanner:
                 self.near = year
         position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day, generated=number in self.generated))
         self.headings.append((level, position, before))
-        if markdown.is_retain(text):
-            self.retain = level
 
-    def _body(self, number: int, raw: str, line: str) -> None:
-        indent = markdown.indent_of(raw) if raw[0] in " \t\u3000" else 0
-        item = markdown.item_text(line)
-        if item is not None:
-            self._list_item(number, indent, item)
-            return
-        if self._continues(indent, line):
+    def _body(self, number: int, raw: str, line: str, form: Form) -> None:
+        indent = _indent(raw)
+        if form is not Form.RULE and self._continues(indent, line):
             assert self.open is not None
             self.open[3].append((number, line))
             return
-        if self.retain and self.headless and not indent:
-            self.retain = 0
         self._close()
         while self.bullets and self.bullets[-1][0] >= indent:
             self.bullets.pop()
@@ -378,7 +354,8 @@ class _Scanner:
             return False
         if indent > self.open[1]:
             return True
-        if self.blank or (self.retain and self.headless):
+        structure = self.structure
+        if self.blank or structure.ended or (structure.retain and structure.headless):
             return False
         return not split_tail("\n".join(text for _, text in self.open[3]))[2]
 
@@ -399,9 +376,9 @@ class _Scanner:
             self.bullets.pop()
         parent = self.bullets[-1][1] if self.bullets else self._above()
         self.bullets.append((indent, len(self.lines)))
-        if text and (self.retain or maybe_fact(text)) and not self.conflict:
+        if text and (self.structure.retain or maybe_fact(text)) and not self.conflict:
             self.open = (number, indent, parent, [(number, text)])
-            self.open_retain = self.retain > 0
+            self.open_retain = self.structure.retain > 0
             # the line is added when the bullet ends; children refer to its position, which is this one
             return
         self._bullet_line(number, 1, decode(text), parent)
@@ -412,12 +389,14 @@ class _Scanner:
             self._close()
         self.table = -1
         self.blank = False
+        self.structure.top_item()
         lines = self.lines
         self.bullets = [(0, len(lines))]
         parent = self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
-        if (self.retain or (text[0] in KIND_OF_LETTER and maybe_fact(text))) and not self.conflict:
+        retain = self.structure.retain
+        if (retain or (text[0] in KIND_OF_LETTER and maybe_fact(text))) and not self.conflict:
             self.open = (number, 0, parent, [(number, text)])
-            self.open_retain = self.retain > 0
+            self.open_retain = retain > 0
         else:
             text, outsider = _untrailed(text)
             if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:

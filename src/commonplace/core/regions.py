@@ -22,6 +22,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.marker import check_word, key_digest, match, read_entry, visible_id
+from commonplace.core.structure import CONFLICTING
 
 if TYPE_CHECKING:
     from commonplace.core.marker import Entry
@@ -106,8 +107,6 @@ def damage(text: str, name: str = "") -> str:
 
 
 CONFLICT = "merge conflict markers"
-CONFLICTING = ("<<<<<<< ", ">>>>>>> ")
-"""How lines begin that git leaves around what it could not merge."""
 _STRAY = "a region ends that does not begin"
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.chunk import Chunk, Mark, shifted, stands
-from commonplace.core.markdown import is_retain, only_retain_headings
 from commonplace.core.parse import Document, is_top_item, parse, parse_from
-from commonplace.core.regions import CONFLICTING
+from commonplace.core.structure import CONFLICTING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,11 +85,7 @@ def _read(path: str, text: str, start: Mark, stop: Mark | None) -> Document | No
     """The lines of a part; None where what is before or behind it would be read otherwise, too."""
     if ("<!--" in text and "commonplace" in text) or "\0" in text or any(mark in text for mark in CONFLICTING):
         return None
-    headings = [heading for _, _, heading, _ in start.headings]
-    if not headings:  # the first heading is the title
-        return None
-    headless = all(map(is_retain, headings)) and only_retain_headings(text.split("\n"))
-    if headless is not start.headless:
+    if not start.headings:  # the first heading is the title
         return None
     document, end = parse_from(start, path, text)
     if document.unclosed:

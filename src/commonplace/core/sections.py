@@ -3,30 +3,42 @@
 A merge by lines puts what two sides wrote at one place behind each other: a note below the section that the other side
 has just begun. Law: a line that a side wrote stands, after `settled`, under the headings under which that side put it,
 if they are still there; where the other side removed them, they are put back if the line would else come under a
-heading that its author knew and did not choose. Nothing else moves, and no line is lost.
+heading that its author knew and did not choose. Nothing else moves, and no line is lost. A section
+that would begin in code which the other side left open gets a line that closes it, as `retain` writes one; of two lines
+that close the same code one stays.
 
 The title, a heading of the first level above all others, is no section: a page without one gets it without harm.
-Our regions are not looked into: their headings are ours, and `renew` makes them anew.
+Our regions are not looked into: their headings are ours, and `renew` makes them anew. What is a heading, what is code
+and where a Retain section ends is `core.structure`'s to say, as it is when the text is parsed.
 """
 
 from __future__ import annotations
 
+from copy import copy
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.edit import line_end
 from commonplace.core.frontmatter import end as front_matter_end
-from commonplace.core.markdown import closes_fence, fence_mark, heading_level, item_text
+from commonplace.core.markdown import heading_level, is_retain, item_text
+from commonplace.core.structure import Form, Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Headings = tuple[str, ...]
-"""The headings above a line, outermost first, as they are written but for white space around them."""
+"""The headings above a line, outermost first, as they are written but for white space around them.
+
+One that is written with an underline is named as it would be with `#`.
+"""
 
 _MOST_ROUNDS = 8
 """A moved section may be where another line belongs; more rounds than sections within sections are not needed."""
 _OPENS = "<!-- commonplace:"
-_CLOSES = "<!-- /commonplace"
+_DEEPEST = 8
+"""Deeper than any heading."""
+_NOWHERE: Headings = ("",)
+"""Above a place in code, for lines that their author wrote outside."""
 
 
 MINE, THEIRS = "mine", "theirs"
@@ -52,9 +64,15 @@ class Place(NamedTuple):
     level: int
     """Of a heading; else 0."""
     attached: bool
-    """Whether it belongs to the line above it: indented, or inside a code fence."""
+    """Whether it belongs to the line above it: indented, inside code, or the underline of a heading."""
     opens: Headings | None = None
     """Of a heading, the headings above what follows it."""
+    code: bool = False
+    """Whether it is inside a code fence or a comment."""
+    closes: bool = False
+    """Whether that ends with it."""
+    spelled: tuple[str, ...] = ()
+    """Of a heading with an underline, its two lines."""
 
 
 _STAYS = Place(None, 0, False)
@@ -65,53 +83,81 @@ class Scan:
 
     def __init__(self, titles: Collection[str]) -> None:
         self._titles = titles
+        self._structure = Structure()
         self.above: Headings = ()
         """The headings above the next line."""
         self.region = False
         """Whether the next line is inside one of our regions."""
-        self._fence = ""
-        self._comment = False
 
     @property
     def code(self) -> bool:
         """Whether the next line is inside a code fence or a comment."""
-        return bool(self._fence) or self._comment
+        return self._structure.code
+
+    @property
+    def closing(self) -> str:
+        """What would close the code fence or comment that the next line is in."""
+        return self._structure.closing
 
     def under(self, level: int) -> Headings:
         """The headings that would be above a heading of this level, if it came next."""
-        return tuple(each for each in self.above if heading_level(each) < level)
+        return _under(self.above, level)
 
-    def line(self, raw: str) -> Place:
-        """Take in a line."""
-        line = raw.strip()
-        if self.code:
-            if self._comment:
-                self._comment = "-->" not in line
-            elif line[:1] == self._fence[0] and closes_fence(line, self._fence):
-                self._fence = ""
-            return Place(None if self.region else self.above, 0, True)
-        if line[:1] in ("`", "~"):
-            self._fence = fence_mark(line)
-        elif line.startswith(_CLOSES):
-            self.region = False
+    def ends(self, raw: str, below: str) -> bool:
+        """Whether this line, if it came next, would end a Retain section without being a heading."""
+        structure = self._structure
+        if not (structure.retain and structure.headless and structure.listed):
+            return False
+        probe = copy(structure)
+        probe.ended = False
+        probe.take(raw, below)
+        return probe.ended
+
+    def line(self, raw: str, below: str) -> Place:
+        """Take in a line, given the one below it."""
+        structure = self._structure
+        code, structure.ended = structure.code, False
+        form = structure.take(raw, below)
+        if code:
+            return Place(None if self.region else self.above, 0, True, code=True, closes=not structure.code)
+        if form is Form.MARKER:
+            self.region = raw.lstrip().startswith(_OPENS)
             return _STAYS
-        elif line.startswith(_OPENS):
-            self.region = True
-        elif line.startswith("<!--"):
-            self._comment = "-->" not in line
-        elif not self.region and (level := heading_level(line)):
-            above = self.under(level)
-            self.above = () if line in self._titles else (*above, line)
-            return Place(above, level, False, self.above)
         if self.region:
             return _STAYS
-        return Place(self.above, 0, bool(line) and raw[0] in " \t\u3000")
+        if form is Form.HEADING:
+            return self._heading(raw.strip(), below.strip(), structure)
+        if structure.ended:
+            self.above = ()
+        return Place(self.above, 0, form is Form.UNDERLINE or (form is not Form.BLANK and raw[0] in " \t\u3000"))
+
+    def _heading(self, line: str, below: str, structure: Structure) -> Place:
+        level = structure.level
+        spelled = () if heading_level(line) else (line, below)
+        named = _named(structure, line)
+        above = self.under(level)
+        self.above = () if named in self._titles else (*above, named)
+        return Place(above, level, False, self.above, spelled=spelled)
+
+
+def _under(above: Headings, level: int) -> Headings:
+    return tuple(each for each in above if heading_level(each) < level)
+
+
+def _named(structure: Structure, line: str) -> str:
+    """The heading that was taken in last, from this line, without white space around it."""
+    return line if heading_level(line) else f"{'#' * structure.level} {structure.text}"
 
 
 def places(lines: list[str], titles: Collection[str]) -> list[Place]:
     """Where each line of a text stands; titles are headings that are no section."""
     scan, start = Scan(titles), _body(lines)
-    return [_STAYS] * start + [scan.line(line) for line in lines[start:]]
+    return [_STAYS] * start + [scan.line(line, below) for line, below in _pairs(lines[start:])]
+
+
+def _pairs(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each line with the one below it."""
+    return zip_longest(lines, lines[1:], fillvalue="")
 
 
 def _body(lines: Sequence[str]) -> int:
@@ -122,17 +168,23 @@ def _body(lines: Sequence[str]) -> int:
 
 def title(lines: Sequence[str]) -> str:
     """The heading of the first level above all others, where no other of that level differs from it; else empty."""
-    stripped = (line.strip() for line in lines[_body(lines) :] if line.lstrip()[:1] == "#")
-    headings = [line for line in stripped if heading_level(line)]
-    if not headings or heading_level(headings[0]) != 1:
-        return ""
-    return headings[0] if all(each == headings[0] or heading_level(each) > 1 for each in headings) else ""
+    structure, found = Structure(), ""
+    for line, below in _pairs(lines[_body(lines) :]):
+        if structure.take(line, below) is Form.HEADING and (structure.level == 1 or not found):
+            named = _named(structure, line.strip())
+            if structure.level > 1 or named != (found or named):
+                return ""
+            found = named
+    return found
 
 
 def alike(*texts: list[str]) -> bool:
-    """Whether texts have the same lines that may be headings: then no line can come under another one's."""
-    first, *rest = ([line for line in text if line.lstrip()[:1] == "#"] for text in texts)
-    return all(each == first for each in rest)
+    """Whether texts have the same lines that are neither blank nor list items: then no section or code differs.
+
+    What an underline does depends on what is right above it, so texts with one that may be are not alike.
+    """
+    first, *rest = ([line for line in text if not line.startswith("- ") and line.strip()] for text in texts)
+    return all(each == first for each in rest) and not any(line.strip()[:3] in ("---", "===") for line in first)
 
 
 def settled(
@@ -148,10 +200,10 @@ def settled(
     """
     settling = _Settling(homes, titles, restore)
     for _ in range(_MOST_ROUNDS):
-        rest, units = settling.taken_out(lines)
+        lines, units = settling.taken_out(lines)
         if not units:
             break
-        lines = settling.put_in(rest, units)
+        lines = settling.put_in(lines, units)
     return lines
 
 
@@ -176,8 +228,17 @@ class _Settling:
         }
         self._titles = titles
         self._restore = restore
+        self._spelled = {
+            place.opens[-1]: place.spelled
+            for places in homes.values()
+            for place in places
+            if place.spelled and place.opens
+        }
+        """The lines of headings with an underline."""
         self._stay: set[Placed] = set()
         """Lines whose headings are gone: they stay where they are."""
+        self._back: set[Headings] = set()
+        """Headings that were put back: what does not come to be under them even so is left where it is."""
 
     def taken_out(self, lines: list[Placed]) -> tuple[list[Placed], list[_Unit]]:
         """The lines that stand right, and those that do not."""
@@ -185,31 +246,31 @@ class _Settling:
         rest, units = lines[:start], list[_Unit]()
         landed: dict[str, Headings | None] = {}
         inside: Headings | None = None  # the section that is moving
-        for each in lines[start:]:
+        for number, each in enumerate(lines[start:], start + 1):
             home = self._home(each)
             if inside is not None and self._goes_along(each, units[-1], inside):
                 units[-1].lines.append(each)
                 continue
             inside = None
-            above = None if scan.region else scan.under(home.level) if home.level else scan.above
-            if (
-                each in self._stay
-                or home.above in (None, above)
-                or not each.line.strip()
-                or (home.attached and landed.get(each.side) == above)
-            ):
-                place = scan.line(each.line)
+            if home.closes and not scan.code:
+                continue  # the other side has closed it, too: once more, and it would open
+            below = lines[number].line if number < len(lines) else ""
+            if home.level and scan.code and not scan.region and home.above == scan.under(home.level):
+                closing = Placed(scan.closing + (line_end(each.line) or "\n"))
+                scan.line(closing.line, each.line)
+                rest.insert(_above_blanks(rest, each.side, start), closing)
+            if each in self._stay or not each.line.strip() or _stands(scan, home, each, below, landed):
+                place = scan.line(each.line, below)
                 rest.append(each)
                 landed |= dict.fromkeys(
                     [each.side] if each.side else self._homes, scan.above if place.level else place.above
                 )
                 continue
-            blank = len(rest)
-            while blank > start and rest[blank - 1].side == each.side and not rest[blank - 1].line.strip():
-                blank -= 1
-            units.append(_Unit(blank, home.level, home.above, [*rest[blank:], each]))
+            blank = _above_blanks(rest, each.side, start)
+            above = home.above or ()
+            units.append(_Unit(blank, home.level, above, [*rest[blank:], each]))
             del rest[blank:]
-            inside = (*home.above, each.line.strip()) if home.level else home.above
+            inside = (home.opens or (*above, each.line.strip())) if home.level else above
         return rest, units
 
     def _home(self, each: Placed) -> Place:
@@ -232,15 +293,15 @@ class _Settling:
         for unit in units:
             place, block = ends.nearest(unit), unit.lines
             if place is None:
-                there = ends.above[unit.at]
-                elsewhere = there != unit.home[: len(there)] and there in self._known[block[0].side]
-                if self._restore and elsewhere and restored:
-                    at.setdefault(unit.at, []).extend(block)  # its heading may be back by now
-                    continue
-                if self._restore and elsewhere:
+                hidden = bool(ends.hides[unit.at]) and not self._home(block[-1]).code
+                if unit.home not in self._back and (hidden or self._needs_headings(unit, ends.above[unit.at])):
+                    if restored:
+                        at.setdefault(unit.at, []).extend(block)  # its heading may be back by now
+                        continue
                     restored = True
-                    unit = _with_headings(unit, ends)  # noqa: PLW2901
-                    place, block = ends.nearest(unit), unit.lines
+                    self._back.add(unit.home)
+                    unit = _with_headings(unit, ends, self._spelled)  # noqa: PLW2901
+                    place, block = unit.at if hidden else ends.nearest(unit), unit.lines
             if place is None:
                 homeless += unit.lines
             at.setdefault(unit.at if place is None else place, []).extend(block)
@@ -252,12 +313,57 @@ class _Settling:
             out += rest[number : number + 1]
         return out
 
+    def _needs_headings(self, unit: _Unit, there: Headings) -> bool:
+        """Whether lines whose headings are gone need them where they are, under these others."""
+        known = self._known[unit.lines[0].side]
+        chosen = there == unit.home[: len(there)] or there not in known
+        return self._restore and (_facts_lost(unit, there) or not chosen)
 
-def _with_headings(unit: _Unit, ends: _Ends) -> _Unit:
+
+def _facts_lost(unit: _Unit, there: Headings) -> bool:
+    """Whether list items of a Retain section come to be in none: they would be facts no more."""
+    if unit.level or not _in_retain(unit.home) or _in_retain(there):
+        return False
+    return any(item_text(each.line.strip()) for each in unit.lines)
+
+
+def _in_retain(above: Headings) -> bool:
+    return any(is_retain(heading.strip("#").strip()) for heading in above)
+
+
+def _above_blanks(lines: Sequence[Placed], side: str, start: int) -> int:
+    """The place above the blank lines of a side at the end."""
+    place = len(lines)
+    while place > start and lines[place - 1].side == side and not lines[place - 1].line.strip():
+        place -= 1
+    return place
+
+
+def _stands(scan: Scan, home: Place, each: Placed, below: str, landed: Mapping[str, Headings | None]) -> bool:
+    """Whether a line, if it came next, would be where its author put it: under its headings, in no code but its own.
+
+    Args:
+        landed: for each side, the headings above the last of its lines.
+    """
+    if home.above is None:
+        return True
+    above: Headings | None = scan.under(home.level) if home.level else scan.above
+    if scan.region:
+        above = None
+    elif scan.code and not home.code:
+        above = _NOWHERE
+    elif not home.level and scan.ends(each.line, below):
+        above = ()
+    return above == home.above or (home.attached and landed.get(each.side) == above)
+
+
+def _with_headings(unit: _Unit, ends: _Ends, spelled: Mapping[str, tuple[str, ...]]) -> _Unit:
     """The unit below those of its headings that are no longer there."""
     kept = next(count for count in range(len(unit.home) - 1, -1, -1) if not count or unit.home[:count] in ends.there)
     side, end = unit.lines[0].side, line_end(unit.lines[0].line) or "\n"
-    back = [Placed(line + end, side) for line in unit.home[kept:]]
+    back = [Placed(line + end, side) for heading in unit.home[kept:] for line in spelled.get(heading, (heading,))]
+    if ends.hides[unit.at]:
+        back.insert(0, Placed(ends.hides[unit.at] + end, side))
     return _Unit(unit.at, heading_level(unit.home[kept]), unit.home[:kept], [*back, *unit.lines])
 
 
@@ -271,26 +377,29 @@ class _Ends:
         """Places before a heading and at the end; above a heading of each level there; the level of what follows."""
         self.above: list[Headings] = [()] * start
         """For each place, the headings above it."""
+        self.hides: list[str] = [""] * start
+        """For each place, what would close the code that it is in."""
         self.there: dict[Headings, list[int]] = {}
         """Where the own lines of each section end."""
         outside = start
-        for number, line in enumerate(lines[start:], start):
+        for number, (line, below) in enumerate(_pairs(lines[start:]), start):
             if not scan.code:
                 outside = number
-            open_here, above = self._open(scan) if line.lstrip()[:1] == "#" else [], scan.above
+            above = scan.above
             self.above.append(above)
-            if level := scan.line(line).level:
-                self._gap(number, above, open_here, level)
+            self.hides.append(scan.closing)
+            place = scan.line(line, below)
+            if place.level:
+                self._gap(number, above, place.level)
+            elif above and not scan.above:
+                self._gap(number, above, _DEEPEST)
         self.above.append(scan.above)
-        self._gap(outside if scan.code else len(lines), scan.above, self._open(scan), 0)
+        self.hides.append(scan.closing)
+        self._gap(outside if scan.code else len(lines), scan.above, 0)
 
-    @staticmethod
-    def _open(scan: Scan) -> list[Headings]:
-        return [scan.under(level) for level in range(8)]
-
-    def _gap(self, number: int, above: Headings, open_here: list[Headings], level: int) -> None:
+    def _gap(self, number: int, above: Headings, level: int) -> None:
         self.there.setdefault(above, []).append(number)
-        self._gaps.append((number, open_here, level))
+        self._gaps.append((number, [_under(above, each) for each in range(_DEEPEST)], level))
 
     def nearest(self, unit: _Unit) -> int | None:
         """The place nearest to where the unit was at which it stands right, and no line below comes under it."""
@@ -305,7 +414,8 @@ class _Ends:
         if not fits:
             return None
         found = min(fits, key=lambda number: abs(number - unit.at))
-        return found if unit.level else self._above_blanks(found, unit.lines)
+        words = found < len(self._lines) and self._lines[found].lstrip()[:1] != "#"  # right below an item they are its
+        return found if unit.level and not words else self._above_blanks(found, unit.lines)
 
     def _above_blanks(self, place: int, lines: list[Placed]) -> int:
         """The place above the blank lines that part sections, but for words that the item above would take in."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.fact import render
 from commonplace.core.model import Role
 from commonplace.core.parse import Document, parse
-from commonplace.core.regions import CONFLICTING
+from commonplace.core.structure import CONFLICTING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
