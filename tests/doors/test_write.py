@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.core.bundle import count_tokens
+from commonplace.core.parse import parse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -192,7 +193,26 @@ class TestAppend:
     def test_a_log_may_be_appended_to(self, workspace: Write, cli: Cli) -> None:
         root = workspace(FILES)
         assert cli("append", LOG, "- Snow.").status == 0
-        assert (root / LOG).read_text() == FILES[LOG] + "- Snow.\n"
+        assert cli("append", LOG, "Much of it.").status == 0
+        assert (root / LOG).read_text() == FILES[LOG] + "\n## Notes\n\n- Snow.\n\nMuch of it.\n"
+        assert cli("check").status == 0
+
+    def test_a_fact_that_is_appended_may_join_a_retain_section(self, workspace: Write, cli: Cli) -> None:
+        root = workspace(FILES)
+        assert cli("append", LOG, "- B @Peter: I fed his cat.").status == 0
+        assert (root / LOG).read_text() == FILES[LOG] + "- B @Peter: I fed his cat.\n"
+
+    @pytest.mark.parametrize("added", ["## Evening\nRead a book.", "Evening\n-------\nRead a book.", "# Else\n- tea"])
+    def test_what_is_appended_leaves_the_sections_above_as_they_were(
+        self, workspace: Write, cli: Cli, added: str
+    ) -> None:
+        log = "## Retain\n- W @B: one thing here.\n\nAfterwards a long walk.\n- W: stands for water\n- milk, eggs\n"
+        root = workspace({"MEMORY.md": MEMORY, LOG: log})
+        assert cli("append", LOG, added).status == 0
+        text = (root / LOG).read_text()
+        assert text.startswith(log)
+        assert [fact.content for fact in parse(LOG, text).facts] == ["one thing here."]
+        assert cli("check").status == 0
 
     def test_json(self, workspace: Write, cli: Cli) -> None:
         workspace(FILES)

@@ -6,10 +6,9 @@ or a problem. So a heading of their own ends that section first. Items that are 
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from commonplace.core.edit import append, append_apart
+from commonplace.core.edit import append_apart, insert, lines_of
 from commonplace.core.frontmatter import end as front_matter_end
 from commonplace.core.markdown import is_retain
 from commonplace.core.model import Role
@@ -29,35 +28,59 @@ def appended(text: str, addition: str) -> str:
     return append_apart(text, outside_retain(text, addition))
 
 
+def inserted(text: str, addition: str, *, after: int) -> str:
+    """`edit.insert`; behind the last line no more than `appended` comes to lie in a Retain section."""
+    at_end = after == len(lines_of(text))
+    return insert(text, outside_retain(text, addition) if at_end else addition, after=after)
+
+
 def outside_retain(text: str, addition: str) -> str:
     """What is to be appended, below a heading of its own where it would else come to lie in a Retain section."""
-    level = retain_at_end(text)
-    if not level or _joins(addition, level):
+    end = _end(text)
+    if end is None or not addition.strip() or _joins(addition, end):
         return addition
     gap = "" if text.endswith(("\n\n", "\n\r\n")) else "\n"
-    return f"{gap}{'#' * level} {NOTES}\n\n{addition.lstrip('\r\n')}"
+    added = addition.lstrip("\r\n")
+    return f"{gap}{'#' * end.retain} {NOTES}\n\n{added}"
 
 
 def retain_at_end(text: str) -> int:
     """The level of the Retain heading that the end of a text lies under; 0 where it lies under none, or in code."""
-    lines = text.split("\n") if "retain" in text.lower() else []
-    start = front_matter_end(lines) if lines else 0
+    end = _end(text)
+    return end.retain if end else 0
+
+
+def _end(text: str) -> Structure | None:
+    """The structure at the end of a text that lies in a Retain section and in no code; else None."""
+    if "retain" not in text.lower():
+        return None
+    lines = text.split("\n")
+    if start := front_matter_end(lines):
+        del lines[: start + 1]
     structure = Structure()
-    for raw, below in zip_longest(lines[start + 1 if start else 0 :], lines[start + 2 if start else 1 :], fillvalue=""):
+    for number, raw in enumerate(lines, 1):
         if is_top_item(raw) and not structure.code:
             structure.top_item()
         else:
-            structure.take(raw, below)
-    under = structure.retain or (level_of_ended(structure) if structure.ended else 0)
-    return 0 if structure.code else under
+            structure.take(raw, lines[number] if number < len(lines) else "")
+    return structure if structure.retain and not structure.code else None
 
 
-def _joins(addition: str, level: int) -> bool:
+def _joins(addition: str, end: Structure) -> bool:
     """Whether all of it that would lie under Retain is facts, or headings of facts."""
-    document = parse("", append(f"# Day\n\n{'#' * level} Retain\n{_PROBE}", _apart(addition)))
-    if document.problems:
-        return False
-    return not any(
-        line.fact is None and line.role is not Role.HEADING and _in_retain(document, at)
-        for at, line in enumerate(document.lines)
+    above = "" if end.headless else "# Day\n\n"
+    above += f"{'#' * end.retain} Retain\n" + (_PROBE if end.listed else "")
+    document = parse("", append_apart(above, addition))
+    return not document.problems and not any(
+        line.fact is None and line.role is not Role.HEADING and _is_in_retain(document, line.parent)
+        for line in document.lines
     )
+
+
+def _is_in_retain(document: Document, parent: int) -> bool:
+    while parent >= 0:
+        line = document.lines[parent]
+        if line.role is Role.HEADING and is_retain(line.text):
+            return True
+        parent = line.parent
+    return False

@@ -61,9 +61,13 @@ def append(text: str, addition: str) -> str:
 
 
 def append_apart(text: str, addition: str) -> str:
-    """`append`, behind a blank line where the last item of a list would take the first line for its own."""
-    first = addition.partition("\n")[0]
-    if not first.strip() or first[0] in " \t" or item_text(first) is not None or heading_level(first):
+    """`append`, behind a blank line where an item above would take the first line in, or words would be underlined."""
+    first, _, rest = addition.partition("\n")
+    words = _is_words(first)
+    last = next(reversed(lines_of(text)), "").strip() if text else ""
+    if last and (_is_underline(first) or (words and _is_underline(rest.partition("\n")[0]))):
+        return append(text, f"\n{addition}")
+    if not words:
         return append(text, addition)
     for line in reversed(lines_of(text)):
         if not line.strip():
@@ -71,6 +75,15 @@ def append_apart(text: str, addition: str) -> str:
         if item_text(line.strip()) is not None:
             return append(text, f"\n{addition}")
     return append(text, addition)
+
+
+def _is_words(line: str) -> bool:
+    return bool(line.strip()) and line[0] not in " \t" and item_text(line) is None and not heading_level(line)
+
+
+def _is_underline(line: str) -> bool:
+    bare = line.strip()
+    return len(bare) > 2 and bare[0] in "=-" and not bare.strip(bare[0])
 
 
 def append_bullet(text: str, content: str) -> str:

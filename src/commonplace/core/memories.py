@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.appended import outside_retain
 from commonplace.core.markdown import is_markdown
 from commonplace.errors import CommandRefused
 
@@ -229,7 +230,10 @@ def inserted(text: str, addition: str, after: int, *, at_end: str = "") -> str:
         )
     if at_end and after != len(lines):
         raise CommandRefused(at_end)
-    lines.insert(after, plain.like(addition).rstrip("\n"))
+    given = plain.like(addition)
+    if after == len(lines):
+        given = outside_retain(plain.text, given)
+    lines.insert(after, given.rstrip("\n"))
     joined = "\n".join(lines)
     return plain.restored(joined if joined.endswith("\n") else joined + "\n")
 

@@ -328,6 +328,8 @@ class _Scanner:
             self.open[3].append((number, line))
             return
         self._close()
+        if self.structure.ended:
+            self._leave_retain()
         while self.bullets and self.bullets[-1][0] >= indent:
             self.bullets.pop()
         parent = self.bullets[-1][1] if self.bullets else self._above()
@@ -344,6 +346,12 @@ class _Scanner:
         )
         if not indent and (text[-1] in ":：" or (text.startswith("**") and text.endswith("**"))):
             self.intro = position
+
+    def _leave_retain(self) -> None:
+        """Forget the Retain headings above a line that ended their section, but for those that date what follows."""
+        if all(before == self.day for _, _, before in self.headings):
+            self.headings.clear()
+            self.intro = -1
 
     def _continues(self, indent: int, line: str) -> bool:
         """Whether a line belongs to the open bullet: indented below it, or carried on without a blank line.

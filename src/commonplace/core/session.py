@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core import edit
+from commonplace.core.appended import retain_at_end
 from commonplace.core.fact import encode, write_trailer
 from commonplace.core.guard import looks_like
 from commonplace.core.model import Role, Trailer
@@ -179,11 +180,13 @@ def entered(text: str | None, path: str, line: str, mark: str, day: date) -> str
         return f"{text or ''}# {day.isoformat()}\n\n{HEADING}\n\n{bullet}\n"
     document = parse(path, text)
     last = next((each.text for each in reversed(document.lines) if each.role is Role.HEADING), "")
-    if last == HEADING.lstrip("# ") and not document.unclosed:
+    retain = 0 if document.unclosed else retain_at_end(text)
+    if last == HEADING.lstrip("# ") and not document.unclosed and not retain:
         return edit.append(text, bullet)
+    heading = HEADING[1:] if retain == 1 else HEADING  # one that ends the section
     closed = f"{document.unclosed}\n" if document.unclosed else ""
     gap = "" if not closed and text.endswith(("\n\n", "\r\n\r\n")) else "\n"
-    return edit.append(text, f"{closed}{gap}{HEADING}\n\n{bullet}")
+    return edit.append(text, f"{closed}{gap}{heading}\n\n{bullet}")
 
 
 def _shown(path: str, folder: str, home: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import infer, review
 from commonplace.core.alias import alike, read_same
+from commonplace.core.appended import appended, retain_at_end
 from commonplace.core.called import Bearer
 from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
@@ -376,10 +377,11 @@ def _into_core(workspace: Workspace, accepted: Sequence[review.Decision]) -> tup
         wanted = prepare(each.text)
         if any(same_statement_prepared(line, wanted) for line in said) or not each.text.strip():
             continue
+        said_so = quoted(each.text)
         if wrong:
             refused[each.id] = f"not written to {path}: {wrong}: {each.text}"
             continue
-        after = append_bullet(after, quoted(each.text))
+        after = appended(after, f"- {said_so}") if retain_at_end(after) else append_bullet(after, said_so)
         said.append(wanted)
     return (Patch(path, digest, after, "accepted in bank/review.md") if after != text else None), refused
 

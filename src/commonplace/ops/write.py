@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import edit
+from commonplace.core.appended import appended, inserted
 from commonplace.core.blocks import numbered_lines
 from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation
@@ -94,12 +95,16 @@ def is_host_s(door: Door, path: str) -> bool:
 
 
 def append(door: Door, path: str, text: str, *, digest: str | None = None, allow_secret: bool = False) -> Written:
-    """Whole lines behind the last line of a file, which is made when there is none; words stand apart from a list."""
+    """Whole lines behind the last line of a file, which is made when there is none.
+
+    Words stand apart from a list, and what is no fact stands below a heading of its own where the file ends in Retain.
+    """
     _checked(door, path, text)
     if not text.strip():
         raise UsageError("there is nothing to append", "give the text")
+    own = len(edit.lines_of(text.lstrip("\r\n")))
     return _changed(
-        door, path, lambda old: edit.append_apart(old, text), digest, allow_secret=allow_secret, create=True
+        door, path, lambda old: appended(old, text), digest, allow_secret=allow_secret, create=True, own=own
     )
 
 
@@ -108,7 +113,7 @@ def insert(
 ) -> Written:
     """Whole lines behind line `after` of a file; 0 is the top."""
     _checked(door, path, text, only_grows=True)
-    return _changed(door, path, lambda old: edit.insert(old, text, after=after), digest, allow_secret=allow_secret)
+    return _changed(door, path, lambda old: inserted(old, text, after=after), digest, allow_secret=allow_secret)
 
 
 def replace(
@@ -175,8 +180,13 @@ def _changed(
     *,
     allow_secret: bool,
     create: bool = False,
+    own: int = 0,
 ) -> Written:
-    """Edit a file under the lock of all writers; the edit sees what is there now, and the digest must still hold."""
+    """Edit a file under the lock of all writers; the edit sees what is there now, and the digest must still hold.
+
+    Args:
+        own: how many lines at the end are the caller's; 0: all that differ.
+    """
     workspace = door.workspace
     seen: list[tuple[bool, str, str]] = []
 
@@ -194,7 +204,7 @@ def _changed(
             )
         page = workspace.change(path, again, allow_secret=allow_secret)
     created, old, new = seen[0]
-    first, count = _first_difference(old, new)
+    first, count = (len(edit.lines_of(new)) - own + 1, own) if own else _first_difference(old, new)
     return Written(Citation(path, first), count, page.digest, created, len(page.text))
 
 
