@@ -63,7 +63,7 @@ def test_a_fact_is_dated_only_by_what_can_mean_nothing_else(text: str, recorded:
         ("`2025-11-27` is only code, [here](2025-11-27.md) and [[2025-11-27]] are links", None),
         ("Prefers concise replies (<1500 chars) on WhatsApp", None),
         ("Lives in Berlin since March 2024", "2024-03-01/.."),
-        ("Away until Dec 5", "../2025-12-05"),
+        ("Away until Dec 5", "../2026-12-05"),
         ("Call him on Sundays only", None),
         ("Runs 3.11.7 on 192.168.1.12, port 2019, ticket #2019, $2019, at 9:18-10:00 PM", None),
         ("flyttede i går", "2026-02-09/2026-02-09"),

@@ -70,9 +70,10 @@ class Told(NamedTuple):
 
 
 _NOTHING = Told(0.0, ())
-_LITTLE = 0.2
+LEAST = 0.2
+"""What a line counts at least that tells anything."""
 _SAID = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "change": "a change"}
-_LEAST = 12
+_FEWEST = 12
 """Columns below which a line is a label; a character of Chinese or Japanese counts two."""
 _SHORT, _LONG = 30, 60
 _TOO_LONG = 400
@@ -82,7 +83,7 @@ def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> To
     """What a line tells; nothing where it is a label, a rule, a counter, code or a path."""
     bare = _bare(text)
     columns = len(bare) if bare.isascii() else len(bare) + sum(character >= FAR_EAST for character in bare)
-    if not is_fact and (columns < _LEAST or _says_nothing(bare)):
+    if not is_fact and (columns < _FEWEST or _says_nothing(bare)):
         return _NOTHING
     weights = table("window")["weights"]
     found = answers(bare)
@@ -109,7 +110,7 @@ def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> To
     if bare.endswith(("?", "？")) or text.lstrip().startswith(("[ ]", "- [ ]")):
         signs.append("request")
     worth = 3.0 + sum(weights[sign] for sign in signs)
-    return Told(max(worth, _LITTLE), tuple(_SAID.get(each, each) for each in why))
+    return Told(max(worth, LEAST), tuple(_SAID.get(each, each) for each in why))
 
 
 def _bare(text: str) -> str:
@@ -154,8 +155,11 @@ def _counter() -> re.Pattern[str]:
 
 @cache
 def _name() -> re.Pattern[str]:
-    """A name inside a sentence: a capital behind a small letter, an @, a title."""
-    return re.compile(r"(?<=[a-zæøå,а-я] )[A-ZÆØÅА-Я][a-zæøåа-я]{2,}|@\w|\[\[|さん|先生|様|くん|ちゃん|जी\b")
+    """A name inside a sentence: a capital behind a small letter, an @, a title behind it."""
+    titles = table("window")["titles"]
+    spaced = "|".join(rf"{re.escape(title)}\b" for title in titles["hi"])
+    runs = "|".join(re.escape(title) for language in ("ja", "zh") for title in titles[language])
+    return re.compile(rf"(?<=[a-zæøå,а-я] )[A-ZÆØÅА-Я][a-zæøåа-я]{{2,}}|@\w|\[\[|{runs}|{spaced}")
 
 
 @cache

@@ -222,7 +222,7 @@ class _Recall:
         """The lines of these rows that the asker wants, with what the index knows around them."""
         lines = self._readable(rows)
         above = self._index.ancestors((line.parent for line in lines.values()), self._above)
-        self._near = self._told = dict.fromkeys(lines, 0.0)
+        self._near, self._told = dict.fromkeys(lines, 0.0), dict.fromkeys(lines, 0.0)
         return [
             (line, self._candidate(line, chain(line.parent, above), "", "", widened=False)) for line in lines.values()
         ]

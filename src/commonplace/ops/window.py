@@ -42,7 +42,8 @@ OWN_DAYS, TOLD_ELSEWHERE = 2.0, 4.0
 """What a fact gains by saying when it holds, and loses by having been written down on none of the days."""
 ROUTINE = 3
 """Days on which a line, figures aside, is written again when it is routine: told where a day has nothing else."""
-LITTLE = 0.1
+ROUTINE_WORTH = 0.1
+"""What a line of routine is worth."""
 _LOOSE = frozenset(("around", "ago"))
 
 
@@ -117,7 +118,7 @@ def tell(
     """
     days = days_of(query, reading)
     rows = rows_of(index, query, days, keys)
-    lines = read([*rows.read, *(row for row in named if row not in set(rows.read))] if not keys else rows.read)
+    lines = read([*dict.fromkeys((*rows.read, *named))] if not keys else rows.read)
     found = _telling(lines, days)
     by_day: dict[date | None, list[tuple[float, int]]] = {}
     beside: dict[tuple[int, int], int] = {}
@@ -126,7 +127,7 @@ def tell(
         place = places[row]
         beside[place] = beside.get(place, -1) + 1
         worth = found[row].score
-        least = min(worth, 2 * LITTLE)
+        least = min(worth, 2 * ROUTINE_WORTH)
         by_day.setdefault(days.of(found[row].fact), []).append((-max(least, worth - BESIDE * beside[place]), row))
     meant = _without_routine(by_day.pop(days.around, []), found) if days.around is not None else []
     turns = [_without_routine(by_day[day], found) for day in sorted(by_day, key=days.order)]
@@ -138,7 +139,7 @@ def tell(
 def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) -> list[int]:
     """A day's rows, those that tell most first; what is written again every day only where there is nothing else."""
     best = [row for _, row in sorted(rows)]
-    return [row for row in best if found[row].score > LITTLE] or best
+    return [row for row in best if found[row].score > ROUTINE_WORTH] or best
 
 
 def _telling(lines: Sequence[tuple[Stored, Candidate]], days: Days) -> dict[int, Hit]:
@@ -162,12 +163,12 @@ def _telling(lines: Sequence[tuple[Stored, Candidate]], days: Days) -> dict[int,
             continue
         worth = said.worth
         if not line.is_fact and len(on[patterns[line.row]]) >= ROUTINE:
-            worth = min(worth, LITTLE)
+            worth = min(worth, ROUTINE_WORTH)
         if candidate.superseded_by is not None:
-            worth = max(LITTLE, worth - BESIDE)
+            worth = max(ROUTINE_WORTH, worth - BESIDE)
         held = fact.valid is not None and days.of(fact) != fact.recorded
         own = fact.valid is not None and fact.valid.start is not None and fact.valid.end is not None
-        worth = max(worth + OWN_DAYS * own - TOLD_ELSEWHERE * held, LITTLE)
+        worth = max(worth + OWN_DAYS * own - TOLD_ELSEWHERE * held, ROUTINE_WORTH)
         when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
         why = (when, *said.why, *([candidate.outdated] if candidate.outdated else []))
         found[line.row] = Hit(fact, worth, why, (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)

@@ -3,8 +3,9 @@
 One grammar (`grammar`), one table of words a language (`data/when-*.json`), no network, no clock: the day from which
 "yesterday" counts is an argument. What a text leaves out is filled in thus:
 
-* in a *text* (`find`, `valid`) a missing year is the one nearest to the given day; of what `find` finds, `valid` takes
-  what can only be a date;
+* in a *text* (`find`, `valid`) a missing year is the one nearest to the given day, unless the verbs say otherwise
+  (`leaning`): what is not over ends ahead, what was is behind; of what `find` finds, `valid` takes what can only be a
+  date;
 * in a *question* (`read`) words of tense decide ("did": the latest one, "will": the next one); without them a memory
   looks back: a day ahead weighs as much as eight days back.
 
@@ -19,8 +20,9 @@ from commonplace.core.when.hints import may_hold
 
 if TYPE_CHECKING:
     from commonplace.core.when.fixed import argument, heading_day, heading_year, path_day
+    from commonplace.core.when.leaning import told
     from commonplace.core.when.reader import When, find, read
-    from commonplace.core.when.stated import told, valid
+    from commonplace.core.when.stated import valid
 
 __all__ = ["When", "argument", "find", "heading_day", "heading_year", "may_hold", "path_day", "read", "told", "valid"]
 
@@ -31,7 +33,9 @@ def __getattr__(name: str) -> Any:
         from commonplace.core.when import fixed as module
     elif name in {"When", "find", "read"}:
         from commonplace.core.when import reader as module  # type: ignore[no-redef]
-    elif name in {"told", "valid"}:
+    elif name == "told":
+        from commonplace.core.when import leaning as module  # type: ignore[no-redef]
+    elif name == "valid":
         from commonplace.core.when import stated as module  # type: ignore[no-redef]
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

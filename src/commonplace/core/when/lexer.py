@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import Any
 
+from commonplace.core.tables import table
 from commonplace.core.when.company import (
     accompanied,
     beside_number,
@@ -18,7 +19,7 @@ from commonplace.core.when.company import (
     leads,
     noun_behind,
 )
-from commonplace.core.when.decades import is_anybodys, is_decade
+from commonplace.core.when.decades import is_anybodys, is_decade, is_decade_of_years
 from commonplace.core.when.lexicon import GLUED, MONTHS, Lexicon, Word, fold, kinds, word_of
 from commonplace.core.when.numbers import NOTHING, NUMERALS, Item, compound_readings, digit_readings, numeral_readings
 
@@ -71,6 +72,12 @@ _HALVES = frozenset({"am", "pm"})
 _NO_KINDS: tuple[str, ...] = ()
 _MINUTES = frozenset({"m"})
 """In prose minutes, as an argument (`--since 3m`) months."""
+
+
+@cache
+def _before_shy() -> tuple[str, ...]:
+    """Words behind which a shy word in small letters is no date in a statement."""
+    return tuple(f"{word} " for language in ("en", "da") for word in table("when-" + language)["before_shy"])
 
 
 @cache
@@ -288,7 +295,7 @@ class Lexer:
             return self._clipped(known, start, end)
         if word not in lex.shy or not self.text[start].islower():
             return True
-        if not self.asked and self.low.startswith("this ", start - 5):
+        if not self.asked and self.low[:start].endswith(_before_shy()):
             return False  # "this may not be so"
         return accompanied(self.text, end, known, self._last())
 
@@ -335,7 +342,7 @@ class Lexer:
     def _is_decade(self, values: dict[str, Any], word: str, start: int, end: int) -> bool:
         """Whether `s` behind a number makes it a decade: `1990s`, Danish `80erne`, and in company `80s`."""
         if values.get("year", 1) % 10 == 0:
-            return True
+            return "s" not in word or is_decade_of_years(self.low, start, end)
         if "yy" not in values or values["yy"] % 10:
             return False  # all 500s, a backoff of 120s
         if "s" not in word:

@@ -275,6 +275,7 @@ RANGES: Patterns = (
     ("in time and time", "time", together.neighbours),
     ("time and time in_post", "time", together.neighbours),
     ("from time on time", "time", together.ranged),
+    ("later to|until|upto time", "time", together.from_now),
 )
 
 RELATIONS: Patterns = (
@@ -291,6 +292,13 @@ RELATIONS: Patterns = (
     ("until time until_post?", "time", together.until),
     ("upto time", "time", together.upto),
     ("upto time until_post", "time", together.until),
+    ("upto time comma? whole until_post?", "time", together.until),
+    ("upto time lp whole rp", "time", together.until),
+    ("upto|until after time", "time", together.until),
+    ("upto around time", "time", together.upto),
+    ("upto time around_post until_post?", "time", together.upto),
+    ("in? time around_post|whole until_post", "time", together.until),
+    ("until time comma? whole", "time", together.until),
     ("before time", "time", together.before_it),
     ("in? after time", "time", together.after_it),
     ("around|in? around time", "time", together.around),

@@ -11,6 +11,7 @@ from commonplace.core.tables import table
 from commonplace.core.when.calendar import Frame, Time
 from commonplace.core.when.company import is_the_end, qualifies
 from commonplace.core.when.hints import BREAKS, LONGEST, holds, latin_words, may_hold, scripts
+from commonplace.core.when.leaning import lean
 from commonplace.core.when.lexer import Lexer
 from commonplace.core.when.lexicon import MONTHS, danish_marks, fold, lexicon, plain
 from commonplace.core.when.numbers import joined
@@ -118,7 +119,7 @@ def spoken(time: Time, text: str, frame: Frame, start: int, end: int) -> When | 
 
 
 def find(text: str, today: date) -> tuple[When, ...]:
-    """Every date expression of a text, in order, not overlapping; a missing year is the nearest to `today`."""
+    """Every date expression of a text, in order, not overlapping; a missing year is the nearest, or as verbs say."""
     return tuple(when for when, _, _ in found_in(text, today))
 
 
@@ -141,8 +142,16 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
         if time.care or time.loose or _is_an_end(expression, simple, asked=False):
             continue
         when = spoken(time, text, frame, expression.start, expression.end)
-        if when is not None:
-            found.append((when, time, simple))
+        if when is None:
+            continue
+        if way := lean(when, time, simple, today):
+            led = frame._replace(lean=way)
+            if not time.form:  # what it lacked was filled in when its relation was applied: read it again
+                again = expressions(simple, led, words=words)
+                same = (one.time for one in again if (one.start, one.end) == (when.start, when.end))
+                time = next(same, time)
+            when = spoken(time, text, led, when.start, when.end) or when
+        found.append((when, time, simple))
     return found
 
 

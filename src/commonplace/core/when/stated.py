@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.model import Span
 from commonplace.core.tables import table
-from commonplace.core.when.calendar import Frame
 from commonplace.core.when.company import qualifies
 from commonplace.core.when.hints import BREAKS, scripts
+from commonplace.core.when.leaning import told
 from commonplace.core.when.lexicon import fold, readings
-from commonplace.core.when.reader import found_in, spoken
+from commonplace.core.when.reader import found_in
 from commonplace.core.when.sentences import is_short, sentences
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def valid(text: str, recorded: date | None) -> Span | None:
             break
         if at and when.span.start is None and not is_short(text[ends[at - 1] : when.end]):
             continue  # "Works at Acme. The flat is hers until May.": an end of one thing ends not the other
-        first, sentence = _span(time, when, simple, recorded), at
+        first, sentence = _span(when, simple), at
         if when.relation in _OPEN:
             break
     return first
@@ -64,20 +64,16 @@ def valid(text: str, recorded: date | None) -> Span | None:
 def dates(text: str, recorded: date) -> list[When]:
     """The dates of a statement that can mean nothing else, in order."""
     return [
-        when._replace(span=_span(time, when, simple, recorded))
+        when._replace(span=_span(when, simple))
         for when, time, simple in found_in(text, recorded)
         if _states(time, when, simple, recorded)
     ]
 
 
-def _span(time: Time, when: When, text: str, recorded: date) -> Span:
-    """Its days: a weekday of a tale is the last one, "From March 1 on" has no end."""
-    if when.relation in _OPEN:
-        return when.span
-    if time.form == "weekday" and told(text):
-        past = spoken(time, text, Frame(recorded, "past"), when.start, when.end)
-        return past.span if past is not None else when.span
-    if any(map(str.isdigit, when.phrase)) and text[: when.start].strip().lower() in _from():
+def _span(when: When, text: str) -> Span:
+    """Its days: "From March 1 on" has no end."""
+    numbered = any(map(str.isdigit, when.phrase))
+    if when.relation not in _OPEN and numbered and text[: when.start].strip().lower() in _from():
         return Span(when.span.start, None)
     return when.span
 
@@ -213,24 +209,3 @@ def _is_a_title(time: Time, when: When, text: str) -> bool:
         return False
     before = text[: when.start].rstrip(" \"'(*")
     return bool(before) and before[-1] not in ".!?:;-|>"
-
-
-def told(text: str) -> bool:
-    """Whether a statement tells what was, by its verbs: then its weekdays are past ones."""
-    script = scripts(text)
-    words = set(_words(text)) if script.latin or script.hindi else set()
-    if script.latin and words.isdisjoint(_listed("present", "en", "da")):
-        if not words.isdisjoint(_listed("told", "en", "da")):
-            return True
-        endings = tuple(_listed("told_endings", "en", "da"))
-        if any(len(word) > 4 and word.endswith(endings) and word[-3] != "e" for word in words):
-            return True
-    if script.hindi and not words.isdisjoint(_listed("past", "hi")):
-        return True
-    if script.kana:
-        return text.rstrip(" .!)。！").endswith("た")
-    return script.han and _holds(text, "told") and not _holds(text, "present")
-
-
-def _holds(text: str, key: str) -> bool:
-    return any(word in text for word in _listed(key, "zh"))

@@ -13,7 +13,18 @@ from commonplace.core.when.settling import compose, settle
 
 def relative(frame: Frame, value: tuple[str, int]) -> Time | None:
     """`yesterday`, `来週`."""
-    return units(frame, *value)
+    return _this_or_past(frame, *value)
+
+
+def _this_or_past(frame: Frame, unit: str, step: int) -> Time | None:
+    """The unit so many away; of the past this weekend is the last one while the next has not begun."""
+    found = units(frame, unit, step)
+    if step == 0 and unit in _ENDS_OF_WEEK and frame.lean == "past" and found is not None:
+        return units(frame, unit, -1) if found.start is not None and found.start > frame.today else found
+    return found
+
+
+_ENDS_OF_WEEK = frozenset(("weekend", "workweek"))
 
 
 def relative_day(frame: Frame, value: tuple[str, int], number: int) -> Time | None:
@@ -91,7 +102,7 @@ def kal(frame: Frame, step: int) -> Time | None:
 
 def which_unit(frame: Frame, step: int, unit: str) -> Time | None:
     """`last week`, `next quarter`."""
-    return units(frame, unit, step)
+    return _this_or_past(frame, unit, step)
 
 
 def which_several(frame: Frame, step: int, count: int, unit: str = "day") -> Time | None:
@@ -194,18 +205,13 @@ def which_month_day(frame: Frame, step: int, number: int, day_number: int) -> Ti
 
 def the_unit(frame: Frame, unit: str) -> Time | None:
     """`the week`, `of the year`: this one, if a question means any."""
-    found = units(frame, unit, 0)
+    found = _this_or_past(frame, unit, 0)
     return found._replace(loose=True) if found is not None else None
 
 
 def bare_unit(frame: Frame, unit: str) -> Time | None:
     """`weekend`."""
-    if unit not in {"weekend", "workweek"}:
-        return None
-    this = the_unit(frame, unit)
-    if this is not None and this.start is not None and frame.lean == "past" and this.start > frame.today:
-        return units(frame, unit, -1)
-    return this
+    return the_unit(frame, unit) if unit in _ENDS_OF_WEEK else None
 
 
 def to_date(frame: Frame, unit: str) -> Time | None:

@@ -63,6 +63,12 @@ def ranged(frame: Frame, one: Time, two: Time) -> Time | None:
     return stretch("span", _low(low), _high(high), relation="between")
 
 
+def from_now(frame: Frame, time: Time) -> Time | None:
+    """`from now until July`: ends as `until July` does."""
+    end = upto(frame._replace(lean="future"), time)
+    return stretch("span", frame.today, end.end, relation="between") if end is not None else None
+
+
 def neighbours(frame: Frame, one: Time, two: Time) -> Time | None:
     """`in March and April`: two months that follow each other."""
     if one.form != "month" or two.grain != "month" or (two.form and two.form != "month"):
@@ -156,12 +162,17 @@ def until(frame: Frame, time: Time) -> Time | None:
 
 
 def upto(frame: Frame, time: Time) -> Time | None:
-    """`until July`: up to the day before it begins; a day, and what ends a period (`until the end of July`), count."""
+    """`until July`: up to the day before it begins; a day, and what ends a period (`until the end of July`), count.
+
+    Of what is still so the period that has begun counts whole.
+    """
     settled = until(frame, time)
     if settled is None or time.relation == "between" or time.point is not None or time.grain not in _PERIODS:
         return settled
     begun = _plain(frame, time)
     end = moved(begun.start, -1, "day") if begun is not None and begun.start is not None else None
+    if frame.lean == "future" and end is not None and end < frame.today:
+        return settled
     return settled._replace(end=end) if end is not None else settled
 
 
