@@ -77,3 +77,46 @@ def test_opinions_as_they_were_held(memory: Memory) -> None:
     ]
     assert then[0].confidence == 0.9
     assert not then[0].disputed_by
+
+
+TOUCHES = [
+    ("bank/opinions.md", "O(c=0.80) @Peter: Likes trams.", "O(c=0.60) @Peter: Likes trams."),
+    ("bank/opinions.md", "Likes trams. ^", "Likes trams a lot. ^"),
+    ("bank/entities/Peter.md", "Became a baker.", "Became a proud baker."),
+    ("bank/entities/Peter.md", "I mended the oven. ([log]", "I mended the big oven. ([log]"),
+    ("bank/entities/Peter.md", "8 facts from 2025-11-10 to 2026-01-14.", "Eight facts, Rome is his home."),
+    ("bank/world.md", "Moved to Rome.", "Moved to Rome for good."),
+    ("bank/experience.md", "I mended the oven.", "I mended the oven well."),
+]
+
+
+@pytest.mark.parametrize("moved", [False, True], ids=["in place", "moved out"])
+@pytest.mark.parametrize(("page", "ours", "typed"), TOUCHES)
+@pytest.mark.parametrize("question", ["Rome", "baker", "trams", "oven", "Peter", ""])
+def test_what_people_changed_of_our_lines_still_knows_the_future(
+    memory: Memory, question: str, page: str, ours: str, typed: str, *, moved: bool
+) -> None:
+    path = Path(memory.workspace.root, page)
+    text = path.read_text()
+    assert ours in text
+    line = next(line for line in text.splitlines() if ours in line)
+    if moved and "](" not in line and "^o-" not in line:
+        return  # nothing in such a line says that it was ours
+    touched = line.replace(ours, typed)
+    text = text.replace(line + "\n", "", 1) + f"\n{touched}\n" if moved else text.replace(line, touched, 1)
+    path.write_text(text)
+    since = {"since": "1900-01-01"} if not question else {}
+    hits = memory.recall(question, as_of="2025-12-01", k=50, **since).hits
+    assert all(hit.fact.source.path == "memory/2025-11-10.md" or hit.fact.recorded is None for hit in hits)
+    assert not any(typed.split(".", maxsplit=1)[0] in hit.fact.content for hit in hits)
+    assert not any(hit.fact.source.path == page for hit in hits)
+
+
+def test_a_ticked_proposal_still_knows_the_future(workspace: Write) -> None:
+    day = "# 2026-01-14\n\nWe decided to move the bakery from Aarhus to Rome because of the light.\n"
+    with Memory(str(workspace({"memory/2026-01-14.md": day})), today=date(2026, 3, 1)) as memory:
+        memory.reflect(yes=True)
+        path = Path(memory.workspace.root, "bank/review.md")
+        assert "- [ ]" in path.read_text()
+        path.write_text(path.read_text().replace("- [ ]", "- [x]"))
+        assert not memory.recall("bakery Rome", as_of="2026-01-13").hits

@@ -398,6 +398,13 @@ def test_a_conflict_copy_is_found_and_counts_for_nothing(index: Index) -> None:
     assert index.dump() == fresh(WORLD)
 
 
+def test_where_our_regions_stand(index: Index) -> None:
+    page = "# Peter\n\n<!-- commonplace: entity -->\nIn Rome.\n<!-- /commonplace 5c1e90b2 -->\n\nCall him.\n"
+    put(index, {"bank/entities/Peter.md": page})
+    assert index.regions("bank/entities/Peter.md") == ((3, 5),)
+    assert index.regions("memory/2025-11-27.md") == index.regions("none.md") == ()
+
+
 # Entities, opinions, problems, counts.
 
 

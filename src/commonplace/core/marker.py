@@ -79,6 +79,11 @@ def visible_id(line: str) -> str:
     return found[1] if found else ""
 
 
+def is_ours(id: str) -> bool:
+    """Whether an id is one that reflect gave: `o-4m7k` of an opinion, `i-k3f9a` of a proposal."""
+    return id[1:2] == "-" and id[:1].isascii() and id[:1].islower()
+
+
 def line_keys(body: Sequence[str]) -> list[str]:
     """The key that each line shows: `id`, or `parent/id` for an indented line below a list item with an id."""
     keys, parent = [], ""

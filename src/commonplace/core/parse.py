@@ -61,6 +61,8 @@ class Document(NamedTuple):
     """Name of the entity whose page it is."""
     chunks: tuple[Chunk, ...] = ()
     """Of a large file without regions of ours."""
+    regions: tuple[tuple[int, int], ...] = ()
+    """The first and last line of each region of ours."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -142,10 +144,12 @@ class _Scanner:
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
         self.conflict = False
         self.entity = entity_of(path)
+        self.regions: tuple[tuple[int, int], ...] = ()
         self.marked = "<!--" in text and "commonplace" in text  # it may have regions of ours
         if self.marked and self.file_day is None:  # no region of a log is ever written
             page = read_page(text)
             self.entity = entity_of(path, page.begun)
+            self.regions = tuple((region.start, region.end) for region in page.regions)
             self.problems += left_alone(path, page)
         if "\0" in text:
             cited = Citation(path, text.count("\n", 0, text.index("\0")) + 1)
@@ -214,6 +218,7 @@ class _Scanner:
             self.conflict,
             unclosed,
             entity=self.entity,
+            regions=self.regions,
             chunks=() if unclosed or self.conflict or self.marked else chunks(self.text, self.mark, self.marks),
         )
 

@@ -10,7 +10,9 @@ from commonplace.core.context import chain, lineage
 from commonplace.core.coverage import named_in, names, scale, untold
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind, says_of_an_opinion
+from commonplace.core.links import linked_days
 from commonplace.core.living import takes_back
+from commonplace.core.marker import is_ours
 from commonplace.core.model import Bundle, Kind, Origin, Role, Span, Stance
 from commonplace.core.order import (
     current_first,
@@ -134,6 +136,8 @@ class _Recall:
         self._disputed: dict[str, Citation] = {}
         self._by_hand: dict[Citation, Opinion] = {}
         """Opinions that people keep on lines read, in tables and labelled bullets."""
+        self._regions: dict[str, tuple[tuple[int, int], ...]] = {}
+        """Of files read, where our regions stand."""
         self._outcomes: dict[int, Outcome] = {}
         self._dated: dict[Citation, int] = {}
         """Row of each fact read whose own days have an end."""
@@ -458,14 +462,24 @@ class _Recall:
         return not (line.is_fact and takes_back(fact))
 
     def _was_known(self, line: Stored, day: date) -> bool:
-        """Whether a line was known on a day: one without a day was, if a person wrote it; our own pages know more."""
+        """Whether a line was known on a day: one without a day was, if a person wrote it; our own pages know more.
+
+        What a person changed in a region of ours, or took out of one with its id, still knows what we wrote there.
+        """
         fact = line.fact
         if fact.origin is Origin.GENERATED or (line.role is Role.HEADING and _is_title(fact)):
             return False
-        known = [fact.recorded]
+        if fact.recorded is None and (is_ours(fact.id) or self._is_in_a_region(fact.source)):
+            return False
+        known = [fact.recorded, *linked_days(fact.content)] if fact.recorded is None else [fact.recorded]
         if (kept := self._by_hand.get(fact.source)) is not None:
             known.append(kept.last_updated)
         return all(each is None or each <= day for each in known)
+
+    def _is_in_a_region(self, place: Citation) -> bool:
+        if place.path not in self._regions:
+            self._regions[place.path] = self._index.regions(place.path)
+        return any(low <= place.line <= high for low, high in self._regions[place.path])
 
     # -- opinions
 

@@ -102,7 +102,7 @@ def dump(db: Database) -> list[str]:
     rows += map(repr, aliases(db).items())
     rows += map(repr, opinions(db))
     rows += map(repr, problems(db))
-    rows += map(repr, db.all("select path, digest, page, title, conflict, copy from files"))
+    rows += map(repr, db.all("select path, digest, page, title, conflict, copy, regions from files"))
     rows += map(repr, db.all("select term, count from frequency"))
     rows += map(repr, db.all("select key, value from meta where key not in ('states', 'looked', 'unread')"))
     rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))

@@ -85,6 +85,7 @@ class Index(Database):
     sizes = reading.sizes
     digests = reading.digests
     copies = reading.copies
+    regions = reading.regions
 
     # a recall that finds nothing new never loads what writes, what checks, nor what reflect keeps
 

@@ -99,6 +99,12 @@ def copies(db: Database) -> dict[str, str]:
     return dict(db.all("select path, copy from files where copy is not null"))
 
 
+def regions(db: Database, path: str) -> tuple[tuple[int, int], ...]:
+    """The first and last line of each region of ours in a file."""
+    found = db.one("select regions from files where path = ?", (path,))
+    return tuple((low, high) for low, high in json.loads(found)) if found else ()
+
+
 # One fact.
 
 

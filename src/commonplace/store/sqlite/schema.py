@@ -68,7 +68,7 @@ create index claims_row on claims(row);
 TABLES = f"""
 create table meta(key text primary key, value) without rowid;
 create table files(file integer primary key, path text unique, digest text, page text, title text, conflict integer,
-                   copy text);
+                   copy text, regions text check(json_valid(regions)));
 create table blocks(low integer primary key, high integer, file integer);
 create index blocks_file on blocks(file);
 create table lines(row integer primary key, file integer, line integer, count integer, parent integer,

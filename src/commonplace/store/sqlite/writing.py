@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.ours import Said
 
 _INSERTS = {
-    "files": "insert into files values (?, ?, ?, ?, ?, ?, ?)",
+    "files": "insert into files values (?, ?, ?, ?, ?, ?, ?, ?)",
     "blocks": "insert into blocks values (?, ?, ?)",
     "lines": "insert into lines values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -267,7 +267,9 @@ class Rows:
         said_by_us: list[Said] = []
         self._file += 1
         page = None if document.copy_of else document.entity or None
-        record = (self._file, document.path, digest, page, document.title, document.conflict, document.copy_of or None)
+        title, copy_of = document.title, document.copy_of or None
+        regions = json.dumps(document.regions) if document.regions else None
+        record = (self._file, document.path, digest, page, title, document.conflict, copy_of, regions)
         self._rows["files"].append(record)
         rows: list[int] = []
         low = last = 0
