@@ -105,8 +105,7 @@ def test_what_people_changed_of_our_lines_still_knows_the_future(
     touched = line.replace(ours, typed)
     text = text.replace(line + "\n", "", 1) + f"\n{touched}\n" if moved else text.replace(line, touched, 1)
     path.write_text(text)
-    since = {"since": "1900-01-01"} if not question else {}
-    hits = memory.recall(question, as_of="2025-12-01", k=50, **since).hits
+    hits = memory.recall(question, as_of="2025-12-01", k=50, since=None if question else "1900-01-01").hits
     assert all(hit.fact.source.path == "memory/2025-11-10.md" or hit.fact.recorded is None for hit in hits)
     assert not any(typed.split(".", maxsplit=1)[0] in hit.fact.content for hit in hits)
     assert not any(hit.fact.source.path == page for hit in hits)

@@ -471,7 +471,9 @@ class _Recall:
             return False
         if fact.recorded is None and (is_ours(fact.id) or self._is_in_a_region(fact.source)):
             return False
-        known = [fact.recorded, *linked_days(fact.content)] if fact.recorded is None else [fact.recorded]
+        known = [fact.recorded]
+        if fact.recorded is None:
+            known.extend(linked_days(fact.content))
         if (kept := self._by_hand.get(fact.source)) is not None:
             known.append(kept.last_updated)
         return all(each is None or each <= day for each in known)
