@@ -203,3 +203,18 @@ def test_omitted_counts_right_for_every_k(workspace: Write, question: str, flags
     for k, bundle in found.items():
         assert (len(bundle.hits), bundle.omitted) == (min(k, whole), max(0, whole - k))
         assert bundle.hits == found[80].hits[: len(bundle.hits)]
+
+
+@pytest.mark.parametrize("words", ["", "what happened"])
+def test_what_has_an_end_and_no_start_is_told_of_no_day_before_it_was_written(workspace: Write, words: str) -> None:
+    files = {
+        "memory/2026-03-02.md": "## Retain\n- W @Marta: Rents the flat until July.\n- W @Ole: Lived in Rome until 2025.\n",
+        "notes.md": "- W @Kim: The kiln is on loan until 2024.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        for past in ("1930", "1999-05", "2026-01"):
+            assert not memory.recall(words, during=past).hits
+        assert not memory.recall("what happened in 1930?").hits
+        assert _lines(memory.recall(words, during="2026-05")) == ["Rents the flat until July."]
+        assert _lines(memory.recall(words, during="2024-12")) == ["Lived in Rome until 2025."]
+        assert _lines(memory.recall(words, during="2023-12")) == ["The kiln is on loan until 2024."]

@@ -166,6 +166,15 @@ class Fact(NamedTuple):
             return str(self.valid)
         return self.recorded.isoformat() if self.recorded else None
 
+    @property
+    def told_of(self) -> Span | None:
+        """The days that a window finds it in by its valid range: one without a start is told of no day before it was
+        recorded, nor, where it was over by then, of any but its last."""
+        if self.valid is None or self.valid.start is not None or self.valid.end is None:
+            return self.valid
+        start = self.valid.end if self.recorded is None else min(self.recorded, self.valid.end)
+        return Span(start, self.valid.end)
+
 
 class Problem(NamedTuple):
     """A defect in the Markdown, as a value."""

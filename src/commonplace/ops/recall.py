@@ -451,7 +451,7 @@ class _Recall:
             start, end = query.range
             day = fact.recorded
             inside = day is not None and (start is None or start <= day) and (end is None or day <= end)
-            if not inside and not (fact.valid is not None and fact.valid.overlaps(query.range)):
+            if not inside and not (fact.told_of is not None and fact.told_of.overlaps(query.range)):
                 return False
         if query.kinds and (fact.kind if line.is_fact else guess_kind(fact.content)) not in query.kinds:
             return False

@@ -117,12 +117,20 @@ def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int
 
 def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int) -> list[int]:
     """Rows of facts whose own text says that they hold on one of these days: first those that begin on them, then all,
-    newest first."""
+    newest first.
+
+    What has no beginning is told of no day before it was recorded or, if sooner, was over (`Fact.told_of`).
+    """
     low = start.toordinal() if start else 0
     high = end.toordinal() if end else OPEN
-    begun = "select row from facts where start between ? and ? and row >= ? order by row desc limit ?"
-    held = "select row from facts where start <= ? and stop >= ? and row >= ? order by row desc limit ?"
-    rows = db.all(begun, (low, high, WRITTEN, limit)) + db.all(held, (high, low, WRITTEN, limit))
+    first, last = first_row(None), first_row(end) + (1 << DAY) - 1 if end else LAST
+    begun = "select row from facts where start between ? and ? and start > 0 and row >= ? order by row desc limit ?"
+    held = (
+        "select row from facts where start <= ? and stop >= ? and row >= ?"
+        " and (start > 0 or stop <= ? or row between ? and ?) order by row desc limit ?"
+    )
+    rows = db.all(begun, (low, high, WRITTEN, limit))
+    rows += db.all(held, (high, low, WRITTEN, high, first, last, limit))
     return list(dict.fromkeys(row for (row,) in rows))[:limit]
 
 
