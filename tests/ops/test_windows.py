@@ -208,7 +208,8 @@ def test_omitted_counts_right_for_every_k(workspace: Write, question: str, flags
 @pytest.mark.parametrize("words", ["", "what happened"])
 def test_what_has_an_end_and_no_start_is_told_of_no_day_before_it_was_written(workspace: Write, words: str) -> None:
     files = {
-        "memory/2026-03-02.md": "## Retain\n- W @Marta: Rents the flat until July.\n- W @Ole: Lived in Rome until 2025.\n",
+        "memory/2026-03-02.md": "## Retain\n- W @Marta: Rents the flat until July.\n"
+        "- W @Ole: Lived in Rome until 2025.\n",
         "notes.md": "- W @Kim: The kiln is on loan until 2024.\n",
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
@@ -218,3 +219,55 @@ def test_what_has_an_end_and_no_start_is_told_of_no_day_before_it_was_written(wo
         assert _lines(memory.recall(words, during="2026-05")) == ["Rents the flat until July."]
         assert _lines(memory.recall(words, during="2024-12")) == ["Lived in Rome until 2025."]
         assert _lines(memory.recall(words, during="2023-12")) == ["The kiln is on loan until 2024."]
+
+
+KEPT = {
+    "bank/opinions.md": "# Opinions\n\n| Opinion | Confidence | Evidence | Updated |\n|---|---|---|---|\n"
+    "| Redis is too much for one box | 0.8 | tried it | 2026-01-20 |\n| Tabs beat spaces | 0.7 | yes | 2025-10-02 |\n",
+    "bank/held.md": "## Held\n- Postgres beats MySQL for us\n  - confidence: 0.7\n  - evidence: benchmark\n",
+    "memory/2026-03-02.md": "## Retain\n- O(c=0.9) @Peter: Prefers concise replies.\n\n"
+    "We bought a Redis book for 30 kr in the shop.\n",
+    **{
+        f"memory/2026-02-{day:02}.md": "## Retain\n"
+        + "".join(f"- W @Peter: Sold bread number {day}{n} to the shop in Aarhus.\n" for n in range(8))
+        for day in range(1, 29)
+    },
+}
+
+
+@pytest.fixture
+def opinionated(workspace: Write) -> Memory:
+    return Memory(str(workspace(KEPT)), today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("", ["opinion"]),
+        ("my opinions", ["opinion"]),
+        ("my opinions", []),
+        ("what do I think?", ["opinion"]),
+        ("what do I think?", []),
+        ("what are my opinions?", []),
+        ("hvad er mine holdninger?", []),
+        ("我的看法", []),
+        ("我有什麼看法？", ["opinion"]),
+        ("私の意見は？", []),
+        ("मेरी राय क्या है?", []),
+    ],
+)
+def test_opinions_kept_in_any_shape_are_found_by_their_kind(
+    opinionated: Memory, question: str, kinds: list[str]
+) -> None:
+    bundle = opinionated.recall(question, kinds=kinds)
+    assert {hit.opinion.statement if hit.opinion else hit.fact.content for hit in bundle.hits} == {
+        opinion.statement for opinion in opinionated.opinions()
+    }
+    assert {hit.fact.kind.value for hit in bundle.hits} == {"opinion"}
+    assert (bundle.omitted, bundle.note) == (0, "")
+
+
+def test_words_find_an_opinion_in_a_table_by_its_kind(opinionated: Memory) -> None:
+    (hit,) = opinionated.recall("Redis", kinds=["opinion"]).hits
+    assert hit.opinion is not None
+    assert hit.opinion.statement == "Redis is too much for one box"

@@ -150,6 +150,8 @@ def test_a_day_is_a_range_of_rows(index: Index) -> None:
     assert texts(index, matching(index, "kettle", low=low, high=high)) == ["Peter: the kettle broke"]
     assert len(index.line_rows_in(low, high)) == 9
     assert texts(index, index.fact_rows_in(low, high, limit=1)) == ["Drinks mint tea."]
+    assert index.rows_of_kind([Kind.WORLD], low, high)[:1] == index.fact_rows_in(low, high, limit=1)
+    assert index.rows_of_kind([], low, high) == []
     before, until = index.rows_between(None, date(2025, 11, 27))
     assert until == high
     assert len(matching(index, "kettle", low=before, high=until)) == 1, "an open start leaves undated lines out"

@@ -34,9 +34,19 @@ def asks_for_days(reading: Reading) -> bool:
     return not _rest(text)
 
 
-def _rest(text: str) -> str:
-    """What is left of a question without the words that only ask what there was."""
-    words, runs = _filler()
+def asks_for_opinions(reading: Reading) -> bool:
+    """Whether a question asks for opinions, perhaps of some days, and names nothing else: "What do I think?"."""
+    if any(_rest(name) for name, _ in reading.entities):
+        return False
+    text = reading.query
+    if reading.when is not None:
+        text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
+    return bool(_rest(text)) and not _rest(text, "filler", "opinions")
+
+
+def _rest(text: str, *lists: str) -> str:
+    """What is left of a question without the words that only ask what there was, or those of other lists as well."""
+    words, runs = _filler(*(lists or ("filler",)))
     left = []
     for word in re.findall(r"[\u0900-\u0963\u0970-\u097f]+|[^\W_]+(?:['’-][^\W_]+)*", fold(text)):
         if word not in words:
@@ -45,9 +55,13 @@ def _rest(text: str) -> str:
 
 
 @cache
-def _filler() -> tuple[frozenset[str], re.Pattern[str]]:
+def _filler(*lists: str) -> tuple[frozenset[str], re.Pattern[str]]:
     """Words that only ask; and, where words are not parted, a search for them."""
-    listed = {language: fold(words).split(", ") for language, words in table("window")["filler"].items()}
+    data = table("window")
+    listed = {
+        language: [word for name in lists for word in fold(data[name][language]).split(", ")]
+        for language in data["filler"]
+    }
     words = frozenset(word for language, each in listed.items() if language not in ("zh", "ja") for word in each)
     runs = sorted({*listed["zh"], *listed["ja"]}, key=len, reverse=True)
     return words, re.compile("|".join(map(re.escape, runs)))

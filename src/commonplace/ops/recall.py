@@ -51,6 +51,8 @@ WIDENED = 10
 """Of those, the best whose neighbours become candidates: a question and its answer stand on two lines."""
 BELOW = 8
 """Lines below a heading or bullet that become candidates with it."""
+FEW_TERMS = 4
+"""Terms of a question that asks for opinions and nothing else."""
 REACH = 14
 """Lines before and after in which a cause, a fix or a decision is looked for when the question asks for it."""
 
@@ -199,12 +201,16 @@ class _Recall:
 
     def _asks_for_days(self) -> bool:
         """Whether days, or lines of a kind, are asked for, and nothing to look for in them."""
-        if self._days() is None and not self._query.kinds:
+        kinds = self._query.kinds or self._reading.kinds
+        if self._days() is None and not kinds and len(self._reading.terms) > FEW_TERMS:
             return False
-        from commonplace.core.window import asks_for_days
+        from commonplace.core.window import asks_for_days, asks_for_opinions
 
-        beside = self._reading.entities[len(set(self._query.entities)) :]
-        return asks_for_days(self._reading._replace(entities=beside))
+        beside = self._reading._replace(entities=self._reading.entities[len(set(self._query.entities)) :])
+        if asks_for_opinions(beside):
+            self._query = self._query._replace(kinds=self._query.kinds or (Kind.OPINION,))
+            return True
+        return (self._days() is not None or bool(self._query.kinds)) and asks_for_days(beside)
 
     def _of_days(self) -> list[Hit]:
         """What the days asked about tell, their best lines in turn."""
@@ -269,6 +275,8 @@ class _Recall:
 
     def missing(self, hits: Sequence[Hit]) -> str:
         """What of the question no line has, where no hit seems to answer it in other words."""
+        if self._more is not None:  # it names nothing to look for
+            return ""
         unknown, covered = self._scale.unknown, self._ranker.covered
         if not self._ranker.far(hit for hit in hits if hit.fact.source in covered):
             return ""
@@ -366,7 +374,7 @@ class _Recall:
         """The lines with what opinions that people keep on them are about, without those that only tell of one."""
         prose = {row: line for row, line in lines.items() if not line.is_fact}
         fields = {row: line.parent for row, line in prose.items() if says_of_an_opinion(line.fact.content)}
-        if not (fields or self._reading.keys or self._reading.kinds or self._query.as_of):
+        if not (fields or self._reading.keys or self._reading.kinds or self._query.kinds or self._query.as_of):
             return lines
         above = self._index.lines(set(fields.values()) - prose.keys()) if fields else {}
         places = {row: line.fact.source for row, line in (prose | above).items()}

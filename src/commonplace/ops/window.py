@@ -30,6 +30,8 @@ MOST_LINES = 120
 """Lines read in all, at .1 ms each; of a day at least `LEAST_LINES` of those that say most. Three times as many answer
 none of the questions in tests/data better."""
 LEAST_LINES = 3
+FACTS = 100_000
+"""Facts that are told apart by kind when one is asked for."""
 MOST_HELD = 60
 """Facts of other days that are read because they hold on those asked about."""
 SAYS_MUCH = 40
@@ -200,8 +202,15 @@ def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Ro
         named = set(index.rows_of(keys, facts=False, limit=5000))
         lengths = {row: length for row, length in lengths.items() if row in named}
         valid = [row for row in valid if row in named]
+    of_kind = index.rows_of_kind(query.kinds, low, high) if query.kinds else None
+    if of_kind is not None:
+        others = set(index.fact_rows_in(low, high, limit=FACTS)).difference(of_kind)
+        lengths = {row: length for row, length in lengths.items() if row not in others}
+        if keys:
+            of_kind = [row for row in of_kind if row in named]
+        lengths.update((row, SAYS_MUCH) for row in of_kind if row not in lengths)
     held = set(valid[:MOST_HELD])
-    facts = held | set(index.fact_rows_in(low, high, limit=MOST_LINES))
+    facts = held | set(index.fact_rows_in(low, high, limit=MOST_LINES) if of_kind is None else of_kind)
     by_day: dict[date | None, list[int]] = {}
     for row in lengths:
         by_day.setdefault(index.day_of(row), []).append(row)

@@ -37,6 +37,7 @@ class Index(Database):
     placed_in = searching.placed_in
     rows_of = searching.rows_of
     rows_valid = searching.rows_valid
+    rows_of_kind = searching.rows_of_kind
     rows_in = searching.rows_in
     fact_rows_in = searching.fact_rows_in
     line_rows_in = searching.line_rows_in

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import TYPE_CHECKING
 
 from commonplace.core.context import DEEPEST, chain
-from commonplace.core.model import Role
+from commonplace.core.model import Kind, Role
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.schema import DAY, FACT, LAST, OPEN, ROLE_NUMBER, WRITTEN, first_row, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.context import Above
     from commonplace.store.sqlite.database import Database
@@ -147,6 +148,23 @@ def fact_rows_in(db: Database, low: int, high: int, *, limit: int = 400) -> list
     """Rows of facts in a range of rows, newest first."""
     sql = "select row from facts where row between ? and ? order by row desc limit ?"
     return [row for (row,) in db.all(sql, (low, high, limit))]
+
+
+def rows_of_kind(db: Database, kinds: Sequence[Kind], low: int, high: int) -> list[int]:
+    """Rows of facts of these kinds in a range of rows, and of the opinions that people keep there in tables and
+    labelled bullets if opinions are among them; newest first."""
+    letters = json.dumps([kind.letter for kind in kinds])
+    rows = db.all(
+        "select row from facts where kind in (select value from json_each(?)) and row between ? and ?",
+        (letters, low, high),
+    )
+    if Kind.OPINION in kinds:
+        rows += db.all(
+            "select l.row from opinions o join blocks b using (file)"
+            " join lines l on l.row between b.low and b.high and l.line = o.line where l.row between ? and ?",
+            (max(low, WRITTEN), high),
+        )
+    return sorted({row for (row,) in rows}, reverse=True)
 
 
 def line_rows_in(db: Database, low: int, high: int, *, limit: int = 400) -> list[int]:
