@@ -1,26 +1,24 @@
 """What a write would give away: the secrets in the lines and names that it adds, and in nothing else.
 
 The store asks here before every write, so that no verb can forget to. What stands somewhere already is not the doing of
-this write: it blocks nobody, and `check` tells where it is. A text is read three ways, as its readers may read it: line
-by line; with the lines of one paragraph joined, for a token may be broken; and with entities and escapes resolved.
+this write: it blocks nobody, and `check` tells where it is. A text is read line by
+line and in the other ways of its readers (`core.reading`).
 
 Law: no message made here repeats a secret.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Citation
+from commonplace.core.reading import readings
 from commonplace.core.secret import secrets
 from commonplace.errors import SecretRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from commonplace.core.model import Problem
     from commonplace.core.secret import Secret
@@ -98,13 +96,17 @@ def held(text: str) -> list[Exposed]:
     if not text or text.isspace():
         return []
     lines = text.split("\n")
-    found = [Exposed(each.kind, each.line, each.line, each.value) for each in secrets(text)]
-    for reading, spans, by_shape in _readings(text, lines):
+    found: dict[int, list[Exposed]] = {}
+    """Those of each line, by its number."""
+    for each in secrets(text):
+        found.setdefault(each.line, []).append(Exposed(each.kind, each.line, each.line, each.value))
+    for reading, spans, by_shape in readings(text, lines):
         for each in secrets(reading, by_shape=by_shape):
             first, last = spans[each.line - 1]
-            if not any(first <= known.line <= last and _tells(known, each) for known in found):
-                found.append(Exposed(each.kind, *_within(lines, first, last, each.value), each.value))
-    return sorted(found, key=lambda each: each.line)
+            if not any(_tells(known, each) for line in range(first, last + 1) for known in found.get(line, ())):
+                line, end = _within(lines, first, last, each.value)
+                found.setdefault(line, []).append(Exposed(each.kind, line, end, each.value))
+    return [each for line in sorted(found) for each in found[line]]
 
 
 def _tells(known: Exposed, joined: Secret) -> bool:
@@ -154,81 +156,6 @@ def masked_problem(problem: Problem) -> Problem:
     """A problem that may be shown."""
     path = masked(problem.source.path)
     return problem._replace(source=Citation(path, problem.source.line), message=masked(problem.message))
-
-
-def _readings(text: str, lines: list[str]) -> Iterator[tuple[str, list[tuple[int, int]], bool]]:
-    """The other ways to read a text, for each line of a reading the lines that it comes from, and whether it has no
-    words."""
-    spans: list[tuple[int, int]] = []
-    spaced: list[str] = []
-    glued: list[str] = []
-    joins = False
-    for number, (line, after) in enumerate(pairwise([*lines, ""]), 1):
-        goes_on = _goes_on(line, after)
-        if joins:
-            spans[-1] = (spans[-1][0], number)
-            more = _lead().sub("", line) if _ends_in_link(spaced[-1]) else line.lstrip(" \t>")
-            spaced[-1] += f" {more.rstrip()}"
-            glued[-1] += line.strip(" \t>\r\\")
-        elif goes_on:
-            spans.append((number, number))
-            spaced.append(line.rstrip())
-            glued.append(line.rstrip(" \t\r\\"))
-        joins = goes_on and len(glued[-1]) < _LONGEST_PARAGRAPH
-    if spans:
-        yield "\n".join(spaced), spans, False
-        yield "\n".join(glued), spans, True
-    if "\\" in text or ("&" in text and ";" in text):
-        yield from _resolved(lines)
-
-
-_LONGEST_PARAGRAPH = 10_000
-
-
-def _resolved(lines: list[str]) -> Iterator[tuple[str, list[tuple[int, int]], bool]]:
-    """The lines that have entities or escapes, with what those stand for."""
-    spans: list[tuple[int, int]] = []
-    plain: list[str] = []
-    for number, line in enumerate(lines, 1):
-        read = line
-        if "&" in line and ";" in line:
-            from html import unescape
-
-            read = unescape(line).replace("\n", " ")
-        if "\\" in read:
-            read = _escaped().sub(r"\1", read)
-        if read != line:
-            spans.append((number, number))
-            plain.append(read)
-    if spans:
-        yield "\n".join(plain), spans, False
-
-
-def _goes_on(line: str, after: str) -> bool:
-    """Whether a line may be read as one with the line after it."""
-    if not line.strip() or not after.strip():
-        return False
-    return _starts().match(after) is None or _ends_in_link(line)
-
-
-def _ends_in_link(line: str) -> bool:
-    return line.rstrip(" \t\r*`").endswith((":", "：", "=", "->", "→"))
-
-
-@cache
-def _starts() -> re.Pattern[str]:
-    """What begins something of its own: a bullet, a number, a heading, a row of a table, a fence."""
-    return re.compile(r"[ \t>]*(?:[-*+•#|][ \t]|[-*+•#|]$|[0-9]{1,3}[.)][ \t]|\||#{2,}|```|~~~|<!--)")
-
-
-@cache
-def _lead() -> re.Pattern[str]:
-    return re.compile(r"[ \t>]*(?:[-*+•]|[0-9]{1,3}[.)])?[ \t]*(?:\[.\][ \t])?")
-
-
-@cache
-def _escaped() -> re.Pattern[str]:
-    return re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def _parted(before: str, after: str) -> tuple[int, str, str]:

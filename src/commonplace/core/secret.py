@@ -32,6 +32,15 @@ class _Kind(NamedTuple):
     whole: int = 0
     """How long a whole one is at least; 0: as long as the pattern says."""
 
+    @property
+    def spaced(self) -> bool:
+        """Whether it may have spaces in it."""
+        return " " in self.pattern or "\\s" in self.pattern
+
+
+_SHORTEST = 16
+"""Characters that a key or token without spaces has at least."""
+
 
 class Secret(NamedTuple):
     """What looks like a secret."""
@@ -50,17 +59,19 @@ def secret(text: str) -> str:
 
 
 def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
-    """What looks like a secret in a text, each value once for each place; lines are not read together.
+    """What looks like a secret in a text in its order, each value once for each place; lines are not read together.
 
     Args:
         by_shape: only look for keys and tokens that are known by their shape.
     """
     simple = _simple(text)
-    taken: set[int] = set()
+    found: dict[int, tuple[str, str]] = {}
     for kind, start, value in _by_shape(simple) if by_shape else _all(simple):
-        if start not in taken:
-            taken.add(start)
-            yield Secret(kind, value, simple.count("\n", 0, start) + 1)
+        found.setdefault(start, (kind, value))
+    line, at = 1, 0
+    for start, (kind, value) in sorted(found.items()):
+        line, at = line + simple.count("\n", at, start), start
+        yield Secret(kind, value, line)
 
 
 _LOGIN = "a login"
@@ -81,7 +92,10 @@ def _simple(text: str) -> str:
 def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
     """Kind, place and value of each key or token, in no order; one that was cut short is none."""
     narrow = _narrow(simple)
+    long = " ".join(word for word in narrow.split() if len(word) >= _SHORTEST)
     for kind in _kinds("tokens"):
+        if not kind.spaced and not any(mark in long for mark in kind.marks):
+            continue  # most words of most texts are short: this is told in far less time than the text is read in
         for found in _found(kind, narrow, narrow):
             value = found[0].rstrip(".")  # of a sentence, or the dots of what is left out
             if not is_placeholder(value) and (len(value) >= kind.whole or not _is_cut(simple, found.start(), value)):
