@@ -13,7 +13,8 @@ from commonplace.core.guard import held, looks_like
 TOKENS = [
     each.text
     for each in samples("shapes.json", each=1)
-    if not set(each.text) & set(" =`/@\n") and ":app:" not in each.text and each.text.isascii() and len(each.text) > 24 and looks_like(each.text)
+    if not set(each.text) & set(" =`/@\n") and ":app:" not in each.text
+    if each.text.isascii() and len(each.text) > 24 and looks_like(each.text)
 ]
 AROUND = [
     "The build uses\n{}\n{}\n",
