@@ -341,3 +341,17 @@ def test_a_correction_of_what_somebody_else_said_stays_theirs(memory: Memory) ->
     own = memory.retain("W @Peter: Lives in Vienna.").fact
     memory.correct(own.id, "Lives in Moscow.", source="web:example.org")
     assert memory.show(own.id).superseded_by is None
+
+
+@pytest.mark.parametrize(
+    "text", ["W @", "w @", "- W @", "O(c=0.9) @", "S @ @", "@", "@Peter", "@Peter @Ann", "…", ":", "B @Peter @"]
+)
+def test_a_kind_and_names_alone_are_no_fact(memory: Memory, text: str) -> None:
+    with pytest.raises(UsageError, match="a fact without text"):
+        memory.retain(text)
+    assert not Path(memory.root, LOG).exists()
+
+
+@pytest.mark.parametrize("text", ["Yes", "好", "👍", "@Peter likes tea", "W @: x", "42", "हाँ"])
+def test_any_word_is_one(memory: Memory, text: str) -> None:
+    assert memory.retain(text).created

@@ -355,3 +355,23 @@ def test_status_counts_the_problems_that_check_lists(workspace: Write) -> None:
     (root / "memory" / "2026-01-03.md").symlink_to("nowhere")
     with Memory(str(root)) as memory:
         assert memory.status().problems == len(memory.check()) == 3
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("memory/2026-02-30.md", "2026-02-30"),
+        ("memory/2026-13-01-plan.md", "2026-13-01"),
+        ("memory/2026/02/30.md", "2026/02/30"),
+        ("memory/office/2026-00-10.md", "2026-00-10"),
+        ("memory/2026-02-28.md", ""),
+        ("memory/5551-23-45.md", ""),
+        ("memory/2026-02-301.md", ""),
+        ("notes-2026-02-30.md", ""),
+    ],
+)
+def test_a_log_of_no_day_of_the_calendar_is_told(workspace: Write, path: str, told: str) -> None:
+    with Memory(str(workspace({path: "## Retain\n- W @Peter: Drinks tea.\n"}))) as memory:
+        found = [(str(each.source), each.code, each.message.rpartition(": ")[2]) for each in memory.check()]
+        assert found == ([(f"{path}#L1", "bad-date", told)] if told else [])
+        assert memory.recall("tea").hits, "it is found all the same"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from commonplace.core.guard import held, in_name, masked_problem
 from commonplace.core.model import Citation, Problem
+from commonplace.core.when import path_day
 from commonplace.errors import WorkspaceError
 from commonplace.ops.unread import held_back
 
@@ -32,10 +34,21 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
     for place, relation, target in index.dangling():
         hint = "recall the fact that is meant and write its id"
         found.append(Problem(place, "unknown-id", f"{relation}=^{target} names no fact", hint))
+    found += filter(None, map(_undated, states))
     found += _secrets(index, workspace, states)
     return tuple(sorted(set(map(masked_problem, found))))
 
 
+def _undated(path: str) -> Problem | None:
+    """Of a log whose name is no day of the calendar, such as `memory/2026-02-30.md`: nothing in it has a day."""
+    named = _DAY.search(path)
+    if named is None or path_day(path) is not None:
+        return None
+    message = f"its name is not a day of the calendar: {named['day']}"
+    return Problem(Citation(path, 1), "bad-date", message, "rename it to the day that is meant")
+
+
+_DAY = re.compile(r"^memory/(?:.*/)?(?P<day>(?:19|20)\d\d([-_./])\d\d\2\d\d)(?!\d)")
 _SECRETS = "secrets"
 """The cache of what `_exposed` found."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -96,6 +97,9 @@ def compose(
         content = decode(plain)
         if not content:
             raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
+        if _NO_TEXT.fullmatch(content):
+            hint = 'write what is the case behind it, as in: commonplace retain "W @Peter: Lives in Vienna."'
+            raise UsageError(f"a fact without text: {content[:60]}", hint)
         stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence
     else:
         content, stated, own = (
@@ -120,6 +124,10 @@ def compose(
         trailer=joined,
         mentions=mentions(content),
     )
+
+
+_NO_TEXT = re.compile(r"(?:[WBOS]\b(?:\([^()]*\))?)?(?:\s*@[^\s@]*)*[\s:：.,;!?…–—_*#-]*", re.IGNORECASE)
+"""A kind, names and signs, with nothing said of them."""
 
 
 def _lines(text: str) -> str:

@@ -124,7 +124,7 @@ class Sets:
         if changed and all(step.path in changed for step in last.steps):
             raise ChangedUnderneath(
                 f"nothing was undone: since the {last.label}, somebody edited {', '.join(sorted(changed))}",
-                "take those edits out and undo again, or mend the text by hand: commonplace reflect --log tells what changed",
+                "take those edits out and undo again; commonplace reflect --log tells what changed, to mend it by hand",
             )
         steps, outcomes = [], []
         for step in last.steps:
