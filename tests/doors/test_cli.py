@@ -487,3 +487,48 @@ def test_an_answer_without_a_look_at_changed_files_is_stale(workspace: Write, cl
     (root / "MEMORY.md").write_text("# Core\n\n- Changed.\n")
     assert cli("recall", "Peter", "--no-sync", "--json").json["status"] == "stale"
     assert cli("recall", "Peter", "--json").json["status"] == "ok"
+
+
+class TestNamesAndBudgets:
+    """What to do next is said where nothing was found, or too little fits."""
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "entity Petr",
+            "entity Peterr",
+            "entity Pter",
+            "opinions Petr",
+            "reflect --log Petr",
+            "entity merge Petr warelay",
+            "recall --entity Petr",
+            "recall tea --entity Petr",
+        ],
+    )
+    def test_a_name_that_nobody_has_is_told_what_is_near(self, workspace: Write, cli: Cli, words: str) -> None:
+        workspace(LOG)
+        done = cli(*words.split(), *DAY)
+        assert "near it: Peter" in done.out + done.err
+        assert "Petr" in done.out + done.err or "ter" in words
+
+    def test_the_hint_of_a_name_that_nothing_is_near_is_a_command(self, workspace: Write, cli: Cli) -> None:
+        workspace(LOG)
+        hint = cli("entity", "souk walk", *DAY).err.splitlines()[1].strip()
+        assert hint == "commonplace recall 'souk walk' looks for the words"
+        assert cli("recall", "souk walk", *DAY).status == 0
+
+    def test_a_budget_that_nothing_fits_into_is_the_reason_and_comes_first(self, workspace: Write, cli: Cli) -> None:
+        workspace(LOG)
+        told = lines(cli("recall", "Peter", "--budget", "5", *DAY).out)
+        assert told[0].startswith("nothing fits into a budget of 5 tokens: the best hit takes ")
+        assert told[1] == "(2 hits left out: raise --budget to see them)"
+        need = told[0].rpartition(" ")[2]
+        assert cli("recall", "Peter", "--budget", need, *DAY).out.startswith("- ")
+
+    def test_what_somebody_else_said_is_not_told_to_supersede(self, workspace: Write, cli: Cli) -> None:
+        workspace(LOG)
+        first = cli("retain", "W @Peter: Lives in Oslo.", "--json", *DAY).json["id"]
+        text = "W @Peter: Lives in Bergen."
+        done = cli("retain", text, "--supersedes", first, "--source", "web:example.org", *DAY)
+        assert "supersedes" not in done.out and f"^{first} stands: web:example.org said otherwise" in done.out
+        assert cli("correct", first, text, *DAY).out.endswith(f"  supersedes ^{first}\n")

@@ -107,7 +107,7 @@ def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str 
         spent += cost
     if hits and not chosen:
         need = count_tokens(hit_text(hits[0]) + "\n")
-        note = f"nothing fits into {budget} tokens: the best hit takes {need}"
+        note = f"nothing fits into a budget of {budget} tokens: the best hit takes {need}"
     status = "ok" if chosen else "empty"
     return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen) + more, note)
 

@@ -47,7 +47,7 @@ def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
     if omitted:
         lines.append(f"({omitted} more left out: raise k or budget, or ask for less)")
     lines += [note] if note else []
-    lines += [f"status: {found.status}"] if found.status not in ("ok", "empty") else []
+    lines += [render.QUALIFIED[found.status]] if found.status in render.QUALIFIED else []
     return "\n".join(lines) or "nothing found", {**fixed, "hits": hits[:kept], "omitted": omitted}
 
 

@@ -30,13 +30,21 @@ def bundle(found: Bundle, screen: Screen) -> str:
     """The hits, best first, then what was left out and what the caller should know."""
     blocks = [hit(each, screen) for each in found.hits]
     if found.omitted:
-        left = f"{counted(found.omitted, 'more hit')} left out: raise --k or --budget to see more"
+        left = (
+            f"{counted(found.omitted, 'more hit')} left out: raise --k or --budget to see more"
+            if found.hits
+            else f"{counted(found.omitted, 'hit')} left out: raise --budget to see them"
+        )
         blocks.append(screen.paint("dim", f"({left})"))
     if found.note:
-        blocks.append(screen.paint("yellow", screen.safe(found.note)))
-    if found.status not in ("ok", "empty"):
-        blocks.append(screen.paint("yellow", f"status: {found.status}"))
+        blocks.insert(len(blocks) if found.hits else 0, screen.paint("yellow", screen.safe(found.note)))
+    if found.status in QUALIFIED:
+        blocks.append(screen.paint("yellow", QUALIFIED[found.status]))
     return "\n".join(blocks)
+
+
+QUALIFIED = {"stale": "this answer may be out of date", "degraded": "this answer may be incomplete"}
+"""By the status of a bundle: what a reader should know of all of it; its note says why."""
 
 
 def hit(found: Hit, screen: Screen) -> str:
@@ -94,8 +102,17 @@ def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) 
     """The fact with its id and citation, and what to mend about it."""
     verb = screen.paint("green", "retained") if created else screen.paint("yellow", "already there")
     lines = [f"{verb} ^{stated.id} {screen.paint('cyan', str(stated.source))}", f"  {screen.safe(fact_line(stated))}"]
-    lines += [f"  {screen.paint('dim', 'supersedes')} {_named(each)}" for each in stated.trailer.supersedes]
+    lines += [_superseding(stated, each, screen) for each in stated.trailer.supersedes]
     return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in notes)])
+
+
+def _superseding(stated: Fact, target: str, screen: Screen) -> str:
+    """That a fact supersedes another; of somebody else's words, that they do not."""
+    if who := stated.trailer.outsider:
+        how = f"to replace it: commonplace correct {target} 'TEXT'"
+        stands = f"{_named(target)} stands: {who} said otherwise, not you; {how}"
+        return f"  {screen.paint('yellow', 'note')}: {screen.safe(stands)}"
+    return f"  {screen.paint('dim', 'supersedes')} {_named(target)}"
 
 
 def _named(target: str) -> str:

@@ -10,6 +10,7 @@ from commonplace.core.kind import guess_kind
 from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions import once
 from commonplace.errors import NotFound
+from commonplace.ops.near import nobody
 from commonplace.ops.outdate import outcomes
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
     keys = index.named([entity_key(name)]).get(entity_key(name))
     entities = index.entities()
     if not keys:
-        near = [each.name for each in entities if entity_key(name)[:3] and each.key.startswith(entity_key(name)[:3])]
-        hint = f"near it: {', '.join(near[:5])}" if near else "`commonplace status` counts them, recall finds words"
-        raise NotFound(f"there is no entity {name!r}", hint)
+        raise nobody(index, name)
     found = next((each for each in entities if each.key == keys[0]), None)
     keys = keys[:1] + tuple(key for key in keys[1:] if not any(each.key == key and each.page for each in entities))
     facts = tuple(reversed(index.facts_of(keys)))
@@ -124,7 +123,7 @@ def opinions(
         return held
     keys = index.named([entity_key(name)]).get(entity_key(name))
     if not keys:
-        raise NotFound(f"there is no entity {name!r}", "leave the name out to see every opinion")
+        raise nobody(index, name, "leave the name out to see every opinion")
     return tuple(o for o in held if any(entity_key(each) in keys for each in o.entities))
 
 

@@ -14,8 +14,8 @@ from commonplace.core.entity import entity_key
 from commonplace.core.kept import read_kept
 from commonplace.core.living import living, takes_back
 from commonplace.core.slug import FOLDER
-from commonplace.errors import NotFound
 from commonplace.ops.believe import by_claims, readable
+from commonplace.ops.near import nobody
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ def asked_for(index: Index, workspace: Workspace, name: str | None) -> Asked:
         return Asked((), ("bank", *workspace.core))
     keys = index.named([entity_key(name)]).get(entity_key(name))
     if not keys:
-        raise NotFound(f"there is no entity {name!r}", "leave the name out to see every change")
+        raise nobody(index, name, "leave the name out to see every change")
     pages = tuple(entity.page for entity in index.entities() if entity.key in keys and entity.page)
     return Asked(tuple(keys), pages or (f"{FOLDER}{name}.md",))
 

@@ -14,7 +14,8 @@ from commonplace.core.marker import end_marker
 from commonplace.core.model import Patch
 from commonplace.core.regions import damage
 from commonplace.core.slug import FOLDER, entity_path
-from commonplace.errors import NotFound, UsageError, WorkspaceError
+from commonplace.errors import UsageError, WorkspaceError
+from commonplace.ops.near import nobody
 
 if TYPE_CHECKING:
     from commonplace.store.sqlite import Entity, Index
@@ -77,7 +78,7 @@ def _side(index: Index, entities: tuple[Entity, ...], name: str) -> _Side:
     key = entity_key(name)
     keys = index.named([key]).get(key)
     if not keys:
-        raise NotFound(f"there is no entity {name!r}", "`commonplace entity NAME` shows what is near")
+        raise nobody(index, name)
     known = {each.key: each for each in entities}
     paged = [each for each in keys if known[each].page]
     if key not in paged and len(paged) > 1:

@@ -92,7 +92,10 @@ def _nothing(index: Index, reading: Reading, query: Query) -> str:
     known = index.named([entity_key(name) for name in query.entities])
     strangers = [name for name in query.entities if entity_key(name) not in known]
     if strangers:
-        return f"no entity is known as {' or '.join(strangers)}"
+        from commonplace.ops.near import near
+
+        like = ", ".join(dict.fromkeys(found for name in strangers for found in near(index, name)))
+        return f"no entity is known as {' or '.join(strangers)}" + (f"; near it: {like}" if like else "")
     parts = []
     whom = f" about {', '.join(name for name, _ in reading.entities)}" if reading.entities else ""
     if asked or whom:
