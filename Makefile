@@ -6,12 +6,12 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 CODE := src tests bench examples
 
-.PHONY: demo openclaw openclaw-uninstall dist test lint types docs bench lock clean
+.PHONY: broken demo openclaw openclaw-uninstall dist test lint types docs bench lock clean
 .DEFAULT_GOAL := test
 
 # Show the main job on the bundled workspace, in ./demo.
 demo: .venv/.package
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" COMMAND='$(CURDIR)/$(BIN)/commonplace' sh examples/demo.sh
 
 # Install the plugin into the OpenClaw on PATH, with this checkout's commonplace as its memory; again, to renew it.
 openclaw: .venv/.package
@@ -74,9 +74,10 @@ clean:
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .coverage dist build
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.venv/.package: pyproject.toml
+# Anew where the program in .venv is missing or does not start, whatever was made before.
+.venv/.package: pyproject.toml $(if $(shell $(BIN)/commonplace --version 2>/dev/null),,broken)
 	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer found; name one: make PYTHON=/path/to/python3"; exit 1; }
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv $(if $(filter broken,$^),--clear ).venv
 	$(BIN)/pip install -q --disable-pip-version-check -e .
 	$(BIN)/python -m compileall -q src
 	@touch $@

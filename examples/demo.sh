@@ -1,9 +1,11 @@
 #!/bin/sh
 # The main job on the bundled workspace, on two screens: index, recall, retain, reflect, and why it holds what it holds.
 # Usage: examples/demo.sh [FOLDER]      (default: ./demo; a folder that is there already is left alone)
+# COMMAND is what the commands to try next call, where that is not commonplace.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
+command=${COMMAND:-commonplace} # as a reader can call it: make has it in .venv alone
 command -v commonplace >/dev/null || {
     echo "commonplace is not on the PATH; run: make demo" >&2
     exit 1
@@ -59,7 +61,8 @@ cat <<END
 
 ${bold}Open in any editor${off}, below $COMMONPLACE_WORKSPACE:
   bank/entities/Peter.md, bank/opinions.md, bank/review.md, memory/2025-12-01.md
-${bold}Try next${off}, there:
-  commonplace --today 2025-12-01 recall 'what did we decide about Redis?'
-  commonplace init ~/notes     # a memory of your own; docs/tutorial.md takes ten minutes
+${bold}Try next${off}:
+  export COMMONPLACE_WORKSPACE='$COMMONPLACE_WORKSPACE'
+  $command --today 2025-12-01 recall 'what did we decide about Redis?'
+  $command init ~/notes     # a memory of your own; docs/tutorial.md takes ten minutes
 END

@@ -146,6 +146,10 @@ def test_the_demo_prints_two_screens_and_leaves_what_it_names(tmp_path: Path) ->
             done.stdout.index(f"$ commonplace {verb}") for verb in ("index", "recall", "retain", "reflect", "opinions")
         ]
         assert at == sorted(at)
+        tried = re.findall("^  ((?:export|commonplace) .*)$", done.stdout.partition("Try next")[2], re.MULTILINE)
+        assert len(tried) == 3
+        after = subprocess.run(["sh", "-ec", "\n".join(tried)], cwd="/", env=env, stdout=subprocess.PIPE, check=True)
+        assert b"outbox" in after.stdout and str(tmp_path / "notes").encode() in after.stdout
         assert "superseded by memory/2025-11-15.md#L15" in done.stdout
         assert "王芳住在杭州" in done.stdout
         for path in re.findall(r"[\w./-]+\.md", done.stdout[done.stdout.index("Open in any editor") :]):

@@ -23,6 +23,8 @@ is raised as it is, and the command line tells it in one line.
 
 from __future__ import annotations
 
+import sys
+
 NOT_UTF8 = "not-utf8"
 """Code of what a file that is not UTF-8 raises; it is left as it is."""
 UNLISTED = frozenset({"unreadable", "not-a-file", "too-large", "not-downloaded", "link-broken", "link-outside"})
@@ -164,9 +166,31 @@ class ExtensionMissing(CommonplaceError):
         super().__init__(message, installing(extra))
 
 
-def installing(extra: str) -> str:
-    """How to install an optional dependency; the package is on no index, so it is installed from its repository."""
-    return (
-        f"in commonplace's repository: pipx install --force '.[{extra}]'; "
-        f"with uv: uv tool install --force '.[{extra}]'; in a virtual environment: pip install '.[{extra}]'"
-    )
+def installing(extra: str, *, prefix: str = sys.prefix, executable: str = sys.executable) -> str:
+    """The command that installs what an extra needs beside this commonplace, wherever that was installed from.
+
+    Args:
+        prefix: the root of the environment that it runs in.
+        executable: the interpreter there.
+    """
+    from importlib.util import find_spec
+    from shlex import quote
+
+    needed = " ".join(quote(each) for each in _needed(extra))
+    *above, name = prefix.replace("\\", "/").rstrip("/").split("/")
+    if above[-2:] == ["pipx", "venvs"]:
+        return f"pipx inject {quote(name)} {needed}"
+    if above[-2:] == ["uv", "tools"] or find_spec("pip") is None:
+        return f"uv pip install --python {quote(executable)} {needed}"
+    return f"{quote(executable)} -m pip install {needed}"
+
+
+def _needed(extra: str) -> list[str]:
+    """What an extra adds, as pip is told it."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        asked = [each.partition(";") for each in requires("commonplace") or ()]
+    except PackageNotFoundError:  # it is run from its source
+        return [extra]
+    return [needs.strip() for needs, _, when in asked if when.replace("'", '"').split()[-1:] == [f'"{extra}"']]

@@ -414,8 +414,8 @@ secrets are left out and told. docs/import.md says more.""",
         ),
         details="""\
 Over standard input and output unless --http is given; it ends when its client goes. Over HTTP it listens on
-127.0.0.1 alone, and answers at /mcp; writes need the token that it prints at its start. Needs the extra mcp: in
-the repository, pipx install --force '.[mcp]'.
+127.0.0.1 alone, and answers at /mcp; writes need the token that it prints at its start. Where the official SDK is
+missing, it says the command that installs it, such as pipx inject commonplace 'mcp>=2.3,<3'.
 docs/mcp.md tells how to add it to a client.""",
     ),
     Verb(
