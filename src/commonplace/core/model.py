@@ -285,6 +285,8 @@ class Reflection(NamedTuple):
     """Paths of pages that wait for a person: left alone, held by an editor, or for a `yes`."""
     unread: tuple[Unread, ...] = ()
     """Files that are there and could not be read: what rests on them was left as it was."""
+    refused: bool = False
+    """Whether something that was accepted could not be retained or merged: the notes say why."""
 
     @property
     def outcome(self) -> str:

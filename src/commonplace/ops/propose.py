@@ -46,11 +46,18 @@ _INTRODUCE = ("user.md", "identity.md")
 """Core files that tell who the owner is, and who the agent is; their names in any case."""
 
 
+class Acted(NamedTuple):
+    """What came of one thing that a person accepted."""
+
+    note: str
+    """What was done; or what was not, and why."""
+    done: bool
+
+
 class Retention(NamedTuple):
     """What came of the facts that a person accepted."""
 
-    notes: tuple[str, ...] = ()
-    """What was retained, and what was not and why."""
+    acts: tuple[Acted, ...] = ()
     written: bool = False
     """Logs may have changed."""
 
@@ -74,14 +81,15 @@ def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: dat
     """
     if damage(text, "review"):
         return Retention()  # what of it was acted on before cannot be told
-    notes: dict[str, str] = {}
+    acts: dict[str, Acted] = {}
     facts: list[tuple[Fact, date]] = []
     asked = []
     for each in review.accepted(text):
         if stands_decided(text, each):
             continue
         if not each.path:
-            notes[each.id] = f"not retained: {each.text}: the link to its log is gone from the line: bring it back"
+            why = "the link to its log is gone from the line: bring it back"
+            acts[each.id] = Acted(f"not retained: {each.text}: {why}", done=False)
             continue
         try:
             workspace.read(each.path)
@@ -89,9 +97,9 @@ def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: dat
             fact = compose(index, each.text, kind=None, entities=(), confidence=None, trailer=trailer)
         except NotFound:
             gone = f"{each.path}, which it was read from, is gone: bring it back, or reject ^{each.id}"
-            notes[each.id] = f"not retained: {each.text}: {gone}"
+            acts[each.id] = Acted(f"not retained: {each.text}: {gone}", done=False)
         except CommonplaceError as error:
-            notes[each.id] = f"not retained: {each.text}: {error.message}"
+            acts[each.id] = Acted(f"not retained: {each.text}: {error.message}", done=False)
         else:
             asked.append(each)
             facts.append((fact, review.day_of(each) or today))
@@ -99,28 +107,29 @@ def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: dat
     for each, came in zip(asked, done, strict=True):
         said = each.text
         if isinstance(came, CommonplaceError):
-            notes[each.id] = f"not retained: {said}: {came.message}"
+            acts[each.id] = Acted(f"not retained: {said}: {came.message}", done=False)
         else:
-            notes[each.id] = f"retained: {said}"
-    return Retention(tuple(notes.values()), any(not isinstance(each, CommonplaceError) for each in done))
+            acts[each.id] = Acted(f"retained: {said}", done=True)
+    return Retention(tuple(acts.values()), any(not isinstance(each, CommonplaceError) for each in done))
 
 
-def join_accepted(index: Index, workspace: Workspace, text: str, sync: Callable[[], Index]) -> list[str]:
-    """Make one of the entities that a person said are one, and that are two yet; what was done, in words.
+def join_accepted(index: Index, workspace: Workspace, text: str, sync: Callable[[], Index]) -> list[Acted]:
+    """Make one of the entities that a person said are one, and that are two yet; what came of each.
 
     Args:
         text: the review page.
         sync: brings the index up to date with what was written.
     """
-    notes: list[str] = []
+    acts: list[Acted] = []
     if "^a-" not in text or damage(text, "review"):
-        return notes
+        return acts
     for each in review.decisions(text):
         if not each.id.startswith("a-") or each.verdict != review.ACCEPTED or stands_decided(text, each):
             continue
         names = read_same(each.id, each.text)
         if names is None:
-            notes.append(f"not merged: {each.text}: neither name may be reworded, only their order changed")
+            why = "neither name may be reworded, only their order changed"
+            acts.append(Acted(f"not merged: {each.text}: {why}", done=False))
             continue
         other, into = names
         canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
@@ -129,11 +138,11 @@ def join_accepted(index: Index, workspace: Workspace, text: str, sync: Callable[
         try:
             join(index, workspace, into, other)
         except CommonplaceError as error:
-            notes.append(f"not merged: {other} is {into}: {error.message}")
+            acts.append(Acted(f"not merged: {other} is {into}: {error.message}", done=False))
         else:
-            notes.append(f"merged: {other} is {into}")
+            acts.append(Acted(f"merged: {other} is {into}", done=True))
             index = sync()
-    return notes
+    return acts
 
 
 def _one_already(got: Gathered, decision: review.Decision) -> bool:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Problem, Unread
     from commonplace.core.pages import Subject
     from commonplace.core.renew import Renewed
-    from commonplace.ops.propose import Found
+    from commonplace.ops.propose import Acted, Found
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -59,11 +59,16 @@ class _Plan(NamedTuple):
     unmarked: Sequence[str] = ()
     """Paths of pages that people made, which wait for a yes."""
 
-    def reflection(self, *, applied: bool, notes: Iterable[str] = ()) -> Reflection:
-        """What there is to say of it, with these notes first."""
-        waits = (*self.left, *self.held, *self.unmarked)
+    def reflection(self, *, applied: bool, acted: Sequence[Acted] = ()) -> Reflection:
+        """What there is to say of it, and first of what was acted on before it."""
         return Reflection(
-            tuple(self.patches), applied, (*map(masked, notes), *self.notes), bool(self.unmarked), _summary(self), waits
+            tuple(self.patches),
+            applied,
+            (*(masked(each.note) for each in acted), *self.notes),
+            bool(self.unmarked),
+            _summary(self),
+            (*self.left, *self.held, *self.unmarked),
+            refused=not all(each.done for each in acted),
         )
 
 
@@ -108,7 +113,7 @@ def reflect(
         plan = _plan(index, workspace, asked, progress=progress)
         if plan.unmarked or dry_run:
             return plan.reflection(applied=False)
-    acted: list[str] = []
+    acted: list[Acted] = []
     if sync is not None:
         acted, index = _act(index, workspace, asked, sync, answering)
         before = what_is_read(index, workspace) if acted else before
@@ -117,18 +122,18 @@ def reflect(
             plan = _plan(index, workspace, asked, answering, fresh=bool(acted))
         plan = _applied(index, workspace, asked, answering, plan)
     except CommonplaceError as error:
-        if done := [note for note in acted if note.startswith(("retained: ", "merged: "))]:
+        if done := [each.note for each in acted if each.done]:
             error.although(f"done before it, and not done twice: {'; '.join(done)}")
         raise
     if sync is not None:
         index = sync() if plan.patches else index
         if REVIEW not in (*plan.left, *plan.held):
             note_read_to(index, asked.today)
-        refused = any(note.startswith("not ") for note in acted)  # what the next reflect tries again
+        refused = not all(each.done for each in acted)  # what the next reflect tries again
         if not refused and not plan.held and not plan.unmarked:
             said = plan._replace(patches=[]).reflection(applied=False)
             settle(index, workspace, asked, said, before=before, patches=plan.patches, narrative=recent(index))
-    return plan.reflection(applied=bool(plan.patches), notes=acted)
+    return plan.reflection(applied=bool(plan.patches), acted=acted)
 
 
 def _applied(index: Index, workspace: Workspace, asked: Asked, answering: Answering | None, plan: _Plan) -> _Plan:
@@ -155,7 +160,7 @@ def _nothing_changed(missed: Sequence[Unread], answering: Answering | None) -> R
 
 def _act(
     index: Index, workspace: Workspace, asked: Asked, sync: Callable[[], Index], answering: Answering | None
-) -> tuple[list[str], Index]:
+) -> tuple[list[Acted], Index]:
     """Retain and merge what was accepted: what was done, and the index with it. Facts are all written, then read."""
     text, _, _ = readable(workspace, REVIEW)
     if answering is not None:
@@ -164,7 +169,7 @@ def _act(
     if retention.written:
         index = sync()
     joined = join_accepted(index, workspace, text, sync)
-    return [*retention.notes, *joined], sync() if joined else index
+    return [*retention.acts, *joined], sync() if joined else index
 
 
 def diff(patches: Iterable[Patch], read: Callable[[str], str]) -> str:

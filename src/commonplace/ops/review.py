@@ -206,7 +206,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
         acted = {each.id for each in review.decisions(text) if stands_decided(text, each)}
         outcomes = {id: "done" if id in acted else "waits" for id in answers}
         then = {entry.id: entry for entry in entries(OPINIONS, readable(workspace, OPINIONS)[0])}
-        refused = any(note.startswith(("not retained: ", "not merged: ")) for note in said.notes)
+        refused = said.refused
         notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
     told = tuple(asked.done(each, outcomes[each.id], then) for each in answers.values())
     return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
