@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from datetime import date
 
 _ESCAPES = {"%": "%25", " ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"}
 _ESCAPING = str.maketrans(_ESCAPES)
@@ -70,14 +66,9 @@ def slug(heading: str) -> str:
     return "".join(word).replace(" ", "-")
 
 
-def linked_days(text: str) -> list[date]:
-    """The days of the logs that a line links to: it was written on none before them."""
-    if ".md" not in text:
-        return []
-    from commonplace.core.when import path_day
-
-    days = (path_day(target) for target in _target().findall(text))
-    return [day for day in days if day is not None]
+def linked(text: str) -> list[str]:
+    """The pages that a line links to, as the links spell them."""
+    return _target().findall(text) if ".md" in text else []
 
 
 @cache

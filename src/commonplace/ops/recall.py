@@ -10,7 +10,7 @@ from commonplace.core.context import chain, lineage
 from commonplace.core.coverage import named_in, names, scale, untold
 from commonplace.core.entity import entity_key
 from commonplace.core.kind import guess_kind, says_of_an_opinion
-from commonplace.core.links import linked_days
+from commonplace.core.links import linked
 from commonplace.core.living import takes_back
 from commonplace.core.marker import is_ours
 from commonplace.core.model import Bundle, Kind, Origin, Role, Span, Stance
@@ -30,6 +30,7 @@ from commonplace.core.question import WHOLE_TERM, parts, read
 from commonplace.core.rank import ANSWERED, Candidate, Ranker, shown
 from commonplace.core.sought import Sought
 from commonplace.core.stay import is_stay
+from commonplace.core.when import path_day
 from commonplace.ops.channels import Channels
 from commonplace.ops.outdate import UNCHANGED, outcomes
 
@@ -484,7 +485,7 @@ class _Recall:
             return False
         known = [fact.recorded]
         if fact.recorded is None:
-            known.extend(linked_days(fact.content))
+            known.extend(map(path_day, linked(fact.content)))  # it was written on no day before those it links to
         if (kept := self._by_hand.get(fact.source)) is not None:
             known.append(kept.last_updated)
         return all(each is None or each <= day for each in known)
