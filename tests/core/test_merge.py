@@ -38,7 +38,10 @@ def bare(text: str) -> list[str]:
         ("a\n", "a\nsame\n", "a\nsame\n", "a\nsame\n", ()),
         ("a\n", "a\nsame\nmore\n", "a\nsame\n", "a\nsame\nmore\n", ()),
         ("", "# Day\n- mine\n", "# Day\n- theirs\n", "# Day\n- theirs\n# Day\n- mine\n", ()),
-        ("a\nb\n", "a\nb\nmine\n", "a\r\nb\r\n", "a\r\nb\r\nmine\n", ()),
+        ("a\nb\n", "a\nb\nmine\n", "a\r\nb\r\n", "a\r\nb\r\nmine\r\n", ()),
+        ("a\r\nb\r\n", "a\r\nb\r\nmine\r\n", "a\nB", "a\nB\nmine\n", ()),
+        ("a\nb\n", "a\r\nb\r\n", "a\nb\ntheirs\n", "a\r\nb\r\ntheirs\r\n", ()),
+        ("a\r\nb\n", "a\r\nb\nmine\n", "a\r\nb\r\n", "a\r\nb\r\nmine\n", ()),
         ("a\nb\n", "a\nb", "a\nb\nc\n", "a\nb\nc\n", ()),
         ("a\nb\n", "", "a\nb\nnew\n", "new\n", ()),
     ],
@@ -87,6 +90,7 @@ def test_union_holds_both(mine: str, theirs: str) -> None:
 
 def test_union_keeps_an_order_of_both() -> None:
     assert union("a\nb\n", "b\nc\n") == "a\nb\nc\n"
+    assert union("x\nmine\ny\n", "x\r\ntheirs\r\ny\r\n") == "x\r\ntheirs\r\nmine\r\ny\r\n"
     assert union("x\nmine\ny\n", "x\ntheirs\ny\n") == "x\ntheirs\nmine\ny\n"
     assert union("x\nb\na\n", "x\na\nb\n") in ("x\na\nb\n", "x\nb\na\n")
 

@@ -332,3 +332,21 @@ def test_whatever_is_said_the_entry_is_one_line_and_no_fact(
     assert len(after.problems) <= len(before.problems)
     assert after.lines[-1].text == decode(text)
     assert after.lines[after.lines[-1].parent].text == "Sessions"
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "## Retain\n- W @B: one thing here.\n\nAfterwards a long walk.\n- W: stands for water\n- milk, eggs\n",
+        "# Retain\n- W @B: one thing here.\n",
+        "# Retain\n- W @B: one thing here.\n\n## Sessions\n",
+        "# Day\n\n### Retain\n- W @B: one thing here.\n",
+        "Retain\n------\n- W @B: one thing here.\n",
+    ],
+)
+def test_an_entry_is_no_fact_and_makes_none(log: str) -> None:
+    text = entered(log)
+    assert text.startswith(log)
+    assert [fact.content for fact in parse(LOG, text).facts] == ["one thing here."]
+    assert [problem.source.line for problem in parse(LOG, text).problems] == []
+    assert entered(text, "Again.", "def").count("Sessions") == text.count("Sessions")

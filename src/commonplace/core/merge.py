@@ -6,7 +6,8 @@ changed the same lines both versions stand, theirs first, and the place is named
 stands once. A line that a side wrote stands under the headings where that side put it, if they are still there
 (`core.sections`).
 
-Lines are compared without their ends, so that a file whose line ends an editor converted still merges.
+Lines are compared without their ends, so that a file whose line ends an editor converted still merges; what the other
+side wrote takes the new ends, too.
 """
 
 from __future__ import annotations
@@ -69,7 +70,9 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     settled = out if alike(*bare) else _settled(out, bare[1], bare[2], bare[0], restore=True)
     at = {id(each): number for number, each in enumerate(settled, 1)}
     numbers = (next((at[id(each)] for each in out[place:] if id(each) in at), len(settled) + 1) for place in conflicts)
-    return Merged(_joined([each.line for each in settled]), tuple(sorted(numbers)))
+    old, ends = _ends(b), {MINE: _ends(m), THEIRS: _ends(t)}
+    new = next((end for end in (ends[THEIRS], ends[MINE]) if end and old and end != old), "")
+    return Merged(_joined(_converted(settled, old, new)), tuple(sorted(numbers)))
 
 
 def union(mine: str, theirs: str) -> str:
@@ -93,7 +96,7 @@ def union(mine: str, theirs: str) -> str:
                 out.append(Placed(m[number], MINE, number))
         out += [Placed(line) for line in t[k : k + 1]]
         i0, k0 = i + 1, k + 1
-    return _joined([each.line for each in _settled(out, bare_m, bare_t, restore=False)])
+    return _joined(_converted(_settled(out, bare_m, bare_t, restore=False), _ends(m), _ends(t)))
 
 
 def _settled(
@@ -102,6 +105,20 @@ def _settled(
     """The lines of both, each under the headings where its side put it."""
     titles = {title(lines) for lines in (mine, theirs, base)} - {""}
     return settled(out, {MINE: places(mine, titles), THEIRS: places(theirs, titles)}, titles, restore=restore)
+
+
+def _ends(lines: list[str]) -> str:
+    """How all lines of a text end but the last, which may not; empty where they differ."""
+    found = {line_end(line) for line in lines} - {""}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _converted(lines: list[Placed], old: str, new: str) -> list[str]:
+    """The lines with the new end in place of the old one, where there are two."""
+    texts = [each.line for each in lines]
+    if not old or not new or old == new:
+        return texts
+    return [text[: -len(old)] + new if line_end(text) == old else text for text in texts]
 
 
 def _bare(lines: list[str]) -> list[str]:
