@@ -73,7 +73,7 @@ PIECES = st.lists(
 ).map("\n".join)  # fmt: skip
 
 
-@given(st.sampled_from(["", "# d\n", "## Retain\n"]), PIECES, PIECES.filter(str.strip))
+@given(st.sampled_from(["words\n", "# d\n", "## Retain\n"]), PIECES, PIECES.filter(str.strip))
 def test_whatever_is_appended_no_line_above_is_read_otherwise(head: str, text: str, addition: str) -> None:
     text = head + text + "\n"
     before, after = (parse(DATED, each) for each in (text, appended(text, addition)))

@@ -43,6 +43,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     b, m, t = lines_of(base), lines_of(mine), lines_of(theirs)
     bare = [_bare(b), _bare(m), _bare(t)]
     in_mine, in_theirs = _matches(bare[0], bare[1]), _matches(bare[0], bare[2])
+    kept = in_mine.keys() & in_theirs.keys()
     new_mine, new_theirs = _new_lines(len(b), len(m), in_mine), _new_lines(len(b), len(t), in_theirs)
 
     known = {bare[2][k] for lines in new_theirs.values() for k in lines if visible_id(bare[2][k])}
@@ -50,7 +51,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     out: list[Placed] = []
     conflicts: list[int] = []
     start = 0
-    for stop in [*(i for i in range(len(b)) if i in in_mine and i in in_theirs), len(b)]:
+    for stop in [*sorted(kept), len(b)]:
         # Between two lines that both kept: gaps start..stop, base lines start..stop-1.
         place = len(out)
         for gap in range(start, stop + 1):
@@ -67,7 +68,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
         if stop < len(b):
             out.append(Placed(_kept(b[stop], m[in_mine[stop]], t[in_theirs[stop]])))
         start = stop + 1
-    settled = out if alike(*bare) else _settled(out, bare[1], bare[2], bare[0], restore=True)
+    settled = out if alike(kept, *bare) else _settled(out, bare[1], bare[2], bare[0], restore=True)
     at = {id(each): number for number, each in enumerate(settled, 1)}
     numbers = (next((at[id(each)] for each in out[place:] if id(each) in at), len(settled) + 1) for place in conflicts)
     old, ends = _ends(b), {MINE: _ends(m), THEIRS: _ends(t)}

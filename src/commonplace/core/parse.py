@@ -98,6 +98,8 @@ def _date(ordinal: int) -> date | None:
 
 _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
 """After `- `: what makes the line something else than a plain bullet (an empty one, a rule, odd spacing)."""
+_ITEM, _TEXT = Form.ITEM, Form.TEXT
+"""Most lines; a member of an enumeration costs time to look up."""
 _LINES_OF_A_TRAILER = 4
 """In which a trailer that begins on a line of its own must end."""
 
@@ -257,15 +259,18 @@ class _Scanner:
         return self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
 
     def _line(self, number: int, raw: str) -> None:
-        below = number - self.first + 1
-        form = self.structure.take(raw, self.raw[below] if below < len(self.raw) else "")
-        if form is Form.BLANK:
+        line = raw.strip()
+        if not line:
+            self.structure.blank()
             self.blank = True
             self.table = -1
             return
-        line = raw.strip()
-        if form is Form.ITEM:
+        below = number - self.first + 1
+        form = self.structure.take_words(raw, line, self.raw[below] if below < len(self.raw) else "")
+        if form is _ITEM:
             self._list_item(number, _indent(raw), self.structure.item or "")
+        elif form is _TEXT:
+            self._body(number, raw, line, form)
         elif form is Form.CODE:
             self._code(number, line)
         elif form is Form.HEADING:

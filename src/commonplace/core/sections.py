@@ -178,13 +178,22 @@ def title(lines: Sequence[str]) -> str:
     return found
 
 
-def alike(*texts: list[str]) -> bool:
-    """Whether texts have the same lines that are neither blank nor list items: then no section or code differs.
+def alike(kept: Collection[int], base: list[str], *sides: list[str]) -> bool:
+    """Whether sides differ from a base only in blank lines and list items: then no section and no code differs.
 
     What an underline does depends on what is right above it, so texts with one that may be are not alike.
+
+    Args:
+        kept: positions of lines of the base that all sides kept where they were.
     """
-    first, *rest = ([line for line in text if not line.startswith("- ") and line.strip()] for text in texts)
-    return all(each == first for each in rest) and not any(line.strip()[:3] in ("---", "===") for line in first)
+    lines = {number: line for number, line in enumerate(base) if _shapes(line)}
+    if any(number not in kept or line.strip()[:3] in ("---", "===") for number, line in lines.items()):
+        return False
+    return all(list(filter(_shapes, side)) == list(lines.values()) for side in sides)
+
+
+def _shapes(line: str) -> bool:
+    return not line.startswith("- ") and bool(line.strip())
 
 
 def settled(

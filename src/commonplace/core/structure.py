@@ -49,24 +49,10 @@ class Form(Enum):
     TEXT = 11
 
 
-class _Above(Enum):
-    """What is right above the next line, as far as it bears on what that is."""
-
-    BLANK = 0
-    BLOCK = 1
-    """Something that ends with its line."""
-    FRAME = 2
-    """`---`, which may begin something like front matter."""
-    WORDS = 3
-    """The only line of a paragraph so far."""
-    MORE = 4
-    """A line of a longer paragraph."""
-    ITEM = 5
-    """A list item, or words that belong to one."""
-    UNDERLINED = 6
-
-
-_BLANK, _BLOCK, _ITEM = _Above.BLANK, _Above.BLOCK, _Above.ITEM
+_BLANK, _BLOCK, _FRAME, _WORDS, _MORE, _ITEM, _UNDERLINED = range(7)
+"""What is right above the next line, as far as it bears on what that is: nothing; something that ends with its line;
+`---`, which may begin something like front matter; the only line of a paragraph so far; a line of a longer paragraph; a
+list item, or words that belong to one; words of a heading whose underline comes next."""
 
 
 class Structure:
@@ -114,12 +100,24 @@ class Structure:
         self.ended = False
         self._above = _ITEM
 
-    def take(self, raw: str, below: str) -> Form:  # noqa: PLR0911  # one way out for each form
+    def blank(self) -> None:
+        """Take in a blank line."""
+        self._above = _BLANK
+
+    def take(self, raw: str, below: str) -> Form:
         """Take in a line, given the one below it; what it is."""
         line = raw.strip()
         if not line:
-            self._above = _BLANK
+            self.blank()
             return Form.BLANK
+        return self.take_words(raw, line, below)
+
+    def take_words(self, raw: str, line: str, below: str) -> Form:  # noqa: PLR0911  # one way out for each form
+        """Take in a line that is not blank.
+
+        Args:
+            line: without the white space around it.
+        """
         first = line[0]
         if self.fence:
             if first == self.fence[0] and closes_fence(line, self.fence):
@@ -154,41 +152,42 @@ class Structure:
         return None
 
     @staticmethod
-    def _is_underline(line: str, above: _Above) -> bool:
-        if above is _Above.UNDERLINED:
+    def _is_underline(line: str, above: int) -> bool:
+        if above is _UNDERLINED:
             return True
         return line[0] == "=" and above is not _BLANK and len(line) >= _SHORTEST and not line.strip("=")
 
-    def _content(self, raw: str, line: str, above: _Above, below: str) -> Form:
+    def _content(self, raw: str, line: str, above: int, below: str) -> Form:
         """An item, a rule, a row or words."""
+        self.ended = False
         self.item = item_text(line)
         if self.item is not None:
-            self.top_item()
+            self.listed = True
+            self._above = _ITEM
             return Form.ITEM
-        self.ended = False
         if raw[0] in _INDENTS:
             self._above = _ITEM
             return Form.TEXT
         if line[0] in "-*_" and is_rule(line):
             self._end()
             if line == "---":
-                self._above = _Above.FRAME
+                self._above = _FRAME
             return Form.RULE
         if line[0] == "|" and line.count("|") > 1:
             self._end()
             return Form.ROW
         if below and (level := self._underlined(line, above, below)):
             self._heading(level, line)
-            self._above = _Above.UNDERLINED
+            self._above = _UNDERLINED
             return Form.HEADING
         self._end()
         if above is _ITEM:
             self._above = _ITEM
         else:
-            self._above = _Above.MORE if above in (_Above.WORDS, _Above.MORE) else _Above.WORDS
+            self._above = _MORE if above in (_WORDS, _MORE) else _WORDS
         return Form.TEXT
 
-    def _underlined(self, line: str, above: _Above, below: str) -> int:
+    def _underlined(self, line: str, above: int, below: str) -> int:
         """The level of the heading that the line below makes of these words; 0: none.
 
         People also write `---` as a rule right below words, and around a line or two of front matter: it underlines
@@ -203,7 +202,7 @@ class Structure:
             return 0 if self._conflict else 1
         if above is _ITEM:
             return 0
-        return 0 if mark == "---" and above in (_Above.WORDS, _Above.MORE, _Above.FRAME) else 2
+        return 0 if mark == "---" and above in (_WORDS, _MORE, _FRAME) else 2
 
     def _heading(self, level: int, text: str) -> None:
         self.level, self.text = level, text
