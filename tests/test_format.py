@@ -23,10 +23,11 @@ import pytest
 
 from commonplace import Memory
 from commonplace.core import opinions
+from commonplace.core.faults import FAULTS
 from commonplace.core.model import Fact, Opinion, Origin, Problem, Trailer
 from commonplace.core.parse import Document, Line, parse
 from commonplace.core.when import path_day
-from commonplace.errors import NOT_UTF8, CommonplaceError
+from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,7 +180,7 @@ def test_the_tables_of_problems_are_complete() -> None:
     page = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
     section = page[page.index("\n## Problems\n") : page.index("\n## Pages that reflect writes\n")]
     explained = re.findall(r"^\| `([a-z0-9-]+)` \|", section, re.MULTILINE)
-    assert set(explained) == {NOT_UTF8, *_codes()}
+    assert set(explained) == {*FAULTS, *_codes()}
 
 
 def _codes() -> Iterator[str]:

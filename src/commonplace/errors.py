@@ -25,13 +25,6 @@ from __future__ import annotations
 
 import sys
 
-NOT_UTF8 = "not-utf8"
-"""Code of what a file that is not UTF-8 raises; it is left as it is."""
-UNLISTED = frozenset({"unreadable", "not-a-file", "too-large", "not-downloaded", "link-broken", "link-outside"})
-"""Codes of problems by which something is there that cannot be read: what was read of it before is not gone."""
-UNREAD = UNLISTED | {NOT_UTF8, "same-name"}
-"""Codes of all problems by which a file, or a folder, is not read."""
-
 _LONGEST = 1_000
 """Characters of a message: what was asked may be endless, and is often repeated in it."""
 

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.fact import render
+from commonplace.core.faults import CONFLICT_COPY
 from commonplace.core.model import Citation, Problem, Role
 
 if TYPE_CHECKING:
@@ -121,5 +122,5 @@ def marked(document: Document, source: str) -> Document:
     else:
         said = f"is a sync tool's conflict copy of {source}"
         hint = f"take over into {source} what only the copy says, then delete the copy; nothing in it is evidence"
-    problem = Problem(Citation(document.path, 1), "conflict-copy", f"{document.path} {said}", hint)
+    problem = Problem(Citation(document.path, 1), CONFLICT_COPY, f"{document.path} {said}", hint)
     return document._replace(lines=lines, problems=(problem,), conflict=True, copy_of=source)

@@ -14,6 +14,7 @@ from commonplace.core import frontmatter, markdown, when
 from commonplace.core.bank import left_alone
 from commonplace.core.chunk import CHUNK, LARGE, Chunk, Mark, chunks
 from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail, trailed
+from commonplace.core.faults import MERGE
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.provenance import is_inferred
@@ -312,7 +313,7 @@ class _Scanner:
     def _merge_marker(self, number: int) -> None:
         if not self.conflict:
             hint = "settle the merge; until then nothing in this file is evidence and reflect leaves it alone"
-            self.problems.append(Problem(Citation(self.path, number), "merge-conflict", CONFLICT, hint))
+            self.problems.append(Problem(Citation(self.path, number), MERGE, CONFLICT, hint))
         self.conflict = True
 
     def _heading(self, number: int, text: str, level: int) -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from commonplace.core.fact import render
+from commonplace.core.faults import MERGE
 from commonplace.core.model import Role
 from commonplace.core.parse import Document, parse
 from commonplace.core.structure import CONFLICTING
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from commonplace.core.model import Problem
     from commonplace.core.parse import Line
 
-CODE = "merge-conflict"
 HINT = "settle the merge; until then only what the file said before counts"
 
 
@@ -35,7 +35,7 @@ def unsettled(document: Document, text: str, facts: Iterable[str], texts: Iterab
     """
     known, said = Counter(facts), Counter(texts)
     read = parse(document.path, without_markers(text))
-    marks = tuple(each._replace(hint=HINT) for each in document.problems if each.code == CODE)
+    marks = tuple(each._replace(hint=HINT) for each in document.problems if each.code == MERGE)
     told: list[Problem] = sorted((*read.problems, *marks))
     return read._replace(
         lines=tuple(_counting(line, known, said) for line in read.lines), problems=tuple(told), chunks=()

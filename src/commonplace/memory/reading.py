@@ -101,7 +101,7 @@ class Reads(Opened):
         """What the workspace holds and how fresh the index is."""
 
         def work() -> Status:
-            from commonplace.errors import UNREAD
+            from commonplace.core.faults import UNREAD
             from commonplace.ops.check import check
             from commonplace.ops.unread import unread as missed
             from commonplace.store.workspace.outside import left_out, read_in

@@ -6,9 +6,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from commonplace.core import copies, opinions, unsettled
+from commonplace.core.faults import MERGE, NOT_UTF8
 from commonplace.core.model import Citation, Problem, Unread
 from commonplace.core.parse import Document, parse
-from commonplace.errors import NOT_UTF8, NotAWorkspace, NotFound, WorkspaceError
+from commonplace.errors import NotAWorkspace, NotFound, WorkspaceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -158,7 +159,7 @@ class Change:
         page = self._workspace.read(path)
         if page.digest == digest:
             before = self._before.get(path)
-            if before is not None and before.code == unsettled.CODE:
+            if before is not None and before.code == MERGE:
                 self.unread[path] = before
             return None, page.digest, ()
         document, held = _parsed(path, page.text)
@@ -166,7 +167,7 @@ class Change:
             return document, page.digest, held
         said = self._index.said_in(path)
         for problem in document.problems:
-            if problem.code == unsettled.CODE:
+            if problem.code == MERGE:
                 message, hint = f"{path} holds {problem.message}", problem.hint if said is None else unsettled.HINT
                 self._miss(Problem(Citation(path, 1), problem.code, message, hint), known=said is not None)
         if said is None:

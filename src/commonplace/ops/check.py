@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from commonplace.core.faults import SECRET
 from commonplace.core.guard import held, in_name, masked_problem
 from commonplace.core.model import Citation, Problem
 from commonplace.core.when import path_day
@@ -69,10 +70,10 @@ def _secrets(index: Index, workspace: Workspace, paths: Iterable[str]) -> Iterat
     for path, (_, found) in now.items():
         for line, kind in found:
             hint = "keep it elsewhere, take it out here, and make it invalid: git and copies may hold it"
-            yield Problem(Citation(path, line), "secret", f"the line looks like {kind}", hint)
+            yield Problem(Citation(path, line), SECRET, f"the line looks like {kind}", hint)
         for each in in_name(path):
             message = f"its name looks like it holds {each.kind}"
-            yield Problem(Citation(path, 1), "secret", message, "rename the file, and make the secret invalid")
+            yield Problem(Citation(path, 1), SECRET, message, "rename the file, and make the secret invalid")
 
 
 def _exposed(workspace: Workspace, path: str) -> list[tuple[int, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from commonplace.core.faults import FAULTS, SECRET, WAITING
 from commonplace.core.model import Finding, Level
 from commonplace.core.when import path_day
 
@@ -36,21 +37,6 @@ _ERA = 1_735_689_600 * 10**9
 """ns: 2025. A clock before it was never set."""
 _PLACES = 3
 """Places that are named; `check` has them all."""
-_AREAS = {
-    "merge-conflict": ("sync", Level.WRONG),
-    "conflict-copy": ("sync", Level.WARN),
-    "not-downloaded": ("sync", Level.WARN),
-    "unreadable": ("files", Level.WRONG),
-    "not-utf8": ("files", Level.WRONG),
-    "not-a-file": ("files", Level.WRONG),
-    "link-broken": ("files", Level.WARN),
-    "link-outside": ("files", Level.WARN),
-    "same-name": ("files", Level.WARN),
-    "too-large": ("files", Level.WARN),
-    "waiting-save": ("leftovers", Level.WARN),
-    "secret": ("secrets", Level.WARN),
-}
-"""Where doctor tells of a problem of a file, and how grave it is."""
 
 
 def troubles(findings: Sequence[Finding]) -> list[Finding]:
@@ -79,18 +65,18 @@ def permissions(care: Care, mount: Mount) -> Iterator[Finding]:
 
 def text(problems: Sequence[Problem]) -> Iterator[Finding]:
     """What `check` lists: one finding for each kind of fault of files, one for all faults of the text."""
-    listed = sorted((each for each in problems if each.code in _AREAS), key=lambda each: each.code)
+    listed = sorted((each for each in problems if each.code in FAULTS), key=lambda each: each.code)
     for code, group in groupby(listed, key=lambda each: each.code):
         found = list(group)
-        area, level = _AREAS[code]
+        fault = FAULTS[code]
         message = (
             found[0].message
             if found[0].source.path in found[0].message
             else f"{found[0].source.path}: {found[0].message}"
         )
         more = f", and {len(found) - 1:,} more ({code})" if len(found) > 1 else ""
-        yield Finding(area, level, message + more, found[0].hint, fixable=code == "waiting-save")
-    found = [each for each in problems if each.code not in _AREAS]
+        yield Finding(fault.area, fault.level, message + more, found[0].hint, fixable=code == WAITING)
+    found = [each for each in problems if each.code not in FAULTS]
     if found:
         hint = "commonplace check lists them, with what to do about each"
         yield Finding(
@@ -229,7 +215,7 @@ def clock(states: Mapping[str, State], today: date, zone: str, note: str, now: i
 
 def secrets(problems: Sequence[Problem]) -> Iterator[Finding]:
     """That no file seems to give a password, key or token away; `text` tells of those that do."""
-    if not any(each.code == "secret" for each in problems):
+    if not any(each.code == SECRET for each in problems):
         yield Finding("secrets", Level.OK, "none was found")
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from commonplace.core import unsettled
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.faults import MERGE, TOLD
 from commonplace.core.links import resolve
 from commonplace.core.model import Unread
 from commonplace.errors import WorkspaceError
@@ -23,20 +23,18 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
-_TOLD = frozenset({"unreadable", "not-utf8", "not-downloaded"})
-"""Codes of what is told though it was never read; the others (a pipe, a link that leads out) may be meant so."""
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 _MOST_NAMED = 3
 
 
 def unread(index: Index) -> tuple[Unread, ...]:
     """What could not be read, of which somebody should know whenever the memory is asked."""
-    return tuple(each for each in index.unread() if each.known or each.code in _TOLD)
+    return tuple(each for each in index.unread() if each.known or each.code in TOLD)
 
 
 def qualified(bundle: Bundle, missed: Iterable[Unread]) -> Bundle:
     """An answer that says which files it lacks, or has as they were; as it is where that need not be told."""
-    told = [each for each in missed if each.known or each.code in _TOLD]
+    told = [each for each in missed if each.known or each.code in TOLD]
     if not told:
         return bundle
     said = [each.message + (" (what it said before is recalled)" if each.known else "") for each in told[:_MOST_NAMED]]
@@ -58,7 +56,7 @@ def held_back(index: Index, workspace: Workspace) -> tuple[Unread, ...]:
     core = tuple(each for each in missed if each.known and each.path in workspace.core)
     if core:
         return core
-    pages = {each.path for each in missed if each.code == unsettled.CODE and each.path.startswith("bank/")}
+    pages = {each.path for each in missed if each.code == MERGE and each.path.startswith("bank/")}
     unknown = {each.path: each for each in missed if not each.known and each.path not in pages}  # one is left alone
     if not unknown and ever(index):
         return ()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from commonplace.errors import NOT_UTF8, UsageError, WorkspaceError
+from commonplace.core.faults import NOT_UTF8
+from commonplace.errors import UsageError, WorkspaceError
 
 _BOM = b"\xef\xbb\xbf"
 

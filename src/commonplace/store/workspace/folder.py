@@ -10,7 +10,8 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from commonplace.errors import NOT_UTF8, UNLISTED, ChangedUnderneath, NotFound, UsageError, WorkspaceError
+from commonplace.core.faults import NOT_UTF8, THERE, TOLD, TOO_LARGE, WAITING
+from commonplace.errors import ChangedUnderneath, NotFound, UsageError, WorkspaceError
 from commonplace.store.workspace.content import decoded, digest, encoded
 from commonplace.store.workspace.listing import Listing, State, is_laid_out
 from commonplace.store.workspace.names import leftover
@@ -218,7 +219,7 @@ class Workspace:
     @property
     def unlisted(self) -> tuple[Problem, ...]:
         """What the last sweep met and could not read: those of `skipped` below which there may be memory."""
-        return tuple(each for each in self.skipped if each.code in UNLISTED)
+        return tuple(each for each in self.skipped if each.code in THERE)
 
     def hindrance(self, path: str) -> Problem | None:
         """Why the last sweep lacks a file although something is there; None when the file is gone."""
@@ -257,9 +258,9 @@ class Workspace:
 
         states = self.sweep()
         for problem in self.skipped:
-            if problem.code in ("unreadable", "not-downloaded"):
+            if problem.code in TOLD:
                 raise unread(problem.source.path, problem.message)
-        large = {problem.source.path for problem in self.skipped if problem.code == "too-large"}
+        large = {problem.source.path for problem in self.skipped if problem.code == TOO_LARGE}
         for path in sorted({*states, *large}):
             try:
                 page = self.read(path)
@@ -427,7 +428,7 @@ class Workspace:
             said[found.path] = "an editor saved it into the file that a write had just replaced"
         hint = "run: commonplace index"
         return tuple(
-            Problem(Citation(path, 1), "waiting-save", f"{why}; that save waits to be merged", hint)
+            Problem(Citation(path, 1), WAITING, f"{why}; that save waits to be merged", hint)
             for path, why in said.items()
         )
 

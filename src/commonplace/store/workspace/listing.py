@@ -9,9 +9,18 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
+from commonplace.core.faults import (
+    LINK_BROKEN,
+    LINK_OUTSIDE,
+    NOT_A_FILE,
+    NOT_DOWNLOADED,
+    SAME_NAME,
+    THERE,
+    TOO_LARGE,
+    UNREADABLE,
+)
 from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation, Problem
-from commonplace.errors import UNLISTED
 from commonplace.store.workspace.names import is_hidden, key_of, leftover
 from commonplace.store.workspace.place import blocked, gone, not_a_folder
 
@@ -122,7 +131,7 @@ class Listing:
                             if deep and not is_hidden(name):
                                 todo.append((folder + name + "/", prefix + key + "/"))
                         elif is_markdown(name):
-                            self._problem(prefix + key, "not-a-file", "is a pipe, a socket or a device", "remove it")
+                            self._problem(prefix + key, NOT_A_FILE, "is a pipe, a socket or a device", "remove it")
             except OSError as error:
                 if not folder:
                     raise gone(self._root, error) from None
@@ -172,14 +181,14 @@ class Listing:
             if known == real:
                 return
             self._problem(
-                path, "same-name", "is the name of two files that differ in Unicode form alone", "rename one of them"
+                path, SAME_NAME, "is the name of two files that differ in Unicode form alone", "rename one of them"
             )
             if real != path and known < real:
                 return
         if found.st_size > self._most:
             self._problem(
                 path,
-                "too-large",
+                TOO_LARGE,
                 f"has {found.st_size:,} bytes, more than the {self._most:,} that are read",
                 "split it, or raise max_file_bytes in commonplace.toml",
             )
@@ -201,7 +210,7 @@ class Listing:
         elif name.endswith(".icloud") and is_markdown(name[:-7]):
             self._problem(
                 path[: -len(name)] + name[1:-7],
-                "not-downloaded",
+                NOT_DOWNLOADED,
                 "is in the cloud and not on this disk",
                 "open it once in the file manager",
             )
@@ -220,12 +229,12 @@ class Listing:
                 found = os.stat(target)
             except OSError as error:
                 what = _BROKEN.get(error.errno or 0, f"is a link that cannot be followed: {error.strerror}")
-                self._problem(path, "link-broken", what, "mend or remove the link")
+                self._problem(path, LINK_BROKEN, what, "mend or remove the link")
                 continue
             inside = target[len(top) :].split(os.sep) if target.startswith(top) else []
             if not inside and target != self._root:
                 self._problem(
-                    path, "link-outside", "is a link that leads out of the workspace", "put the file itself there"
+                    path, LINK_OUTSIDE, "is a link that leads out of the workspace", "put the file itself there"
                 )
                 continue
             if target in taken or any(map(is_hidden, inside)):
@@ -236,7 +245,7 @@ class Listing:
                     self._walk(real + "/", path + "/", pattern, deep=True)
                     self._links.sort(reverse=True)
             elif not stat.S_ISREG(found.st_mode):
-                self._problem(path, "not-a-file", "is a link to a pipe, a socket or a device", "remove it")
+                self._problem(path, NOT_A_FILE, "is a link to a pipe, a socket or a device", "remove it")
             elif "/".join(map(key_of, inside)) not in self.states and (
                 is_markdown(real) if pattern is None else _fits(path, pattern)
             ):
@@ -260,7 +269,7 @@ class Listing:
     def hindrance(self, path: str) -> Problem | None:
         """Why a file that was listed once is not, although something is there; None when it is gone."""
         for problem in self.problems:
-            if problem.code in UNLISTED and (path == problem.source.path or path.startswith(f"{problem.source.path}/")):
+            if problem.code in THERE and (path == problem.source.path or path.startswith(f"{problem.source.path}/")):
                 return problem
         try:
             mode = os.lstat(os.path.join(self._root, self.real.get(path, path))).st_mode
@@ -272,17 +281,17 @@ class Listing:
             return Problem(Citation(file, 1), "unreadable", told.message, told.hint)
         except OSError as error:
             what = "cannot be reached: " + (error.strerror or str(error))
-            return Problem(Citation(path, 1), "unreadable", f"{path} {what}", "put back the folder that it was in")
+            return Problem(Citation(path, 1), UNREADABLE, f"{path} {what}", "put back the folder that it was in")
         if stat.S_ISREG(mode) or stat.S_ISLNK(mode):  # it has another name here, or the settings leave it out
             return None
         what = "is a folder" if stat.S_ISDIR(mode) else "is a pipe, a socket or a device"
-        return Problem(Citation(path, 1), "not-a-file", f"{path} {what}, and was a file", "put the file back")
+        return Problem(Citation(path, 1), NOT_A_FILE, f"{path} {what}, and was a file", "put the file back")
 
     def _refused(self, path: str, error: OSError) -> None:
         if isinstance(error, FileNotFoundError | NotADirectoryError):
             return  # gone since its name was read, or never there
         self._problem(
-            path, "unreadable", f"cannot be listed: {error.strerror}", "mend its permissions; everything else was read"
+            path, UNREADABLE, f"cannot be listed: {error.strerror}", "mend its permissions; everything else was read"
         )
 
     def _problem(self, path: str, code: str, what: str, hint: str) -> None:

@@ -12,6 +12,7 @@ import os
 import stat
 from contextlib import suppress
 
+from commonplace.core.faults import NOT_A_FILE, UNREADABLE
 from commonplace.errors import NotAWorkspace, NotFound, OutsideWorkspace, WorkspaceError
 from commonplace.store.workspace.content import coded
 from commonplace.store.workspace.names import is_hidden, key_of, parts_of
@@ -149,8 +150,8 @@ def read_all(fd: int) -> bytes:
 def not_a_file(path: str, found: os.stat_result) -> WorkspaceError:
     """The error for a folder, pipe, socket or device where a file should be."""
     if stat.S_ISDIR(found.st_mode):
-        return coded("not-a-file", f"{path} is a folder, not a file", "name a file in it")
-    return coded("not-a-file", f"{path} is no regular file", "remove it; only regular files are read and written")
+        return coded(NOT_A_FILE, f"{path} is a folder, not a file", "name a file in it")
+    return coded(NOT_A_FILE, f"{path} is no regular file", "remove it; only regular files are read and written")
 
 
 def not_a_folder(path: str) -> WorkspaceError:
@@ -173,7 +174,7 @@ def _is_no_folder(full: str) -> bool:
 def unreadable(path: str, error: OSError) -> WorkspaceError:
     """The error for a file that the system does not let us read."""
     message = f"{path} cannot be read: {error.strerror or error}"
-    return coded("unreadable", message, "mend its permissions, or the disk")
+    return coded(UNREADABLE, message, "mend its permissions, or the disk")
 
 
 def locate(root: str, path: str, real: str | None = None, *, create: bool = False) -> Place:

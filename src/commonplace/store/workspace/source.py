@@ -9,6 +9,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
+from commonplace.core.faults import TOO_LARGE, UNREADABLE
 from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation, Problem
 from commonplace.errors import NotFound
@@ -70,7 +71,7 @@ class Source:
                 raise not_a_file(path, found)
             if found.st_size > self._most:
                 message = f"{path} has {found.st_size:,} bytes, more than the {self._most:,} that are imported"
-                raise coded("too-large", message, "split it, or leave it where it is")
+                raise coded(TOO_LARGE, message, "split it, or leave it where it is")
             content = read_all(fd)
         except OSError as error:
             raise unreadable(path, error) from None
@@ -85,7 +86,7 @@ class Source:
             with os.scandir(folder) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            self._problem(prefix or ".", "unreadable", f"cannot be listed: {error.strerror}", "mend its permissions")
+            self._problem(prefix or ".", UNREADABLE, f"cannot be listed: {error.strerror}", "mend its permissions")
             return
         for entry in found:
             path = prefix + key_of(entry.name)
