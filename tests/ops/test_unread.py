@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from commonplace.errors import WorkspaceError
+from commonplace.errors import CommonplaceError, WorkspaceError
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:
@@ -324,3 +324,184 @@ def test_the_exit_status_and_the_answer_of_the_command_line_tell(root: Path, cli
     assert EARLY in cli("status").out
     recalled = json.loads(cli("recall", "oak", "--json").out)
     assert recalled["status"] == "stale" and EARLY in recalled["note"] and recalled["hits"]
+
+
+@pytest.fixture
+def locked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Names of folders that the system refuses to open, and so to list; whoever runs the tests may be root."""
+    names, opened = set[str](), os.open
+
+    def refusing(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if names and flags & os.O_DIRECTORY and os.path.basename(os.fsdecode(path).rstrip("/")) in names:
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return opened(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", refusing)
+    return names
+
+
+def renamed(root: Path) -> str:
+    (root / "memory" / "sub").rename(root / "memory" / "locked")
+    return "memory/locked"
+
+
+def moved_below(root: Path) -> str:
+    (root / "memory" / "locked").mkdir()
+    (root / "memory" / "sub").rename(root / "memory" / "locked" / "sub")
+    return "memory/locked"
+
+
+def into_one_that_was_there(root: Path) -> str:
+    (root / "memory" / "sub" / "2026-01-16.md").rename(root / "memory" / "old" / "2026-01-16.md")
+    return "memory/old"
+
+
+def into_the_cloud(root: Path) -> str:
+    (root / "memory" / "sub" / "2026-01-16.md").rename(root / "memory" / ".2026-01-16b.md.icloud")
+    return "memory/2026-01-16b.md"
+
+
+def behind_a_dead_link(root: Path) -> str:
+    shutil.move(root / "memory" / "sub", root.parent / "elsewhere")
+    (root / "memory" / "linked").symlink_to(root / "nowhere")
+    return "memory/linked"
+
+
+def renamed_and_spoilt(root: Path) -> str:
+    (root / "memory" / "sub" / "2026-01-16.md").rename(root / "memory" / "2026-01-17.md")
+    bad_byte(root / "memory" / "2026-01-17.md")
+    return "memory/2026-01-17.md"
+
+
+MOVES = [renamed, moved_below, into_one_that_was_there, into_the_cloud, behind_a_dead_link, renamed_and_spoilt]
+
+
+@pytest.mark.parametrize("forgotten", [False, True], ids=["known", "index-deleted"])
+@pytest.mark.parametrize("move", MOVES)
+def test_what_went_missing_may_be_in_what_cannot_be_read(
+    root: Path, locked: set[str], move: Callable[[Path], str], forgotten: bool
+) -> None:
+    for name, text in (
+        ("old/2025-01-02.md", "## Retain\n- W @Mia: Sings.\n"),
+        ("sub/2026-01-16.md", "## Retain\n- O(c=0.9) @Rolf: Likes oak.\n- W @Rolf: Owns a dog. ^dog\n"),
+    ):
+        (root / "memory" / name).parent.mkdir(exist_ok=True)
+        (root / "memory" / name).write_text(text)
+    with memory(root) as made:
+        made.reflect(yes=True)
+        before = {each.id: each.confidence for each in made.opinions()}
+    untouched = pages(root)
+    assert b"Owns a dog" in untouched[ROLF]
+    hidden = move(root)
+    locked.add(os.path.basename(hidden))
+    if forgotten:
+        shutil.rmtree(root / ".memory")
+    with memory(root) as made:
+        for _ in range(3):  # it stays so, though only the first look can tell that something came
+            done = made.reflect()
+            assert pages(root) == untouched and not done.patches
+            assert [each.path for each in done.unread] == [hidden]
+            assert {each.id: each.confidence for each in made.opinions()} == before
+            (root / "memory" / "2026-01-14.md").touch()
+        if not forgotten:
+            assert "memory/sub/2026-01-16.md" in done.notes[0]
+            assert any(
+                "memory/sub/2026-01-16.md" in each.message for each in made.check() if each.source.path == hidden
+            )
+            bundle = made.recall("dog")
+            assert bundle.hits and bundle.status == "stale" and "memory/sub/2026-01-16.md" in bundle.note
+            with pytest.raises(CommonplaceError, match=hidden):
+                made.forget("dog")
+
+
+def test_it_is_gone_once_what_may_have_hidden_it_can_be_read_or_is_gone(root: Path, locked: set[str]) -> None:
+    (root / "memory" / "sub").mkdir()
+    (root / EARLY).rename(root / "memory" / "sub" / "2026-01-14.md")
+    with memory(root) as made:
+        made.reflect()
+        (root / "memory" / "sub").rename(root / "memory" / "locked")
+        locked.add("locked")
+        assert made.reflect().unread and made.recall("Bergen").hits
+        (root / "memory" / "locked").rename(root / "memory" / "other")
+        locked.add("other")
+        assert made.reflect().unread and made.recall("Bergen").hits  # hidden under a second name
+        locked.clear()
+        assert not made.reflect().unread
+        (hit,) = [hit for hit in made.recall("Bergen").hits if "Bergen" in hit.fact.content]
+        assert hit.fact.source.path == "memory/other/2026-01-14.md" and not made.check()
+        (root / "memory" / "other").rename(root / "memory" / "locked")
+        locked.add("locked")
+        assert made.reflect().unread
+        shutil.rmtree(root / "memory" / "locked")
+        assert not made.reflect().unread and not made.recall("Bergen").hits
+
+
+def test_what_is_deleted_beside_a_folder_that_could_never_be_listed_is_gone(root: Path, locked: set[str]) -> None:
+    (root / "memory" / "locked").mkdir()
+    locked.add("locked")
+    with memory(root) as made:
+        made.reflect()
+        (root / EARLY).unlink()
+        made.reflect()
+        assert "Bergen" not in (root / ROLF).read_text()
+
+
+def test_what_is_found_elsewhere_is_not_held(root: Path, locked: set[str]) -> None:
+    with memory(root) as made:
+        made.reflect()
+        (root / "memory" / "locked").mkdir()
+        locked.add("locked")
+        shutil.copy(root / EARLY, root / "memory" / "copied.md")
+        (root / EARLY).unlink()
+        assert [each.holds for each in made.reflect().unread] == [()]
+
+
+def test_a_page_elsewhere_than_in_the_bank_keeps_its_lines(root: Path) -> None:
+    (root / "memory" / "people").mkdir()
+    (root / ROLF).rename(root / "memory" / "people" / "Rolf.md")
+    with memory(root) as made:
+        made.reflect()
+        moved = (root / "memory" / "people" / "Rolf.md").read_bytes()
+        assert b"Bergen" in moved and not (root / ROLF).exists()
+    for page in (root / "bank").rglob("*.md"):
+        page.unlink()
+    bad_byte(root / EARLY)
+    shutil.rmtree(root / ".memory")
+    with memory(root) as made:
+        assert made.reflect().unread
+    assert (root / "memory" / "people" / "Rolf.md").read_bytes() == moved
+
+
+COPIED = "memory/2026-01-16.md"
+SAID = "## Retain\n- W @Rolf: Has a boat in the harbour.\n- W @Mia: Repairs clocks.\n- W @Mia: Swims.\n"
+
+
+@pytest.mark.parametrize("meanwhile", ["the original is gone", "it says something else", "nothing"])
+@pytest.mark.parametrize("unread", ["copy", "original"])
+@pytest.mark.parametrize("spoil", [bad_byte, pipe])
+def test_a_conflict_copy_is_judged_again_once_both_are_read(
+    root: Path, spoil: Break, unread: str, meanwhile: str
+) -> None:
+    original, copy = root / COPIED, root / "memory" / "2026-01-16 2.md"
+    original.write_text(SAID)
+    if unread == "copy":
+        copy.write_text(SAID)
+    with memory(root) as made:
+        made.reflect()
+        spoilt, other = (copy, original) if unread == "copy" else (original, copy)
+        spoil(spoilt)
+        made.index()
+        other.write_text(SAID)  # a copy may come while its original cannot be read
+        if meanwhile == "the original is gone":
+            original.unlink()
+        elif meanwhile == "it says something else":
+            other.write_text("## Retain\n- W @Rolf: Sleeps long.\n")
+        made.index()
+        if spoilt.exists():
+            spoilt.unlink()
+            made.index() if spoil is pipe else None
+            spoilt.write_text(SAID)
+        made.index()
+        kept = made._access.fresh().dump()
+        made.index(rebuild=True)
+        assert kept == made._access.fresh().dump()

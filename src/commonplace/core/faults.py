@@ -42,7 +42,7 @@ class Fault(NamedTuple):
 
 FAULTS = {
     UNREADABLE: Fault("files", level=Level.WRONG, told=True, hides=True),
-    NOT_UTF8: Fault("files", level=Level.WRONG, told=True),
+    NOT_UTF8: Fault("files", level=Level.WRONG, told=True, hides=True),
     NOT_A_FILE: Fault("files", level=Level.WRONG),
     NOT_DOWNLOADED: Fault("sync", told=True, hides=True),
     TOO_LARGE: Fault("files"),

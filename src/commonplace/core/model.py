@@ -220,6 +220,12 @@ class Unread(NamedTuple):
     hint: str
     known: bool
     """Whether it was read before, so that the index still has what it said then."""
+    holds: tuple[str, ...] = ()
+    """Files that went missing when it could first not be read: they may be in it, or be it, and go on counting."""
+
+    def covers(self, path: str) -> bool:
+        """Whether it is what hides a file."""
+        return path == self.path or path.startswith(self.path + "/") or path in self.holds
 
 
 class Evidence(NamedTuple):

@@ -10,6 +10,7 @@ from commonplace.core.faults import MERGE, NOT_UTF8
 from commonplace.core.model import Citation, Problem, Unread
 from commonplace.core.parse import Document, parse
 from commonplace.errors import NotAWorkspace, NotFound, WorkspaceError
+from commonplace.ops.hidden import Hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from commonplace.core.model import Opinion
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import State, Workspace
-
-_UNTRUSTED: State = (-1, -1, -1, -1)
-"""Remembered of a file that could not be read, so that the next sync tries again: nothing else may tell that it can."""
 
 
 class Change:
@@ -45,17 +43,19 @@ class Change:
         self._index = index
         self._workspace = workspace
         self._states = states
-        self._suspects = suspects
+        self._known = known
+        self._before = {each.path: each for each in index.unread()}
+        waiting = {path for path, each in self._before.items() if each.holds and path in states}
+        self._suspects = sorted({*suspects, *waiting}) if waiting else suspects
         self._digests = index.digests()
         self.unread: dict[str, Unread] = {}
         """What could not be read, by path: files, and folders as a whole."""
         self._held: set[str] = set()
         """Files of which the index keeps what it has, though they could not be read or listed."""
-        self.gone = self._missing(known)
+        self.gone = self._missing()
         for problem in workspace.unlisted:
             self._miss(problem, known=False)
-        looked_at = frozenset(suspects)
-        self._before = {each.path: each for each in index.unread()}
+        looked_at = frozenset(self._suspects)
         self.unread.update(
             (path, each) for path, each in self._before.items() if path in states and path not in looked_at
         )
@@ -84,13 +84,14 @@ class Change:
                 touched.add(path)
                 self.changed += 1
                 continue
-            document, digest, held = self._looked_at(path, None if again else before)
+            mark_may_change = path in self._beside or path in self._copied  # also of the same text
+            document, digest, held = self._looked_at(path, None if mark_may_change else before)
+            if digest != before or (digest and self._regained(path)):
+                touched.add(path)
             if document is None:
                 continue
             if path in self._originals:
                 self._read[path] = document
-            if digest != before:
-                touched.add(path)
             document = self._marked(document)
             if digest and digest == before and document.copy_of == self._copied.get(path, ""):
                 continue
@@ -100,6 +101,11 @@ class Change:
                 self.changed += 1
             yield document, digest, () if document.conflict else held
         progress(len(todo), len(todo))
+
+    def _regained(self, path: str) -> bool:
+        """Whether a file that is read now was not read by the last sync: its copies are looked at again."""
+        state = self._known.get(path)
+        return path in self._before or state is None or state[0] < 0
 
     def _looked_at(self, path: str, digest: str | None) -> tuple[Document | None, str, tuple[Opinion, ...]]:
         """As `_new`; of a file that cannot be read nothing, which is noted."""
@@ -114,42 +120,47 @@ class Change:
             self._miss(Problem(Citation(path, 1), error.code, error.message, error.hint), known=known)
             self._held.add(path)
             if error.code != NOT_UTF8:  # what another attempt cannot change while the file does not
-                self._states[path] = _UNTRUSTED
+                self._states[path] = (-1, -1, -1, self._states[path][3])  # no state of a file: it is tried again
         return None, "", ()
 
-    def _missing(self, known: Mapping[str, State]) -> list[str]:
+    def _missing(self) -> list[str]:
         """Files of the index that are gone; those that something hinders us to read are noted and held instead."""
         missing = [path for path in self._digests if path not in self._states]
-        moved = {self._states[path][3]: path for path in self._suspects if path not in self._digests} if missing else {}
+        if not missing:
+            return []
+        new = [path for path in self._suspects if path not in self._digests]
+        hidden = Hidden(self._workspace, self._states, self._known, self._before, new)
         gone = []
+        held: dict[Problem, list[str]] = {}
         for path in missing:
-            problem = self._workspace.hindrance(path)
-            if problem is None and (place := moved.get(known.get(path, _UNTRUSTED)[3])):
-                problem = self._unreadable(place) if known[path][:2] == self._states[place][:2] else None
-            if problem is None:
-                gone.append(path)
-            else:
-                self._held.add(path)
+            if (problem := self._workspace.hindrance(path)) is not None:
                 self._miss(problem, known=bool(self._digests[path]))
+            elif hiding := hidden.hiding(path, self._digests[path]):
+                for each in hiding:
+                    held.setdefault(each, []).append(path)
+            else:
+                gone.append(path)
+                continue
+            self._held.add(path)
+        for problem, paths in held.items():
+            self._miss(problem, known=any(map(self._digests.get, paths)), holds=tuple(paths))
         return gone
 
-    def _miss(self, problem: Problem, *, known: bool) -> None:
-        """Note what could not be read, once for each file or folder."""
-        path = problem.source.path
-        before = self.unread.get(path)
-        self.unread[path] = Unread(
-            path, problem.code, problem.message, problem.hint, known or (before is not None and before.known)
-        )
+    def _miss(self, problem: Problem, *, known: bool, holds: tuple[str, ...] = ()) -> None:
+        """Note what could not be read, once for each file or folder.
 
-    def _unreadable(self, path: str) -> Problem | None:
-        """Why a file that was moved cannot be read where it is now; None when it can."""
-        try:
-            self._workspace.read(path)
-        except NotFound:
-            return None
-        except WorkspaceError as error:
-            return Problem(Citation(path, 1), error.code, error.message, error.hint)
-        return None
+        Args:
+            known: whether the index has what it said before.
+            holds: files that are missing, and may be in it.
+        """
+        path, message = problem.source.path, problem.message
+        before = self.unread.get(path)
+        if before is not None:
+            known, holds = known or before.known, holds or before.holds
+        if holds:
+            which = f"{holds[0]} is" if len(holds) == 1 else f"{holds[0]} and {len(holds) - 1:,} more are"
+            message += f"; {which} missing, and may be there now"
+        self.unread[path] = Unread(path, problem.code, message, problem.hint, known, holds)
 
     def _new(self, path: str, digest: str | None) -> tuple[Document | None, str, tuple[Opinion, ...]]:
         """One file, read again, with its digest and opinions; None in its place when its digest is the one given.

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
 def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Problem, ...]:
     """The problems of the Markdown, of the files, and of what refers to what is not there; in order of place."""
-    found = [*index.problems(), *workspace.skipped]
+    missed = (*index.unread(), *held_back(index, workspace))
+    holding = {(each.path, each.code) for each in missed if each.holds}
+    skipped = (each for each in workspace.skipped if (each.source.path, each.code) not in holding)
+    found = [*index.problems(), *skipped]
     listed = {each.source.path for each in found}
-    for each in (*index.unread(), *held_back(index, workspace)):  # a merge is told by its line
+    for each in missed:  # a merge is told by its line
         if each.path not in listed:
             found.append(Problem(Citation(each.path, 1), each.code, each.message, each.hint))
     states = workspace.sweep()

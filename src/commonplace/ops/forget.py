@@ -113,7 +113,7 @@ def task_of(index: Index, id: str) -> Task:
 
 def _hidden(index: Index, fact: Fact) -> Unread | None:
     """What hides the line of a fact: its file, or a folder above, is there and cannot be read."""
-    return next((each for each in index.unread() if _below(fact.source.path, each.path)), None)
+    return next((each for each in index.unread() if each.covers(fact.source.path)), None)
 
 
 def _instead(index: Index, id: str) -> str:

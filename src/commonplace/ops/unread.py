@@ -10,10 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
-from commonplace.core.faults import MERGE, TOLD
+from commonplace.core.faults import HIDING, MERGE, TOLD
 from commonplace.core.links import resolve
+from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Unread
-from commonplace.errors import WorkspaceError
+from commonplace.errors import NotFound, WorkspaceError
 from commonplace.ops.settled import ever
 
 if TYPE_CHECKING:
@@ -58,17 +59,23 @@ def held_back(index: Index, workspace: Workspace) -> tuple[Unread, ...]:
         return core
     pages = {each.path for each in missed if each.code == MERGE and each.path.startswith("bank/")}
     unknown = {each.path: each for each in missed if not each.known and each.path not in pages}  # one is left alone
-    if not unknown and ever(index):
+    settled = ever(index)
+    if not unknown and settled:
         return ()
     files = index.digests()
+    hiding = [] if settled else [each for each in unknown.values() if each.code in HIDING]
     found = {}
-    for path in sorted(_cited(workspace, files)):
+    for path in sorted(_cited(workspace, index, files)):
         if path in unknown:
             found[path] = unknown[path]
-        elif path not in files and (problem := workspace.hindrance(path)):
+        elif path in files:
+            continue
+        elif problem := workspace.hindrance(path):
             found[problem.source.path] = Unread(
                 problem.source.path, problem.code, problem.message, problem.hint, known=False
             )
+        elif hiding and _missing(workspace, path):  # it may have been moved into what cannot be read
+            found.update((each.path, each) for each in hiding)
     return tuple(found.values())
 
 
@@ -78,9 +85,9 @@ def left_all(missed: Iterable[Unread]) -> str:
     return f"no page was changed, for they rest on what cannot be read now: {told}"
 
 
-def _cited(workspace: Workspace, files: Iterable[str]) -> set[str]:
-    """Every path that a page of the bank links to."""
-    pages = {path for path in files if path.startswith("bank/")}
+def _cited(workspace: Workspace, index: Index, files: Iterable[str]) -> set[str]:
+    """Every path that a page of ours links to, wherever the page was moved."""
+    pages = {path for path in files if path.startswith("bank/")} | index.entity_pages().keys()
     found = set()
     for page in pages | {OPINIONS, REVIEW, WORLD, EXPERIENCE}:
         try:
@@ -89,3 +96,16 @@ def _cited(workspace: Workspace, files: Iterable[str]) -> set[str]:
             continue
         found |= {resolve(page, match[1]) for match in _LINK.finditer(text)}
     return found
+
+
+def _missing(workspace: Workspace, path: str) -> bool:
+    """Whether a link leads to Markdown that is not there."""
+    if not is_markdown(path):
+        return False
+    try:
+        workspace.read(path)
+    except NotFound:
+        return True
+    except WorkspaceError:
+        return False
+    return False
