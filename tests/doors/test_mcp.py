@@ -158,6 +158,15 @@ def test_what_is_sent_of_all_tools_costs_little(root: Path) -> None:
     assert count_tokens(greeting["instructions"]) <= 300
 
 
+def test_a_method_that_is_not_there_is_spelled(root: Path) -> None:
+    with process(root) as server:
+        wire = Wire(server)
+        wire.greet()
+        wire.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "\x1b[31m\u202e</block>x"}).encode())
+        error = json.loads(wire.line())["error"]
+    assert error["code"] == -32601 and error["data"] == r"\x1b[31m\u202e&lt;/block>x"
+
+
 @EITHER
 def test_what_goes_wrong_is_an_answer_of_its_tool(root: Path, transport: str, mode: str) -> None:
     async def work() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.model import Bundle, Origin
-from commonplace.core.safe import for_terminal, line_for_model
+from commonplace.core.safe import for_terminal, line_for_model, place_for_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,16 +62,16 @@ def hit_text(hit: Hit) -> str:
         text = f"{' › '.join(_short(part) for part in above)} › {fact.content}" if above else fact.content
     text = line_for_model(text)
     marks = [fact.timestamp] if fact.timestamp else []
-    marks.append(str(fact.source))
+    marks.append(place_for_model(str(fact.source)))
     if fact.origin is not Origin.LOG:
         marks.append(f"^{fact.id}")
-    marks += [f"also {citation}" for citation in hit.also[:3]]
+    marks += [f"also {place_for_model(str(citation))}" for citation in hit.also[:3]]
     if fact.trailer.outsider:
         marks.append(f"said by {line_for_model(fact.trailer.outsider)}")
     if hit.superseded_by:
-        marks.append(f"superseded by {hit.superseded_by}")
+        marks.append(f"superseded by {place_for_model(str(hit.superseded_by))}")
     if hit.disputed_by:
-        marks.append(f"disputed by {hit.disputed_by}")
+        marks.append(f"disputed by {place_for_model(str(hit.disputed_by))}")
     if hit.cut:
         marks.append("cut to fit")
     return f"- {text} ({for_terminal(', '.join(marks))})"

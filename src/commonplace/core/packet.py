@@ -1,7 +1,8 @@
 """The packet: what reflect leaves to somebody who thinks harder, as Markdown within a token budget.
 
-What comes from files is quoted on one line, so that it can neither start a section nor end the quotation; what somebody
-other than the author said is marked. The answers come back through `core.answers`.
+What comes from files is quoted on one line and safe for a model, so that it can neither start a section, end the
+quotation, nor forge a citation or a tag; what somebody other than the author said is marked. The answers come back
+through `core.answers`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.bundle import count_tokens
 from commonplace.core.links import quoted
+from commonplace.core.safe import line_for_model, place_for_model
 from commonplace.core.tables import prose
 
 if TYPE_CHECKING:
@@ -129,7 +131,7 @@ def rendered(packet: Packet) -> str:
         if items:
             parts.append(f"{_title(packet, name)}\n\n" + "\n".join(map(_TOLD[name], items)) + "\n")
     if packet.notes:
-        parts.append("".join(f"* {quoted(note)}\n" for note in packet.notes))
+        parts.append("".join(f"* {_line(note)}\n" for note in packet.notes))
     if packet.left_out:
         told = ", ".join(f"{number:,} of {_NOUNS[name]}" for name, number in packet.left_out.items())
         parts.append(f"Left out, to keep this short: {told}. `--budget` allows more.\n")
@@ -161,22 +163,23 @@ def _title(packet: Packet, name: str) -> str:
 
 def _question(asked: Question) -> str:
     held = f"“{_quote(asked.opinion.statement)}”, held at {asked.opinion.confidence:.2f}"
-    lines = [f"- {asked.id}: {_said(asked.fact)} on {held}", f"  - not told by a rule: {quoted(asked.reason)}"]
+    lines = [f"- {asked.id}: {_said(asked.fact)} on {held}", f"  - not told by a rule: {_line(asked.reason)}"]
     return "\n".join([*lines, *(f"  - {side.role}: {_said(side.fact)}" for side in asked.sides)])
 
 
 def _said(fact: Fact) -> str:
     """A fact as data: quoted, with its day, its place, and who said it if that was not the author."""
-    outsider = f", outsider {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else ""
-    return f"“{_quote(fact.content)}” ({fact.recorded or 'undated'}, {fact.source}{outsider})"
+    outsider = f", outsider {_line(fact.trailer.outsider)}" if fact.trailer.outsider else ""
+    return f"“{_quote(fact.content)}” ({fact.recorded or 'undated'}, {place_for_model(str(fact.source))}{outsider})"
 
 
 def _fact(fact: Fact) -> str:
-    return f"- {fact.kind.letter}{''.join(f' @{name}' for name in fact.entities)}: {_said(fact)}"
+    names = "".join(f" @{_line(name)}" for name in fact.entities)
+    return f"- {fact.kind.letter}{names}: {_said(fact)}"
 
 
 def _inferred(proposal: Proposal) -> str:
-    place = proposal.source if proposal.source.line else proposal.source.path
+    place = place_for_model(str(proposal.source) if proposal.source.line else proposal.source.path)
     return f"- {proposal.id}: “{_quote(proposal.text)}” ({proposal.recorded or 'undated'}, {place})"
 
 
@@ -187,7 +190,8 @@ def _core(proposal: CoreProposal) -> str:
 
 
 def _same(same: Same) -> str:
-    return f"- {same.id}: “{_quote(same.text)}” ({same.reason}{f', {same.path}' if same.path else ''})"
+    place = f", {place_for_model(same.path)}" if same.path else ""
+    return f"- {same.id}: “{_quote(same.text)}” ({_line(same.reason)}{place})"
 
 
 def _dispute(sides: tuple[Claim, Claim]) -> str:
@@ -195,12 +199,17 @@ def _dispute(sides: tuple[Claim, Claim]) -> str:
 
 
 def _claim(claim: Claim) -> str:
-    told = [f"{claim.confidence:.2f}" if claim.confidence is not None else "", str(claim.source or "")]
+    told = [f"{claim.confidence:.2f}" if claim.confidence is not None else "", place_for_model(str(claim.source or ""))]
     return f"“{_quote(claim.text)}” ({', '.join(filter(None, told))}) ^{claim.id}"
 
 
+def _line(text: str) -> str:
+    """A text of a file on one line, as a model may have it."""
+    return line_for_model(quoted(text))
+
+
 def _quote(text: str) -> str:
-    text = quoted(text).replace("“", "'").replace("”", "'")
+    text = _line(text).replace("“", "'").replace("”", "'")
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

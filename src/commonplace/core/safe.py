@@ -2,9 +2,10 @@
 
 What is stored is never changed, and JSON for programs is exact (`doors.wire` escapes it). What is shown differs from it
 only here: characters that act without being seen are spelled (`\\x1b`, `\\u202e`), for a model tags that could end or
-forge a part of its prompt lose their `<`, and in a recalled line what reads like one of our citations gets square
-brackets, so that the last round ones are always ours. Law: what people write with stays readable: the joiners of emoji
-and of Indic and Persian words, flags, variants of ideographs, right-to-left letters. Applied twice they change nothing.
+forge a part of its prompt lose their `<`, and in a recalled line, and in the path of its citation, what reads like one
+of our citations gets square brackets, so that the last round ones are always ours. Law: what people write with stays
+readable: the joiners of emoji and of Indic and Persian words, flags, variants of ideographs, right-to-left letters.
+Applied twice they change nothing.
 """
 
 from __future__ import annotations
@@ -30,6 +31,34 @@ def line_for_model(text: str) -> str:
     """As for a model, on one line, and nothing in it reads like the citation that we put behind it."""
     shown = for_model(" ".join(text.split("\n")) if "\n" in text else text)
     return _citations().sub(_bracketed, shown) if "#L" in shown or "#l" in shown else shown
+
+
+def place_for_model(citation: str) -> str:
+    """A citation of ours, in brackets of ours: a path that could end them, or reads like another, gets square ones."""
+    shown = for_model(citation.replace("\n", " "))
+    if shown.isascii() and "(" not in shown and ")" not in shown:
+        return shown
+    path = _line().sub("", shown)
+    return shown if _balanced(path) and "#l" not in path.lower() else shown.translate(_SQUARE)
+
+
+def _balanced(text: str) -> bool:
+    """Whether each round bracket has its other one."""
+    depth = 0
+    for character in text:
+        depth += (character in "(（") - (character in ")）")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+_SQUARE = str.maketrans("()（）", "[][]")
+
+
+@cache
+def _line() -> re.Pattern[str]:
+    """What a citation has behind its path."""
+    return re.compile(r"#L\d+(?:-L\d+)?\Z")
 
 
 def for_markdown(text: str) -> str:

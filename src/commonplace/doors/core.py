@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from commonplace.errors import NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from commonplace.doors.call import Call
 
 
@@ -21,7 +23,7 @@ def core(call: Call) -> int:
         call.screen.note("the core is empty; write to it: commonplace append MEMORY.md '- …'")
     elif found.omitted:
         call.screen.note(f"{found.omitted:,} lines are left out: raise --budget to see more")
-    _whole(call, found.text, found)
+    _whole(call, found.text, found, call.screen.print)
     return 0
 
 
@@ -35,7 +37,7 @@ def context(call: Call) -> int:
     found = call.memory().context(request.text(call.given(options.query, "query"), "query"), k=k, budget=budget)
     if found.bundle.status not in ("ok", "empty"):
         call.screen.note(f"status: {found.bundle.status}; {found.bundle.note}")
-    _whole(call, found.text, found)
+    _whole(call, found.text, found, call.screen.print)
     return 0
 
 
@@ -57,15 +59,15 @@ def get(call: Call) -> int:
         span = f"line {first}" if first == found.last else f"lines {first} to {found.last}"
         where = f"{found.source.path}: {span} of {found.total}" if found.total else f"{found.source.path}: empty"
         call.screen.note(f"{where}, digest {found.digest}")
-    _whole(call, found.text, found)
+    _whole(call, found.text, found, call.screen.print_exactly)
     return 0
 
 
-def _whole(call: Call, text: str, found: object) -> None:
+def _whole(call: Call, text: str, found: object, show: Callable[[str], None]) -> None:
     """Answer with a text that ends its own lines."""
     if call.options.json:
         from commonplace.doors import wire
 
         call.answer("", wire.plain(found))
     elif text:
-        call.screen.print(call.screen.safe(text.removesuffix("\n")))
+        show(text.removesuffix("\n"))

@@ -33,7 +33,7 @@ def _merge(call: Call, names: list[str]) -> int:
     memory = call.memory()
     done = memory.merge(*names, dry_run=call.options.dry_run)
     if done.applied:
-        lines = [f"{call.screen.paint('cyan', each.path)}: {each.reason}" for each in done.patches]
+        lines = [f"{call.screen.place(each.path)}: {each.reason}" for each in done.patches]
         lines.append(f"{done.alias} is {done.name} now; the next reflect renews the page")
     else:
         lines = diffs(memory, done.patches, call.screen)

@@ -47,7 +47,7 @@ _MOST_PLACES = 20
 
 
 def _places(what: str, places: Sequence[str], screen: Screen) -> list[str]:
-    lines = [f"{what} {screen.paint('cyan', screen.safe(place))}" for place in places[:_MOST_PLACES]]
+    lines = [f"{what} {screen.place(place)}" for place in places[:_MOST_PLACES]]
     if len(places) > _MOST_PLACES:
         lines.append(screen.paint("dim", f"(and {len(places) - _MOST_PLACES:,} more: --json shows all)"))
     return lines

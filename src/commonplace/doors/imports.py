@@ -48,7 +48,7 @@ def shown(done: Imported, screen: Screen) -> str:
         f" {done.known:,} known already, {counted(len(done.copies), 'copy', 'copies')} below memory/imported/"
     ]
     lines += facts(done.facts, screen, by_note=True)
-    lines += [f"alias: {screen.paint('cyan', screen.safe(path))}" for path in done.pages]
+    lines += [f"alias: {screen.place(path)}" for path in done.pages]
     if done.others:
         lines.append(screen.paint("dim", f"({counted(done.others, 'file')} passed over: no text)"))
     lines += problems(done.problems, screen)
@@ -70,9 +70,9 @@ def facts(found: Iterable[Fact], screen: Screen, *, by_note: bool = False) -> li
         above = fact.trailer.note if by_note else fact.source.path
         if above != path:
             path = above
-            lines.append(screen.paint("cyan", screen.safe(path)))
+            lines.append(screen.place(path))
         day = f" ({fact.recorded})" if by_note else ""
-        lines.append(f"  {screen.safe(fact_line(fact))}{screen.paint('dim', day) if day else ''}")
+        lines.append(f"  {screen.said(fact_line(fact))}{screen.paint('dim', day) if day else ''}")
     if len(found) > _MOST_FACTS:
         lines.append(screen.paint("dim", f"(and {len(found) - _MOST_FACTS:,} more: --json shows all)"))
     return lines
@@ -83,7 +83,7 @@ def problems(found: Iterable[Problem], screen: Screen) -> list[str]:
     found = tuple(found)
     lines = []
     for each in found[:_MOST_PROBLEMS]:
-        place = screen.paint("cyan", screen.safe(str(each.source)))
+        place = screen.place(each.source)
         hint = f" ({each.hint})" if each.hint else ""
         lines.append(f"{place}: {each.code}: {screen.safe(each.message + hint)}")
     if len(found) > _MOST_PROBLEMS:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from anyio.streams.memory import MemoryObjectSendStream
-    from mcp.server.context import ServerRequestContext
+    from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
     from mcp.server.session import ServerSession
     from mcp.shared._stream_protocols import ReadStream, WriteStream
 
@@ -209,7 +209,7 @@ def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Serve
         message = types.PromptMessage(role="user", content=_text(text))
         return types.GetPromptResult(description=told, messages=[message])
 
-    return Server(
+    server = Server[Any](
         "commonplace",
         version=commonplace.__version__,
         instructions=guide(),
@@ -222,6 +222,18 @@ def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Serve
         on_list_prompts=list_prompts,
         on_get_prompt=get_prompt,
     )
+    server.middleware.append(_spelled)
+    return server
+
+
+async def _spelled(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """What the SDK refuses in its own words, which repeat what was asked: a method that is not there."""
+    try:
+        return await call_next(ctx)
+    except MCPError as error:
+        told = error.error
+        data = for_model(told.data) if isinstance(told.data, str) else told.data
+        raise MCPError(told.code, for_model(told.message), _sound(data)) from None
 
 
 def _pages(memory: Memory) -> list[Page]:

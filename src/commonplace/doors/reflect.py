@@ -45,7 +45,7 @@ def reflect(call: Call) -> int:
     from commonplace.doors import wire
 
     if done.applied:
-        lines = [f"{call.screen.paint('cyan', each.path)}: {each.reason}" for each in done.patches]
+        lines = [f"{call.screen.place(each.path)}: {each.reason}" for each in done.patches]
     elif options.quiet:
         lines = [f"{each.path}: {each.reason}" for each in done.patches]
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.bundle import hit_text
-from commonplace.core.safe import for_markdown, for_terminal
+from commonplace.core.safe import for_markdown, place_for_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,8 +49,8 @@ QUALIFIED = {"stale": "this answer may be out of date", "degraded": "this answer
 
 def hit(found: Hit, screen: Screen) -> str:
     """The lines of `hit_text`, the citation and what speaks against it in colour."""
-    text = screen.safe(hit_text(found))
-    text = text.replace(str(found.fact.source), screen.paint("cyan", str(found.fact.source)), 1)
+    place = place_for_model(str(found.fact.source))
+    text = hit_text(found).replace(place, screen.place(place), 1)
     for label in ("said by", "superseded by", "disputed by"):
         text = text.replace(label, screen.paint("yellow", label))
     return text
@@ -89,8 +89,9 @@ def _bullet(found: Hit) -> str:
 
 
 def _link(citation: str) -> str:
-    citation = for_terminal(citation)
-    return f"[{citation}](<{citation}>)" if set(citation) & set(" ()<>") else f"[{citation}]({citation})"
+    place = place_for_model(citation).replace("<", "&lt;").replace(">", "&gt;")
+    label = place.replace("[", "\\[").replace("]", "\\]")
+    return f"[{label}](<{place}>)" if set(place) & set(" ()[]") else f"[{label}]({place})"
 
 
 def made(root: str, created: Sequence[str]) -> str:
@@ -101,7 +102,7 @@ def made(root: str, created: Sequence[str]) -> str:
 def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) -> str:
     """The fact with its id and citation, and what to mend about it."""
     verb = screen.paint("green", "retained") if created else screen.paint("yellow", "already there")
-    lines = [f"{verb} ^{stated.id} {screen.paint('cyan', str(stated.source))}", f"  {screen.safe(fact_line(stated))}"]
+    lines = [f"{verb} ^{stated.id} {screen.place(stated.source)}", f"  {screen.said(fact_line(stated))}"]
     lines += [_superseding(stated, each, screen) for each in stated.trailer.supersedes]
     return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in notes)])
 
@@ -124,7 +125,7 @@ def written(verb: str, done: Written, text: str, screen: Screen) -> str:
     """Where a write wrote, the lines as they stand there now, and the digest that the next write may state."""
     last = done.source.line + done.lines - 1
     place = str(done.source) + (f"-L{last}" if last > done.source.line else "")
-    lines = [f"{screen.paint('green', verb)} {screen.paint('cyan', place)}"]
+    lines = [f"{screen.paint('green', verb)} {screen.place(place)}"]
     new = text.removesuffix("\n").split("\n") if text else []
     lines += [f"  {screen.safe(line)}".rstrip() for line in new[:_MOST_LINES]]
     if len(new) > _MOST_LINES:
@@ -191,7 +192,7 @@ def opinion(held: Opinion, screen: Screen, *, evidence: bool = False, steps: Seq
     names = "".join(f"@{name} " for name in held.entities).rstrip()
     head = f"{screen.paint('bold', f'{held.confidence:.2f}')} {_gauge(held.confidence)} {names}{': ' if names else ''}"
     tail = screen.paint("dim", f" ^{held.id} ({', '.join(filter(None, about))})".replace(" ()", ""))
-    lines = [head + screen.safe(held.statement) + tail]
+    lines = [head + screen.said(held.statement) + tail]
     if held.disputed_by:
         lines.append(f"     {screen.paint('yellow', 'disputed by')} ^{held.disputed_by}")
     if evidence:
@@ -247,7 +248,7 @@ def _weight(weight: Evidence, chart: str, screen: Screen) -> str:
     )
     day = weight.recorded or "undated   "
     id = f" ^{weight.fact_id}" if weight.fact_id else ""
-    return f"     {day} {chart}{screen.paint(style, f'{word:7}')} {screen.paint('cyan', str(weight.source))}{id}"
+    return f"     {day} {chart}{screen.paint(style, f'{word:7}')} {screen.place(weight.source)}{id}"
 
 
 def entity(view: EntityView, screen: Screen) -> str:
@@ -286,8 +287,8 @@ def _plainly(stated: Fact, view: EntityView) -> Hit:
 def forgotten(done: Forgotten, screen: Screen) -> str:
     """What was removed, and where else it may still stand."""
     lines = [f"{screen.paint('green', 'forgotten')} ^{done.fact.id}"]
-    lines += [f"  {screen.safe(fact_line(done.fact))}"] if done.fact.content else []
-    lines += [f"  still at {screen.paint('cyan', str(each))}" for each in done.elsewhere]
+    lines += [f"  {screen.said(fact_line(done.fact))}"] if done.fact.content else []
+    lines += [f"  still at {screen.place(each)}" for each in done.elsewhere]
     for each in done.problems:
         lines.append(f"  {screen.paint('red', 'not removed')}: {screen.safe(f'{each.message}: {each.hint}')}")
     return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in done.notes)])
@@ -299,7 +300,7 @@ def problems(found: Sequence[Problem], screen: Screen) -> str:
         return "no problems"
     lines = []
     for each in found:
-        lines.append(f"{screen.paint('cyan', str(each.source))}: {each.code}: {screen.safe(each.message)}")
+        lines.append(f"{screen.place(each.source)}: {each.code}: {screen.safe(each.message)}")
         if each.hint:
             lines.append(f"  {screen.safe(each.hint)}")
     return "\n".join([*lines, counted(len(found), "problem")])
@@ -317,13 +318,13 @@ def told(found: Told, screen: Screen) -> str:
     """Each change on two lines: when, what and to what; why and where that stands."""
     lines = []
     for each in found.log:
-        about = " ".join(filter(None, (screen.safe(each.text), f"^{each.id}" if each.id else "")))
+        about = " ".join(filter(None, (screen.said(each.text), f"^{each.id}" if each.id else "")))
         by = {"reflect": " by reflect", "person": " by a person"}.get(each.by, "")
         when = screen.paint("bold", f"{each.day or 'undated'!s:10}")
         lines.append(f"{when}  {each.what}{by}{': ' if about else ''}{about}")
         files = ", ".join(each.paths[:5]) + (" …" if len(each.paths) > 5 else "")
-        why = screen.safe(": ".join(filter(None, (each.why, files))))
-        lines.append(f"            {why} {screen.paint('cyan', each.source)}")
+        why = screen.said(": ".join(filter(None, (each.why, files))))
+        lines.append(f"            {why} {screen.place(each.source)}")
     if found.omitted:
         left = f"{counted(found.omitted, 'older change')} left out: raise --k to see more"
         lines.append(screen.paint("dim", f"({left})"))
@@ -420,7 +421,7 @@ def fields(value: Any, screen: Screen, depth: int = 0) -> str:
 
 def _item(value: Any, screen: Screen, pad: str, depth: int) -> str:
     if isinstance(value, dict) and "content" in value and "source" in value:
-        return f"{pad}- {screen.safe(str(value['content']))} {screen.paint('cyan', str(value['source']))}"
+        return f"{pad}- {screen.said(str(value['content']))} {screen.place(value['source'])}"
     if isinstance(value, dict):
         return f"{pad}- " + fields(value, screen, depth + 1).lstrip()
     return f"{pad}- {fields(value, screen)}"

@@ -187,12 +187,12 @@ def _pairs(waits: Waiting, screen: Screen) -> str:
 
 def _pair(asked: Question, screen: Screen) -> list[str]:
     fact, opinion = asked.fact, asked.opinion
-    place = screen.paint("cyan", str(fact.source))
+    place = screen.place(fact.source)
     outsider = f", said by {fact.trailer.src}" if fact.trailer.src else ""
     return [
-        f"{screen.paint('bold', f'^{asked.id}')} {screen.safe(fact.content)} "
-        f"({fact.recorded or 'undated'}, {place}{screen.safe(outsider)}, ^{fact.id})",
-        f"  on {opinion.confidence:.2f} {screen.safe(opinion.statement)} ^{opinion.id}",
+        f"{screen.paint('bold', f'^{asked.id}')} {screen.said(fact.content)} "
+        f"({fact.recorded or 'undated'}, {place}{screen.said(outsider)}, ^{fact.id})",
+        f"  on {opinion.confidence:.2f} {screen.said(opinion.statement)} ^{opinion.id}",
         screen.paint("dim", f"  {screen.safe(asked.reason)}"),
     ]
 
@@ -203,19 +203,19 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
         (
             "Inferred",
             [
-                f"{screen.paint('bold', f'^{each.id}')} {screen.safe(each.text)} "
-                f"({each.recorded or 'undated'}, {screen.paint('cyan', _place(each.source))})"
+                f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
+                f"({each.recorded or 'undated'}, {screen.place(_place(each.source))})"
                 for each in waits.inferred
             ],
         ),
         (
             "Core",
-            [f"{screen.paint('bold', f'^{each.id}')} {screen.safe(each.text)} ({_why(each)})" for each in waits.core],
+            [f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} ({_why(each)})" for each in waits.core],
         ),
         (
             "Same entity?",
             [
-                f"{screen.paint('bold', f'^{each.id}')} {screen.safe(each.text)} ({screen.safe(_reason(each))})"
+                f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} ({screen.safe(_reason(each))})"
                 for each in waits.same
             ],
         ),
@@ -251,9 +251,9 @@ def _done(done: Done, screen: Screen) -> str:
     style = "green" if done.outcome == "done" else "yellow"
     told = "" if done.outcome == "done" else f" ({done.outcome})"
     why = f"\n  moves nothing: {screen.safe(done.why)}" if done.why else ""
-    return f"{screen.paint(style, done.verdict + was)}{told} ^{done.id} {screen.safe(done.text)}{why}"
+    return f"{screen.paint(style, done.verdict + was)}{told} ^{done.id} {screen.said(done.text)}{why}"
 
 
 def _effects(done: Answered, screen: Screen) -> list[str]:
-    moved = [f"  ^{each.id} {each.before:.2f} → {each.after:.2f} {screen.safe(each.statement)}" for each in done.moved]
+    moved = [f"  ^{each.id} {each.before:.2f} → {each.after:.2f} {screen.said(each.statement)}" for each in done.moved]
     return [*moved, *(f"  {screen.safe(note)}" for note in done.notes)]

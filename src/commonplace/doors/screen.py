@@ -6,7 +6,7 @@ import re
 import time
 from typing import TYPE_CHECKING, TextIO
 
-from commonplace.core.safe import for_terminal
+from commonplace.core.safe import for_terminal, line_for_model, place_for_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,13 +32,29 @@ class Screen:
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.color and text else text
 
     def safe(self, text: str) -> str:
-        """The text as a terminal may have it: what moves the cursor or turns the reading direction is spelled."""
-        return for_terminal(text) if self.terminal else text
+        """The text with what moves a cursor or turns the reading direction spelled; for a pipe too, as agents have."""
+        return for_terminal(text)
+
+    def said(self, text: str) -> str:
+        """What a line of the workspace says, on one line: nothing in it reads like a citation or a tag of ours."""
+        return line_for_model(text)
+
+    def place(self, citation: object) -> str:
+        """A citation of ours, painted; nothing in its path reads like another."""
+        return self.paint("cyan", place_for_model(str(citation)))
 
     def print(self, text: str) -> None:
-        """One answer, at once; of what moves a cursor a terminal gets our own colours alone."""
-        self.out.write((self._colours_alone(text) if self.terminal else text) + "\n")
+        """One answer, at once; of what moves a cursor only our own colours pass."""
+        self.out.write(self._colours_alone(text) + "\n")
         self.out.flush()
+
+    def print_exactly(self, text: str) -> None:
+        """One answer to the byte, for the program behind a pipe; a person at a terminal gets it as any other."""
+        if self.terminal:
+            self.print(text)
+        else:
+            self.out.write(text + "\n")
+            self.out.flush()
 
     def _colours_alone(self, text: str) -> str:
         if not self.color or "\x1b" not in text:
@@ -48,7 +64,7 @@ class Screen:
 
     def note(self, text: str) -> None:
         """A line beside the answer, on standard error."""
-        self.err.write((for_terminal(text) if self.err.isatty() else text) + "\n")
+        self.err.write(for_terminal(text) + "\n")
         self.err.flush()
 
     def progress(self, label: str) -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
