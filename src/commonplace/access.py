@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.errors import Busy, CommonplaceError
 from commonplace.store.sqlite import Index
+from commonplace.store.workspace.own import read_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -282,8 +283,7 @@ def _hold(path: str, texts: Sequence[str]) -> bool:
     """Whether a byte of these texts is left in an index."""
     for name in (path, path + "-wal"):
         if os.path.exists(name):
-            with open(name, "rb") as file:
-                content = file.read()
+            content = read_private(name)
             if any(text.encode() in content for text in texts):
                 return True
     return False

@@ -4,7 +4,9 @@ A host's configuration is only read, and only where it decides something: where 
 zone its user lives. `json`, `json5`, `tomllib` and `zoneinfo` are imported when there is something for them to read.
 """
 
+import errno
 import os
+import stat
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
@@ -65,6 +67,18 @@ class Today(NamedTuple):
     """A warning when the wanted zone is unknown."""
 
 
+def read_regular(path: str) -> bytes:
+    """What a file holds, a link followed. Raises OSError, of a pipe or device too: nobody waits for one."""
+
+    def at_once(path: str, flags: int) -> int:
+        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+    with open(path, "rb", opener=at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")
+        return file.read()
+
+
 def read_settings(workspace: str) -> Settings:
     """The settings of a workspace; the defaults when it has no `commonplace.toml`.
 
@@ -72,10 +86,10 @@ def read_settings(workspace: str) -> Settings:
     """
     path = os.path.join(workspace, SETTINGS_FILE)
     try:
-        with open(path, "rb") as file:
-            import tomllib
+        content = read_regular(path)
+        import tomllib
 
-            found = tomllib.load(file)
+        found = tomllib.loads(content.decode())
     except (FileNotFoundError, NotADirectoryError):
         return Settings()
     except OSError as error:
@@ -182,6 +196,8 @@ def missing(root: str, env: Mapping[str, str]) -> tuple[str, str]:
             "to make this folder one: commonplace init . (or name another: commonplace init DIR); "
             "to use one that is elsewhere: --workspace DIR, or set COMMONPLACE_WORKSPACE",
         )
+    if os.path.lexists(root):
+        return f"{root} is no folder", "name one: --workspace DIR"
     return f"there is no folder {root}", f"make it: commonplace init {_quoted(root)}; or name another: --workspace DIR"
 
 
@@ -314,8 +330,7 @@ def openclaw_settings(env: Mapping[str, str], cwd: str) -> dict[str, Any]:
 
 def _json5(path: str, depth: int) -> dict[str, Any]:
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            text = file.read()
+        text = read_regular(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"OpenClaw's configuration {path} cannot be read: {error}", "name a --workspace") from None
     import json

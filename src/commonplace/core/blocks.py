@@ -50,6 +50,8 @@ class Core(NamedTuple):
     budget: int
     omitted: int
     """Lines that did not fit."""
+    notes: tuple[str, ...] = ()
+    """Core files that are there and cannot be read, each with the reason and what to do."""
 
 
 class Context(NamedTuple):

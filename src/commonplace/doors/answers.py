@@ -221,7 +221,9 @@ def core(memory: Memory, asked: Asked) -> Answer:
     found = memory.core(**asked.given)
     if not asked.agent:
         return Answer(found.text, wire.plain(found))
-    return Answer(found.text or "the core is empty: append to MEMORY.md", brief.core(found))
+    notes = [f"not shown: {note}" for note in found.notes]
+    empty = "" if notes else "the core is empty: append to MEMORY.md"
+    return Answer("\n".join(filter(None, [found.text or empty, *notes])), brief.core(found))
 
 
 def context(memory: Memory, asked: Asked) -> Answer:

@@ -115,7 +115,8 @@ def core(found: Core) -> dict[str, Any]:
         shown: dict[str, Any] = wire.plain(each._replace(text=text))
         del shown["label"]
         blocks.append(shown)
-    return {"blocks": blocks, "tokens": found.tokens, "omitted": found.omitted}
+    notes = {"notes": list(found.notes)} if found.notes else {}
+    return {"blocks": blocks, "tokens": found.tokens, "omitted": found.omitted, **notes}
 
 
 def lines(found: Lines) -> Lines:

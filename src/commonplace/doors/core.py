@@ -19,7 +19,9 @@ def core(call: Call) -> int:
     options = call.options
     budget = None if options.budget is None else request.digits(options.budget, "--budget", request.MOST_TOKENS)
     found = call.memory().core(budget=budget, numbered=options.numbered)
-    if not found.blocks:
+    for note in found.notes:
+        call.screen.note(f"not shown: {note}")
+    if not found.blocks and not found.notes:
         call.screen.note("the core is empty; write to it: commonplace append MEMORY.md '- …'")
     elif found.omitted:
         call.screen.note(f"{found.omitted:,} lines are left out: raise --budget to see more")

@@ -122,9 +122,9 @@ class Reads(Opened):
                 index_path=path,
                 index_bytes=os.path.getsize(path) if os.path.exists(path) else 0,
                 fresh=fresh,
-                writable=self.workspace.writable,
+                writable=self.workspace.writable and not self.workspace.care.closed(),
                 exchange=self.workspace.begun and self.workspace.exchange,  # else it takes a file of ours to find out
-                **index.counts(),
+                **{**index.counts(), "files": len(paths)},
                 problems=len(problems),
                 read=read_in(paths),
                 left_out=left_out(self.root, paths, unread),
@@ -308,7 +308,8 @@ class Reads(Opened):
         paid = self.settings.core_budget if budget is None else budget
         if paid < 1:
             raise UsageError("budget must be at least 1", "leave it out for what the settings say")
-        return blocks.core(read(self.workspace, self.settings.core), budget=paid, numbered=numbered)
+        found, notes = read(self.workspace, self.settings.core)
+        return blocks.core(found, budget=paid, numbered=numbered)._replace(notes=notes)
 
     @verb
     def context(
@@ -332,11 +333,11 @@ class Reads(Opened):
         whole = settings.core_budget + settings.budget if budget is None else budget
         if whole < 1:
             raise UsageError("budget must be at least 1", "leave it out for what the settings say")
-        known, shown = read(self.workspace, settings.core), frozenset(shown)
+        (known, notes), shown = read(self.workspace, settings.core), frozenset(shown)
         mark = os.urandom(6).hex()
         fence = blocks.fence_cost("0" * len(mark))  # not of the mark itself: the core is the same each time
         paid = blocks.share(whole, core=settings.core_budget, recall=settings.budget, fence=fence)
-        core = blocks.core([each for each in known if each.path not in shown], budget=paid)
+        core = blocks.core([each for each in known if each.path not in shown], budget=paid)._replace(notes=notes)
         read_whole = {each.path for each in known if each.path in shown and each.size <= each.limit}
         left = blocks.rest(core, budget=whole, recall=settings.budget, fence=fence)
         limit = settings.k if k is None else k

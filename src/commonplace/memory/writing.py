@@ -29,9 +29,9 @@ class Writes(Reads):
     @verb
     def init(self) -> tuple[str, ...]:
         """Make the workspace: what is missing is created, what is there stays as it is; the paths created."""
-        from commonplace.store.workspace.layout import init
+        from commonplace.store.workspace.layout import init, make_root
 
-        os.makedirs(self.root, exist_ok=True)
+        make_root(self.root)
         return init(self._writes(), self.today)
 
     @verb

@@ -5,22 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.blocks import Block, block
-from commonplace.errors import WorkspaceError
+from commonplace.errors import NotFound, WorkspaceError
 
 if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 
-def blocks(workspace: Workspace, names: tuple[str, ...]) -> tuple[Block, ...]:
-    """The blocks of the core files that are there, ours first; one that is no text is left to `check`."""
+def blocks(workspace: Workspace, names: tuple[str, ...]) -> tuple[tuple[Block, ...], tuple[str, ...]]:
+    """The blocks of the core files that are there, ours first; and a note for each that cannot be read."""
     there, ours = workspace.sweep(), workspace.core_path
-    found = []
+    found, notes = [], []
     for path in dict.fromkeys((ours, *names)):
         if path not in there:
+            if problem := workspace.hindrance(path):
+                notes.append(f"{problem.message}; {problem.hint}")
             continue
         try:
             page = workspace.read(path)
-        except WorkspaceError:
+        except NotFound:
+            continue
+        except WorkspaceError as error:
+            notes.append(f"{error.message}; {error.hint}")
             continue
         found.append(block(path, page.text, page.digest, read_only=path != ours or workspace.read_only(path)))
-    return tuple(found)
+    return tuple(found), tuple(notes)

@@ -83,6 +83,10 @@ class Care:
             return None
         return Room(found.f_bavail * found.f_frsize, found.f_favail if found.f_files else None)
 
+    def closed(self) -> list[str]:
+        """The folders that we write to where permissions refuse; `.` is the root."""
+        return [name for name in self.unwritable() if name != self._workspace.core_path]
+
     def unwritable(self) -> list[str]:
         """The workspace, its core file, or folders that we write to, where permissions refuse; `.` is the root."""
         found = []

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.errors import CommonplaceError
 from commonplace.store.workspace.content import digest
 from commonplace.store.workspace.names import leftover
-from commonplace.store.workspace.own import private
+from commonplace.store.workspace.own import private, read_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,7 +84,7 @@ class Displaced:
                 while not (quiet := abs(time_ns() - os.stat(full).st_mtime_ns) >= _QUIET * 10**9) and looks:
                     sleep(_QUIET)
                     looks -= 1
-                if quiet and (now := _read(full)):
+                if quiet and (now := read_private(full)):
                     yield found._replace(now=now)
 
     def settled(self, folder: str, late: Late) -> None:
@@ -124,9 +124,8 @@ def late(folder: str) -> Iterator[Late]:
             same = (state.st_mtime_ns, state.st_size) == (int(modified), int(size))
             if same and int(modified) + _RACY < int(kept):
                 continue
-            with open(os.path.join(folder, stem + ".seen"), "rb") as file:
-                path, _, seen = file.read().partition(b"\n")
-            now = _read(full)
+            path, _, seen = read_private(os.path.join(folder, stem + ".seen")).partition(b"\n")
+            now = read_private(full)
         except (OSError, ValueError):
             continue
         if now and now != seen:  # an empty file is a save that has not begun to write
@@ -147,8 +146,7 @@ def left_behind(root: str, leftovers: list[str]) -> list[str]:
         if left is None or not left.after or not left.abandoned:
             continue
         try:
-            with open(os.path.join(root, path), "rb", opener=private) as file:
-                theirs = digest(file.read()) not in (left.before, left.after)
+            theirs = digest(read_private(os.path.join(root, path))) not in (left.before, left.after)
         except OSError:
             continue
         if theirs:
@@ -170,8 +168,3 @@ def _names(folder: str) -> list[str]:
     except OSError:
         return []
     return sorted(name for name in names if name.endswith(".file") and name.count("-") == 3)
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()

@@ -32,7 +32,7 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def refusal(path: str, folder: str, error: OSError, needed: int) -> NotWritable:
-    """The error for a disk or permission that refuses; it names the file system, the bytes and the next step."""
+    """The error for a disk or permission that refuses, with the next step; of a full disk also the bytes."""
     try:
         mount = _mount(folder)
         free = f", {_free(folder):,} free"
@@ -45,13 +45,16 @@ def refusal(path: str, folder: str, error: OSError, needed: int) -> NotWritable:
             f"{path} cannot be written: {reason} on {mount} ({needed:,} bytes needed{free})",
             f"free space there{limit} and try again; nothing was changed",
         )
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        hint = f"mend the permissions of {folder}; nothing was changed"
+        return NotWritable(f"{path} cannot be written: {reason}", hint)
     if error.errno == errno.EROFS:
         hint = f"mount {mount} for writing, or work on a copy; nothing was changed"
-    elif error.errno in {errno.EACCES, errno.EPERM}:
-        hint = f"mend the permissions of {folder}; nothing was changed"
+    elif error.errno == errno.ENOENT:
+        hint = f"{mount} takes no such name: choose another folder; nothing was changed"
     else:
         hint = f"look after the disk below {mount}; nothing was changed"
-    return NotWritable(f"{path} cannot be written: {reason} on {mount} ({needed:,} bytes needed)", hint)
+    return NotWritable(f"{path} cannot be written: {reason} on {mount}", hint)
 
 
 def _mount(folder: str) -> str:

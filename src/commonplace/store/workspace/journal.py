@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.errors import CommonplaceError
 from commonplace.store.workspace.content import digest
 from commonplace.store.workspace.files import refusal
-from commonplace.store.workspace.own import private
+from commonplace.store.workspace.own import private, read_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,9 +199,7 @@ def _notes(folder: str, start: str, *, newest: bool = False) -> list[Note]:
     names = _names(folder, start)
     for name in names[-1:] if newest else names:
         try:
-            with open(os.path.join(folder, name), "rb") as file:
-                found = json.loads(file.read())
-            notes.append(_note(found))
+            notes.append(_note(json.loads(read_private(os.path.join(folder, name)))))
         except (OSError, ValueError, KeyError, TypeError):
             continue
     return notes

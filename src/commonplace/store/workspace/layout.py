@@ -42,6 +42,12 @@ def init(workspace: Workspace, today: date) -> tuple[str, ...]:
     return (*made, *_folders(root, "bank/entities/"))
 
 
+def make_root(root: str) -> None:
+    """Make the folder of a workspace, and those above it. Raises NotWritable, NotAWorkspace (a file is in the way)."""
+    for _ in _folders(root, "."):
+        pass
+
+
 def _folders(root: str, path: str) -> Iterator[str]:
     full = os.path.normpath(os.path.join(root, path))
     try:
@@ -49,9 +55,14 @@ def _folders(root: str, path: str) -> Iterator[str]:
             os.makedirs(full)
             yield path
     except (FileExistsError, NotADirectoryError):
+        while not os.path.lexists(full):
+            full = os.path.dirname(full)
         raise gone(full, NotADirectoryError(errno.ENOTDIR, "")) from None
     except OSError as error:
-        raise refusal(path, os.path.dirname(root), error, 0) from None
+        there = os.path.dirname(full)
+        while not os.path.lexists(there):
+            there = os.path.dirname(there)
+        raise refusal(full if path == "." else path, there, error, 0) from None
 
 
 def adopt(workspace: Workspace) -> bool:

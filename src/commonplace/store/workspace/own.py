@@ -90,8 +90,16 @@ class Own:
 
 
 def private(path: str, flags: int) -> int:
-    """An opener for files that are nobody else's: 0600, following no link."""
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    """An opener for files that are nobody else's: 0600, following no link, and waiting for no pipe."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
+
+
+def read_private(path: str) -> bytes:
+    """What a file holds that only programs write; no link is followed. Raises OSError, of a pipe or device too."""
+    with open(path, "rb", opener=private) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")
+        return file.read()
 
 
 def write_private(path: str, content: bytes) -> None:

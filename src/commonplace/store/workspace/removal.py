@@ -21,7 +21,7 @@ from commonplace.errors import ChangedUnderneath, NotWritable
 from commonplace.store.workspace.content import digest, encoded
 from commonplace.store.workspace.journal import Step, dropped, noted
 from commonplace.store.workspace.names import key_of
-from commonplace.store.workspace.own import TEXTS, private
+from commonplace.store.workspace.own import TEXTS, private, read_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -172,8 +172,10 @@ class Removal:
             names += [each for each in _files(place) if not _is_ours_alone(each)]
         for full in names:
             try:
+                if not stat.S_ISREG(os.stat(full).st_mode):
+                    continue
                 with open(full, "rb") as file:
-                    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) or not holds(file.read()):
+                    if not holds(file.read()):
                         continue
                 said, hint = "holds it still", "delete it yourself"
             except FileNotFoundError:
@@ -219,8 +221,7 @@ class Removal:
     def _done(self) -> list[str]:
         """A salt, and the hashes; nothing where none is known."""
         try:
-            with open(os.path.join(self._own.keep("journal"), DONE), "rb") as file:
-                return [str(each) for each in json.loads(file.read())]
+            return [str(each) for each in json.loads(read_private(os.path.join(self._own.keep("journal"), DONE)))]
         except (OSError, ValueError, TypeError):
             return []
 
