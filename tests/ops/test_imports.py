@@ -317,6 +317,8 @@ class TestCli:
         assert (some.status, none.status) == (1, 1)
         assert "parts could not be written, the rest was written: mend that and import again" in some.out
         assert "No space left on device" in some.out
+        assert "nothing else was changed" in some.out and "nothing was changed" not in some.out
+        assert "nothing was changed" in none.out
         assert "parts could not be written, nothing was written: mend that and import again" in none.out
         assert cli("import", str(vault), "--yes").status == 0
         assert cli("import", str(vault), "--yes").out.startswith("5 notes: 0 facts in 0 logs, 8 known")

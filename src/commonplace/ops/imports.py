@@ -130,11 +130,7 @@ def plan(
 
 def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progress | None = None) -> Imported:
     """Write what was planned: copies, then aliases, then one write a log; what cannot be written is told."""
-    problems = list(planned.told.problems)
-
-    def failed(place: Citation, error: CommonplaceError) -> None:
-        problems.append(masked_problem(Problem(place, error.code, error.message, error.hint)))
-
+    failed: list[tuple[Citation, CommonplaceError]] = []
     copies: list[str] = []
     for done, copy in enumerate(planned.copies):
         if progress is not None and done % _EVERY == 0:
@@ -143,28 +139,32 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
             workspace.write(copy.path, copy.text, before=copy.before)
             copies.append(copy.path)
         except CommonplaceError as error:
-            failed(Citation(copy.source, 0), error)
+            failed.append((Citation(copy.source, 0), error))
     pages: list[str] = []
     for path, name, aliases in planned.pages:
         try:
             workspace.change(path, lambda text, name=name, aliases=aliases: _page(text, name, aliases))  # type: ignore[misc]
             pages.append(path)
         except CommonplaceError as error:
-            failed(Citation(path, 0), error)
+            failed.append((Citation(path, 0), error))
     retained = retain_all(index, workspace, [(fact, day) for fact, day, _ in planned.facts])
     facts: list[Fact] = []
     for came, (_, _, place) in zip(retained, planned.facts, strict=True):
         if not isinstance(came, Retained):
-            failed(place, came)
+            failed.append((place, came))
         elif came.created:
             facts.append(came.fact)
+    if copies or pages or facts:
+        for _, refused in failed:
+            refused.although("")  # others were written
+    problems = [masked_problem(Problem(place, error.code, error.message, error.hint)) for place, error in failed]
     return planned.told._replace(
         applied=True,
         facts=tuple(facts),
         copies=tuple(copies),
         pages=tuple(pages),
-        problems=tuple(problems),
-        unwritten=len(problems) - len(planned.told.problems),
+        problems=(*planned.told.problems, *problems),
+        unwritten=len(problems),
     )
 
 

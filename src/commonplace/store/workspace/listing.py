@@ -278,7 +278,7 @@ class Listing:
         except NotADirectoryError:
             file = blocked(self._root, path) or path
             told = not_a_folder(file)
-            return Problem(Citation(file, 1), "unreadable", told.message, told.hint)
+            return Problem(Citation(file, 1), UNREADABLE, told.message, told.hint)
         except OSError as error:
             what = "cannot be reached: " + (error.strerror or str(error))
             return Problem(Citation(path, 1), UNREADABLE, f"{path} {what}", "put back the folder that it was in")
