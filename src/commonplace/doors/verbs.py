@@ -283,8 +283,8 @@ The text goes to standard output; where it stands and the digest of the file to 
     commonplace append MEMORY.md '- The bicycle code is in the blue notebook.'
     commonplace append bank/entities/Ada.md - < ada.md
 
-A file that is not there is made. Daily logs can be appended to; facts are better retained. Where a file ends in a Retain
-section, what is no fact gets a heading of its own, Notes.""",
+A file that is not there is made. Daily logs can be appended to; facts are better retained. Where a file ends in a
+Retain section, what is no fact gets a heading of its own, Notes.""",
         begins=True,
     ),
     Verb(
