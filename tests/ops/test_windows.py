@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -271,3 +272,39 @@ def test_words_find_an_opinion_in_a_table_by_its_kind(opinionated: Memory) -> No
     (hit,) = opinionated.recall("Redis", kinds=["opinion"]).hits
     assert hit.opinion is not None
     assert hit.opinion.statement == "Redis is too much for one box"
+
+
+DECISIONS = {
+    f"memory/2025-10-{day:02}.md": "".join(
+        f"## {hour}:00\n\n{'Decision' if (day + hour) % 4 else 'Talk'}: the {thing} goes to {place} by day {day}.\n\n"
+        for hour, thing, place in (
+            (9, "kiln", "Ribe"),
+            (11, "wheel", "Aarhus"),
+            (13, "celadon order", "Bergen"),
+            (15, "lease", "Oslo"),
+        )
+    )
+    for day in range(1, 32)
+}
+
+
+@pytest.mark.parametrize("question", ["decisions in October", "what did we decide in October?", "kiln in October"])
+def test_a_question_with_days_counts_what_is_left_out_and_only_adds_with_k(workspace: Write, question: str) -> None:
+    with Memory(str(workspace(DECISIONS)), today=date(2025, 11, 27)) as memory:
+        bundles = {k: memory.recall(question, k=k, budget=10**6) for k in (5, 10, 20, 40, 100, 300)}
+    whole = bundles[300]
+    assert whole.omitted == 0
+    cited = [{hit.fact.source for hit in bundle.hits} for bundle in bundles.values()]
+    assert all(few <= many for few, many in pairwise(cited))
+    for bundle in bundles.values():
+        assert len(bundle.hits) + bundle.omitted == len(whole.hits)
+
+
+def test_what_is_a_guess_is_said_to_be_one(workspace: Write) -> None:
+    lines = "".join(f"- Decision {n}: cup number {n} is glazed in colour {n * 7}.\n" for n in range(300))
+    with Memory(str(workspace({"memory/2025-10-30.md": lines})), today=date(2025, 11, 27)) as memory:
+        bundle = memory.recall("which cup decisions in October?", k=10)
+        whole = memory.recall("which cup decisions in October?", k=300, budget=10**6)
+    assert bundle.omitted + len(bundle.hits) == len(whole.hits) == 300
+    assert "a guess" in bundle.note
+    assert not whole.note

@@ -246,10 +246,11 @@ def _twins(one: Fact, other: Fact) -> bool:
     return one.kind is other.kind and set(one.entities) == set(other.entities)
 
 
-def relevant(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits that say something on the question; a tail far below the best is padding."""
-    weights = table("rank")
-    if not hits:
-        return []
-    least = weights["least_share"] * hits[0].score
+def relevant(hits: Sequence[Hit], best: float) -> list[Hit]:
+    """The hits that say something on the question; a tail far below the best is padding.
+
+    Args:
+        best: the highest score of what is read whatever k is, so that a larger k drops nothing.
+    """
+    least = table("rank")["least_share"] * best
     return [hit for hit in hits if hit.score >= least]

@@ -49,8 +49,8 @@ class Channels:
         """(lines, terms in all of them)."""
         self._lines, _ = self.totals
         self._lowest = index.written
-        self.left: list[float] = []
-        """The rough worth of rows that were found and not handed on."""
+        self.left: dict[int, float] = {}
+        """Rows that were found and not handed on, with their rough worth."""
         self.placed: frozenset[int] = frozenset()
         """Rows of facts that claim where an entity is that is asked for with where."""
         self.pages: dict[str, str] = {}
@@ -105,7 +105,7 @@ class Channels:
         ranked = sorted(sorted(found, reverse=True), key=found.__getitem__, reverse=True)  # of equals, the newest
         count = max(CANDIDATES, 4 * query.limit)
         count = 4 * count if self.filtered else count
-        self.left = [found[row] for row in ranked[count:]]
+        self.left = {row: found[row] for row in ranked[count:]}
         return {row: found[row] for row in ranked[:count]}
 
     def _few_days(self, span: Span) -> bool:

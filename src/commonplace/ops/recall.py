@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from commonplace.core.belief import confidence
@@ -31,7 +32,7 @@ from commonplace.core.rank import ANSWERED, Candidate, Ranker, shown
 from commonplace.core.sought import Sought
 from commonplace.core.stay import is_stay
 from commonplace.core.when import path_day
-from commonplace.ops.channels import Channels
+from commonplace.ops.channels import CANDIDATES, Channels
 from commonplace.ops.outdate import UNCHANGED, outcomes
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 PROMISING = 36
 """Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
 SAMPLE = 12
-"""Of those, the last, from which it is told how many that were not read would answer."""
+"""Of those, the last, from which it is told how many that were not read would answer; more where none of them does."""
 WIDENED = 10
 """Of those, the best whose neighbours become candidates: a question and its answer stand on two lines."""
 BELOW = 8
@@ -72,7 +73,10 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
         note = f"no line has {said}" + ("" if whole.exact else ": these have words of it")
     else:
         note = whole.missing(best) if hits else _nothing(index, reading, query)
-    return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=whole.unread(hits))
+    more = whole.unread(hits)
+    if more and not note and whole.is_ranged:
+        note = f"{more} of those left out are a guess, by the last that were read: a larger k reads more"
+    return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more)
 
 
 def _read(index: Index, query: Query, text: str, today: date) -> Reading:
@@ -147,12 +151,14 @@ class _Recall:
         self._outcomes: dict[int, Outcome] = {}
         self._dated: dict[Citation, int] = {}
         """Row of each fact read whose own days have an end."""
+        self._base: list[int] = []
+        """Rows that are read whatever k is."""
         self._sample: list[tuple[float, Citation]] = []
-        """Of the lines that promise most, the last: the rough worth of each, and where it stands."""
+        """Of those the rough worth of each, and where it stands; what promises most first."""
         self._more: int | None = None
         """Of the days asked about, how many more lines tell something."""
-        self._unread: list[float] = []
-        """The rough worth of the rows that were found and not read."""
+        self._unread: dict[int, float] = {}
+        """Rows that were found and not read, with their rough worth."""
         self._above: Above = {}
         """What stands above the rows read."""
         self._scale = scale(reading, self._channels.frequencies, *self._channels.totals)
@@ -175,9 +181,14 @@ class _Recall:
             lines = self._promising(0)
         around = self._index.texts({row + step for row in lines for step in (-2, -1, 0, 1, 2)})
         scored = self._deepened(lines, around)
-        widened = self._widened(self._best(scored, WIDENED), around) - scored.keys()
+        always = {row: scored[row] for row in self._base if row in scored}
+        widened = self._widened(self._best(always, WIDENED), around) - scored.keys()
         self._place(widened)
-        scored.update(self._deepened(self._readable(widened), around, widened=True))
+        beside = self._deepened(self._readable(widened), around, widened=True)
+        always.update(beside)
+        for row in beside:
+            self._unread.pop(row, None)
+        scored.update(beside)
         hits = merge_twins(order(scored.values()))
         if reading.when is not None and self._channels.only_days:
             hits = [
@@ -188,7 +199,8 @@ class _Recall:
             ]
         if self._ranker.exact:
             hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
-        hits = current_first(diverse(relevant(hits)))
+        best = max((hit.score for hit in always.values()), default=0.0)
+        hits = current_first(diverse(relevant(hits, best)))
         if "latest" in reading.asks:
             hits = newest_first(hits, {source: line.share for source, line in self._ranker.covered.items()})
         if "lives" in reading.asks and reading.keys and reading.when is None:
@@ -273,6 +285,11 @@ class _Recall:
         return [term.text for term, there in zip(phrases, held, strict=True) if not there]
 
     @property
+    def is_ranged(self) -> bool:
+        """Whether it asks for something of certain days, not for the days alone."""
+        return self._more is None and self._days() is not None
+
+    @property
     def exact(self) -> bool:
         """Whether a line has a phrase of the question word for word."""
         return bool(self._ranker.exact)
@@ -319,20 +336,24 @@ class _Recall:
         """The lines most worth reading of those that the channels bring, none below `lowest`."""
         worth = self._channels.rows(lowest)
         lengths = self._place(worth)
-        self._most = max(self._told.values(), default=0.0)
+        first = set(islice(worth, CANDIDATES))  # whatever k is
+        self._most = max((self._told[row] for row in first if row in self._told), default=0.0)
         promise = {
             row: self._ranker.promise(worth[row], length, self._near[row], self._document(row))
             for row, length in lengths.items()
         }
-        rows = sorted(sorted(promise, reverse=True), key=promise.__getitem__, reverse=True)  # of equals, the newest
-        count = max(PROMISING, 2 * self._query.limit)
+        newest = sorted(promise, reverse=True)  # of equals, the newest
+        rows = sorted(newest, key=lambda row: (row in first, promise[row]), reverse=True)
+        always = PROMISING if self._days() is None else CANDIDATES
+        count = max(always, 2 * self._query.limit)
         if self._channels.filtered:
             lines = self._readable(rows)
             rows = [row for row in rows if row in lines]
         else:
             lines = self._readable(rows[:count])
-        self._sample = [(worth[row], lines[row].fact.source) for row in rows[:PROMISING] if row in lines][-SAMPLE:]
-        self._unread = [*(worth[row] for row in rows[count:]), *self._channels.left]
+        self._base = [row for row in rows[:always] if row in lines]
+        self._sample = [(worth[row], lines[row].fact.source) for row in self._base]
+        self._unread = {**{row: worth[row] for row in rows[count:]}, **self._channels.left}
         return {row: lines[row] for row in rows[:count] if row in lines}
 
     def unread(self, hits: Sequence[Hit]) -> int:
@@ -342,12 +363,16 @@ class _Recall:
         """
         if self._more is not None:
             return self._more
-        found = {hit.fact.source for hit in hits}
-        answered = [worth for worth, source in self._sample if source in found]
-        if not answered or not self._unread:
+        if not self._unread:
             return 0
-        least = min(answered) - 1e-9
-        return round(sum(worth >= least for worth in self._unread) * len(answered) / len(self._sample))
+        found = {hit.fact.source for hit in hits}
+        for size in range(SAMPLE, len(self._sample) + SAMPLE, SAMPLE):
+            sample = self._sample[-size:]
+            answered = [worth for worth, source in sample if source in found]
+            if answered:
+                least = min(answered) - 1e-9
+                return round(sum(worth >= least for worth in self._unread.values()) * len(answered) / len(sample))
+        return 0
 
     def _place(self, rows: Iterable[int]) -> dict[int, int]:
         """Note what stands around these rows and in their documents; their lengths, in terms."""
