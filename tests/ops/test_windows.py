@@ -308,3 +308,31 @@ def test_what_is_a_guess_is_said_to_be_one(workspace: Write) -> None:
     assert bundle.omitted + len(bundle.hits) == len(whole.hits) == 300
     assert "a guess" in bundle.note
     assert not whole.note
+
+
+LISTED = {
+    "memory/decisions.md": "# Decisions\n\n- **D-01** (2025-10-02): We take SQLite for the index.\n"
+    "- D-02, 2025-10-05: We drop the old parser for good.\n- 2025-10-09: Decided to keep the flat in Oslo.\n"
+    "- We decided to hire Marta on October 12, 2025.\n- **D-05** (2025-09-12): We sell the kiln to Ribe.\n\n"
+    "| Day | Decision |\n|---|---|\n| 2025-10-20 | The wheel is moved to the Aarhus shop |\n"
+    "| 2025-08-20 | The lease is signed with the bank |\n",
+    "memory/2025-11-15.md": "# 2025-11-15\n\n- Bought a new oven from Ole for the bakery.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "flags"),
+    [
+        ("", {"during": "2025-10"}),
+        ("", {"since": "2025-10-01", "until": "2025-10-31"}),
+        ("what did we decide?", {"during": "2025-10"}),
+        ("what happened in October 2025?", {}),
+        ("2025年10月に何がありましたか", {}),
+        ("hvad skete der i oktober 2025?", {}),
+    ],
+)
+def test_a_dated_list_is_told_on_its_own_days(workspace: Write, question: str, flags: dict[str, Any]) -> None:
+    with Memory(str(workspace(LISTED)), today=date(2025, 11, 27)) as memory:
+        hits = memory.recall(question, k=20, **flags).hits
+        assert {hit.fact.source.line for hit in hits} == {3, 4, 5, 6, 11}
+        assert len(memory.recall(question, k=20, during="2025-09").hits) <= 1

@@ -200,9 +200,7 @@ class Ranker:
 
     def _dated(self, fact: Fact) -> Fact:
         """A line of an undated file with the days that it says it holds, where the question asks about days."""
-        if self._span is None or fact.recorded or fact.valid or fact.id or not when.may_hold(fact.content):
-            return fact
-        return fact._replace(valid=when.valid(fact.content, None))
+        return dated(fact) if self._span is not None else fact
 
     def _in_range(self, fact: Fact, held: Span | None) -> tuple[str, float]:
         """Why the line belongs to the question's days, or empty; and how firmly, in [0, 1].
@@ -289,6 +287,13 @@ def _common(closed: Span, asked: Span) -> float:
     whole = (end - start).days + 1
     wanted = (asked.end - asked.start).days + 1 if asked.start and asked.end else whole
     return ((last - first).days + 1) / min(whole, wanted)
+
+
+def dated(fact: Fact) -> Fact:
+    """A line of an undated file with the days that it says it holds."""
+    if fact.recorded or fact.valid or fact.id or not when.may_hold(fact.content):
+        return fact
+    return fact._replace(valid=when.valid(fact.content, None))
 
 
 def shown(hit: Hit) -> Hit:

@@ -28,7 +28,7 @@ from commonplace.core.order import (
     taken_in_turn,
 )
 from commonplace.core.question import WHOLE_TERM, parts, read
-from commonplace.core.rank import ANSWERED, Candidate, Ranker, shown
+from commonplace.core.rank import ANSWERED, Candidate, Ranker, dated, shown
 from commonplace.core.sought import Sought
 from commonplace.core.stay import is_stay
 from commonplace.core.when import path_day
@@ -247,6 +247,7 @@ class _Recall:
     def _candidates(self, rows: Sequence[int]) -> list[tuple[Stored, Candidate]]:
         """The lines of these rows that the asker wants, with what the index knows around them."""
         lines = self._readable(rows)
+        lines = {row: line if line.is_fact else line._replace(fact=dated(line.fact)) for row, line in lines.items()}
         above = self._index.ancestors((line.parent for line in lines.values()), self._above)
         self._near, self._told = dict.fromkeys(lines, 0.0), dict.fromkeys(lines, 0.0)
         return [
@@ -488,7 +489,7 @@ class _Recall:
             start, end = query.range
             day = fact.recorded
             inside = day is not None and (start is None or start <= day) and (end is None or day <= end)
-            if not inside and not (fact.told_of is not None and fact.told_of.overlaps(query.range)):
+            if not inside and ((told_of := dated(fact).told_of) is None or not told_of.overlaps(query.range)):
                 return False
         if query.kinds and (fact.kind if line.is_fact else guess_kind(fact.content)) not in query.kinds:
             return False

@@ -32,6 +32,8 @@ none of the questions in tests/data better."""
 LEAST_LINES = 3
 FACTS = 100_000
 """Facts that are told apart by kind when one is asked for."""
+MOST_YEARS = 3
+"""Years of the days asked about that are looked for in lines without a day."""
 MOST_HELD = 60
 """Facts of other days that are read because they hold on those asked about."""
 SAYS_MUCH = 40
@@ -120,7 +122,14 @@ def tell(
     """
     days = days_of(query, reading)
     rows = rows_of(index, query, days, keys)
-    lines = read([*dict.fromkeys((*rows.read, *named))] if not keys else rows.read)
+    undated = [] if keys else _undated(index, days.span, limit=MOST_HELD - rows.held)
+    lines = read([*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read)
+    beside_it = set(undated).difference(rows.read, named)
+    lines = [
+        (line, candidate)
+        for line, candidate in lines
+        if line.row not in beside_it or ((own := candidate.fact.told_of) is not None and own.overlaps(days.span))
+    ]
     found = _telling(lines, days)
     by_day: dict[date | None, list[tuple[float, int]]] = {}
     beside: dict[tuple[int, int], int] = {}
@@ -136,6 +145,16 @@ def tell(
     return Found(
         [found[row] for row in (*meant, *in_turn(turns))], round(rows.left * len(found) / max(1, len(rows.read)))
     )
+
+
+def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
+    """Rows without a day whose text has a year of these days: a list of decisions, each with its date."""
+    if span.start is None or limit < 1:
+        return []
+    last = span.end.year if span.end is not None else span.start.year + 1
+    years = range(span.start.year, min(last, span.start.year + MOST_YEARS) + 1)
+    low, high = index.written, index.rows_between(None, None)[0] - 1
+    return index.match(" OR ".join(f'"{year}"' for year in years), low=low, high=high, limit=limit)
 
 
 def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) -> list[int]:
@@ -168,7 +187,7 @@ def _telling(lines: Sequence[tuple[Stored, Candidate]], days: Days) -> dict[int,
             worth = min(worth, ROUTINE_WORTH)
         if candidate.superseded_by is not None:
             worth = max(ROUTINE_WORTH, worth - BESIDE)
-        held = fact.valid is not None and days.of(fact) != fact.recorded
+        held = fact.valid is not None and days.of(fact) != fact.recorded and (line.is_fact or fact.recorded is not None)
         own = fact.valid is not None and fact.valid.start is not None and fact.valid.end is not None
         worth = max(worth + OWN_DAYS * own - TOLD_ELSEWHERE * held, ROUTINE_WORTH)
         when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
@@ -183,6 +202,8 @@ class Rows(NamedTuple):
     read: list[int]
     left: int
     """How many more there are."""
+    held: int
+    """How many of those read hold on these days and stand elsewhere."""
 
 
 def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Rows:
@@ -219,7 +240,7 @@ def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Ro
     read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else facts & (held | lengths.keys())))
     for day in first:
         read.update(dict.fromkeys(_best(by_day[day], lengths, facts, most)))
-    return Rows(list(read), len(lengths.keys() - read.keys()))
+    return Rows(list(read), len(lengths.keys() - read.keys()), len(held))
 
 
 def _best(rows: Sequence[int], lengths: dict[int, int], facts: set[int], most: int) -> list[int]:
