@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 PROMISING = 36
 """Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
+OF_DAYS = 60
+"""The same where certain days are asked about; all 160 candidates would cost 15 ms more."""
 SAMPLE = 12
 """Of those, the last, from which it is told how many that were not read would answer; more where none of them does."""
 WIDENED = 10
@@ -345,7 +347,7 @@ class _Recall:
         }
         newest = sorted(promise, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=lambda row: (row in first, promise[row]), reverse=True)
-        always = PROMISING if self._days() is None else CANDIDATES
+        always = PROMISING if self._days() is None else OF_DAYS
         count = max(always, 2 * self._query.limit)
         if self._channels.filtered:
             lines = self._readable(rows)
