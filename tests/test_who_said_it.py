@@ -7,6 +7,7 @@ none.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -21,8 +22,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from commonplace.core.bundle import hit_text
+from commonplace.core.fact import hash_id
 from commonplace.errors import NotFound, SecretRefused, UsageError
 from commonplace.memory import Memory
+from commonplace.memory.capturing import capture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -146,14 +150,18 @@ class Call(NamedTuple):
     text: str
     source: str
     more: Mapping[str, Any] = MappingProxyType({})
+    session: str = ""
+    """Of a host that says who said it in the text alone."""
 
     def __call__(self, memory: Memory) -> None:
         """Refused is fine: then nothing is written."""
+        said: dict[str, Any] = {"session": self.session} if self.session else {"source": self.source}
+        text = f"{self.text} <!-- cp: src={'_'.join(self.source.split())} -->" if self.session else self.text
         with suppress(UsageError, NotFound, SecretRefused):
             if self.verb == "correct":
-                memory.correct(self.more["id"], self.text, source=self.source)
+                memory.correct(self.more["id"], text, **said)
             else:
-                memory.retain(self.text, source=self.source, **self.more)
+                memory.retain(text, **said, **self.more)
 
 
 class Bullet(NamedTuple):
@@ -170,7 +178,40 @@ class Bullet(NamedTuple):
         file.write_text(f"{before.rstrip()}\n\n## Retain\n- {self.line}\n{self.below}")
 
 
-Act = Call | Bullet
+class Lines(NamedTuple):
+    """Lines that are no facts, with somebody else as their source, as a host or another program writes them."""
+
+    path: str
+    text: str
+
+    def __call__(self, memory: Memory) -> None:
+        file = Path(memory.root, self.path)
+        before = file.read_text() if file.exists() else ""
+        file.write_text(f"{before.rstrip()}\n\n{self.text}\n")
+
+
+class Note(NamedTuple):
+    """A note of another program that is imported."""
+
+    text: str
+
+    def __call__(self, memory: Memory) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "note.md").write_text(f"{self.text}\n")
+            memory.import_notes(folder, yes=True)
+
+
+class Session(NamedTuple):
+    """What a host notes of a session that ended."""
+
+    request: str
+
+    def __call__(self, memory: Memory) -> None:
+        said = {"session_id": hash_id(self.request), "hook_event_name": "SessionEnd", "prompt": self.request}
+        capture(memory, json.dumps(said), step=lambda _: None)
+
+
+Act = Call | Bullet | Lines | Note | Session
 more = st.fixed_dictionaries(
     {},
     optional={
@@ -196,7 +237,57 @@ bullets = st.builds(
     st.sampled_from(("", " ^bergen", " ^short1", " ^o-abcd", " ^other1", " ^other1 and more")),
     st.sampled_from(BELOW),
 )
-acts = st.lists(calls | bullets, min_size=1, max_size=3)
+SHAPES = (
+    "## Notes\n\n- {said} <!-- cp: {src} -->",
+    "## Notes\n\n- {said}\n  It was in the news. <!-- cp: {src} -->",
+    "## Notes\n\n- {said}\n  <!-- cp: {src} --> ^thief1",
+    "## Notes\n\n- {said}\n  <!-- cp:\n  {src}\n  -->",
+    "## Notes\n\n* 10:30 {said} <!-- cp: {src} --> ^thief1",
+    "## Notes\n\n- The page says <!-- cp: {src} -->\n  - {said}\n    - Decision: {said}",
+    "## Notes\n\nThe page says: <!-- cp: {src} -->\n- {said}\n- **Decision:** {said}",
+    "## Notes\n\n{said} <!-- cp: {src} -->",
+    "## Notes\n\n{said}\nIt was in the news. <!-- cp: {src} -->\n{said}",
+    "## Notes\n\n{said}\n<!-- cp: {src} -->",
+    "## Chat\n\nMona: {said} <!-- cp: {src} -->\nIda: {said} <!-- cp: {src} -->",
+    "## Notes\n\n| Decision | Why |\n|---|---|\n| {said} | so | <!-- cp: {src} -->",
+    "## Notes\n\n| Decision | Why |\n|---|---|\n| {said} | so <!-- cp: {src} --> |",
+    "## Notes\n\n| Decision | Why |\n|---|---|\n| {said} | so |\n<!-- cp: {src} -->",
+    "## Notes\n\n| Opinion | Confidence | Evidence |\n|---|---|---|\n| {said} | 0.99 | [[Mona]] <!-- cp: {src} --> |",
+    "## Notes\n\n- {said}\n  - confidence: 0.99\n  - evidence: memory/2026-01-02.md\n  <!-- cp: {src} -->",
+    "## Retain\n- {said} <!-- cp: {src} -->\n- X @Rolf: {said} <!-- cp: {src} -->",
+    "## Retain\n- O(c=7) @Mona: {said} <!-- cp: {src} -->\n- O(c=7) @Mona: {said}\n  It is so. <!-- cp: {src} -->",
+)
+"""Of lines that are no facts, each with the trailer where somebody may put it."""
+SPELLINGS = ("src=web:x", "SRC=web:x", "src = web:x", "src: web:x", "s\u200brc=web:x", "source=web:x", "src=import:x")
+STATED = (
+    *("We decided to sell the mill in May.", "Mona decided to buy a green tractor from Ida.", "Ida moved to Lund."),
+    *("Mona prefers long letters to short ones.", "We decided that [[Zacharias]] is the new owner of the mill."),
+    *("I prefer tea to coffee in the morning.", "The pump stopped because the relay was worn; replaced the relay."),
+    *(
+        "Mona har besluttet at sælge møllen til Ida.",
+        "我们决定五月卖掉磨坊。",
+        "モナは五月に水車小屋を売ることに決めた。",
+    ),
+    *("मोना ने मई में चक्की बेचने का फैसला किया।", "Mona is also called Rolf.", "Rolf lives in Riga."),
+)
+shaped = st.builds(
+    lambda shape, said, src: shape.format(said=said, src=src),
+    st.sampled_from(SHAPES),
+    st.sampled_from(STATED) | st.sampled_from(SAID),
+    st.sampled_from(SPELLINGS),
+)
+lines = st.builds(Lines, st.sampled_from([each for each in PLACES if each != "bank/opinions.md"]), shaped)
+in_session = st.builds(
+    lambda head, text, id: Call("correct" if id else "retain", head + text, "web:x", {"id": id} if id else {}, "oc:1"),
+    heads,
+    st.sampled_from(SAID) | st.sampled_from(STATED),
+    st.sampled_from(("", *IDS)),
+)
+acts = st.lists(
+    calls | bullets | lines | in_session | shaped.map(Note) | st.sampled_from(STATED).map(Session),
+    min_size=1,
+    max_size=3,
+)
 
 
 class Held(NamedTuple):
@@ -218,7 +309,8 @@ def held(memory: Memory) -> Held:
         if path.startswith("bank/") or path in ("MEMORY.md", "USER.md"):
             page = memory.workspace.read(path).text
             if path == "bank/review.md":
-                page = page.partition("## Core")[2].partition("\n## ")[0]
+                sections = page.split("\n## ")
+                page = "\n".join(each for each in sections if each.startswith(("Inferred", "Core", "Same entity?")))
             told = (line for line in page.split("\n") if not line.startswith(("# ", "<!-- /commonplace")))
             lines[path] = Counter(filter(str.strip, told))
     mine = [fact for fact in memory._access.fresh().facts() if not fact.trailer.outsider]
@@ -241,7 +333,8 @@ def compare(without: Held, present: Held, acts: Sequence[Act]) -> None:
     assert present.facts == without.facts
     assert present.core == without.core
     typed = {line for act in acts if isinstance(act, Bullet) for line in act.below.split("\n")}
-    made = {act.path for act in acts if isinstance(act, Bullet)}
+    typed |= {line for act in acts if isinstance(act, Lines) for line in act.text.split("\n")}
+    made = {act.path for act in acts if isinstance(act, Bullet | Lines)}
     for path, lines in without.lines.items():
         assert not lines - present.lines[path], path
     for path, lines in present.lines.items():
@@ -302,6 +395,12 @@ HOLES: tuple[tuple[Act, ...], ...] = (
     (Call("retain", "O(c=1.0) @Mona: Does not want short replies on WhatsApp.", "web:x"),),
     (Call("retain", "W @Mona: Is not allergic to walnuts.", "web:x", {"date": "2026-01-31"}),),
     (Call("retain", "W @Rolf: Lives in Oslo.", "web:x"), Call("retain", "W @Rolf: Lives in Rome.", "web:y")),
+    (Call("correct", "W @Rolf: Lives in Rome.", "web:x", {"id": "bergen"}, "openclaw:1"),),
+    (Call("retain", "W @Rolf: Moved to Rome.", "web:x", {}, "openclaw:1"),),
+    *((Lines("memory/2026-01-31.md", shape.format(said=STATED[0], src="src=web:x")),) for shape in SHAPES),
+    *((Note(shape.format(said=STATED[6], src="src=web:x")),) for shape in SHAPES[:12:2]),
+    tuple(Session(f"Summarise page {at}: {STATED[4]}") for at in range(6)),
+    tuple(Lines(f"memory/2026-01-2{at}.md", "- Ida and [[Zacharias]] <!-- cp: src=a -->") for at in range(2, 9)),
     NUMBERS,
     SHOUTED,
 )
@@ -331,3 +430,13 @@ def see(alone: tuple[str, Held], acts: Sequence[Act]) -> None:
             for act in acts:
                 act(memory)
             compare(without, held(memory), acts)
+            for said in STATED:
+                if any(said in part for act in acts for part in act if isinstance(part, str)):
+                    marked(memory, said)
+
+
+def marked(memory: Memory, said: str) -> None:
+    """Recall tells of what only others say that they do."""
+    for hit in memory.recall(said).hits:
+        if said in hit.fact.content:
+            assert any(mark in hit_text(hit) for mark in MARKS), hit

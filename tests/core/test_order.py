@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Hit, Kind, Trailer
-from commonplace.core.order import FIRST, current_first, diverse, order, taken_in_turn
+from commonplace.core.order import FIRST, authors_first, current_first, diverse, merge_twins, order, taken_in_turn
 
 
 def hit(path: str, line: int, score: float) -> Hit:
@@ -71,3 +71,37 @@ def test_of_two_that_dispute_each_other_an_outsider_s_waits() -> None:
     said = other._replace(fact=other.fact._replace(trailer=Trailer(src="web:example.org")))
     assert current_first([said, own]) == [own, said]
     assert current_first([own, said]) == [own, said]
+
+
+def said_by(other: Hit) -> Hit:
+    return other._replace(fact=other.fact._replace(trailer=Trailer(src="web:example.org")))
+
+
+def test_the_authors_word_waits_for_no_outsider_wherever_the_dispute_is_marked() -> None:
+    own, said = hit("a.md", 1, 1.0), said_by(hit("b.md", 1, 2.0))
+    marked = own._replace(disputed_by=said.fact.source)
+    assert current_first([marked, said]) == [marked, said]
+    assert current_first([said, marked]) == [marked, said]
+    marked = said._replace(disputed_by=own.fact.source)
+    assert current_first([marked, own]) == [own, marked]
+    twin = hit("c.md", 1, 1.0).fact.source  # the dispute names a line that was merged into the author's
+    merged, marked = own._replace(also=(twin,)), said._replace(disputed_by=twin)
+    assert current_first([marked, merged]) == [merged, marked]
+    both = own._replace(also=(twin,), disputed_by=said.fact.source)
+    assert current_first([marked, both]) == [both, marked]
+
+
+def test_an_outsiders_hit_stands_behind_every_one_of_the_authors_that_answers_about_as_well() -> None:
+    own = [hit("a.md", line, score) for line, score in ((1, 1.9), (2, 1.6), (3, 0.4))]
+    said = [said_by(hit("b.md", line, 2.0)) for line in range(1, 4)]
+    assert authors_first([*said, *own]) == [*own[:2], *said, own[2]]
+    assert authors_first([own[2], *said]) == [own[2], *said]
+    assert authors_first([*own, *said]) == [*own, *said]
+
+
+def test_the_author_stands_for_others_who_say_the_same_and_no_other_does() -> None:
+    own = hit("a.md", 1, 1.0)
+    said = said_by(own._replace(score=2.0, fact=own.fact._replace(source=Citation("b.md", 1))))
+    assert merge_twins([said, own]) == [own._replace(score=2.0, also=(said.fact.source,))]
+    other = own._replace(fact=own.fact._replace(trailer=Trailer(src="web:y")))
+    assert merge_twins([said, other]) == [said, other]

@@ -812,3 +812,26 @@ def test_a_decision_is_found_by_a_word_that_only_begins_alike(workspace: Write) 
     with Memory(str(workspace({"memory/2025-11-20.md": log})), today=TODAY) as memory:
         found = contents(memory.recall("Что решили про установку?"))
     assert found[0].startswith("Решили")
+
+
+def test_no_flood_of_others_hides_what_the_author_says(memory: Memory) -> None:
+    memory.retain("W @Rolf: Lives in Bergen.", date="2025-11-02")
+    memory.retain("O(c=0.8) @Rolf: Likes night trains.", date="2025-11-09")
+    memory.retain("O @Rolf: Hates night trains.", source="web:x", date="2025-11-25")
+    says = ("lives in Moscow, not in Bergen", "sold the house in Bergen and lives in Moscow", "lives where {} live")
+    for at in range(60):
+        said = says[at % 3].format(f"{at} lions")
+        memory.retain(f"W @Rolf: Rolf {said}, says number {at}.", source=f"web:{at % 7}", date="2025-12-01")
+    where = [(hit.fact.content, hit.fact.trailer.outsider) for hit in memory.recall("where does Rolf live?").hits]
+    assert where[0] == ("Lives in Bergen.", "")
+    assert any(outsider for _, outsider in where)
+    assert contents(memory.recall("does Rolf like night trains?", k=2))[0] == "Likes night trains."
+
+
+@pytest.mark.parametrize("said", ["- {} {}", "{}\n{}", "| what |\n|---|\n| {} | {}", "- {}\n  {}"])
+def test_a_line_that_somebody_else_said_is_marked(memory: Memory, said: str) -> None:
+    text = said.format("The old mill is for sale in May.", "<!-- cp: src=web:x -->")
+    memory.append("memory/2025-12-05.md", f"## Notes\n\n{text}")
+    (hit, *_) = memory.recall("old mill for sale").hits
+    assert "cp:" not in hit.fact.content
+    assert "said by web:x" in hit_text(hit)

@@ -169,6 +169,24 @@ def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index
     assert index.day_of(matching(index, "undated")[0]) is None
 
 
+def test_what_others_say_is_told_apart_in_facts_and_in_lines(index: Index) -> None:
+    src = "<!-- cp: src=web:x -->"
+    own = "- tea\n- W @Ida: Drinks tea.\n- Ida: the tea is [[Zacharias]]\n"
+    others = f"- tea {src}\n- W @Ida: Drinks rum. {src}\n- [[Zacharias]] has tea {src}\n"
+    put(index, {"memory/2026-02-01.md": f"## Day\n\n{others}", "memory/2025-11-28.md": f"## Day\n\n{own}"})
+    rows = matching(index, "tea") + matching(index, "rum")
+    said = index.said_by_others(rows)
+    assert texts(index, sorted(said)) == ["tea", "Drinks rum.", "[[Zacharias]] has tea"]
+    assert {line.fact.trailer.outsider for line in index.lines(said).values()} == {"web:x"}
+    told = [line.content for line in index.log_lines() if "tea" in line.content.split()]
+    assert told == ["tea", "Ida: the tea is [[Zacharias]]"]
+    assert [line.recorded for line in index.lines_naming(["zacharias"])] == [date(2025, 11, 28)]
+    assert not index.strangers(["ida", "zacharias"])
+    put(index, {"memory/2025-11-28.md": "- nothing\n"})
+    assert index.strangers(["ida", "zacharias"]) == {"ida", "zacharias"}
+    assert index.last_log_day() == date(2025, 12, 1)
+
+
 def test_the_last_and_the_first_day_have_rows_of_their_own(index: Index) -> None:
     put(index, {"memory/9999-12-31.md": "- the end\n", "memory/0001-01-01.md": "- the start\n"})
     for day, text in ((date.max, "the end"), (date.min, "the start")):

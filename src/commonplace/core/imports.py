@@ -186,7 +186,9 @@ class _Reader:
             said = self._statement(line, found.content)
             about = said.about if line.role is Role.TEXT else said.about[:1]
             entities = tuple(dict.fromkeys((*said.entities, *found.entities)))
-            yield said._replace(kind=found.kind, about=about, entities=entities, height=heights[line.number])
+            yield said._replace(
+                kind=found.kind, about=about, entities=entities, height=heights[line.number], outsider=line.outsider
+            )
 
     def _statement(self, line: Line, text: str) -> Statement:
         about = tuple(each for each in self._about(line, text) if not says(text, each))

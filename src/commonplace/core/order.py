@@ -158,36 +158,77 @@ def stays_first(hits: Sequence[Hit], stays: Container[Citation], said: Mapping[C
 def current_first(hits: Sequence[Hit]) -> list[Hit]:
     """The hits in their order, but none before the one that superseded or disputes it: it comes right after.
 
-    Of two that dispute each other neither has to wait, but an outsider's for what the author says.
+    Of two that dispute each other neither has to wait, but an outsider's for what the author says, on whichever of the
+    two the dispute is marked.
     """
-    places = {hit.fact.source: at for at, hit in enumerate(hits)}
-    waiting: dict[Citation, list[Hit]] = {}
-    found: list[Hit] = []
+    places = {twin: at for at, hit in enumerate(hits) for twin in hit.also}
+    places |= {hit.fact.source: at for at, hit in enumerate(hits)}
+    before: dict[int, int] = {}
     for at, hit in enumerate(hits):
         newer = hit.superseded_by or hit.disputed_by
-        if newer is not None and places.get(newer, -1) > at and _waits(hit, hits[places[newer]]):
-            waiting.setdefault(newer, []).append(hit)
+        other = at if newer is None else places.get(newer, at)
+        if other > at and _waits(hit, hits[other]):
+            before[at] = other
+        elif other < at and _is_of_others(hits[other]) and not _is_of_others(hit):
+            before[other] = at
+    waiting: dict[int, list[int]] = {}
+    found: list[int] = []
+    for at in range(len(hits)):
+        if at in before:
+            waiting.setdefault(before[at], []).append(at)
             continue
-        line = [hit]
+        line = [at]
         while line:
             first = line.pop(0)
             found.append(first)
-            line = waiting.pop(first.fact.source, []) + line
-    return found + [hit for rest in waiting.values() for hit in rest]
+            line = waiting.pop(first, []) + line
+    return [hits[at] for at in (*found, *(at for rest in waiting.values() for at in rest))]
 
 
 def _waits(hit: Hit, other: Hit) -> bool:
     """Whether a hit waits for the one that is said to supersede or dispute it."""
-    if other.disputed_by != hit.fact.source:
-        return True
-    return bool(hit.fact.trailer.outsider) and not other.fact.trailer.outsider
+    if _is_of_others(hit) is not _is_of_others(other):
+        return _is_of_others(hit)
+    return other.disputed_by is None or other.disputed_by not in (hit.fact.source, *hit.also)
+
+
+def _is_of_others(hit: Hit) -> bool:
+    return bool(hit.fact.trailer.outsider)
+
+
+ABOUT_AS_WELL = 0.75
+"""Share of the score of what somebody else says from which an author's hit answers about as well."""
+
+
+def authors_first(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits in their order, but none of what others say before an author's that answers about as well.
+
+    However often and in whatever words others say something, it neither leads nor takes the place of what the author
+    knows of it.
+    """
+    others = [at for at, hit in enumerate(hits) if _is_of_others(hit)]
+    if not others:
+        return list(hits)
+    behind = {
+        at: max(
+            (
+                later
+                for later in range(at + 1, len(hits))
+                if not _is_of_others(hits[later]) and hits[later].score >= ABOUT_AS_WELL * hits[at].score
+            ),
+            default=at,
+        )
+        for at in others
+    }
+    return [hits[at] for at in sorted(range(len(hits)), key=lambda at: (behind.get(at, at), at in behind, at))]
 
 
 def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
     """Hits without twins: those with the same words are one, at the place of the first, with all their citations.
 
     A fact stands for lines that say the same in other files, conflict copies among them; two facts of another kind or
-    about other entities stay two.
+    about other entities stay two. What the author says stands for what others say in the same words, and two others
+    stay two.
     """
     kept: list[Hit] = []
     seen: dict[str, int] = {}
@@ -198,7 +239,7 @@ def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
             kept.append(hit)
             continue
         first, twin = kept[at], hit
-        if twin.fact.id and not first.fact.id:
+        if _stands_for(twin, first):
             first, twin = twin._replace(score=first.score), first
         kept[at] = first._replace(also=(*first.also, twin.fact.source, *twin.also))
     return _merge_copied(kept)
@@ -240,7 +281,16 @@ def _said(fact: Fact) -> str:
     return fact.content if isinstance(head, Defect) else head.content
 
 
+def _stands_for(one: Hit, other: Hit) -> bool:
+    """Whether the second of two hits with the same words is a citation of the first."""
+    if _is_of_others(one) is not _is_of_others(other):
+        return _is_of_others(other)
+    return bool(one.fact.id) and not other.fact.id
+
+
 def _twins(one: Fact, other: Fact) -> bool:
+    if one.trailer.outsider and other.trailer.outsider and one.trailer.outsider != other.trailer.outsider:
+        return False
     if bool(one.id) is not bool(other.id):
         return True  # a line and a fact with the same words
     return one.kind is other.kind and set(one.entities) == set(other.entities)

@@ -15,6 +15,7 @@ from commonplace.core.bank import left_alone
 from commonplace.core.chunk import CHUNK, LARGE, Chunk, Mark, chunks
 from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail, trailed
 from commonplace.core.faults import MERGE
+from commonplace.core.hearsay import LINES_OF_A_TRAILER, attributed
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.provenance import is_inferred
@@ -40,7 +41,7 @@ class Line(NamedTuple):
     generated: bool = False
     fact: Fact | None = None
     outsider: str = ""
-    """Whom the trailer of a bullet that is no fact names as having said it; empty: the author."""
+    """Who else said it, of a line that is no fact (`core.hearsay`); empty: the author."""
 
 
 class Document(NamedTuple):
@@ -101,16 +102,11 @@ _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
 """After `- `: what makes the line something else than a plain bullet (an empty one, a rule, odd spacing)."""
 _ITEM, _TEXT = Form.ITEM, Form.TEXT
 """Most lines; a member of an enumeration costs time to look up."""
-_LINES_OF_A_TRAILER = 4
-"""In which a trailer that begins on a line of its own must end."""
 
 
-def _untrailed(text: str) -> tuple[str, str]:
-    """The text of a bullet that is no fact, or of a line below one, without trailer and block id; who else said it."""
-    if not trailed(text):
-        return text, ""
-    bare, trailer, _ = split_tail(text)
-    return bare or text, trailer.outsider
+def _untrailed(text: str) -> str:
+    """The text of a line that is no fact without trailer and block id."""
+    return (split_tail(text)[0] or text) if trailed(text) else text
 
 
 def _indent(raw: str) -> int:
@@ -201,6 +197,8 @@ class _Scanner:
             else:
                 self._line(number, raw)
         self._close()
+        if trailed(self.text):
+            self.lines = attributed(self.lines, self.raw, self.first)
         title = next((line.text for line in self.lines if line.role is Role.HEADING), "")
         aliases = tuple(dict.fromkeys((*self.meta.get("aliases", ()), *self.meta.get("alias", ()))))
         if self.conflict:  # merge markers were found below facts
@@ -222,8 +220,16 @@ class _Scanner:
             unclosed,
             entity=self.entity,
             regions=self.regions,
-            chunks=() if unclosed or self.conflict or self.marked else chunks(self.text, self.mark, self.marks),
+            chunks=() if unclosed or self.conflict or self.marked or self._introduced() else self._chunks(),
         )
+
+    def _chunks(self) -> tuple[Chunk, ...]:
+        return chunks(self.text, self.mark, self.marks)
+
+    def _introduced(self) -> bool:
+        """Whether a line that somebody else said introduces what stands below a mark, which does not tell who."""
+        numbers = {mark.intro[0] for mark in self.marks} - {0}
+        return bool(numbers) and any(line.outsider and line.number in numbers for line in self.lines)
 
     def _front_matter(self) -> int:
         """Read front matter if there is any; the index of the first line of the body."""
@@ -308,7 +314,7 @@ class _Scanner:
 
     def _is_closed(self, number: int) -> bool:
         """Whether a trailer that begins on a line ends there or soon below."""
-        return any("-->" in each for each in self.raw[number - self.first : number - self.first + _LINES_OF_A_TRAILER])
+        return any("-->" in each for each in self.raw[number - self.first : number - self.first + LINES_OF_A_TRAILER])
 
     def _merge_marker(self, number: int) -> None:
         if not self.conflict:
@@ -329,7 +335,8 @@ class _Scanner:
                 self.day = self.near = day
             elif year := when.heading_year(text):
                 self.near = year
-        position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day, generated=number in self.generated))
+        ours = number in self.generated
+        position = self._add(Line(number, 1, _untrailed(text), parent, Role.HEADING, self.day, generated=ours))
         self.headings.append((level, position, before))
 
     def _body(self, number: int, raw: str, line: str, form: Form) -> None:
@@ -348,7 +355,7 @@ class _Scanner:
             self._row(number, line, parent)
             return
         self.table = -1
-        text = decode(line)
+        text = decode(_untrailed(line))
         if not indent:
             self.intro = -1
             parent = self._above()
@@ -383,7 +390,7 @@ class _Scanner:
             return
         above = self.table if self.table >= 0 else parent
         position = self._add(
-            Line(number, 1, decode(line), above, Role.ROW, self.day, generated=number in self.generated)
+            Line(number, 1, decode(_untrailed(line)), above, Role.ROW, self.day, generated=number in self.generated)
         )
         if self.table < 0:
             self.table = position
@@ -400,7 +407,7 @@ class _Scanner:
             self.open_retain = self.structure.retain > 0
             # the line is added when the bullet ends; children refer to its position, which is this one
             return
-        self._bullet_line(number, 1, decode(text), parent)
+        self._bullet_line(number, 1, text, parent)
 
     def _top_item(self, number: int, text: str) -> None:
         """`_list_item` for an unindented bullet with text."""
@@ -417,19 +424,18 @@ class _Scanner:
             self.open = (number, 0, parent, [(number, text)])
             self.open_retain = retain > 0
         else:
-            text, outsider = _untrailed(text)
+            text = _untrailed(text)
             if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
                 text = decode(text)
             speaker = said_by(text) if ":" in text or (not text.isascii() and "：" in text) else ""
             ours = number in self.generated
-            lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, ours, outsider=outsider))
+            lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, ours))
 
     def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:
         if text or count > 1:
-            text, outsider = _untrailed(text)
+            text = decode(_untrailed(text))
             ours = number in self.generated
-            line = Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), ours, outsider=outsider)
-            self._add(line)
+            self._add(Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), ours))
         else:
             self.bullets.pop()
 
@@ -446,10 +452,10 @@ class _Scanner:
             retired = text.startswith("~~") or text[:4].lower() == "[-] "
             if isinstance(found, Defect) and self.open_retain and not retired:
                 self.problems.append(Problem(cited, found.code, found.message, found.hint))
-            self._bullet_line(number, 1, decode(texts[0][1]), parent)
+            self._bullet_line(number, 1, texts[0][1], parent)
             above = len(self.lines) - 1
             for place, part in texts[1:]:
-                said = decode(_untrailed(part)[0])
+                said = decode(_untrailed(part))
                 self._add(Line(place, 1, said, above, Role.TEXT, self.day, generated=place in self.generated))
             return
         count = texts[-1][0] - number + 1

@@ -16,6 +16,7 @@ from commonplace.core.living import takes_back
 from commonplace.core.marker import is_ours
 from commonplace.core.model import Bundle, Kind, Origin, Role, Span, Stance
 from commonplace.core.order import (
+    authors_first,
     current_first,
     disputed,
     diverse,
@@ -211,6 +212,7 @@ class _Recall:
             words = {term.text for term in reading.terms if term.weight > WHOLE_TERM}
             said = {source: words.intersection(line.words) for source, line in self._ranker.covered.items()}
             hits = stays_first(hits, self._stays(hits), said)
+        hits = authors_first(hits)
         if reading.kinds:
             hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
         return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
@@ -353,11 +355,23 @@ class _Recall:
             lines = self._readable(rows)
             rows = [row for row in rows if row in lines]
         else:
+            rows = self._authors_too(rows, count)
             lines = self._readable(rows[:count])
         self._base = [row for row in rows[:always] if row in lines]
         self._sample = [(worth[row], lines[row].fact.source) for row in self._base]
         self._unread = {**{row: worth[row] for row in rows[count:]}, **self._channels.left}
         return {row: lines[row] for row in rows[:count] if row in lines}
+
+    def _authors_too(self, rows: list[int], count: int) -> list[int]:
+        """The rows with what others say in at most half of the first `count`, while the author says something too."""
+        if len(rows) <= count:
+            return rows
+        others = self._index.said_by_others(rows[:count])
+        if 2 * len(others) <= count:
+            return rows
+        others = self._index.said_by_others(rows)
+        late = {*[row for row in rows if row in others][count // 2 :]}
+        return sorted(rows, key=late.__contains__)
 
     def unread(self, hits: Sequence[Hit]) -> int:
         """About how many more lines answer as well, of those that were found and not read: as the last that were read.

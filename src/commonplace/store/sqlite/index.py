@@ -41,6 +41,7 @@ class Index(Database):
     rows_in = searching.rows_in
     fact_rows_in = searching.fact_rows_in
     line_rows_in = searching.line_rows_in
+    said_by_others = searching.said_by_others
     telling_rows = searching.telling_rows
     day_of = searching.day_of
     pages_of = searching.pages_of

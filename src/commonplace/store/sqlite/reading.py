@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 _EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
 """Whether a fact can be evidence."""
+_NARRATIVE = "x.id is null and f.conflict = 0 and l.outsider is null"
+"""Whether a line is no fact, and the author's."""
+_SAID_BY = "coalesce(x.outsider, (select said.outsider from lines said where said.row = m.row), '')"
+"""Who else says the line of a mention; empty: the author."""
 _TOLD = tuple(ROLE_NUMBER[role] for role in (Role.BULLET, Role.TEXT, Role.ROW))
 """The roles of lines that tell something."""
 _IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
@@ -159,11 +163,11 @@ def facts_on(db: Database, day: date) -> list[Fact]:
 
 
 def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
-    """Every line of a dated log that is no fact, no heading and no code, with its context.
+    """Every line of a dated log that is the author's and no fact, no heading and no code, with its context.
 
     A sentence that was wrapped is one line, where it begins.
     """
-    sql = FACT + "where x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?)" + _IN_ORDER
+    sql = f"{FACT}where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){_IN_ORDER}"
     found = [stored(record) for record in db.all(sql, (first_row(since), *_TOLD))]
     above = ancestors(db, (line.parent for line in found))
     for line in _unwrapped(found):
@@ -198,7 +202,7 @@ def last_log_day(db: Database) -> date | None:
     """The newest day on which a line of `log_lines` stands."""
     sql = (
         "select l.row from lines l join files f using (file) left join facts x using (row)"
-        " where x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?) order by l.row desc limit 1"
+        f" where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?) order by l.row desc limit 1"
     )
     row = db.one(sql, (first_row(None), *_TOLD))
     return None if row is None else date.fromordinal((row >> DAY) - 1)
@@ -240,7 +244,7 @@ def entities(db: Database) -> tuple[Entity, ...]:
     counts: dict[str, int] = {}
     last: dict[str, int] = {}
     sql = (
-        "select m.key, m.name, sum(coalesce(x.outsider, '') = ''), count(x.row),"
+        f"select m.key, m.name, sum({_SAID_BY} = ''), count(x.row),"
         " max(case when x.row is not null then m.row end)"
         " from mentions m left join facts x on x.row = m.row and x.origin <> 'generated'"
         " group by m.key, m.name order by m.key, m.name"
@@ -276,7 +280,7 @@ def strangers(db: Database, keys: Iterable[str] | None = None) -> frozenset[str]
     among = "" if keys is None else "where m.key in (select value from carray(?))"
     sql = (
         f"select m.key from mentions m left join facts x using (row) {among} group by m.key"
-        " having min(coalesce(x.outsider, '') <> '') and m.key not in (select key from aliases)"
+        f" having min({_SAID_BY} <> '') and m.key not in (select key from aliases)"
     )
     return frozenset(key for (key,) in db.all(sql, () if keys is None else (listed(keys),)))
 
@@ -291,10 +295,8 @@ def entity_pages(db: Database) -> dict[str, tuple[str, ...]]:
 
 
 def spoken(db: Database, most: int) -> list[Fact]:
-    """The newest lines of logs that somebody says, newest first."""
-    sql = (
-        FACT + "where l.speaker is not null and x.id is null and f.conflict = 0 and l.row >= ? and l.role in (?, ?, ?)"
-    )
+    """The newest lines of logs that somebody says in the author's own account, newest first."""
+    sql = f"{FACT}where l.speaker is not null and {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
     found = db.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
     return [stated(record) for record in found]
 
@@ -306,10 +308,10 @@ def days_named(db: Database, least: int) -> dict[str, int]:
 
 
 def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
-    """Lines of logs that are no facts and name one of these entities, newest first."""
+    """Lines of logs that are the author's and no facts, and name one of these entities, newest first."""
     sql = (
         FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
-        " and x.id is null and f.conflict = 0 and l.row >= ? order by l.row desc"
+        f" and {_NARRATIVE} and l.row >= ? order by l.row desc"
     )
     return [stated(record) for record in db.run(sql, (listed(keys), first_row(None)))]
 

@@ -72,7 +72,8 @@ create table files(file integer primary key, path text unique, digest text, page
 create table blocks(low integer primary key, high integer, file integer);
 create index blocks_file on blocks(file);
 create table lines(row integer primary key, file integer, line integer, count integer, parent integer,
-                   role integer check(role % {GENERATED} < {len(ROLES)}), length integer, speaker text, text text);
+                   role integer check(role % {GENERATED} < {len(ROLES)}), length integer, speaker text, text text,
+                   outsider text);
 create table facts(row integer primary key, id text, base text, {_one_of("kind", _KINDS)}, confidence real,
                    {_day_of("start")}, {_day_of("stop", f" or stop = {OPEN}")}, {_one_of("origin", _ORIGINS)},
                    entities text check(json_valid(entities)), trailer text, block integer, outsider text);
@@ -101,7 +102,7 @@ pragma user_version = {SCHEMA};
 """
 FACT = (
     "select l.row, l.file, f.path, l.line, l.count, l.parent, l.role, l.speaker, l.text, x.id, x.kind, x.confidence,"
-    " x.start, x.stop, x.origin, x.entities, x.trailer, x.block, f.conflict, l.length"
+    " x.start, x.stop, x.origin, x.entities, x.trailer, x.block, l.outsider, f.conflict, l.length"
     " from lines l join files f using (file) left join facts x using (row) "
 )
 """The records that `stored` reads."""
@@ -137,12 +138,15 @@ def stored(record: Sequence[Any]) -> Stored:
 def stated(record: Sequence[Any]) -> Fact:
     """What a record of `FACT` says."""
     (row, _, path, line, count, _, role, speaker, text, id, kind, confidence, start, stop, origin, entities,
-     trailer, block, _, _) = record  # fmt: skip
+     trailer, block, outsider, _, _) = record  # fmt: skip
     found = mentions(text)
     source = Citation(path, line)
     if id is None:
         origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
-        return Fact("", Kind.WORLD, text, found, source, _day(row), None, None, origin, count, (), found, speaker or "")
+        said = _said_by(outsider) if outsider else _NONE
+        return Fact(
+            "", Kind.WORLD, text, found, source, _day(row), None, None, origin, count, (), found, speaker or "", said
+        )
     return Fact(
         id,
         _KINDS[kind],
@@ -160,6 +164,11 @@ def stated(record: Sequence[Any]) -> Fact:
         read_trailer(trailer) if trailer else _NONE,
         bool(block),
     )
+
+
+@lru_cache(maxsize=4096)
+def _said_by(outsider: str) -> Trailer:
+    return Trailer(src=outsider)
 
 
 @lru_cache(maxsize=4096)

@@ -173,6 +173,15 @@ def line_rows_in(db: Database, low: int, high: int, *, limit: int = 400) -> list
     return [row for (row,) in db.all(sql, (low, high, limit))]
 
 
+def said_by_others(db: Database, rows: Iterable[int]) -> set[int]:
+    """Of these rows those of what somebody else than the author says."""
+    sql = (
+        "select l.row from carray(?) j cross join lines l on l.row = j.value left join facts x on x.row = l.row"
+        " where coalesce(x.outsider, l.outsider, '') <> ''"
+    )
+    return {row for (row,) in db.run(sql, (listed(rows),))}
+
+
 def telling_rows(db: Database, low: int, high: int) -> list[tuple[int, int]]:
     """Of a range of rows the lines of prose, lists and tables that are more than a label: each row and its length."""
     roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _INSERTS = {
     "files": "insert into files values (?, ?, ?, ?, ?, ?, ?, ?)",
     "blocks": "insert into blocks values (?, ?, ?)",
-    "lines": "insert into lines values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "lines": "insert into lines values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "relations": "insert or ignore into relations values (?, ?, ?)",
     "claims": "insert into claims values (?, ?, ?, ?, ?, ?, ?)",
@@ -322,7 +322,7 @@ class Rows:
         return row
 
     def _line(self, row: int, line: Line, parent: int) -> None:
-        number, height, text, _, role, _, speaker, generated, fact, _ = line
+        number, height, text, _, role, _, speaker, generated, fact, outsider = line
         kept = self._ours.kept(row, _said(line)) if generated else None
         terms = "" if kept else document_terms(searchable(text, fact.entities) if fact else text)
         length = kept or 0
@@ -335,7 +335,9 @@ class Rows:
             self.lines += 1
             self.length += length
         place = ROLE_NUMBER[role] + (GENERATED if generated else 0)
-        self._rows["lines"].append((row, self._file, number, height, parent, place, length, speaker or None, text))
+        self._rows["lines"].append(
+            (row, self._file, number, height, parent, place, length, speaker or None, text, outsider or None)
+        )
         if fact is not None:
             self._fact(row, fact)
             return

@@ -1,0 +1,55 @@
+"""Which lines that are no facts somebody else said: the whole statement that a trailer stands in, and no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.parse import parse
+
+SRC = "<!-- cp: src=web:x -->"
+
+
+def others(text: str) -> list[int]:
+    """Numbers of the lines that somebody else said."""
+    return [line.number for line in parse("memory/2026-01-30.md", text).lines if line.outsider == "web:x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"- one {SRC}\n- two\n", [1]),
+        (f"- one\n  goes on {SRC}\n- two\n", [1, 2]),
+        (f"- one\n  goes on\n  {SRC}\n- two\n", [1, 2, 3]),
+        ("- one\n  <!-- cp:\n  src=web:x\n  -->\n- two\n", [1, 2, 3, 4]),
+        (f"- one\n  - below\n  {SRC}\n- two\n", [1, 2, 3]),
+        (f"- one\n  - below\n    {SRC}\n- two\n", [2, 3]),
+        (f"- one {SRC}\n  - below\n    - deeper\n- two\n", [1, 2, 3]),
+        (f"one\ntwo {SRC}\nthree\n\nfour\n", [1, 2, 3]),
+        (f"one\n{SRC}\n\nfour\n", [1, 2]),
+        (f"one\n\n{SRC}\n", []),
+        (f"He says: {SRC}\n- one\n- two\n\n## Next\n- three\n", [1, 2, 3]),
+        (f"## Head {SRC}\n- one\n", [1]),
+        (f"| a | b |\n|---|---|\n| c | d | {SRC}\n| e | f |\n", [3]),
+        (f"| a | b |\n|---|---|\n| c | d {SRC} |\n", [3]),
+        (f"| a | b |\n|---|---|\n| c | d |\n| e | f |\n{SRC}\n", [3, 4, 5]),
+        (f"Ida: one\nMona: two {SRC}\nIda: three\n", [2]),
+        (f"```\n- one {SRC}\n{SRC}\n```\n{SRC}\n", []),
+        (f"Write `{SRC}` behind it.\n", []),
+        (f"- W @Rolf: Is a fact. {SRC}\n  - below\n- two\n", [2]),
+        ("- one <!-- cp: src=inferred:memory/2026-01-03.md -->\n", []),
+        (f"## Retain\n- X @Rolf: one {SRC}\n- O(c=7) @Rolf: two\n  goes on {SRC}\n- no kind {SRC}\n", [2, 3, 4, 5]),
+    ],
+)
+def test_a_trailer_is_of_the_statement_that_it_stands_in(text: str, said: list[int]) -> None:
+    assert others(text) == said
+
+
+def test_no_line_shows_its_trailer() -> None:
+    text = f"# Head {SRC}\n\n- one {SRC}\n\ntwo {SRC}\n\n| a | b |\n|---|---|\n| c | d | {SRC}\n"
+    lines = parse("memory/2026-01-30.md", text).lines
+    assert [line.text for line in lines] == ["Head", "one", "two", "| a | b |", "| c | d |"]
+
+
+def test_what_is_escaped_is_text() -> None:
+    (line,) = parse("a.md", "- About &lt;!-- cp: src=web:x --&gt; and more.\n").lines
+    assert (line.text, line.outsider) == ("About <!-- cp: src=web:x --> and more.", "")
