@@ -28,6 +28,8 @@ from commonplace.errors import UsageError
         ("memories/prefs.xml.md", "memories/prefs.xml", "import:memories/prefs.xml"),
         ("V/a.TXT.md", "V/a.TXT", "import:V/a.TXT"),
         ("V/<x>.md", "V/<x>.md", "import:V/_x_.md"),
+        ("V/10:30?.md", "V/10:30?.md", "import:V/10_30_.md"),
+        ("My.Vault/a.md", "My.Vault/a.md", "import:My%2EVault/a.md"),
     ],
 )
 def test_one_name_for_note_copy_and_source(copy: str, note: str, src: str) -> None:
@@ -46,10 +48,20 @@ def test_what_is_no_copy_is_no_source() -> None:
         "inferred:memory/imported/My%20Notes.markdown",
         "import:Vault/People/Sara_Holm.md",
         "import:memories/prefs.xml",
+        "import:.openclaw/workspace/a.md",
+        "import:v1.2/a.md",
+        "import:example.org.md",
+        "inferred:memory/example.org/a.md",
     ],
 )
 def test_our_two_forms_stand_for_the_author(src: str) -> None:
     assert is_authors(src)
+
+
+@pytest.mark.parametrize("path", ["memory/2026-01-20.md", "My.Vault/notes.org/a.md", "10:30 <x>?/a b.md", "a.b.md"])
+def test_what_we_write_of_a_path_is_read_as_the_authors(path: str) -> None:
+    assert is_authors(source_of(path))
+    assert is_authors(inferred_from(path))
 
 
 @pytest.mark.parametrize(
@@ -66,6 +78,13 @@ def test_our_two_forms_stand_for_the_author(src: str) -> None:
         "import:",
         "import:evil",
         "import:a//b.md",
+        "import:evil.org/a.md",
+        "import:https://evil.org/a.md",
+        "inferred:web.example.org/a.md",
+        "inferred:web:x.md",
+        "inferred:xn--bcher-kva.example/a.md",
+        "inferred:例え.jp/a.md",
+        "inferred:web?x=a.md",
         "imported:a.md",
         "ｉｍｐｏｒｔ:a.md",
         "openclaw:4f1b",

@@ -53,9 +53,16 @@ def note_of(src: str) -> str:
 
 
 def _is_path(path: str, ends: tuple[str, ...]) -> bool:
-    """Whether it is the path of a file below a folder."""
-    plain = not any(sign in "<>" or sign.isspace() for sign in path)
-    return plain and path.lower().endswith(ends) and not {"", ".", ".."} & {*path.split("/")}
+    """Whether it is the path of a file below a folder, and no address of something elsewhere."""
+    plain = not any(sign in "<>:?#" or sign.isspace() for sign in path)
+    return plain and path.lower().endswith(ends) and not {"", ".", ".."} & {*path.split("/")} and not _at_host(path)
+
+
+def _at_host(path: str) -> bool:
+    """Whether a path begins like an address: `web.example.org/a.md`."""
+    top, below, _ = path.partition("/")
+    labels = top.split(".")
+    return bool(below) and len(labels) > 1 and all(labels) and len(labels[-1]) > 1 and not labels[-1].isdecimal()
 
 
 def inferred_from(path: str) -> str:
@@ -71,7 +78,12 @@ def source_of(path: str) -> str:
 
 
 def _in_a_word(path: str) -> str:
-    return "".join("_" if sign.isspace() or sign in "<>" else sign for sign in path)
+    """A path as one word that is read back as a path: a folder that is named like a host has its points escaped."""
+    word = "".join("_" if sign.isspace() or sign in "<>:?#" else sign for sign in path)
+    if not _at_host(word):
+        return word
+    top, slash, rest = word.partition("/")
+    return top.replace(".", "%2E") + slash + rest
 
 
 def noted_path(copy: str) -> str:
