@@ -340,3 +340,31 @@ def test_a_bullet_that_somebody_else_said_stays_theirs(memory: Memory, tmp_path:
         "Peter Holm moved the office to Oslo.": "",
     }
     assert memory.import_notes(note.parent, yes=True).facts == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- Peter Holm moved to Lund.\n  He lives by the sea. {} ^a1b2c3\n",
+        "- Peter Holm moved to Lund and\n  lives by the sea. {}\n",
+        "- Peter Holm moved to Lund.\n  {}\n",
+        "- Peter Holm moved to Lund.\n  <!-- cp:\n  SRC = web:x -->\n",
+        "Peter Holm moved to Lund.\nWe decided to sell the mill in May. {}\n",
+        "| Decision | Why |\n|---|---|\n| We decided to sell the mill in May | too dear | {}\n",
+        "The page says: {}\n- Peter Holm moved to Lund.\n- We decided to sell the mill in May.\n",
+    ],
+)
+@pytest.mark.parametrize("form", ["notes", "memory"])
+def test_what_somebody_else_said_in_any_shape_stays_theirs_and_is_forgotten_with_its_note(
+    memory: Memory, tmp_path: Path, text: str, form: str
+) -> None:
+    note = tmp_path / "Vault" / "note.md"
+    note.parent.mkdir()
+    note.write_text(text.format("<!-- cp: src=web:x -->"))
+    done = memory.import_notes(note.parent, yes=True, form=form)
+    assert {fact.trailer.outsider for fact in done.facts} <= {"web:x"}
+    assert {fact.trailer.note for fact in done.facts} <= {"Vault/note.md"}
+    assert done.facts or form == "memory"
+    assert memory.import_notes(note.parent, yes=True, form=form).facts == ()
+    gone = memory.forget_all(source="import:Vault", yes=True)
+    assert {fact.id for fact in gone.facts} == {fact.id for fact in done.facts}

@@ -9,7 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from commonplace.core.provenance import SESSION, is_authors, note_of
+from commonplace.core.provenance import NOTE, SESSION, is_authors, note_of
 
 
 class Kind(StrEnum):
@@ -121,7 +121,14 @@ class Trailer(NamedTuple):
     @property
     def note(self) -> str:
         """The note that it was imported from, `Vault/People/Peter.md`; else empty."""
-        return note_of(self.src) if self.src else ""
+        return note_of(self.imported)
+
+    @property
+    def imported(self) -> str:
+        """The same as `src` has it, `import:Vault/People/Peter.md`, whoever said it there."""
+        if note_of(self.src):
+            return self.src
+        return next((value for key, value in self.other if key == NOTE), "") if self.other else ""
 
     @property
     def session(self) -> str:

@@ -250,7 +250,7 @@ def _merge_copied(hits: list[Hit]) -> list[Hit]:
     imported: dict[str, list[int]] = {}
     for at, hit in enumerate(hits):
         if hit.fact.id and hit.fact.trailer.note:
-            imported.setdefault(hit.fact.trailer.src, []).append(at)
+            imported.setdefault(hit.fact.trailer.imported, []).append(at)
     if not imported:
         return hits
     from commonplace.core.provenance import copied_as
@@ -260,6 +260,7 @@ def _merge_copied(hits: list[Hit]) -> list[Hit]:
     for at, line in enumerate(hits):
         own = () if line.fact.id else imported.get(copied_as(line.fact.source.path), ())
         words = _words(line) if own else set()
+        own = [each for each in own if hits[each].fact.trailer.outsider == line.fact.trailer.outsider]
         same = next((each for each in own if words <= said[each] and 2 * len(words) > len(said[each])), None)
         if same is not None:
             hit = merged[same]

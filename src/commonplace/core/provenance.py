@@ -25,7 +25,9 @@ SESSION = "session"
 """The key of the session of a host in which the author said it."""
 LONGEST = 200
 """Characters of who said it; an opinion's evidence names it, too."""
-OWN_KEYS = (SESSION, "key")
+NOTE = "note"
+"""The key of the note that a fact was imported from, where `src` names who else said it there."""
+OWN_KEYS = (SESSION, NOTE, "key")
 """Keys that only this program writes; `key` names the statement of an imported note."""
 _RESERVED = ("inferred", "import")
 """Schemes that a caller's source cannot have, in any spelling."""

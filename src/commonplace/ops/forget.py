@@ -206,7 +206,8 @@ def matching(index: Index, facts: Iterable[Fact], chosen: Chosen) -> Iterator[Fa
     source = chosen.source.rstrip("/")
     days = chosen.recorded
     for fact in facts:
-        if source and not (_below(fact.trailer.src, source) or _below(fact.source.path, source)):
+        said = (fact.trailer.src, fact.trailer.imported, fact.source.path)
+        if source and not any(_below(each, source) for each in said):
             continue
         if wanted and wanted not in map(canonical, fact.entities):
             continue
@@ -437,7 +438,7 @@ def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]
             continue
         if sources is None:
             sources = {copied_as(path): path for path in workspace.sweep()}
-        if path := sources.get(fact.trailer.src):
+        if path := sources.get(fact.trailer.imported):
             found.setdefault(path, []).append(key)
     return found
 

@@ -25,7 +25,7 @@ from commonplace.core.kind import guess_kind
 from commonplace.core.markdown import is_markdown
 from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Problem, Trailer
-from commonplace.core.provenance import COPIES, noted_path, source_of
+from commonplace.core.provenance import COPIES, NOTE, noted_path, source_of
 from commonplace.core.slug import entity_path
 from commonplace.errors import CommonplaceError, NotFound, UsageError
 from commonplace.ops.retain import Retained, retain_all
@@ -356,13 +356,20 @@ class _Planner:
             content,
             tuple({entity_key(name): name for name in reversed(names)}.values())[::-1][:_MOST_ENTITIES],
             Citation("", 0),
-            trailer=Trailer(src=said.outsider or trailer.outsider or source_of(src), other=(("key", said.key),)),
+            trailer=_trailer(said.key, source_of(src), said.outsider or trailer.outsider),
             mentions=mentions(content),
         )
 
     def _known(self, text: str) -> tuple[str, ...]:
         chosen = choose(candidates(text, self._names), self._names)
         return tuple(self._spelled.get(keys[0], name) for name, keys in chosen)
+
+
+def _trailer(key: str, note: str, outsider: str) -> Trailer:
+    """What is remembered of an imported statement: who said it, where somebody else did, and from which note it is."""
+    if not outsider:
+        return Trailer(src=note, other=(("key", key),))
+    return Trailer(src=outsider, other=((NOTE, note), ("key", key)))
 
 
 def _name(name: str) -> str:
