@@ -32,7 +32,6 @@ from commonplace.core.question import WHOLE_TERM, parts, read
 from commonplace.core.rank import ANSWERED, Candidate, Ranker, dated, shown
 from commonplace.core.sought import Sought
 from commonplace.core.stay import is_stay
-from commonplace.core.when import path_day
 from commonplace.ops.channels import CANDIDATES, Channels
 from commonplace.ops.outdate import UNCHANGED, outcomes
 
@@ -527,6 +526,8 @@ class _Recall:
             return False
         known = [fact.recorded]
         if fact.recorded is None:
+            from commonplace.core.when import path_day  # with as_of alone
+
             known.extend(map(path_day, linked(fact.content)))  # it was written on no day before those it links to
         if (kept := self._by_hand.get(fact.source)) is not None:
             known.append(kept.last_updated)
