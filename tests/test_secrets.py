@@ -99,6 +99,55 @@ def test_of_many_facts_at_once_only_those_with_a_secret_are_lost(cli: Cli, root:
     assert (root / "memory/2026-02-01.md").read_text().count("Saw boat") == 19
 
 
+MISTAKES = [
+    [TOKEN],
+    ["retain", "W @Peter: Has a boat.", "--kind", TOKEN],
+    ["retain", "O @Peter: Likes tea.", "--confidence", TOKEN],
+    ["retain", f"--{TOKEN}"],
+    ["retain", "x", f"--{TOKEN}=1"],
+    ["append", f"../{TOKEN}.md", "x"],
+    ["insert", "MEMORY.md", "x", "--after", TOKEN],
+    ["get", TOKEN],
+    ["recall", "x", "--budget", TOKEN],
+    ["recall", "x", "--today", TOKEN],
+    ["recall", "x", "--since", TOKEN],
+    ["recall", "x", "--json", "--format", TOKEN],
+    ["recall", "x", "--workspace", f"/srv/{TOKEN}"],
+    ["review", TOKEN],
+    ["setup", TOKEN],
+    ["completion", TOKEN],
+    ["mcp", "--http", TOKEN],
+]
+
+
+@pytest.mark.parametrize("words", MISTAKES, ids=lambda words: f"{words[0]}"[:8])
+def test_what_stands_in_the_wrong_place_is_not_repeated(cli: Cli, root: Path, words: list[str]) -> None:
+    done = cli(*words)
+    assert done.status != 0 and done.err
+    assert TOKEN[4:20] not in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"verb": "retain", "text": "x", "kind": TOKEN},
+        {"verb": "retain", "text": "x", "confidence": TOKEN},
+        {"verb": "recall", "query": "x", "kinds": [TOKEN]},
+        {"verb": "recall", "query": "x", TOKEN: 1},
+        {"verb": "recall", "query": "x", "today": TOKEN},
+        {"verb": "recall", "query": "x", "brief": TOKEN},
+        {"verb": "recall", "query": "x", "k": {"a": TOKEN}},
+        {"verb": "judge", "ids": ["i-aaaaaa"], "verdict": TOKEN},
+        {"verb": TOKEN},
+        {"verb": [TOKEN]},
+    ],
+    ids=lambda asked: f"{asked['verb']}-{list(asked)[-1]}"[:16],
+)
+def test_the_worker_does_not_repeat_it_either(cli: Cli, root: Path, asked: dict[str, Any]) -> None:
+    done = cli("worker", stdin=json.dumps(asked))
+    assert '"error"' in done.out and TOKEN[4:20] not in done.out + done.err
+
+
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("retain", {"text": f"Peter uses {TOKEN}."}),
     ("retain", {"text": "Peter uses it.", "entities": [TOKEN]}),

@@ -143,8 +143,22 @@ def test_resources_and_prompts(root: Path, mode: str) -> None:
                 assert holds in str(message.content.model_dump()["text"])
             with pytest.raises(MCPError):
                 await client.get_prompt("sing")
+            token = "gh" + "p_" + "Zx9Qw3Er7Ty1Ui5Op2As8Df4Gh6Jk0Lzabcd"
+            with pytest.raises(MCPError) as refused:
+                await client.get_prompt(token)
+            assert token[4:20] not in str(refused.value.error)
 
     run(work)
+
+
+def test_a_method_that_looks_like_a_secret_is_not_repeated(root: Path) -> None:
+    token = "gh" + "p_" + "Zx9Qw3Er7Ty1Ui5Op2As8Df4Gh6Jk0Lzabcd"
+    with process(root) as server:
+        wire = Wire(server)
+        wire.greet()
+        wire.send(json.dumps({"jsonrpc": "2.0", "id": "x", "method": token}).encode())
+        line = wire.line()
+    assert json.loads(line)["error"]["code"] == -32601 and token[4:20] not in str(line)
 
 
 def test_what_is_sent_of_all_tools_costs_little(root: Path) -> None:

@@ -72,6 +72,13 @@ def in_json(written: str) -> str:
     return written if _plain(written) else _unseen().sub(_escaped, written)
 
 
+def without_secrets(text: str) -> str:
+    """What an error says, an ellipsis in place of each secret that it repeats."""
+    from commonplace.core.guard import masked  # nothing that goes well needs it
+
+    return masked(text)
+
+
 def attribute(text: str) -> str:
     """Text for an attribute of a tag, between double quotes."""
     shown = " ".join(for_terminal(text).split())

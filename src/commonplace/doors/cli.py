@@ -327,6 +327,9 @@ def _fail(failure: CommonplaceError, argv: Sequence[str], screen: Screen) -> int
 
 
 def _told(failure: CommonplaceError) -> str:
+    from commonplace.doors.failure import harmless
+
+    harmless(failure)
     return f"commonplace: {failure.message}" + (f"\n  {failure.hint}" if failure.hint else "")
 
 

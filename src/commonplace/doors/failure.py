@@ -1,7 +1,11 @@
-"""What went wrong, as an error of ours, for doors that tell every failure and go on."""
+"""What went wrong, as an error of ours, for doors that tell every failure and go on.
+
+Law: every door tells errors by way of `harmless`, so that none repeats a secret that somebody gave in the wrong place.
+"""
 
 from __future__ import annotations
 
+from commonplace.core.safe import without_secrets
 from commonplace.errors import CommonplaceError, SecretRefused
 
 
@@ -10,6 +14,12 @@ def told(failure: Exception) -> CommonplaceError:
     if isinstance(failure, CommonplaceError):
         return failure
     return refused(failure) if isinstance(failure, OSError) else bug(failure)
+
+
+def harmless(failure: CommonplaceError) -> CommonplaceError:
+    """The failure itself, which repeats no secret from now on."""
+    failure.say(without_secrets(failure.message), without_secrets(failure.hint))
+    return failure
 
 
 def bug(failure: Exception) -> CommonplaceError:

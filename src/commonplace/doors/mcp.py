@@ -87,8 +87,10 @@ def quickly(*, http: bool = False) -> Iterator[None]:
 
 
 def _port(text: str) -> int:
+    from commonplace.doors.request import shown
+
     if not (text.isascii() and text.isdecimal() and int(text[:6]) < 2**16):
-        raise UsageError("--http must be a port, from 0 to 65535", f"not {text[:20]!r}; 0 takes a free one")
+        raise UsageError("--http must be a port, from 0 to 65535", f"not {shown(text)}; 0 takes a free one")
     return int(text)
 
 

@@ -167,8 +167,8 @@ async def _refuse(send: Send, failure: CommonplaceError, asked: Any) -> None:
     """401 with the failure, as HTTP and JSON-RPC have it."""
     number = asked.get("id") if isinstance(asked, dict) else None
     number = number if isinstance(number, int | str) else None
-    said = f"{failure.message}: {failure.hint}"
-    told = {"code": _REFUSED, "message": said, "data": wire.error(failure)["error"]}
+    data = wire.error(failure)["error"]
+    told = {"code": _REFUSED, "message": str(failure), "data": data}
     body = json.dumps({"jsonrpc": "2.0", "id": number, "error": told}).encode()
     headers = [
         (b"content-type", b"application/json"),

@@ -31,6 +31,7 @@ import commonplace
 from commonplace.core.safe import for_model
 from commonplace.doors import failure, tools, wire
 from commonplace.doors.kept import Kept
+from commonplace.doors.request import shown
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotFound, OutsideWorkspace, TokenNeeded, UsageError
 from commonplace.memory import guide
 
@@ -152,7 +153,7 @@ def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Serve
         context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         if params.name not in shapes:
-            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}")
+            raise _unknown("tool", params.name)
         tool = tools.BY_NAME[params.name]
         if not tool.read_only and not may_write(context.request):
             return _failed(TokenNeeded("writes need the token that this server printed at its start", "reads do not"))
@@ -200,7 +201,7 @@ def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Serve
 
     async def get_prompt(context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         if params.name not in PROMPTS:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:100]!r}")
+            raise _unknown("prompt", params.name)
         told, written = PROMPTS[params.name]
         try:
             text = await desk.run(written, reads=True)
@@ -286,10 +287,14 @@ def _refused(error: Exception) -> MCPError:
     return MCPError(types.INVALID_PARAMS if asked else types.INTERNAL_ERROR, data["message"], data)
 
 
+def _unknown(what: str, name: str) -> MCPError:
+    return MCPError(types.INVALID_PARAMS, f"there is no {what} {shown(name)}")
+
+
 def _told(error: Exception) -> CommonplaceError:
     if not isinstance(error, CommonplaceError | OSError):
         _log.error("a call failed in a way that nobody foresaw", exc_info=error)
-    told = failure.told(error)
+    told = failure.harmless(failure.told(error))
     told.say(for_model(told.message), for_model(told.hint))
     return told
 
@@ -334,8 +339,17 @@ async def _pass_on(
     """Hand over what the client says; the SDK drops requests that it cannot read, and their clients would wait."""
     async with passed:
         async for said in read:
-            refused = _unread(said) if isinstance(said, ValidationError) else None
+            refused = _unread(said) if isinstance(said, ValidationError) else _unnamed(said)
             await (write.send(refused) if refused is not None else passed.send(said))
+
+
+def _unnamed(said: SessionMessage | Exception) -> SessionMessage | None:
+    """The answer to a request whose method is no name, of which the SDK would repeat every letter; else None."""
+    asked = said.message if isinstance(said, SessionMessage) else None
+    if not isinstance(asked, types.JSONRPCRequest) or asked.method.replace("/", "").isalpha():
+        return None
+    told = types.ErrorData(code=types.METHOD_NOT_FOUND, message=f"there is no method {shown(asked.method)}")
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=asked.id, error=told))
 
 
 def _unread(error: ValidationError) -> SessionMessage | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.safe import for_terminal
+from commonplace.doors.failure import harmless
 from commonplace.errors import CommandRefused, CommonplaceError, ExtensionMissing
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class MemoryTool:
         try:
             return for_terminal(self.memory.memories(command, seen=self._seen, allow_secret=self._allow_secret))
         except CommonplaceError as error:
-            raise CommandRefused(for_terminal(str(error))) from None
+            raise CommandRefused(for_terminal(str(harmless(error)))) from None
 
     def for_anthropic(self, *, cache_control: BetaCacheControlEphemeralParam | None = None) -> BetaAbstractMemoryTool:
         """This tool for the package's runner, `client.beta.messages.tool_runner`. Raises ExtensionMissing."""

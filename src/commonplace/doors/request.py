@@ -10,6 +10,7 @@ import math
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from commonplace.core.safe import without_secrets
 from commonplace.doors.parser import meant
 from commonplace.doors.verbs import KINDS
 from commonplace.errors import UsageError
@@ -263,12 +264,12 @@ def _no_number(name: str) -> NoReturn:
 
 
 def shown(value: object) -> str:
-    """A value as an error tells it: its beginning."""
+    """A value as an error tells it: its beginning, and no part of a secret."""
     if isinstance(value, str):
-        told = repr(value[:60])
+        told = repr(without_secrets(value)[:60])
     else:
         try:
-            told = json.dumps(value, default=repr)
+            told = without_secrets(json.dumps(value, default=repr))
         except (ValueError, RecursionError):
             told = f"a {type(value).__name__}"
     return told if len(told) <= 60 else told[:57] + "…"

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.safe import in_json
+from commonplace.doors.failure import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,7 @@ def line(value: object) -> str:
 
 def error(failure: CommonplaceError) -> dict[str, Any]:
     """`{"error": {"code", "message", "hint"}}`."""
+    harmless(failure)
     return {"error": {"code": failure.code, "message": failure.message, "hint": failure.hint}}
 
 

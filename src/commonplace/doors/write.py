@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO
 
-from commonplace.doors.failure import with_override
+from commonplace.doors.failure import harmless, with_override
 from commonplace.errors import CommonplaceError, UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def retain(call: Call) -> int:
         except CommonplaceError as failure:
             if len(texts) == 1:
                 raise
-            with_override(failure)
+            harmless(with_override(failure))
             status = failure.exit_status  # one bad fact of many loses none of the others
             call.screen.note(f"fact {number} of {len(texts)}: {failure.message}\n  {failure.hint}".rstrip())
             call.answer("", wire.error(failure))
