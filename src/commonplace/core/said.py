@@ -49,7 +49,7 @@ def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
         match = _compiled(words.pattern).match
         while at >= 0:
             end = at + 1
-            if word := match(low, at):
+            if (word := match(low, at)) and not _is_other(words.kind, low, at):
                 for tail in (_linked(), _bare()) if words.bare else (_linked(),):
                     found = tail.match(low, word.end())
                     if found is None:
@@ -64,12 +64,24 @@ def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
                     span = found.span("quoted" if quoted else "value")
                     link = (found["link"] or "").strip(" \t\"'`*")
                     link = "quoted" if quoted and link != "|" else link
-                    if _tells(words.kind, simple[slice(*span)], link, simple, found.end()):
+                    is_attribute = link == "=" and low[at - 1 : at] == "." and _variable().fullmatch(low, *span)
+                    if not is_attribute and _tells(words.kind, simple[slice(*span)], link, simple, found.end()):
                         yield f"a {words.kind}", span[0], simple[slice(*span)]
                         end = found.end()
                         break
             at = where.find(words.mark, end)
     yield from _behind(simple, low)
+
+
+def _is_other(kind: str, low: str, at: int) -> bool:
+    """Whether the word before tells that a key is another one: a primary key, a public key."""
+    return kind == "key" and low[max(0, at - 20) : at].rstrip(" _-").endswith(_listed("other keys"))
+
+
+@cache
+def _variable() -> re.Pattern[str]:
+    """What is given to an attribute (`self.password = password1`): the name of a variable."""
+    return re.compile("[a-z_]+[0-9]?")
 
 
 def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
@@ -204,7 +216,7 @@ def _tells(kind: str, value: str, link: str, text: str, end: int) -> bool:
         value = value.strip(".,;:!?\"'`)]}*_~")
         return _code().fullmatch(value.lower()) is not None and any(map(str.isdigit, value))
     value = _uncut(value, text, end, whole=_WHOLE_TOKEN)
-    if is_placeholder(value):
+    if is_placeholder(value) or _expression().match(value) or _name().fullmatch(value.rstrip(".,;:")):
         return False
     value = _token(value)
     if kind in ("key", "key of an issuer"):
@@ -256,7 +268,7 @@ def _counts_something(text: str, end: int, *, linked: bool) -> bool:
     then = _next(text, end)
     if not then or not then.isascii():
         return then != "" and then in table("secrets")["counters"]
-    word = _quotes().sub("", text[end : end + 40]).partition(" ")[0]
+    word = text[end : end + 40].lstrip(" \"'`“”」』").partition(" ")[0]
     return not linked or text[end : end + 1] not in {" ", '"', "`"} or word.lower().rstrip(".,;:") in _listed("units")
 
 
@@ -368,7 +380,9 @@ _SPECIAL = frozenset("!@#$%^*+=~")
 
 def _is_code(value: str) -> bool:
     """Whether it is a link, a place in a file, a dotted name, the name of a variable or a call: no password."""
-    return "](" in value or "://" in value or "()" in value or _name().fullmatch(value) is not None
+    if "](" in value or "://" in value or "()" in value or _name().fullmatch(value) is not None:
+        return True
+    return _expression().match(value) is not None
 
 
 @cache
@@ -377,6 +391,12 @@ def _name() -> re.Pattern[str]:
         r"[\w/.-]*\w\.[a-z]{1,5}:[0-9]+|[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[/~.][\w.-]*/.*"
         r"|[A-Za-z_ -]*[Pp]ass(?:word|wort)?[A-Za-z_ -]*"
     )
+
+
+@cache
+def _expression() -> re.Pattern[str]:
+    """What begins as a call, a type, an element, an attribute, a path of words, or what another program encrypted."""
+    return re.compile("|".join(table("secrets")["expressions"]))
 
 
 @cache
