@@ -83,7 +83,7 @@ def main() -> None:
     shapes, harmless = samples("shapes.json"), samples("harmless.json")
     print("| What | Counted |\n|---|---|")
     print(f"| samples of {len({each.shape for each in shapes})} shapes, known | {detected(shapes)} |")
-    print(f"| … of those written before the patterns | {detected([each for each in shapes if each.held])} |")
+    print(f"| … of those not used to make the patterns | {detected([each for each in shapes if each.held])} |")
     print(f"| ids, digests, numbers, placeholders and talk, alarmed at | {detected(harmless)} |")
     corpora = {"package documentation": documentation(asked.docs)}
     if asked.workspaces:

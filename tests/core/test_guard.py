@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.shapes import filled
 
 from commonplace.core.guard import Change, added, held, in_name, looks_like, masked, quotable, require_harmless
 from commonplace.errors import SecretRefused
@@ -114,6 +117,15 @@ def test_any_change_that_adds_a_token_is_seen_and_its_way_back_is_not(
     if not looks_like(before):
         assert kinds(before, after) and not kinds(after, before)
     assert not kinds(after, after + "\n\n- Peter has a boat.\n")
+
+
+def test_the_words_of_a_wallet_are_known_though_they_come_one_by_one() -> None:
+    words = filled("{seed:12}", Random(4)).split()
+    lines = [f"{number}. {word}\n" for number, word in enumerate(words, 1)]
+    for apart in ("", "\n"):
+        before, after = apart.join(lines[:-1]), apart.join(lines)
+        assert kinds(before, after) == "the words of a wallet" and not kinds(apart.join(lines[:-2]), before)
+        assert not kinds(after, f"{after}\nA boat.\n")
 
 
 def test_a_change_in_a_long_file_is_looked_at_alone() -> None:

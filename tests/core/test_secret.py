@@ -95,6 +95,11 @@ class TestCards:
         for number in table("secrets")["test cards"]:
             assert not list(cards(f"it is {number} now"))
 
+    @pytest.mark.parametrize("shape", ["{card:6759:16}", "{card:2200:16:4}", "{card:608012:16}", "{card:9792:16:4}"])
+    def test_of_issuers_of_one_country_too(self, shape: str) -> None:
+        random = Random(5)
+        assert all(list(cards(f"it is {filled(shape, random)} now")) for _ in range(20))
+
 
 class TestWallets:
     @pytest.mark.parametrize("count", [12, 15, 18, 21, 24])

@@ -14,22 +14,8 @@ from commonplace.core.tables import table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LEAST_WORDS = 12
-_ISSUERS = (
-    (2221_00, 2720_99, (16,)),
-    (300_000, 305_999, (14,)),
-    (340_000, 349_999, (15,)),
-    (352_800, 358_999, (16,)),
-    (360_000, 369_999, (14,)),
-    (370_000, 379_999, (15,)),
-    (380_000, 399_999, (14,)),
-    (400_000, 499_999, (13, 16, 19)),
-    (510_000, 559_999, (16,)),
-    (601_100, 601_199, (16,)),
-    (620_000, 629_999, (16, 17, 18, 19)),
-    (644_000, 659_999, (16,)),
-)
-"""The first and last six digits of an issuer of ISO/IEC 7812, and how long its numbers are: as the issuers publish."""
+LEAST_WORDS = 12
+WALLET = "the words of a wallet"
 _BEFORE = 40
 """Characters before a number in which a word may say that it is another."""
 
@@ -47,7 +33,7 @@ def _digits() -> re.Pattern[str]:
     """Digits in the groups in which they stand on cards, or in none."""
     alone = r"(?<![0-9a-z.,+#/=:@-])(?<![0-9a-z]_)(?<![0-9] )"
     return re.compile(
-        rf"{alone}(?:[2-6][0-9]{{12,18}}|[2456][0-9]{{3}}(?:([ -])[0-9]{{4}})(?:\1[0-9]{{4}}){{2}}(?:\1[0-9]{{3}})?"
+        rf"{alone}(?:[2-69][0-9]{{12,18}}|[24569][0-9]{{3}}(?:([ -])[0-9]{{4}})(?:\1[0-9]{{4}}){{2}}(?:\1[0-9]{{3}})?"
         r"|3[0-9]{3}([ -])[0-9]{6}\2[0-9]{4,5}|35[0-9]{2}([ -])[0-9]{4}\3[0-9]{4}\3[0-9]{4})"
         r"(?![0-9a-z-]|_[0-9a-z]|[.,][0-9]| [0-9]{3})"
     )
@@ -55,7 +41,8 @@ def _digits() -> re.Pattern[str]:
 
 def _is_card(number: str) -> bool:
     head = int(number[:6])
-    if not any(first <= head <= last and len(number) in lengths for first, last, lengths in _ISSUERS):
+    issuers = table("secrets")["card issuers"]
+    if not any(first <= head <= last and len(number) in lengths for first, last, lengths in issuers):
         return False
     if len(set(number[4:])) < 3 or number in _published():
         return False
@@ -87,15 +74,15 @@ def wallets(low: str) -> Iterator[tuple[str, int, str]]:
                 continue
             start = word.start() if not count else start
             count += 1
-            if count == _LEAST_WORDS:
-                yield "the words of a wallet", run.start() + start, run[0][start : word.end()]
+            if count == LEAST_WORDS:
+                yield WALLET, run.start() + start, run[0][start : word.end()]
                 break
 
 
 @cache
 def _run() -> re.Pattern[str]:
     """Twelve short words or more, perhaps with commas, numbers or bullets between them."""
-    word, more = r"[a-z]{3,8}(?![0-9a-z])", _LEAST_WORDS - 1
+    word, more = r"[a-z]{3,8}(?![0-9a-z])", LEAST_WORDS - 1
     between = r"[ ,;\n\r\t]{1,6}+(?:(?:[0-9]{1,2}[.):]?|[-*])[ \t]?)?+"
     return re.compile(f"(?<![0-9a-z]){word}(?:{between}{word}){{{more},}}+")
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.counted import LEAST_WORDS, WALLET, wallets
 from commonplace.core.model import Citation
 from commonplace.core.reading import readings
 from commonplace.core.secret import secrets
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 ADVICE = "leave the value out, and say where it is kept"
 _AROUND = 4
 """Lines above and below a change that are read with it: what it adds may complete what stands there."""
+
+
+_WALLET, _WORD = 1_000, 30
+"""Characters above and below a change that are read for the words of a wallet, on a line each that is so short."""
 
 
 class Change(NamedTuple):
@@ -70,14 +75,31 @@ def added(changes: Iterable[Change]) -> tuple[Change, Exposed] | None:
             new += [(change, each) for each in in_name(change.path)]
         elif change.after is None:
             known.update(each.value for each in in_name(change.path))
-        first, before, after = _parted(change.before or "", change.after or "")
+        start, first, before, after = _parted(change.before or "", change.after or "")
         known.update(each.value for each in held(before))
         new += [(change, each._replace(line=each.line + first, last=each.last + first)) for each in held(after)]
+        if before != after and not any(each.kind == WALLET for _, each in new):
+            new += _wallet(change, start, first, len(after))
     for change, each in new:
         if known[each.value] <= 0:
             return change, each
         known[each.value] -= 1
     return None
+
+
+def _wallet(change: Change, start: int, first: int, length: int) -> list[tuple[Change, Exposed]]:
+    """The words of a wallet that a change completes, one on each of many lines."""
+    words = _words_around(change.after or "", start, length)
+    if len(words.split()) < LEAST_WORDS or any(wallets(_words_around(change.before or "", start, length))):
+        return []
+    return [(change, Exposed(WALLET, first + 1, first + 1, value)) for _, _, value in wallets(words)]
+
+
+def _words_around(text: str, start: int, length: int) -> str:
+    """The words that stand alone on their lines, around a stretch."""
+    lines = text[max(0, start - _WALLET) : start + length + _WALLET].split("\n")
+    bare = (line.strip(" \t\r>-*+`.)0123456789").lower() for line in lines if len(line) < _WORD)
+    return " ".join(word for word in bare if word.isalpha() and word.isascii())
 
 
 def in_name(path: str) -> tuple[Exposed, ...]:
@@ -158,10 +180,10 @@ def masked_problem(problem: Problem) -> Problem:
     return problem._replace(source=Citation(path, problem.source.line), message=masked(problem.message))
 
 
-def _parted(before: str, after: str) -> tuple[int, str, str]:
-    """What differs between two texts, as whole lines with those around them; before it, the number of lines above."""
+def _parted(before: str, after: str) -> tuple[int, int, str, str]:
+    """What differs between two texts, as whole lines with those around them; where it begins, and the lines above."""
     if before == after:
-        return 0, "", ""
+        return 0, 0, "", ""
     start = after.rfind("\n", 0, _common(before, after)) + 1
     above = 0
     for _ in range(_AROUND):
@@ -175,7 +197,7 @@ def _parted(before: str, after: str) -> tuple[int, str, str]:
             tail = after.find("\n", tail + 1) if tail >= 0 else -1
         tail = len(after) - tail if tail >= 0 else 0
     above = after.count("\n", 0, start)
-    return above, before[start : len(before) - tail], after[start : len(after) - tail]
+    return start, above, before[start : len(before) - tail], after[start : len(after) - tail]
 
 
 def _common(one: str, other: str) -> int:

@@ -152,7 +152,8 @@ def _any(words: list[str]) -> str:
     )
 
 
-_EDGE_BEFORE, _EDGE_BEHIND = "(?<![0-9a-z\u00c0-\u052f])", "(?![0-9a-z\u00c0-\u052f])"
+_EDGE_BEFORE = "(?<![0-9a-z\u00c0-\u052f])"
+_EDGE_BEHIND = r"(?![a-z\u00c0-\u052f]|[0-9]{1,2}(?![0-9]?[\"']? ?[:=])|[0-9]{3})"  # password1: is one more password
 """No letter of such a script: Han and kana stand beside Latin words without a space."""
 
 
@@ -176,7 +177,7 @@ def _linked() -> re.Pattern[str]:
     # what it is for ends where a link may begin
     ahead = rf"(?={_MARKS}{{1,4}}+[{_firsts(spaced)}]|{_MARKS}{{0,4}}+[{_firsts(joined)}])"
     purpose = rf"{_about()}[^.:;=!?\n\"]{{1,40}}?{ahead}| ?\([^()\n]{{1,40}}\)"
-    return re.compile(rf"(?:{purpose})?(?P<link>{link})(?:{_QUOTED}|{_VALUE})")
+    return re.compile(rf"(?:{_which()})?(?:{purpose})?(?P<link>{link})(?:{_QUOTED}|{_VALUE})")
 
 
 @cache
@@ -185,8 +186,13 @@ def _bare() -> re.Pattern[str]:
     return re.compile(rf"(?:{_about()}(?:[^\W\d_]+ ){{1,3}})?(?P<link>[ \t]{{0,2}})(?P<quoted>(?!))?{_VALUE}")
 
 
+def _which() -> str:
+    """What of several it is: `TOKEN_PROD`, `password1`."""
+    return rf"[0-9]{{1,2}}(?=[^0-9a-z])|[_-](?:[0-9]{{1,2}}|{_either(table('secrets')['which'])})(?![0-9a-z])"
+
+
 _VALUE = "(?P<value>[!-~\u00c0-\u024f]{4,250})"
-_QUOTED = "[\"`'“「『](?P<quoted>[^\"`'”」』\n]{4,80})[\"`'”」』]"
+_QUOTED = "[\"`'“「『«] ?(?P<quoted>[^\"`'”」』»\n]{4,80})[\"`'”」』»]"
 
 
 def _about() -> str:
@@ -370,6 +376,8 @@ def is_value(value: str, link: str, text: str, end: int) -> bool:  # noqa: PLR09
         return letters or special or len(bare) >= 6
     if special:
         return letters
+    if link == "command":
+        return bare.isalpha() and len(bare) > 4 and bare.islower()
     if link not in {":", "="}:
         return False
     return bare.count("-") > 1 or (letters and bare.isalpha() and len(bare) > 4 and not _next(text, end))

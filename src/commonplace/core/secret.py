@@ -76,6 +76,8 @@ def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
 
 _LOGIN = "a login"
 """What stands behind a name must look like a password by itself."""
+_COMMAND = "a password in a command"
+"""There a value may be any word."""
 _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 """Characters that nobody sees, and that may part a token."""
 
@@ -123,7 +125,7 @@ def _all(simple: str) -> Iterator[tuple[str, int, str]]:
     for kind in _kinds("values"):
         for found in _found(kind, low, narrow):
             value = simple[slice(*found.span("value"))]
-            link = ":" if kind.name != _LOGIN else ""
+            link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
             if is_value(value, link, simple, found.end("value")):
                 yield kind.name, found.start("value"), value
     yield from said(simple, low, narrow)
