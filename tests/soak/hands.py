@@ -79,7 +79,8 @@ class Hands:
                 yield "a reflect with nothing new changed something"
         bank.memory.close()
         before = tree(root)
-        yield from laws.clean(root)
+        tripled = sum(each.startswith("duplicated") for each in told) > 1  # of which check tells, as it should
+        yield from (each for each in laws.clean(root) if not (tripled and "duplicate-id" in each))
         if before != tree(root):
             yield f"looking changed something: {laws.changes(before, tree(root))}"
 
