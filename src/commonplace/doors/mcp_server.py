@@ -28,7 +28,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 import commonplace
-from commonplace.core.safe import for_model
+from commonplace.core.safe import for_model, without_secrets
 from commonplace.doors import failure, tools, wire
 from commonplace.doors.kept import Kept
 from commonplace.doors.request import shown
@@ -233,8 +233,8 @@ async def _spelled(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> 
         return await call_next(ctx)
     except MCPError as error:
         told = error.error
-        data = for_model(told.data) if isinstance(told.data, str) else told.data
-        raise MCPError(told.code, for_model(told.message), _sound(data)) from None
+        data = for_model(without_secrets(told.data)) if isinstance(told.data, str) else told.data
+        raise MCPError(told.code, for_model(without_secrets(told.message)), _sound(data)) from None
 
 
 def _pages(memory: Memory) -> list[Page]:
@@ -339,17 +339,8 @@ async def _pass_on(
     """Hand over what the client says; the SDK drops requests that it cannot read, and their clients would wait."""
     async with passed:
         async for said in read:
-            refused = _unread(said) if isinstance(said, ValidationError) else _unnamed(said)
+            refused = _unread(said) if isinstance(said, ValidationError) else None
             await (write.send(refused) if refused is not None else passed.send(said))
-
-
-def _unnamed(said: SessionMessage | Exception) -> SessionMessage | None:
-    """The answer to a request whose method is no name, of which the SDK would repeat every letter; else None."""
-    asked = said.message if isinstance(said, SessionMessage) else None
-    if not isinstance(asked, types.JSONRPCRequest) or asked.method.replace("/", "").isalpha():
-        return None
-    told = types.ErrorData(code=types.METHOD_NOT_FOUND, message=f"there is no method {shown(asked.method)}")
-    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=asked.id, error=told))
 
 
 def _unread(error: ValidationError) -> SessionMessage | None:
