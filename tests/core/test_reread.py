@@ -83,3 +83,16 @@ def test_of_a_line_that_went_only_what_is_near_is_read() -> None:
     text = "# 2025-11-27\n\n## Retain\n" + "".join(lines)
     part = reread(LOG, text.replace(lines[2500], ""), parse(LOG, text).chunks)
     assert part is not None and part.shift == -1 and len(part.document.lines) < 600
+
+
+def test_no_chunk_begins_where_a_comment_above_may_end() -> None:
+    """Whether a trailer ends is told by the lines below it: they are in its chunk."""
+    for plain in range(12):
+        head = ["# 2025-11-27", "", "## Retain", *(f"- W @Tom: Parcel {number}." for number in range(plain))]
+        said = ["- W @Peter: Lives in Oslo.", "  <!-- cp: src=web:example.org", "- W @Clara: Sees the --> arrow."]
+        rest = [f"- W @Tom: Box {number}." for number in range(12)]
+        with small_chunks():
+            chunks = parse(LOG, "\n".join([*head, *said, *rest])).chunks
+            after = "\n".join([*head, *said[:2], "- W @Clara: Sees the arrow.", *rest])
+            part = reread(LOG, after, chunks)
+            assert part is None or part.start <= len(head) + 1

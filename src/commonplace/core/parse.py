@@ -190,7 +190,7 @@ class _Scanner:
         structure = self.structure
         for number, raw in enumerate(self.raw[start:], self.first + start):
             if raw.startswith("- ") and raw[2:3] not in _UNSURE and not structure.fence and not structure.comment:
-                if number > self.cut:
+                if number > self.cut and not self._reads_on(number):
                     self.marks.append(self.state(number))
                     self.cut = number + CHUNK - 1
                 self._top_item(number, raw[2:].strip())  # most lines of most logs
@@ -311,6 +311,12 @@ class _Scanner:
             self._close()
             self.opened = number
         self._code(number, line)
+
+    def _reads_on(self, number: int) -> bool:
+        """Whether a comment begins shortly above, for whose end lines from this one on are looked at."""
+        at = number - self.first
+        above = self.raw[max(0, at - LINES_OF_A_TRAILER) : at]
+        return any(each.rfind("-->") < each.rfind("<!--") for each in above)
 
     def _is_closed(self, number: int) -> bool:
         """Whether a trailer that begins on a line ends there or soon below."""
