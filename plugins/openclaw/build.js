@@ -1,6 +1,6 @@
 // Writes dist/: the sources without their types, by Node itself, so that packing needs nothing but Node.
 
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import * as modules from "node:module";
 import { join } from "node:path";
 
@@ -10,9 +10,17 @@ if (!stripTypeScriptTypes) {
   process.exit(1);
 }
 const [source, target] = ["src", "dist"].map((folder) => join(import.meta.dirname, folder));
-rmSync(target, { recursive: true, force: true });
-mkdirSync(target);
+const made = mkdtempSync(`${target}-`); // whole before it is in place: several may build at once
 for (const name of readdirSync(source)) {
   const code = stripTypeScriptTypes(readFileSync(join(source, name), "utf8"));
-  writeFileSync(join(target, name.replace(/ts$/, "js")), code.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
+  writeFileSync(join(made, name.replace(/ts$/, "js")), code.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
+}
+for (let left = 10; ; left--) {
+  rmSync(target, { recursive: true, force: true });
+  try {
+    renameSync(made, target);
+    break;
+  } catch (error) {
+    if (!left) throw error; // another build came between
+  }
 }

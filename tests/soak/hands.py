@@ -62,7 +62,9 @@ class Hands:
         for number in range(chance.randrange(1, 6)):
             hand = Hand(bank, path)
             hand.gone = gone
-            edit, at = chance.choice(KINDS), chance.choice(bank.body(path))
+            if not (body := bank.body(path)):
+                break  # all of it was deleted
+            edit, at = chance.choice(KINDS), chance.choice(body)
             told.append(f"{edit.__name__} line {at + 1}")
             hand.edit(edit, at)
             bank.write(f"memory/2026-01-2{number}.md", f"## Retain\n- W @Mona: Bought lamp {number}.\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -516,3 +517,22 @@ def test_purge_forgets_every_older_text(root: Path) -> None:
     assert not any(b"canary" in path.read_bytes() for path in root.rglob("*") if path.is_file())
     assert workspace.undo() == ()
     assert workspace.late_writes() == ()
+
+
+def test_a_keep_folder_that_cannot_be_made_stops_no_change(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it displaced would only have waited for late saves there: all files are changed."""
+    workspace = Workspace(str(root))
+    mkdir = os.mkdir
+
+    def refuse(path: str, mode: int = 0o777, **at: int) -> None:
+        if str(path).endswith("displaced"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        mkdir(path, mode, **at)
+
+    monkeypatch.setattr(os, "mkdir", refuse)
+    workspace.apply(
+        [Patch(LOG, workspace.read(LOG).digest, "# Renewed\n", "x"), Patch("bank/new.md", None, "new\n", "x")],
+        "reflect",
+    )
+    assert (root / LOG).read_text() == "# Renewed\n" and (root / "bank/new.md").read_text() == "new\n"
+    assert nothing_left_over(root)

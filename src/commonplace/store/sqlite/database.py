@@ -207,7 +207,7 @@ def wrong(db: apsw.Connection) -> str | None:
     try:
         [[said]] = db.execute("pragma integrity_check(1)").fetchall()
         db.execute("insert into terms(terms, rank) values ('integrity-check', 0)")
-    except Database.damaged as error:
+    except (*Database.damaged, apsw.SQLError) as error:  # the last: a table of the schema, or of FTS5's, is spoilt
         return str(error)
     return None if said == "ok" else str(said)
 

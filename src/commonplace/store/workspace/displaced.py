@@ -66,7 +66,7 @@ class Displaced:
             with open(os.path.join(folder, target + ".seen"), "xb", opener=private) as file:
                 file.write(os.fsencode(place.path) + b"\n" + seen)
             place.move_out(name, os.path.join(folder, target + ".file"))
-        except OSError:
+        except (OSError, CommonplaceError):  # the latter: the folder cannot be made
             with contextlib.suppress(OSError):
                 place.unlink(name)
 
