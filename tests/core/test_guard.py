@@ -128,6 +128,12 @@ def test_the_words_of_a_wallet_are_known_though_they_come_one_by_one() -> None:
         assert not kinds(after, f"{after}\nA boat.\n")
 
 
+def test_lines_that_only_count_are_no_words_of_a_wallet() -> None:
+    lines = [f"- {who} {number}\n" for number in range(30) for who in ("agent", "person")]
+    for count in range(len(lines)):
+        assert not kinds("".join(lines[:count]), "".join(lines[: count + 1]))
+
+
 def test_a_change_in_a_long_file_is_looked_at_alone() -> None:
     long = "- Rolf prefers oak over pine.\n" * 100_000
     assert kinds(long, f"{long}- {TOKEN}\n") and not kinds(

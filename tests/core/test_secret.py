@@ -9,7 +9,7 @@ import pytest
 from tests.shapes import Sample, filled, samples
 
 from commonplace.core.counted import cards, wallets
-from commonplace.core.guard import looks_like
+from commonplace.core.guard import looks_like, masked
 from commonplace.core.secret import secret, secrets
 from commonplace.core.tables import table
 
@@ -109,6 +109,13 @@ class TestWallets:
         words = filled(f"{{seed:{count}}}", random).split()
         for start in ("", "- ", "  1. "):
             assert list(wallets("\n".join(start + word for word in words)))
+
+    def test_lines_that_count_a_few_things_are_none(self) -> None:
+        assert not list(wallets("\n".join(f"- {word}" for word in ["agent", "person", "note", "page"] * 10)))
+
+    def test_no_word_of_a_longer_one_is_shown(self) -> None:
+        words = filled("{seed:24}", Random(3))
+        assert masked(words) == "…"
 
     def test_fewer_or_with_others_between_are_none(self) -> None:
         words = filled("{seed:11}", Random(1))
