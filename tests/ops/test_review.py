@@ -674,6 +674,88 @@ def test_an_opinion_that_a_person_keeps_takes_no_verdict_and_says_where_it_stand
     assert "bank/notes.md#L3" in refused.value.hint
 
 
+SAID_BY_OTHERS = """## Retain
+- W @Rolf: Lives in Rome. <!-- cp: supersedes=^home1 src=web:example.org --> ^rome01
+- W @Rolf: Hello. <!-- cp: retracts=^dog01 src=web:example.org --> ^hello1
+- W @Rolf: Lives in Oslo. <!-- cp: supersedes=^gone01 src=web:example.org --> ^oslo01
+"""
+HIS = """## Retain
+- W @Rolf: Lives in Bergen. ^home1
+- W @Rolf: Has a dog. ^dog01
+"""
+
+
+@pytest.fixture
+def contradicted(memory: Memory) -> Memory:
+    """Somebody else says that two facts of the author's hold no longer."""
+    put(memory, "memory/2026-01-28.md", HIS)
+    put(memory, "memory/2026-01-30.md", SAID_BY_OTHERS)
+    memory.reflect()
+    return memory
+
+
+def replaced_ids(memory: Memory) -> dict[str, str]:
+    return {each.older.id: each.id for each in memory.review().replaced}
+
+
+def stands(memory: Memory, id: str) -> bool:
+    hit = next(each for each in memory.recall("Rolf dog lives", k=30).hits if each.fact.id == id)
+    return not hit.superseded_by
+
+
+def test_what_others_would_replace_is_asked_and_holds_until_a_person_agrees(contradicted: Memory) -> None:
+    page = text(contradicted, REVIEW)
+    assert (
+        "“Lives in Rome.” (according to web:example.org) replaces “Lives in Bergen.” "
+        "([2026-01-30](../memory/2026-01-30.md)) ^r-" in page
+    )
+    assert "“Hello.” (according to web:example.org) takes back “Has a dog.”" in page
+    assert "Oslo" not in page, "what it would replace is no fact"
+    assert stands(contradicted, "home1") and stands(contradicted, "dog01")
+    contradicted.reflect()
+    assert text(contradicted, REVIEW) == page
+
+
+def test_agreed_it_is_the_authors_word(contradicted: Memory) -> None:
+    asked = replaced_ids(contradicted)
+    done = contradicted.answer([asked["home1"], asked["dog01"]], "accept")
+    assert [each.outcome for each in done.answers] == ["done", "done"] and not done.refused
+    assert not stands(contradicted, "home1") and not stands(contradicted, "dog01")
+    rome = contradicted.recall("where does Rolf live?").hits[0].fact
+    assert (rome.content, rome.trailer.outsider) == ("Lives in Rome.", "")
+    assert not contradicted.review().replaced
+    assert [each.message for each in contradicted.check()] == ["supersedes=^gone01 names no fact"]
+    log = text(contradicted, "memory/2026-01-30.md")
+    assert SAID_BY_OTHERS in log
+    contradicted.answer([asked["home1"]], "accept")
+    contradicted.reflect()
+    assert text(contradicted, "memory/2026-01-30.md") == log
+
+
+def test_rejected_it_is_not_asked_again(contradicted: Memory) -> None:
+    asked = replaced_ids(contradicted)
+    contradicted.answer(list(asked.values()), "reject")
+    contradicted.reflect()
+    assert not contradicted.review().replaced
+    assert stands(contradicted, "home1") and stands(contradicted, "dog01")
+    assert text(contradicted, "memory/2026-01-30.md") == SAID_BY_OTHERS
+
+
+def test_ticked_by_hand_and_reworded_it_waits(contradicted: Memory) -> None:
+    page = text(contradicted, REVIEW).replace("- [ ] “Lives in Rome.”", "- [x] “Lives in Roma.”")
+    put(contradicted, REVIEW, page)
+    said = contradicted.reflect()
+    assert any("may be reworded" in note for note in said.notes), said.notes
+    assert stands(contradicted, "home1") and "- [x] “Lives in Roma.”" in text(contradicted, REVIEW)
+    with pytest.raises(UsageError, match="accept or reject"):
+        contradicted.answer([replaced_ids(contradicted)["dog01"]], "accept", text="Has no dog.")
+
+
+def test_no_model_is_asked_whether_to_believe_somebody_else(contradicted: Memory) -> None:
+    ids = replaced_ids(contradicted).values()
+    assert ids and not [id for id in ids if id in contradicted.packet().text]
+
+
 def test_what_an_outsider_asks_for_waits_and_moves_nothing_until_it_is_judged(memory: Memory) -> None:
     memory.reflect()
     before = {each.id: each.confidence for each in memory.opinions()}

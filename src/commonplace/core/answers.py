@@ -160,6 +160,8 @@ def _bullet() -> re.Pattern[str]:
 
 def misfit(answer: Answer) -> str:
     """Why a verdict does not fit the question, in words; empty where it does."""
+    if answer.id.startswith("r-") and (answer.text or answer.verdict in VERDICTS):
+        return f"{answer.id} is answered by accept or reject"
     if answer.id.startswith("j-") == (answer.verdict in VERDICTS):
         return ""
     wanted = "for, against or neither" if answer.id.startswith("j-") else "accept, reject or edit"

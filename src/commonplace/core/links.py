@@ -55,6 +55,12 @@ def quoted(text: str) -> str:
     return text
 
 
+def in_quotes(text: str) -> str:
+    """`“Lives in Bergen.”`: a text of a file within one of our lines, which none of its own marks can end."""
+    inside = quoted(text).replace("“", "'").replace("”", "'")
+    return f"“{inside}”"
+
+
 def slug(heading: str) -> str:
     """The anchor that Markdown viewers give to a heading: `#the-castle` for `## The Castle`.
 

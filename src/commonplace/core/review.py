@@ -9,6 +9,9 @@
     ## Same entity?
     - [ ] Pete is Peter (spelled alike) ^a-7d2k4
 
+    ## Replaced?
+    - [ ] “In Rome.” (according to web:x) replaces “In Bergen.” ([2026-01-12](../memory/2026-01-12.md)) ^r-3k9d1
+
     ## Judge
     - “Asked for it all.” ([2026-01-19](../memory/2026-01-19.md)) on “Prefers short replies.” ^o-4m7k ^t4x6 ^j-9w2e
       - [ ] for ^j-9w2e-for
@@ -29,10 +32,11 @@ from commonplace.core.alias import same_line
 from commonplace.core.bank import OPINIONS, REVIEW
 from commonplace.core.fact import Head, hash_id, read_bullet
 from commonplace.core.infer import Proposal
-from commonplace.core.links import link, quoted, resolve
+from commonplace.core.links import in_quotes, link, quoted, resolve
 from commonplace.core.model import Citation
 from commonplace.core.pages import Lines
 from commonplace.core.regions import region
+from commonplace.core.replaced import replaced_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     from commonplace.core.alias import Same
     from commonplace.core.durable import CoreProposal
     from commonplace.core.form import Undecided
+    from commonplace.core.replaced import Replaced
 
 ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
@@ -49,13 +54,15 @@ MOST_INFERRED = 40
 _MOST_JUDGED = 20
 _MOST_CORE = 10
 _MOST_SAME = 10
+_MOST_REPLACED = 10
 
 
 class Decision(NamedTuple):
     """What a person decided about one line."""
 
     id: str
-    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `j-…` a piece of evidence."""
+    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `r-…` a fact that may hold no longer,
+    `j-…` a piece of evidence."""
     verdict: str
     """`accepted` or `rejected`; of evidence `for`, `against` or `neither`."""
     text: str
@@ -84,12 +91,12 @@ def _task() -> re.Pattern[str]:
 
 @cache
 def _tail() -> re.Pattern[str]:
-    return re.compile(r" \^((?:i|c|a|j)-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+    return re.compile(r" \^([icarj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
 
 
 @cache
 def _id_inside() -> re.Pattern[str]:
-    return re.compile(r" \^((?:i|c|a|j)-[a-z0-9]{4,16})(?![a-z0-9])")
+    return re.compile(r" \^([icarj]-[a-z0-9]{4,16})(?![a-z0-9])")
 
 
 @cache
@@ -247,8 +254,8 @@ def verdicts(decided: Iterable[Decision]) -> dict[tuple[str, str], str]:
 
 
 def accepted(text: str) -> tuple[Decision, ...]:
-    """Inferred facts that a person accepted on this page, as they may have reworded them."""
-    return tuple(each for each in decisions(text) if each.id.startswith("i-") and each.verdict == ACCEPTED)
+    """What a person accepted on this page for a log: inferred facts, reworded or not, and what holds no longer."""
+    return tuple(each for each in decisions(text) if each.id[:2] in ("i-", "r-") and each.verdict == ACCEPTED)
 
 
 def pair_id(pair: Undecided) -> str:
@@ -264,16 +271,18 @@ def review_page(
     decided: Sequence[Decision],
     *,
     same: Sequence[Same] = (),
+    replaced: Sequence[Replaced] = (),
     full: str = "",
 ) -> Lines:
     """The lines of the page: what waits, newest first, pages left alone with the reason, and what was decided.
 
     Args:
         same: entities that may be one.
+        replaced: facts that somebody else says hold no longer.
         full: in words that the core has no room for more; empty while it has.
     """
     page = Lines([], [])
-    if not (inferred or core or same or pairs or left or decided or full):
+    if not (inferred or core or same or replaced or pairs or left or decided or full):
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
     rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
@@ -286,6 +295,10 @@ def review_page(
     if len(same) > _MOST_SAME:
         rows.append((f"- {len(same) - _MOST_SAME} more wait behind these", "more-same"))
     page.section("## Same entity?", rows)
+    rows = [(replaced_line(each, REVIEW), each.id) for each in replaced[:_MOST_REPLACED]]
+    if len(replaced) > _MOST_REPLACED:
+        rows.append((f"- {len(replaced) - _MOST_REPLACED} more wait behind these", "more-replaced"))
+    page.section("## Replaced?", rows)
     rows = []
     for pair in pairs[:_MOST_JUDGED]:
         id = pair_id(pair)
@@ -330,12 +343,8 @@ def pair_text(pair: Undecided) -> str:
     place = link(day, REVIEW, pair.fact.source.path)
     if outsider := pair.fact.trailer.outsider:
         place += f", according to {quoted(outsider)}"
-    said, held = _without_quotes(pair.fact.content), _without_quotes(pair.statement)
-    return f"“{said}” ({place}) on “{held}” ^{pair.opinion_id} ^{pair.fact.id}"
-
-
-def _without_quotes(text: str) -> str:
-    return quoted(text).replace("“", "'").replace("”", "'")
+    said, held = in_quotes(pair.fact.content), in_quotes(pair.statement)
+    return f"{said} ({place}) on {held} ^{pair.opinion_id} ^{pair.fact.id}"
 
 
 def _decided_line(decision: Decision) -> str:

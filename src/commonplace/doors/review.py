@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.alias import Same
     from commonplace.core.packet import Packet, Question
+    from commonplace.core.replaced import Replaced
     from commonplace.doors.call import Call
     from commonplace.doors.screen import Screen
     from commonplace.ops.review import Answered, Done, Waiting
@@ -75,6 +76,9 @@ def review(call: Call) -> int:
 
 
 def _all(waits: Waiting, kind: str | None) -> list[str]:
+    """What `--all` means; what somebody else would replace only when it is named."""
+    if kind == "replaced":
+        return [each.id for each in waits.replaced]
     inferred = [each.id for each in waits.inferred] if kind in (None, "inferred") else []
     core = [each.id for each in waits.core] if kind in (None, "core") else []
     return [*inferred, *core, *([each.id for each in waits.same] if kind in (None, "same") else [])]
@@ -142,13 +146,14 @@ def _question(asked: Question) -> dict[str, Any]:
 
 
 def waiting(waits: Waiting, screen: Screen) -> tuple[str, dict[str, Any]]:
-    """What waits, as text and as `{"inferred", "core", "same", "judge", "notes"}`."""
+    """What waits, as text and as `{"inferred", "core", "same", "replaced", "judge", "notes"}`."""
     from commonplace.doors import wire
 
     return _waiting(waits, screen), {
         "inferred": [_proposal(each) for each in waits.inferred],
         "core": [wire.plain(each) for each in waits.core],
         "same": [_same(each) for each in waits.same],
+        "replaced": [_replaced(each) for each in waits.replaced],
         "judge": [_question(each) for each in waits.judge],
         "notes": list(waits.notes),
     }
@@ -161,6 +166,13 @@ def undecided(waits: Waiting, screen: Screen) -> tuple[str, dict[str, Any]]:
 
 def _same(each: Same) -> dict[str, Any]:
     return {"id": each.id, "text": each.text, "name": each.name, "alias": each.alias, "reason": _reason(each)}
+
+
+def _replaced(each: Replaced) -> dict[str, Any]:
+    from commonplace.doors import wire
+
+    shown: dict[str, Any] = wire.plain(each)
+    return {"id": each.id, "text": each.text, **shown}
 
 
 def _reason(each: Same) -> str:
@@ -217,6 +229,14 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
             [
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} ({screen.safe(_reason(each))})"
                 for each in waits.same
+            ],
+        ),
+        (
+            "Replaced?",
+            [
+                f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
+                f"({each.newer.recorded or 'undated'}, {screen.place(each.newer.source)})"
+                for each in waits.replaced
             ],
         ),
         ("Judge", [line for each in waits.judge for line in _pair(each, screen)]),

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 KINDS = ("world", "experience", "opinion", "observation")
 FORMATS = ("text", "md", "json")
-GROUPS = ("inferred", "core", "same")
+GROUPS = ("inferred", "core", "same", "replaced")
 VERDICTS = ("for", "against", "neither")
 SHELLS = ("bash", "zsh", "fish")
 FORMS = ("notes", "memory", "basic-memory", "memories")
@@ -197,8 +197,8 @@ index is brought up to date, and each client's server is started for a moment; n
         "list what waits for a person, and accept or reject it",
         (Word("ANSWER", "accept ID …, reject ID …, edit ID TEXT, or - for standard input; none lists", "*"),),
         (
-            Flag("--all", "with accept or reject: everything that waits"),
-            Flag("--kind", "with --all: only what is inferred, for the core, or the same", "KIND", choices=GROUPS),
+            Flag("--all", "with accept or reject: everything that waits; what others would replace only with --kind"),
+            Flag("--kind", "with --all: one group of questions", "KIND", choices=GROUPS),
             Flag("--dry-run", "say what would be done and write nothing"),
         ),
         """\
@@ -208,8 +208,8 @@ index is brought up to date, and each client's server is started for a moment; n
     commonplace review reject i-77a1q
     commonplace review edit i-4k2p7 'W @Peter: Moved to Berlin in January 2026.'
 
-What is accepted becomes a fact in the log that it was read from, a line of MEMORY.md, or one entity of two, at
-once; what is rejected is not asked again. Both are remembered in bank/review.md, where boxes can be ticked by
+What is accepted becomes a fact in the log that it was read from, a line of MEMORY.md, one entity of two, or a fact
+that replaces one of yours, at once; what is rejected is not asked again. Both are remembered in bank/review.md, where boxes can be ticked by
 hand just as well. Evidence is answered by judge.
 
 `review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`)

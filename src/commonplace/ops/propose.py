@@ -14,15 +14,17 @@ from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
 from commonplace.core.guard import looks_like
 from commonplace.core.links import quoted, slug
+from commonplace.core.living import living
 from commonplace.core.marker import key_digest
 from commonplace.core.model import Patch, Trailer
 from commonplace.core.provenance import inferred_from
 from commonplace.core.regions import damage, region
+from commonplace.core.replaced import REPLACES, replaced
 from commonplace.core.stance import prepare, same_statement_prepared
-from commonplace.errors import CommonplaceError, NotFound
+from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
 from commonplace.ops.believe import Gathered, canonical_names, readable
 from commonplace.ops.join import join
-from commonplace.ops.retain import compose, retain_all
+from commonplace.ops.retain import compose, retain_all, taken_back
 from commonplace.ops.subjects import named
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from commonplace.core.form import Undecided
     from commonplace.core.model import Fact
     from commonplace.core.pages import Lines
+    from commonplace.core.replaced import Replaced
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -87,17 +90,8 @@ def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: dat
     for each in review.accepted(text):
         if stands_decided(text, each):
             continue
-        if not each.path:
-            why = "the link to its log is gone from the line: bring it back"
-            acts[each.id] = Acted(f"not retained: {each.text}: {why}", done=False)
-            continue
         try:
-            workspace.read(each.path)
-            trailer = Trailer(src=inferred_from(each.path))
-            fact = compose(index, each.text, kind=None, entities=(), confidence=None, trailer=trailer)
-        except NotFound:
-            gone = f"{each.path}, which it was read from, is gone: bring it back, or reject ^{each.id}"
-            acts[each.id] = Acted(f"not retained: {each.text}: {gone}", done=False)
+            fact = _agreed(index, each) if each.id.startswith("r-") else _inferred_fact(index, workspace, each)
         except CommonplaceError as error:
             acts[each.id] = Acted(f"not retained: {each.text}: {error.message}", done=False)
         else:
@@ -111,6 +105,34 @@ def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: dat
         else:
             acts[each.id] = Acted(f"retained: {said}", done=True)
     return Retention(tuple(acts.values()), any(not isinstance(each, CommonplaceError) for each in done))
+
+
+def _inferred_fact(index: Index, workspace: Workspace, accepted: review.Decision) -> Fact:
+    if not accepted.path:
+        raise WorkspaceError("the link to its log is gone from the line: bring it back")
+    try:
+        workspace.read(accepted.path)
+        trailer = Trailer(src=inferred_from(accepted.path))
+        return compose(index, accepted.text, kind=None, entities=(), confidence=None, trailer=trailer)
+    except NotFound:
+        gone = f"{accepted.path}, which it was read from, is gone: bring it back, or reject ^{accepted.id}"
+        raise WorkspaceError(gone) from None
+
+
+def _agreed(index: Index, accepted: review.Decision) -> Fact:
+    """The author's own fact that says what somebody else said, when the author agreed that another holds no longer."""
+    kept, superseded, _ = living(index.facts())
+    overheard = [fact for fact in kept if fact.trailer.outsider]
+    held = [fact for fact in kept if not fact.trailer.outsider and fact.id not in superseded]
+    asked = next((each for each in replaced(overheard, held) if each.id == accepted.id), None)
+    if asked is None:
+        raise WorkspaceError(f"one of the two facts is gone, or holds no longer: reject ^{accepted.id}")
+    if asked.text != accepted.text:
+        raise WorkspaceError(f"neither fact may be reworded: reject ^{accepted.id}, and retain it in your words")
+    if asked.how != REPLACES:
+        return taken_back(asked.older, f"according to {asked.newer.trailer.outsider}")
+    trailer = Trailer(supersedes=(asked.older.id,), src=inferred_from(asked.newer.source.path))
+    return asked.newer._replace(id="", trailer=trailer, block_id=False)
 
 
 def join_accepted(index: Index, workspace: Workspace, text: str, sync: Callable[[], Index]) -> list[Acted]:
@@ -186,8 +208,19 @@ def reviewed(
         each.id for each in fresh if each.id.startswith("i-") and fold(review.content_of(each)) not in waits.retained
     }
     unsaid |= {each.id for each in fresh if each.id.startswith("a-") and not _one_already(got, each)}
+    asked = {each.id for each in _holding_no_longer(got)}
+    unsaid |= {each.id for each in fresh if each.id.startswith("r-") and each.id in asked}
     settled = [each for each in got.decided if each.id not in unsaid and each.id not in refused]
-    lines = review.review_page(waits.inferred, waits.core, waits.pairs, left, settled, same=waits.same, full=waits.full)
+    lines = review.review_page(
+        waits.inferred,
+        waits.core,
+        waits.pairs,
+        left,
+        settled,
+        same=waits.same,
+        replaced=waits.replaced,
+        full=waits.full,
+    )
     return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
 
 
@@ -208,6 +241,8 @@ class Open(NamedTuple):
     core: list[CoreProposal]
     same: list[Same]
     """Entities that may be one."""
+    replaced: list[Replaced]
+    """Facts that somebody else says hold no longer; newest first."""
     pairs: list[Undecided]
     """Newest first."""
     full: str
@@ -255,7 +290,14 @@ def open_questions(
     size = len(readable(workspace, workspace.core_path)[0])
     core, full = fitting(worthy, size)
     same = [each for each in found.same if _open(each.id, decided, gone)]
-    return Open(proposed, core, same, pairs, full, retained, found)
+    no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone)]
+    return Open(proposed, core, same, no_longer, pairs, full, retained, found)
+
+
+def _holding_no_longer(got: Gathered) -> list[Replaced]:
+    """Facts of which somebody else says that they hold no longer."""
+    standing = [fact for fact in got.facts if fact.id not in got.superseded]
+    return [each for each in replaced(got.overheard, standing) if not looks_like(each.text)]
 
 
 def _found(index: Index, got: Gathered, text: str, since: date | None) -> Found:

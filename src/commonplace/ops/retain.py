@@ -435,14 +435,18 @@ def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: da
     fact = index.fact(id)
     if fact is None:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
+    return retain(index, workspace, taken_back(fact, reason), day=day)
+
+
+def taken_back(fact: Fact, reason: str) -> Fact:
+    """The fact that takes one back, in words for whoever reads the log."""
     why = f" ({given.rstrip('.')})" if (given := " ".join(reason.split())) else ""
     said = edit.without_controls(fact.content)
-    taken_back = Fact(
+    return Fact(
         "",
         Kind.OBSERVATION,
         f"Retracted{why}: {quotable(said)}",
         tuple(name for name in fact.entities if not secret(name)),
         Citation("", 0),
-        trailer=Trailer(retracts=(id,)),
+        trailer=Trailer(retracts=(fact.id,)),
     )
-    return retain(index, workspace, taken_back, day=day)

@@ -22,6 +22,7 @@ from commonplace.core.form import Undecided
 from commonplace.core.model import Trailer
 from commonplace.core.packet import Held, Question
 from commonplace.core.regions import damage, region
+from commonplace.core.replaced import replaced_line
 from commonplace.core.stance import weigh
 from commonplace.core.unmoved import unmoved
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from commonplace.core.entry import Entry
     from commonplace.core.infer import Proposal
     from commonplace.core.model import Reflection
+    from commonplace.core.replaced import Replaced
     from commonplace.ops.believe import Gathered
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
@@ -56,6 +58,8 @@ class Waiting(NamedTuple):
     core: tuple[CoreProposal, ...]
     same: tuple[Same, ...]
     """Entities that may be one."""
+    replaced: tuple[Replaced, ...]
+    """Facts that somebody else says hold no longer; newest first."""
     judge: tuple[Question, ...]
     """Newest first."""
     notes: tuple[str, ...]
@@ -115,7 +119,14 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
     )
     wrong = _refusal(workspace, text)
     notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
-    return Waiting(tuple(waits.inferred), tuple(waits.core), tuple(waits.same), pairs, tuple(filter(None, notes)))
+    return Waiting(
+        tuple(waits.inferred),
+        tuple(waits.core),
+        tuple(waits.same),
+        tuple(waits.replaced),
+        pairs,
+        tuple(filter(None, notes)),
+    )
 
 
 class Act(NamedTuple):
@@ -247,12 +258,13 @@ class _Asked:
             **{each.id: review.inferred_line(each) for each in waits.inferred},
             **{each.id: review.core_line(each) for each in waits.core},
             **{each.id: same_line(each, REVIEW) for each in waits.same},
+            **{each.id: replaced_line(each, REVIEW) for each in waits.replaced},
             **{review.pair_id(pair): _pair_line(pair) for pair in waits.pairs},
         }
         self.before = {each.id: each for each in got.decided}
         self.entries = {entry.id: entry for entry in got.formed.entries}
         found = (review.parted(line.rstrip("\r")) for line in text.split("\n"))
-        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "j-")}
+        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "r-", "j-")}
 
     def resolved(self, given: Answer) -> Answer:
         """The answer with the id of its question, fit to be written down."""

@@ -34,6 +34,7 @@ def left_behind(index: Index, before: str, after: str) -> dict[str, str]:
                 stays.setdefault(fact.source.path, []).append(fact.id)
     told = {path: f"keeps what was retained, as logs only grow: {_retract(ids)}" for path, ids in stays.items()}
     notes = [f"^{each.id} stays merged: --undo again takes that back" for each in undone if each.id.startswith("a-")]
+    notes += [f"what ^{each.id} wrote into a log stays" for each in undone if each.id.startswith("r-")]
     if ticked := [each.id for each in review.decisions(after) if each.id not in now]:
         notes.append(f"still ticked, and the next reflect acts on it again: ^{', ^'.join(ticked)}")
     return told | ({REVIEW: "; ".join(notes)} if notes else {})
