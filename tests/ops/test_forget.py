@@ -430,7 +430,7 @@ class TestMany:
         done = cli("forget", "--entity", "Mona", "--yes", "--json")
         assert done.status == 0 and done.json["facts"][0]["id"] == "ccc333"
         assert "Rome" not in (root / "memory/2025-11-27.md").read_text()
-        assert cli("forget", "--entity", "Mona", "--yes").out == "nothing to forget\n"
+        assert cli("forget", "--entity", "Mona", "--yes").out == "nothing to forget: no fact matches\n"
         assert cli("forget").status == 2 and cli("forget", "aaa111", "--entity", "Peter").status == 2
 
 

@@ -72,6 +72,10 @@ class Document(NamedTuple):
         return tuple(line.fact for line in self.lines if line.fact is not None)
 
 
+_MARKS = "-*+•–—"
+_NO_BULLET = ("a line under Retain that would be a fact if it were a bullet", "begin it with `- `, a space behind the mark")
+
+
 def parse(path: str, text: str) -> Document:
     """The document of one file's text."""
     return _Scanner(path, text).document()
@@ -347,6 +351,9 @@ class _Scanner:
 
     def _body(self, number: int, raw: str, line: str, form: Form) -> None:
         indent = _indent(raw)
+        ending = self.structure.retain or self.structure.ended  # it ends a section without headings above it
+        if ending and not self.conflict and maybe_fact(line.lstrip(_MARKS)):
+            self.problems.append(Problem(Citation(self.path, number), "no-bullet", *_NO_BULLET))
         if form is not Form.RULE and self._continues(indent, line):
             assert self.open is not None
             self.open[3].append((number, line))

@@ -59,7 +59,7 @@ def shown(done: Wiped, screen: Screen) -> str:
     from commonplace.doors.render import counted
 
     if not (done.facts or done.copies or done.elsewhere or done.problems):
-        return "nothing to forget"
+        return "nothing to forget: no fact matches"
     count = counted(len(done.facts), "fact")
     lines = [f"{screen.paint('green', 'forgotten')}: {count}" if done.applied else f"would be forgotten: {count}"]
     lines += facts(done.facts, screen)
