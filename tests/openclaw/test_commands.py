@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,14 @@ def test_the_words_and_the_answers_are_ours(openclaw: OpenClaw, words: tuple[str
     said = openclaw("memory", *words)
     assert said == ours(openclaw, *words)
     assert said
+
+
+def test_a_workspace_that_is_not_there_yet_is_made_by_init(openclaw: OpenClaw) -> None:
+    shutil.rmtree(openclaw.other)
+    assert openclaw.run("memory", "status", "--agent", "work").returncode == 1
+    openclaw("memory", "init", "--agent", "work")
+    openclaw("memory", "retain", "W @Dora: Sold the boat.", "--agent", "work")
+    assert "Sold the boat." in openclaw("memory", "recall", "boat", "--agent", "work")
 
 
 def test_retain_and_reflect_write(openclaw: OpenClaw) -> None:

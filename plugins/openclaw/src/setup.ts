@@ -27,6 +27,8 @@ interface Before {
   memoryCore: boolean | null;
 }
 
+const NO_WORKSPACE = "OpenClaw makes the workspace with the agent's first turn; to have it now: openclaw memory init";
+
 type Say = (line: string) => void;
 
 /** Note what stands there now; where that is nothing, or what we set, what was noted earlier stays. */
@@ -93,7 +95,7 @@ function answering(host: Host): string {
   const said = host.json<Said | Said[]>(["memory", "status"]);
   const { status, error } = (Array.isArray(said) ? said[0] : said) ?? {};
   if (status?.provider === PLUGIN) return `openclaw memory status: ${status.files} files in ${status.workspaceDir}`;
-  if (error?.code === "not-a-workspace") return `openclaw memory status: ${error.message}`; // OpenClaw may make it yet
+  if (error?.code === "not-a-workspace") return `openclaw memory status: ${error.message}. ${NO_WORKSPACE}`;
   if (error?.code) throw new Failed(`openclaw memory status fails: ${error.message}`);
   const none = error ? `none (it fails: ${error.message})` : "none";
   const who = status?.provider ? `another plugin (its provider is ${status.provider})` : `another plugin, or ${none}`;

@@ -216,6 +216,8 @@ test("where another plugin answers, setting up fails with the next step", async 
   await assert.rejects(setUp(neither.open(), [], quiet), /openclaw plugins inspect/);
 });
 
+const NEXT = "OpenClaw makes the workspace with the agent's first turn; to have it now: openclaw memory init";
+
 test("a workspace that is empty, or not there yet, is no reason to fail; another failure of ours is told as ours", async () => {
   const says = async (error: object) => {
     const there = host(installed);
@@ -225,7 +227,7 @@ test("a workspace that is empty, or not there yet, is no reason to fail; another
     return said.at(-1);
   };
   for (const message of ["there is no folder /w", "/w is no workspace: it holds no Markdown that would be read"])
-    assert.equal(await says({ code: "not-a-workspace", message }), `openclaw memory status: ${message}`);
+    assert.equal(await says({ code: "not-a-workspace", message }), `openclaw memory status: ${message}. ${NEXT}`);
   await assert.rejects(says({ code: "busy", message: "another program writes" }), /^Failed: openclaw memory status fails: another program writes$/);
 });
 

@@ -73,7 +73,10 @@ class Document(NamedTuple):
 
 
 _MARKS = "-*+•–—"
-_NO_BULLET = ("a line under Retain that would be a fact if it were a bullet", "begin it with `- `, a space behind the mark")
+_NO_BULLET = (
+    "a line under Retain that would be a fact if it were a bullet",
+    "begin it with `- `, a space behind the mark",
+)
 
 
 def parse(path: str, text: str) -> Document:
