@@ -61,8 +61,8 @@ class Decision(NamedTuple):
     """What a person decided about one line."""
 
     id: str
-    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `r-…` a fact that may hold no longer,
-    `j-…` a piece of evidence."""
+    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `r-…` a fact that may hold no
+    longer, `j-…` a piece of evidence."""
     verdict: str
     """`accepted` or `rejected`; of evidence `for`, `against` or `neither`."""
     text: str

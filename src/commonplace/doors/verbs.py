@@ -209,8 +209,8 @@ index is brought up to date, and each client's server is started for a moment; n
     commonplace review edit i-4k2p7 'W @Peter: Moved to Berlin in January 2026.'
 
 What is accepted becomes a fact in the log that it was read from, a line of MEMORY.md, one entity of two, or a fact
-that replaces one of yours, at once; what is rejected is not asked again. Both are remembered in bank/review.md, where boxes can be ticked by
-hand just as well. Evidence is answered by judge.
+that replaces one of yours, at once; what is rejected is not asked again. Both are remembered in bank/review.md,
+where boxes can be ticked by hand just as well. Evidence is answered by judge.
 
 `review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`)
 or as JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are passed over. It tells of
