@@ -14,6 +14,7 @@ from commonplace.core.provenance import (
     given_source,
     inferred_from,
     is_authors,
+    named,
     noted_path,
     source_of,
     strictest,
@@ -126,7 +127,7 @@ def test_a_source_stays_one_word_of_one_key(source: str) -> None:
     read = read_bullet(f"W: x {write_trailer(Trailer(supersedes=('a1',), src=src, other=(('later', '1'),)))} ^id1")
     assert isinstance(read, Head)
     assert read.trailer == Trailer(supersedes=("a1",), src=src, other=(("later", "1"),))
-    assert read.trailer.outsider == src
+    assert read.trailer.outsider == named(src) == named(named(src))
     assert (read.content, read.block) == ("x", "id1")
 
 

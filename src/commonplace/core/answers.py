@@ -168,6 +168,16 @@ def misfit(answer: Answer) -> str:
     return f"{answer.id} is answered by {wanted}"
 
 
+ONLY_A_PERSON = "only a person says whether somebody else replaces a fact of theirs"
+
+
+def for_a_person(id: str) -> bool:
+    """Whether no model may answer a question: what somebody else said is the kind of text that is written to persuade
+    one, and it may name the question's id.
+    """
+    return id.lstrip("^").casefold().startswith("r-")
+
+
 def marked(page: str, answers: Mapping[str, Answer], lines: Mapping[str, str]) -> str:
     """The review page with its boxes ticked as answered, and a line in its region for what it does not list.
 

@@ -414,8 +414,8 @@ class _Former:
 
     def _wished(self, fact: Fact, settled: Collection[str]) -> Iterator[Undecided]:
         """What a trailer of somebody else says of opinions and of what states one: the author is asked."""
-        for target in dict.fromkeys(id for relation in RELATIONS for id in getattr(fact.trailer, relation)):
-            held = self.by_opinion.get(target) or self.stated.get(target)
+        targets = (id for relation in RELATIONS for id in getattr(fact.trailer, relation))
+        for held in dict.fromkeys(self.by_opinion.get(target) or self.stated.get(target) for target in targets):
             if held is not None and held.id not in settled:
                 yield Undecided(held.id, held.statement, fact, 1.0)
 

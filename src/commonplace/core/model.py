@@ -9,7 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from commonplace.core.provenance import NOTE, SESSION, is_authors, note_of
+from commonplace.core.provenance import NOTE, SESSION, is_authors, named, note_of
 
 
 class Kind(StrEnum):
@@ -115,8 +115,10 @@ class Trailer(NamedTuple):
 
     @property
     def outsider(self) -> str:
-        """Who said it when that was neither the author nor a line of the author's own log or notes; else empty."""
-        return "" if not self.src or is_authors(self.src) else self.src
+        """Who said it when that was neither the author nor a line of the author's own log or notes, as our lines name
+        them; else empty.
+        """
+        return "" if not self.src or is_authors(self.src) else named(self.src)
 
     @property
     def note(self) -> str:

@@ -43,6 +43,23 @@ def is_authors(src: str) -> bool:
     return is_inferred(src) or bool(note_of(src))
 
 
+@lru_cache(1024)
+def named(src: str) -> str:
+    """Who said it, in the letters, digits and signs of an address: anything else could end a bracket, a quotation or a
+    link of the lines that name them, and stands as in an address (`%29`). At most `LONGEST` characters.
+    """
+    return _percent(_strange(), src)[:LONGEST]
+
+
+def _percent(signs: re.Pattern[str], text: str) -> str:
+    return signs.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace")), text)
+
+
+@cache
+def _strange() -> re.Pattern[str]:
+    return re.compile(r"[^\w.:/@%+~=?&,;#-]")
+
+
 def is_inferred(src: str) -> bool:
     """Whether it is what we write of a fact that was read from a log and accepted."""
     return src.startswith(INFERRED) and _is_path(src.removeprefix(INFERRED), _WRITES[:2])
@@ -122,7 +139,7 @@ def given_word(text: str, what: str) -> str:
     Raises UsageError where it is too long, or holds what Markdown cannot.
     """
     word = "_".join(text.split())
-    word = _unsafe().sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace")), word)
+    word = _percent(_unsafe(), word)
     if len(word) > LONGEST:
         raise UsageError(f"the {what} has {len(word)} characters", f"at most {LONGEST} name it")
     return word

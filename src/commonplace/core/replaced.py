@@ -1,9 +1,8 @@
 """Facts of the author's that somebody else says no longer hold: a question, and nothing follows until it is answered.
 
-    - [ ] “Lives in Rome.” (according to web:x) replaces “Lives in Bergen.” ([2026-01-12](../memory/…)) ^r-4k2p7
+    - [ ] “W @Rolf: In Rome.” (according to web:x) replaces “W @Rolf: In Bergen.” ([2026-01-12](…)) ^r-4k2p7
 
-It is asked of a person, in the review page, and never of a model: what somebody else said is the kind of text that is
-written to persuade one.
+It is asked of a person, in the review page and at the command line, and never of a model (`core.answers`).
 
 Law: without an answer no fact, no confidence and no page differs from what it is without the question.
 """
@@ -12,9 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.fact import hash_id
-from commonplace.core.links import in_quotes, link, quoted
+from commonplace.core.fact import hash_id, render
+from commonplace.core.links import in_quotes, link
 from commonplace.core.living import order
+from commonplace.core.model import Trailer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,9 +39,14 @@ class Replaced(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is asked; neither fact may be reworded, for nobody could tell then what was agreed to."""
-        who = quoted(self.newer.trailer.outsider)
-        return f"{in_quotes(self.newer.content)} (according to {who}) {self.how} {in_quotes(self.older.content)}"
+        """What is asked, with all that agreeing to it would say; neither fact may be reworded."""
+        newer, older = (in_quotes(render(stated(fact))) for fact in (self.newer, self.older))
+        return f"{newer} (according to {self.newer.trailer.outsider}) {self.how} {older}"
+
+
+def stated(fact: Fact) -> Fact:
+    """A fact without what its line says beside it: no trailer, no block id."""
+    return fact._replace(trailer=Trailer(), block_id=False)
 
 
 def replaced(overheard: Iterable[Fact], facts: Sequence[Fact]) -> list[Replaced]:

@@ -10,7 +10,7 @@
     - [ ] Pete is Peter (spelled alike) ^a-7d2k4
 
     ## Replaced?
-    - [ ] “In Rome.” (according to web:x) replaces “In Bergen.” ([2026-01-12](../memory/2026-01-12.md)) ^r-3k9d1
+    - [ ] “W @Al: In Rome.” (according to web:x) replaces “W @Al: In Bergen.” ([2026-01-12](…)) ^r-3k9d1
 
     ## Judge
     - “Asked for it all.” ([2026-01-19](../memory/2026-01-19.md)) on “Prefers short replies.” ^o-4m7k ^t4x6 ^j-9w2e

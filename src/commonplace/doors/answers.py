@@ -159,7 +159,7 @@ def judge(memory: Memory, asked: Asked) -> Answer:
 def review_(memory: Memory, asked: Asked) -> Answer:
     """What waits, or what came of an answer."""
     if _answers(asked.given):
-        return _answered(memory.answer(**asked.given))
+        return _answered(memory.answer(**asked.given, by_model=asked.agent))
     text, data = review.waiting(memory.review(), PLAIN)
     if asked.agent:
         del data["judge"]  # it has its own tool

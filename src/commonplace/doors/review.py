@@ -200,7 +200,7 @@ def _pairs(waits: Waiting, screen: Screen) -> str:
 def _pair(asked: Question, screen: Screen) -> list[str]:
     fact, opinion = asked.fact, asked.opinion
     place = screen.place(fact.source)
-    outsider = f", said by {fact.trailer.src}" if fact.trailer.src else ""
+    outsider = f", said by {fact.trailer.outsider}" if fact.trailer.outsider else ""
     return [
         f"{screen.paint('bold', f'^{asked.id}')} {screen.said(fact.content)} "
         f"({fact.recorded or 'undated'}, {place}{screen.said(outsider)}, ^{fact.id})",

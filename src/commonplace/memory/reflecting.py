@@ -84,7 +84,14 @@ class Reflects(Writes):
 
     @verb
     def answer(
-        self, ids: Iterable[str], verdict: str, *, text: str = "", fact: str = "", dry_run: bool = False
+        self,
+        ids: Iterable[str],
+        verdict: str,
+        *,
+        text: str = "",
+        fact: str = "",
+        dry_run: bool = False,
+        by_model: bool = False,
     ) -> Answered:
         """Answer what waits, record it in bank/review.md, and act on it at once: all of it, or nothing.
 
@@ -94,15 +101,17 @@ class Reflects(Writes):
             text: other words in which it is accepted.
             fact: the id or citation of a fact that is to count for or against an opinion, asked or not.
             dry_run: only say what would be done.
+            by_model: a model answers, not a person: what somebody else would replace is refused.
         """
-        from commonplace.core.answers import WORDS, Answer
+        from commonplace.core.answers import ONLY_A_PERSON, WORDS, Answer, for_a_person
         from commonplace.ops.review import answer
 
         said = WORDS.get(verdict)
         if said is None:
             raise UsageError(f"there is no verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
         given = [Answer(id.strip().lstrip("^"), said, text, fact) for id in ids]
-
+        if by_model and any(for_a_person(each.id) for each in given):
+            raise UsageError(ONLY_A_PERSON, "ask them: they tick the box in bank/review.md, or use the command line")
         return self._answering(lambda index, files, act: answer(index, files, given, act), dry_run)
 
     @verb

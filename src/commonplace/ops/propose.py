@@ -296,7 +296,8 @@ def open_questions(
 
 def _holding_no_longer(got: Gathered) -> list[Replaced]:
     """Facts of which somebody else says that they hold no longer."""
-    standing = [fact for fact in got.facts if fact.id not in got.superseded]
+    # of an opinion the same is asked as evidence, under Judge
+    standing = [fact for fact in got.facts if fact.id not in got.superseded and fact.id not in got.formed.statements]
     return [each for each in replaced(got.overheard, standing) if not looks_like(each.text)]
 
 

@@ -170,6 +170,8 @@ class Heard(NamedTuple):
 def hear(index: Index, workspace: Workspace, text: str, act: Act) -> Heard:
     """Read a list of answers and act on those that can be, all together; a line that cannot harms no other.
 
+    Such lists are what models write: what a person alone may answer is refused.
+
     Raises WorkspaceError or Busy where the page cannot be written; nothing was written then.
     """
     asked = _Asked(index, workspace, act.today)
@@ -179,6 +181,8 @@ def hear(index: Index, workspace: Workspace, text: str, act: Act) -> Heard:
         told = line
         if line.answer is not None:
             try:
+                if core_answers.for_a_person(line.id):
+                    raise UsageError(core_answers.ONLY_A_PERSON)
                 found = asked.resolved(line.answer)
             except CommonplaceError as error:
                 told = line._replace(answer=None, problem=error.message)
