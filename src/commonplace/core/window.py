@@ -93,10 +93,16 @@ _SHORT, _LONG = 30, 60
 _TOO_LONG = 400
 
 
+def tells(text: str) -> bool:
+    """Whether a line that is no fact tells anything: it is no label, rule, counter, code or path."""
+    bare = _bare(text)
+    return _columns(bare) >= _FEWEST and not _says_nothing(bare)
+
+
 def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> Told:
     """What a line tells; nothing where it is a label, a rule, a counter, code or a path."""
     bare = _bare(text)
-    columns = len(bare) if bare.isascii() else len(bare) + sum(character >= FAR_EAST for character in bare)
+    columns = _columns(bare)
     if not is_fact and (columns < _FEWEST or _says_nothing(bare)):
         return _NOTHING
     weights = table("window")["weights"]
@@ -125,6 +131,10 @@ def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> To
         signs.append("request")
     worth = 3.0 + sum(weights[sign] for sign in signs)
     return Told(max(worth, LEAST), tuple(_SAID.get(each, each) for each in why))
+
+
+def _columns(bare: str) -> int:
+    return len(bare) if bare.isascii() else len(bare) + sum(character >= FAR_EAST for character in bare)
 
 
 def _bare(text: str) -> str:
