@@ -209,7 +209,7 @@ class _Recall:
     def _first(self, lines: dict[int, Stored]) -> list[Hit]:
         """The hits among the lines that promise most and those around the best of them: the same whatever k is."""
         reading = self._reading
-        around = self._index.texts({row + step for row in lines for step in (-2, -1, 0, 1, 2)})
+        around = self._index.texts({row + step for row in lines for step in (-1, 0, 1)})
         scored = self._deepened(lines, around)
         widened = self._widened(self._best(scored, WIDENED), around) - scored.keys()
         self._place(widened)
@@ -360,7 +360,7 @@ class _Recall:
         """
         asked = bool(self._reading.asks & ANSWERED)
         before, after = (REACH, REACH) if asked else (1, BELOW)
-        window = {row + step for row in best for step in range(-before, after + 1)}
+        window = {row + step for row in best for step in range(-before - 1, after + 2)}
         around.update(self._index.texts(window - around.keys()))
         found = {row + step for row in best for step in (-1, 1)} & around.keys()
         above = self._index.ancestors((around[row][0] for row in window & around.keys()), self._above)
@@ -394,7 +394,10 @@ class _Recall:
             first = frozenset(found[:CANDIDATES] if start == 0 else ())
             if start == 0:
                 self._most = max((self._told[row] for row in first if row in self._told), default=0.0)
-            promise = {row: self._promise(row, self._found[row], length) for row, length in lengths.items()}
+            promise = {
+                row: self._ranker.promise(self._found[row], length, self._near[row], self._document(row))
+                for row, length in lengths.items()
+            }
             newest = sorted(promise, reverse=True)  # of equals, the newest
             rows = sorted(newest, key=promise.__getitem__, reverse=True)
             rows.sort(key=first.__contains__, reverse=True)
@@ -412,9 +415,6 @@ class _Recall:
                 self.read.update(part)
                 if wanted := ({row: lines[row] for row in part} if lines else self._readable(part)):
                     yield wanted
-
-    def _promise(self, row: int, worth: float, length: int) -> float:
-        return self._ranker.promise(worth, length, self._near[row], self._document(row))
 
     def _authors_too(self, rows: list[int], count: int) -> list[int]:
         """The rows with what others say in at most half of the first `count`, while the author says something too."""
@@ -451,7 +451,8 @@ class _Recall:
             worth = said.get(row, 0.0)
             if worth > weak and row not in self.read and row not in others:
                 outside = within is not None and not within[0] <= row <= within[1]
-                if self._ranker.surely(self._promise(row, worth, length), self._best_score, outside=outside):
+                promise = self._ranker.promise(worth, length, self._near[row], self._document(row))
+                if self._ranker.surely(promise, self._best_score, outside=outside):
                     sure.append(row)
         return self._index.distinct(sure, beside=self.read) if sure else 0
 
