@@ -399,3 +399,47 @@ def test_a_dated_list_is_told_on_its_own_days(workspace: Write, question: str, f
         hits = memory.recall(question, k=20, **flags).hits
         assert {hit.fact.source.line for hit in hits} == {3, 4, 5, 6, 11}
         assert len(memory.recall(question, k=20, during="2025-09").hits) <= 1
+
+
+DECIDED = {
+    "memory/decisions.md": LISTED["memory/decisions.md"] + "\n## 2025-10-25\nKiln two goes to the shop in Bergen.\n",
+    "memory/2025-10-16.md": "# 2025-10-16\n\n## Talk\n\nBread was good and the shop was full of people today.\n\n"
+    "## Decisions\n\n- Marta takes the Monday shift.\n\n## Later\n\n- We agreed on 30 percent for Ole.\n",
+    "memory/2025-11-15.md": "# 2025-11-15\n\n- We decided to paint the shop in green.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "flags"),
+    [
+        ("what did we decide in October?", {}),
+        ("which decisions did we make in October 2025?", {}),
+        ("decisions", {"during": "2025-10"}),
+        ("what did we decide?", {"since": "2025-10-01", "until": "2025-10-31"}),
+        ("hvad besluttede vi i oktober?", {}),
+        ("10月に何を決めた？", {}),
+        ("十月我们决定了什么？", {}),
+        ("十月我們做了哪些決定？", {}),
+        ("अक्टूबर में हमने क्या तय किया?", {}),
+    ],
+)
+def test_decisions_of_certain_days_need_no_deciding_word(
+    workspace: Write, question: str, flags: dict[str, Any]
+) -> None:
+    with Memory(str(workspace(DECIDED)), today=date(2025, 11, 27)) as memory:
+        found = memory.recall(question, k=20, **flags)
+        places = {(hit.fact.source.path[7:-3], hit.fact.source.line) for hit in found.hits}
+        assert places == {
+            *(("decisions", line) for line in (3, 4, 5, 6, 11, 15)),
+            ("2025-10-16", 9),
+            ("2025-10-16", 13),
+        }
+        assert (found.omitted, found.at_least, found.note) == (0, False, "")
+        _keeps_the_law(memory, question, **flags)
+
+
+def test_where_nothing_was_decided_a_question_for_decisions_is_answered_as_any_other(workspace: Write) -> None:
+    with Memory(str(workspace(DECIDED)), today=date(2025, 11, 27)) as memory:
+        found = memory.recall("what did we decide in July?")
+        assert not found.hits
+        assert "2025-07" in found.note

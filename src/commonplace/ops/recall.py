@@ -167,6 +167,8 @@ class _Recall:
         """Rows that were found, with their rough worth, those that promise most first."""
         self._promised: dict[int, int] = {}
         """Of rows that may be read next, the length of each, in terms."""
+        self._decisions = False
+        """Whether what was decided on certain days is asked for, and nothing else."""
         self._told_days: Found | None = None
         """What the days tell, where they alone are asked about."""
         self._above: Above = {}
@@ -183,8 +185,8 @@ class _Recall:
         query, reading = self._query, self._reading
         if query.limit < 1:
             return []
-        if self._asks_for_days():
-            return self._of_days()
+        if (self._asks_for_days() or self._decisions) and (hits := self._of_days()) is not None:
+            return hits
         parts = self._promising(self._index.written)
         lines = next(parts, {})
         if not lines and query.as_of is None:
@@ -261,16 +263,17 @@ class _Recall:
         kinds = self._query.kinds or self._reading.kinds
         if self._days() is None and not kinds and len(self._reading.terms) > FEW_TERMS:
             return False
-        from commonplace.core.window import asks_for_days, asks_for_opinions
+        from commonplace.core.window import asks_for_days, asks_for_decisions, asks_for_opinions
 
         beside = self._reading._replace(entities=self._reading.entities[len(set(self._query.entities)) :])
         if asks_for_opinions(beside):
             self._query = self._query._replace(kinds=self._query.kinds or (Kind.OPINION,))
             return True
+        self._decisions = self._days() is not None and not kinds and asks_for_decisions(beside)
         return (self._days() is not None or bool(self._query.kinds)) and asks_for_days(beside)
 
-    def _of_days(self) -> list[Hit]:
-        """What the days asked about tell, their best lines in turn."""
+    def _of_days(self) -> list[Hit] | None:
+        """What the days asked about tell, their best lines in turn; None where decisions are asked for and none is."""
         from commonplace.ops.window import tell
 
         found = tell(
@@ -281,7 +284,10 @@ class _Recall:
             named=self._channels.dated(),
             read=self._candidates,
             look=self._looked_at,
+            decisions=self._decisions,
         )
+        if self._decisions and not found.hits:
+            return None
         self._told_days = found
         limit = self._query.limit
         return [*map(shown, self._with_opinions(found.hits[:limit])), *found.hits[limit:]]

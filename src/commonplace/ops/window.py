@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fold import fold
 from commonplace.core.model import Hit, Role, Span
-from commonplace.core.window import in_turn, oldest_first, pattern, tells, told
+from commonplace.core.window import decided, decision_terms, in_turn, oldest_first, pattern, tells, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -126,6 +126,7 @@ def tell(
     named: Sequence[int],
     read: Read,
     look: Callable[[Sequence[int]], list[Stored]],
+    decisions: bool = False,
 ) -> Found:
     """What the days asked about tell.
 
@@ -134,9 +135,16 @@ def tell(
         named: rows of other days, or of none, whose text names the days.
         read: the lines of rows that are wanted at all, as candidates.
         look: the same lines alone, which is cheaper.
+        decisions: whether only they are asked for.
     """
     days = days_of(query, reading)
     rows = rows_of(index, query, days, keys)
+    if decisions:
+        low, high = index.rows_between(*days.span)
+        said = dict.fromkeys(index.match(decision_terms(), low=low, high=high, limit=2 * MOST_LINES))
+        rows = rows._replace(
+            read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
+        )
     undated = [] if keys else _undated(index, days.span, limit=MOST_HELD - rows.held)
     lines = read([*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read)
     beside_it = set(undated).difference(rows.read, named)
@@ -145,6 +153,8 @@ def tell(
         for line, candidate in lines
         if line.row not in beside_it or ((own := candidate.fact.told_of) is not None and own.overlaps(days.span))
     ]
+    if decisions:
+        return _decided(lines, rows, days, read, query.limit)
     rest = _Rest()
     hits = _in_order(_telling(lines, days, rest), lines, days)
     if not rows.left:
@@ -158,6 +168,23 @@ def tell(
         found = _telling(read(wanted), days, _Rest())
         hits += [found[row] for row in wanted if row in found]
     return Found(hits, len(more) - len(wanted), rows.cut or at < len(rows.left))
+
+
+def _decided(lines: Sequence[Line], rows: Rows, days: Days, read: Read, limit: int) -> Found:
+    """The decisions of these days, in the order in which the days take turns."""
+    hits: list[Hit] = []
+    at = 0
+    while True:
+        told_of = [
+            each for each in lines if decided(each[1].fact.source.path, each[1].fact.content, each[1].fact.context)
+        ]
+        known = {fold(hit.fact.content) for hit in hits}
+        found = _in_order(_telling(told_of, days, _Rest()), told_of, days)
+        hits += [hit for hit in found if fold(hit.fact.content) not in known]
+        if at >= len(rows.left) or (at and len(hits) >= limit):
+            return Found(hits, 0, rows.cut or at < len(rows.left))
+        lines = read(rows.left[at : at + COUNTED])
+        at += COUNTED
 
 
 def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], days: Days) -> list[Hit]:
