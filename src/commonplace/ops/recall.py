@@ -238,7 +238,7 @@ class _Recall:
     def _falls_silent(self, lines: dict[int, Stored], answering: Container[Citation]) -> bool:
         """Whether the last of these lines, which promise least, do not answer: then those that promise less do not."""
         last = [*lines.values()][-SILENT:]
-        if len(last) == SILENT and not any(line.fact.source in answering for line in last):
+        if len(last) == SILENT and not any(line.fact.source in answering for line in last) and not any(self._sure()):
             self._found = {}
         return not self._found
 
@@ -448,19 +448,22 @@ class _Recall:
         """
         if self._told_days is not None:
             return self._told_days.more
+        sure = [row for row in self._sure() if row not in others]
+        return self._index.distinct(sure, beside=self.read) if sure else 0
+
+    def _sure(self) -> Iterator[int]:
+        """The rows of those lines."""
         if not (self._found and self._ranker.judges_by_terms) or self._channels.only_days:
-            return 0
+            return
         said, weak = self._channels.said, self._channels.weak
         within = self._index.rows_between(*self._reading.when.span) if self._reading.when is not None else None
-        sure = []
         for row, length in self._promised.items():
             worth = said.get(row, 0.0)
-            if worth > weak and row not in self.read and row not in others:
+            if worth > weak and row not in self.read:
                 outside = within is not None and not within[0] <= row <= within[1]
                 promise = self._ranker.promise(worth, length, self._near[row], self._document(row))
                 if self._ranker.surely(promise, self._best_score, outside=outside):
-                    sure.append(row)
-        return self._index.distinct(sure, beside=self.read) if sure else 0
+                    yield row
 
     def _place(self, rows: Iterable[int]) -> dict[int, int]:
         """Note what stands around these rows and in their documents; their lengths, in terms."""
