@@ -169,6 +169,16 @@ def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index
     assert index.day_of(matching(index, "undated")[0]) is None
 
 
+def test_texts_are_counted_once_and_without_those_beside(index: Index) -> None:
+    plain = "- the gong is old\n- the gong is new\n- the gong is old\n- the gong is here\n"
+    other = "# gong\n\n- is the gong here?\n- ~~the gong~~\n- the gong <!-- cp: src=web:x -->\n"
+    put(index, {"memory/2026-02-01.md": plain, "memory/2026-02-02.md": other})
+    rows = matching(index, "gong")
+    here = [row for row in rows if index.lines([row])[row].fact.content == "the gong is here"]
+    assert (index.distinct(rows, beside=[]), index.distinct(rows, beside=here)) == (3, 2)
+    assert index.distinct([], beside=here) == 0
+
+
 def test_what_others_say_is_told_apart_in_facts_and_in_lines(index: Index) -> None:
     src = "<!-- cp: src=web:x -->"
     own = "- tea\n- W @Ida: Drinks tea.\n- Ida: the tea is [[Zacharias]]\n"

@@ -85,11 +85,21 @@ _LONGEST_ABOVE = 60
 """Characters of a heading or bullet above a line that are told."""
 
 
-def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str = "", more: int = 0) -> Bundle:
+def pack(
+    query: str,
+    hits: Sequence[Hit],
+    *,
+    limit: int,
+    budget: int,
+    note: str = "",
+    more: int = 0,
+    at_least: bool = False,
+) -> Bundle:
     """The best hits, in order, as many as the limit and the token budget allow.
 
     Args:
         more: how many hits there are beside these, which were not read.
+        at_least: whether there may be others yet.
 
     A lone hit that alone is too large is cut, and says so; one that does not fit ends the bundle, so that a larger
     budget only ever adds to the end.
@@ -109,7 +119,7 @@ def pack(query: str, hits: Sequence[Hit], *, limit: int, budget: int, note: str 
         need = count_tokens(hit_text(hits[0]) + "\n")
         note = f"nothing fits into a budget of {budget} tokens: the best hit takes {need}"
     status = "ok" if chosen else "empty"
-    return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen) + more, note)
+    return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen) + more, note, at_least)
 
 
 _JOINING = "\u200d"

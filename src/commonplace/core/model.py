@@ -357,6 +357,8 @@ class Bundle(NamedTuple):
     omitted: int
     """Relevant hits that did not fit."""
     note: str
+    at_least: bool = False
+    """Whether more than those may be left out: of so many lines that were found not all were read."""
 
 
 class SyncReport(NamedTuple):

@@ -245,6 +245,16 @@ def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
     return _merge_copied(kept)
 
 
+def without_twins(hits: Sequence[Hit], known: Iterable[Hit]) -> list[Hit]:
+    """The hits that are twins of none that is known."""
+    said: dict[str, list[Fact]] = {}
+    for hit in known:
+        said.setdefault(document_terms(_said(hit.fact)), []).append(hit.fact)
+    return [
+        hit for hit in hits if not any(_twins(fact, hit.fact) for fact in said.get(document_terms(_said(hit.fact)), ()))
+    ]
+
+
 def _merge_copied(hits: list[Hit]) -> list[Hit]:
     """Hits without lines of a note's copy that say most of what a fact imported from that note says, and no more."""
     imported: dict[str, list[int]] = {}

@@ -102,6 +102,23 @@ class Ranker:
         told: float = self._weights["document"] * document
         return self._coverage.promise(worth, length, near) + told
 
+    @property
+    def judges_by_terms(self) -> bool:
+        """Whether a line that holds enough of what the question says answers it: no name or phrase asks for more."""
+        reading = self._reading
+        return not (reading.entities or self._strange or any(term.kind == "phrase" for term in reading.terms))
+
+    def surely(self, promise: float, best: float, *, outside: bool) -> bool:
+        """Whether a line of prose that promises so much by its terms alone answers, beside the best.
+
+        Args:
+            outside: it stands on none of the days asked about.
+        """
+        weights = self._weights
+        least: float = min(1.0, weights["superseded"] * weights["retained"])  # only facts are superseded
+        share: float = weights["least_share"] / (weights["out_of_range"] if outside else 1.0)
+        return promise * least >= best * share
+
     def hit(self, candidate: Candidate) -> Hit | None:
         """The candidate with its score and reasons, or None when nothing brought it."""
         weights, reading, fact = self._weights, self._reading, candidate.fact

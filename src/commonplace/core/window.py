@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.fold import FAR_EAST, fold
 from commonplace.core.question import answers
 from commonplace.core.tables import table
+from commonplace.core.terms import query_terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +43,34 @@ def asks_for_opinions(reading: Reading) -> bool:
     if reading.when is not None:
         text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
     return bool(_rest(text)) and not _rest(text, "filler", "opinions")
+
+
+def asks_for_decisions(reading: Reading) -> bool:
+    """Whether a question asks what was decided on some days, and names nothing else: "What did we decide in May?"."""
+    if "decision" not in reading.asks or any(_rest(name) for name, _ in reading.entities):
+        return False
+    text = reading.query
+    if reading.when is not None:
+        text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
+    return not _rest(text, "filler", "decisions")
+
+
+@cache
+def decision_terms() -> str:
+    """An expression that finds the lines with a word of a decision, in any language."""
+    words = {word for each in table("answers")["decision"].values() for word in each if " " not in word}
+    return " OR ".join(dict.fromkeys(term.match for word in sorted(words) for term in query_terms(word)))
+
+
+@cache
+def _decides(text: str) -> bool:
+    return "decision" in answers(text)
+
+
+def decided(path: str, text: str, context: Sequence[str]) -> bool:
+    """Whether a line tells of a decision: by its words, or by what stands above it, the name of its file included."""
+    name = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").replace("_", " ")
+    return "decision" in answers(text) or any(map(_decides, (*context, name)))
 
 
 def _rest(text: str, *lists: str) -> str:
@@ -93,10 +122,16 @@ _SHORT, _LONG = 30, 60
 _TOO_LONG = 400
 
 
+def tells(text: str) -> bool:
+    """Whether a line that is no fact tells anything: it is no label, rule, counter, code or path."""
+    bare = _bare(text)
+    return _columns(bare) >= _FEWEST and not _says_nothing(bare)
+
+
 def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> Told:
     """What a line tells; nothing where it is a label, a rule, a counter, code or a path."""
     bare = _bare(text)
-    columns = len(bare) if bare.isascii() else len(bare) + sum(character >= FAR_EAST for character in bare)
+    columns = _columns(bare)
     if not is_fact and (columns < _FEWEST or _says_nothing(bare)):
         return _NOTHING
     weights = table("window")["weights"]
@@ -125,6 +160,10 @@ def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> To
         signs.append("request")
     worth = 3.0 + sum(weights[sign] for sign in signs)
     return Told(max(worth, LEAST), tuple(_SAID.get(each, each) for each in why))
+
+
+def _columns(bare: str) -> int:
+    return len(bare) if bare.isascii() else len(bare) + sum(character >= FAR_EAST for character in bare)
 
 
 def _bare(text: str) -> str:

@@ -45,7 +45,7 @@ def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
     omitted = found.omitted + len(hits) - kept
     lines = [hit_text(each) for each in found.hits[:kept]]
     if omitted:
-        lines.append(f"({omitted} more left out: raise k or budget, or ask for less)")
+        lines.append(f"({'at least ' * found.at_least}{omitted} more left out: raise k or budget, or ask for less)")
     lines += [note] if note else []
     lines += [render.QUALIFIED[found.status]] if found.status in render.QUALIFIED else []
     return "\n".join(lines) or "nothing found", {**fixed, "hits": hits[:kept], "omitted": omitted}

@@ -30,10 +30,11 @@ def bundle(found: Bundle, screen: Screen) -> str:
     """The hits, best first, then what was left out and what the caller should know."""
     blocks = [hit(each, screen) for each in found.hits]
     if found.omitted:
+        count = "at least " * found.at_least
         left = (
-            f"{counted(found.omitted, 'more hit')} left out: raise --k or --budget to see more"
+            f"{count}{counted(found.omitted, 'more hit')} left out: raise --k or --budget to see more"
             if found.hits
-            else f"{counted(found.omitted, 'hit')} left out: raise --budget to see them"
+            else f"{count}{counted(found.omitted, 'hit')} left out: raise --budget to see them"
         )
         blocks.append(screen.paint("dim", f"({left})"))
     if found.note:
@@ -60,7 +61,7 @@ def bundle_markdown(found: Bundle) -> str:
     """The hits as a Markdown list with links, to paste into a note or a prompt; what they say is safe there."""
     lines = [_bullet(each) for each in found.hits]
     if found.omitted:
-        lines.append(f"\n_{counted(found.omitted, 'more hit')} left out._")
+        lines.append(f"\n_{'At least ' * found.at_least}{counted(found.omitted, 'more hit')} left out._")
     if found.note:
         lines.append(f"\n_{for_markdown(found.note)}_" if lines else f"_{for_markdown(found.note)}_")
     return "\n".join(lines)

@@ -31,7 +31,9 @@ def error(failure: CommonplaceError) -> dict[str, Any]:
 
 def bundle(found: Bundle) -> dict[str, Any]:
     """`{"query", "status", "hits", "tokens", "budget", "omitted", "note"}`."""
-    return {**found._asdict(), "hits": [hit(each) for each in found.hits]}
+    shown = {**found._asdict(), "hits": [hit(each) for each in found.hits]}
+    del shown["at_least"]
+    return shown
 
 
 def hit(found: Hit) -> dict[str, Any]:

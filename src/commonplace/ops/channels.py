@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from commonplace.core.coverage import ASKING, names, names_year
+from commonplace.core.coverage import ASKING, WEAK, names, names_year
 from commonplace.core.rank import WHOLE
 from commonplace.core.spread import Spread, idf
 
@@ -49,8 +49,10 @@ class Channels:
         """(lines, terms in all of them)."""
         self._lines, _ = self.totals
         self._lowest = index.written
-        self.left: dict[int, float] = {}
-        """Rows that were found and not handed on, with their rough worth."""
+        self.said: dict[int, float] = {}
+        """Of rows that hold terms of the question: the sum of weight × idf of those."""
+        self.weak = 0.0
+        """The same of all terms that alone are no reason to bring a line."""
         self.placed: frozenset[int] = frozenset()
         """Rows of facts that claim where an entity is that is asked for with where."""
         self.pages: dict[str, str] = {}
@@ -69,13 +71,14 @@ class Channels:
         )
 
     def rows(self, lowest: int) -> dict[int, float]:
-        """Rows that may be worth reading, with their rough worth, by every channel that the question opens.
+        """Rows that may be worth reading, with their rough worth, best first, by every channel that the question opens.
 
-        None is below `lowest`.
+        They are the same whatever k is. None is below `lowest`.
         """
         index, reading, query = self._index, self._reading, self._query
         self._lowest = lowest
-        found = self._lexical()
+        self.said = self._lexical()
+        found = dict(self.said)
         top = max(found.values(), default=1.0)
         if keys := reading.keys:
             for row in index.rows_of(keys, limit=200):
@@ -103,10 +106,7 @@ class Channels:
             low, high = index.rows_between(query.range.start, query.range.end)
             found.update(dict.fromkeys(index.fact_rows_in(low, high, limit=200), 1.0))
         ranked = sorted(sorted(found, reverse=True), key=found.__getitem__, reverse=True)  # of equals, the newest
-        count = max(CANDIDATES, 4 * query.limit)
-        count = 4 * count if self.filtered else count
-        self.left = {row: found[row] for row in ranked[count:]}
-        return {row: found[row] for row in ranked[:count]}
+        return {row: found[row] for row in ranked}
 
     def _few_days(self, span: Span) -> bool:
         """Whether a week or less is asked about."""
@@ -136,6 +136,8 @@ class Channels:
                 worth.append((seen, term, term.weight * idf(self._lines, seen)))
         worth.sort(key=lambda item: item[0])
         worth = worth[:MOST_TERMS]
+        tells = any(term.weight > WEAK for _, term, _ in worth)
+        self.weak = sum(value for _, term, value in worth if term.kind == "part" or (tells and term.weight <= WEAK))
         found = self._matches(worth, low, high)
         if self._reading.when is not None:
             span = self._reading.when.span

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from commonplace.core.belief import confidence
@@ -27,6 +26,7 @@ from commonplace.core.order import (
     relevant,
     stays_first,
     taken_in_turn,
+    without_twins,
 )
 from commonplace.core.question import WHOLE_TERM, parts, read
 from commonplace.core.rank import ANSWERED, Candidate, Ranker, dated, shown
@@ -36,21 +36,24 @@ from commonplace.ops.channels import CANDIDATES, Channels
 from commonplace.ops.outdate import UNCHANGED, outcomes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Container, Iterable, Iterator, Sequence
     from datetime import date
 
     from commonplace.core.context import Above
     from commonplace.core.model import Citation, Fact, Hit, Opinion, Query
     from commonplace.core.question import Reading
     from commonplace.ops.outdate import Outcome
+    from commonplace.ops.window import Found
     from commonplace.store.sqlite import Index, Stored
 
 PROMISING = 36
 """Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
-OF_DAYS = 60
-"""The same where certain days are asked about; all 160 candidates would cost 15 ms more."""
-SAMPLE = 12
-"""Of those, the last, from which it is told how many that were not read would answer; more where none of them does."""
+FEW = 60
+"""The same where certain days are asked about, or no more are found; all 160 candidates would cost 15 ms more."""
+FURTHER = 24
+"""Candidates that are read at a time where those do not make up the hits that are asked for."""
+SILENT = 12
+"""Candidates in a row that do not answer, after which none does."""
 WIDENED = 10
 """Of those, the best whose neighbours become candidates: a question and its answer stand on two lines."""
 BELOW = 8
@@ -75,10 +78,13 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
         note = f"no line has {said}" + ("" if whole.exact else ": these have words of it")
     else:
         note = whole.missing(best) if hits else _nothing(index, reading, query)
-    more = whole.unread(hits)
-    if more and not note and whole.is_ranged:
-        note = f"{more} of those left out are a guess, by the last that were read: a larger k reads more"
-    return pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more)
+    more = whole.surely({row for each in others for row in each.read})
+    at_least = whole.is_partly_read or any(part.is_partly_read for part in others)
+    bundle = pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more, at_least=at_least)
+    if at_least and not note and whole.is_ranged:
+        left = f"at least {bundle.omitted} more are" if bundle.omitted else "more may be"
+        bundle = bundle._replace(note=f"{left} left out: a larger k reads more")
+    return bundle
 
 
 def _read(index: Index, query: Query, text: str, today: date) -> Reading:
@@ -153,14 +159,18 @@ class _Recall:
         self._outcomes: dict[int, Outcome] = {}
         self._dated: dict[Citation, int] = {}
         """Row of each fact read whose own days have an end."""
-        self._base: list[int] = []
-        """Rows that are read whatever k is."""
-        self._sample: list[tuple[float, Citation]] = []
-        """Of those the rough worth of each, and where it stands; what promises most first."""
-        self._more: int | None = None
-        """Of the days asked about, how many more lines tell something."""
-        self._unread: dict[int, float] = {}
-        """Rows that were found and not read, with their rough worth."""
+        self._best_score = 0.0
+        """Of what is read first, whatever k is."""
+        self.read: set[int] = set()
+        """Rows that were read."""
+        self._found: dict[int, float] = {}
+        """Rows that were found, with their rough worth, those that promise most first."""
+        self._promised: dict[int, int] = {}
+        """Of rows that may be read next, the length of each, in terms."""
+        self._decisions = False
+        """Whether what was decided on certain days is asked for, and nothing else."""
+        self._told_days: Found | None = None
+        """What the days tell, where they alone are asked about."""
         self._above: Above = {}
         """What stands above the rows read."""
         self._scale = scale(reading, self._channels.frequencies, *self._channels.totals)
@@ -175,34 +185,41 @@ class _Recall:
         query, reading = self._query, self._reading
         if query.limit < 1:
             return []
-        if self._asks_for_days():
-            return self._of_days()
-        lines = self._promising(self._index.written)
+        if (self._asks_for_days() or self._decisions) and (hits := self._of_days()) is not None:
+            return hits
+        parts = self._promising(self._index.written)
+        lines = next(parts, {})
         if not lines and query.as_of is None:
             # nothing that a person or host wrote: perhaps what we made of it while it was there
-            lines = self._promising(0)
-        around = self._index.texts({row + step for row in lines for step in (-2, -1, 0, 1, 2)})
+            parts = self._promising(0)
+            lines = next(parts, {})
+        hits = self._first(lines)
+        few = len(hits)
+        answering = {place for hit in hits for place in (hit.fact.source, *hit.also)}
+        while not self._falls_silent(lines, answering) and len(hits) < query.limit:
+            if (following := next(parts, None)) is None:
+                break
+            lines = following
+            hits += self._further(lines, hits)
+            answering = {place for hit in hits for place in (hit.fact.source, *hit.also)}
+        if few < query.limit and len(hits) > few:
+            hits = [*authors_first(current_first(hits[: query.limit])), *hits[query.limit :]]
+        if reading.kinds:
+            hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
+        return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
+
+    def _first(self, lines: dict[int, Stored]) -> list[Hit]:
+        """The hits among the lines that promise most and those around the best of them: the same whatever k is."""
+        reading = self._reading
+        around = self._index.texts({row + step for row in lines for step in (-1, 0, 1)})
         scored = self._deepened(lines, around)
-        always = {row: scored[row] for row in self._base if row in scored}
-        widened = self._widened(self._best(always, WIDENED), around) - scored.keys()
+        widened = self._widened(self._best(scored, WIDENED), around) - scored.keys()
         self._place(widened)
         beside = self._deepened(self._readable(widened), around, widened=True)
-        always.update(beside)
-        for row in beside:
-            self._unread.pop(row, None)
+        self.read.update(beside)
         scored.update(beside)
-        hits = merge_twins(order(scored.values()))
-        if reading.when is not None and self._channels.only_days:
-            hits = [
-                hit
-                for hit in hits
-                if hit.fact.source in self._ranker.dated
-                or any(reason.startswith(("holds", "recorded")) for reason in hit.why)
-            ]
-        if self._ranker.exact:
-            hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
-        best = max((hit.score for hit in always.values()), default=0.0)
-        hits = current_first(diverse(relevant(hits, best)))
+        self._best_score = max((hit.score for hit in scored.values()), default=0.0)
+        hits = current_first(diverse(self._answering(scored)))
         if "latest" in reading.asks:
             hits = newest_first(hits, {source: line.share for source, line in self._ranker.covered.items()})
         if "lives" in reading.asks and reading.keys and reading.when is None:
@@ -211,10 +228,33 @@ class _Recall:
             words = {term.text for term in reading.terms if term.weight > WHOLE_TERM}
             said = {source: words.intersection(line.words) for source, line in self._ranker.covered.items()}
             hits = stays_first(hits, self._stays(hits), said)
-        hits = authors_first(hits)
-        if reading.kinds:
-            hits = [*current_first(disputed(hits[: query.limit])), *hits[query.limit :]]
-        return [*map(shown, self._with_opinions(hits[: query.limit])), *hits[query.limit :]]
+        return authors_first(hits)
+
+    def _further(self, lines: dict[int, Stored], known: Sequence[Hit]) -> list[Hit]:
+        """The hits among lines that promise less, without what is known; they stand behind it, so k only adds."""
+        around = self._index.texts({row + step for row in lines for step in (-1, 0, 1)})
+        return diverse(without_twins(self._answering(self._deepened(lines, around)), known))
+
+    def _falls_silent(self, lines: dict[int, Stored], answering: Container[Citation]) -> bool:
+        """Whether the last of these lines, which promise least, do not answer: then those that promise less do not."""
+        last = [*lines.values()][-SILENT:]
+        if len(last) == SILENT and not any(line.fact.source in answering for line in last) and not any(self._sure()):
+            self._found = {}
+        return not self._found
+
+    def _answering(self, scored: dict[int, Hit]) -> list[Hit]:
+        """Of lines with their scores those that answer, best first, twins merged."""
+        hits = merge_twins(order(scored.values()))
+        if self._channels.only_days:
+            hits = [
+                hit
+                for hit in hits
+                if hit.fact.source in self._ranker.dated
+                or any(reason.startswith(("holds", "recorded")) for reason in hit.why)
+            ]
+        if self._ranker.exact:
+            hits = [hit for hit in hits if hit.fact.source in self._ranker.exact]
+        return relevant(hits, self._best_score)
 
     # -- days alone
 
@@ -223,16 +263,17 @@ class _Recall:
         kinds = self._query.kinds or self._reading.kinds
         if self._days() is None and not kinds and len(self._reading.terms) > FEW_TERMS:
             return False
-        from commonplace.core.window import asks_for_days, asks_for_opinions
+        from commonplace.core.window import asks_for_days, asks_for_decisions, asks_for_opinions
 
         beside = self._reading._replace(entities=self._reading.entities[len(set(self._query.entities)) :])
         if asks_for_opinions(beside):
             self._query = self._query._replace(kinds=self._query.kinds or (Kind.OPINION,))
             return True
+        self._decisions = self._days() is not None and not kinds and asks_for_decisions(beside)
         return (self._days() is not None or bool(self._query.kinds)) and asks_for_days(beside)
 
-    def _of_days(self) -> list[Hit]:
-        """What the days asked about tell, their best lines in turn."""
+    def _of_days(self) -> list[Hit] | None:
+        """What the days asked about tell, their best lines in turn; None where decisions are asked for and none is."""
         from commonplace.ops.window import tell
 
         found = tell(
@@ -242,17 +283,27 @@ class _Recall:
             keys=self._wanted,
             named=self._channels.dated(),
             read=self._candidates,
+            look=self._looked_at,
+            decisions=self._decisions,
         )
-        self._more = found.more
+        if self._decisions and not found.hits:
+            return None
+        self._told_days = found
         limit = self._query.limit
         return [*map(shown, self._with_opinions(found.hits[:limit])), *found.hits[limit:]]
+
+    def _looked_at(self, rows: Sequence[int]) -> list[Stored]:
+        """The lines of these rows that the asker wants, in the order of the rows."""
+        read = self._opinions_read(self._index.lines(rows))
+        return [read[row] for row in rows if row in read and self._passes(read[row])]
 
     def _candidates(self, rows: Sequence[int]) -> list[tuple[Stored, Candidate]]:
         """The lines of these rows that the asker wants, with what the index knows around them."""
         lines = self._readable(rows)
         lines = {row: line if line.is_fact else line._replace(fact=dated(line.fact)) for row, line in lines.items()}
         above = self._index.ancestors((line.parent for line in lines.values()), self._above)
-        self._near, self._told = dict.fromkeys(lines, 0.0), dict.fromkeys(lines, 0.0)
+        self._near.update(dict.fromkeys(lines, 0.0))
+        self._told.update(dict.fromkeys(lines, 0.0))
         return [
             (line, self._candidate(line, chain(line.parent, above), "", "", widened=False)) for line in lines.values()
         ]
@@ -290,8 +341,8 @@ class _Recall:
 
     @property
     def is_ranged(self) -> bool:
-        """Whether it asks for something of certain days, not for the days alone."""
-        return self._more is None and self._days() is not None
+        """Whether it asks for certain days, or for what they tell and nothing else."""
+        return self._days() is not None or self._told_days is not None
 
     @property
     def exact(self) -> bool:
@@ -300,7 +351,7 @@ class _Recall:
 
     def missing(self, hits: Sequence[Hit]) -> str:
         """What of the question no line has, where no hit seems to answer it in other words."""
-        if self._more is not None:  # it names nothing to look for
+        if self._told_days is not None:  # it names nothing to look for
             return ""
         unknown, covered = self._scale.unknown, self._ranker.covered
         if not self._ranker.far(hit for hit in hits if hit.fact.source in covered):
@@ -315,7 +366,7 @@ class _Recall:
         """
         asked = bool(self._reading.asks & ANSWERED)
         before, after = (REACH, REACH) if asked else (1, BELOW)
-        window = {row + step for row in best for step in range(-before, after + 1)}
+        window = {row + step for row in best for step in range(-before - 1, after + 2)}
         around.update(self._index.texts(window - around.keys()))
         found = {row + step for row in best for step in (-1, 1)} & around.keys()
         above = self._index.ancestors((around[row][0] for row in window & around.keys()), self._above)
@@ -336,30 +387,40 @@ class _Recall:
         rows = {hit.fact.source: row for row, hit in scored.items()}
         return [rows[hit.fact.source] for hit in order(scored.values())[:count]]
 
-    def _promising(self, lowest: int) -> dict[int, Stored]:
-        """The lines most worth reading of those that the channels bring, none below `lowest`."""
-        worth = self._channels.rows(lowest)
-        lengths = self._place(worth)
-        first = set(islice(worth, CANDIDATES))  # whatever k is
-        self._most = max((self._told[row] for row in first if row in self._told), default=0.0)
-        promise = {
-            row: self._ranker.promise(worth[row], length, self._near[row], self._document(row))
-            for row, length in lengths.items()
-        }
-        newest = sorted(promise, reverse=True)  # of equals, the newest
-        rows = sorted(newest, key=lambda row: (row in first, promise[row]), reverse=True)
-        always = PROMISING if self._days() is None else OF_DAYS
-        count = max(always, 2 * self._query.limit)
-        if self._channels.filtered:
-            lines = self._readable(rows)
-            rows = [row for row in rows if row in lines]
-        else:
-            rows = self._authors_too(rows, count)
-            lines = self._readable(rows[:count])
-        self._base = [row for row in rows[:always] if row in lines]
-        self._sample = [(worth[row], lines[row].fact.source) for row in self._base]
-        self._unread = {**{row: worth[row] for row in rows[count:]}, **self._channels.left}
-        return {row: lines[row] for row in rows[:count] if row in lines}
+    def _promising(self, lowest: int) -> Iterator[dict[int, Stored]]:
+        """The lines worth reading of those that the channels bring, none below `lowest`, part by part.
+
+        What promises most comes first. The parts are the same whatever k is: so a larger k only adds.
+        """
+        self._found = self._channels.rows(lowest)
+        found = [*self._found]
+        width = 4 * CANDIDATES if self._channels.filtered else CANDIDATES
+        for start in range(0, len(found), width):
+            lengths = self._place(found[start : start + width])
+            first = frozenset(found[:CANDIDATES] if start == 0 else ())
+            if start == 0:
+                self._most = max((self._told[row] for row in first if row in self._told), default=0.0)
+            promise = {
+                row: self._ranker.promise(self._found[row], length, self._near[row], self._document(row))
+                for row, length in lengths.items()
+            }
+            newest = sorted(promise, reverse=True)  # of equals, the newest
+            rows = sorted(newest, key=promise.__getitem__, reverse=True)
+            rows.sort(key=first.__contains__, reverse=True)
+            count = PROMISING if self._days() is None and len(found) > FEW else FEW
+            lines: dict[int, Stored] = {}
+            if self._channels.filtered:
+                lines = self._readable(rows)
+                self.read.update(rows)
+                rows = [row for row in rows if row in lines]
+                self.read.difference_update(rows)
+            elif start == 0:
+                rows = self._authors_too(rows, count)
+            self._promised = {row: lengths[row] for row in rows}
+            for part in (rows[:count], *(rows[at : at + FURTHER] for at in range(count, len(rows), FURTHER))):
+                self.read.update(part)
+                if wanted := ({row: lines[row] for row in part} if lines else self._readable(part)):
+                    yield wanted
 
     def _authors_too(self, rows: list[int], count: int) -> list[int]:
         """The rows with what others say in at most half of the first `count`, while the author says something too."""
@@ -372,23 +433,37 @@ class _Recall:
         late = {*[row for row in rows if row in others][count // 2 :]}
         return sorted(rows, key=late.__contains__)
 
-    def unread(self, hits: Sequence[Hit]) -> int:
-        """About how many more lines answer as well, of those that were found and not read: as the last that were read.
+    @property
+    def is_partly_read(self) -> bool:
+        """Whether lines were found that were not read: how many of them answer nobody knows."""
+        if self._told_days is not None:
+            return self._told_days.at_least
+        return not self.read.issuperset(self._found)
 
-        None when all were read, so that a larger k never finds fewer than were said to be left out.
+    def surely(self, others: Collection[int]) -> int:
+        """How many of the lines that were found and not read answer for certain, by the terms that stand in them.
+
+        Args:
+            others: rows that other parts of the question read.
         """
-        if self._more is not None:
-            return self._more
-        if not self._unread:
-            return 0
-        found = {hit.fact.source for hit in hits}
-        for size in range(SAMPLE, len(self._sample) + SAMPLE, SAMPLE):
-            sample = self._sample[-size:]
-            answered = [worth for worth, source in sample if source in found]
-            if answered:
-                least = min(answered) - 1e-9
-                return round(sum(worth >= least for worth in self._unread.values()) * len(answered) / len(sample))
-        return 0
+        if self._told_days is not None:
+            return self._told_days.more
+        sure = [row for row in self._sure() if row not in others]
+        return self._index.distinct(sure, beside=self.read) if sure else 0
+
+    def _sure(self) -> Iterator[int]:
+        """The rows of those lines."""
+        if not (self._found and self._ranker.judges_by_terms) or self._channels.only_days:
+            return
+        said, weak = self._channels.said, self._channels.weak
+        within = self._index.rows_between(*self._reading.when.span) if self._reading.when is not None else None
+        for row, length in self._promised.items():
+            worth = said.get(row, 0.0)
+            if worth > weak and row not in self.read:
+                outside = within is not None and not within[0] <= row <= within[1]
+                promise = self._ranker.promise(worth, length, self._near[row], self._document(row))
+                if self._ranker.surely(promise, self._best_score, outside=outside):
+                    yield row
 
     def _place(self, rows: Iterable[int]) -> dict[int, int]:
         """Note what stands around these rows and in their documents; their lengths, in terms."""

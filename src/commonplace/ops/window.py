@@ -1,7 +1,7 @@
 """A window: what a stretch of days tells, or the lines of a kind, where nothing is asked for that could be looked up.
 
-Days take turns, each with its most telling lines. Whatever k is, the same lines are read, so that what is left out is
-counted alike.
+Days take turns, each with its most telling lines. Whatever k is, the same lines are read first and the same ones next,
+so that a larger k only adds and what is left out is counted alike.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fold import fold
 from commonplace.core.model import Hit, Role, Span
-from commonplace.core.window import in_turn, oldest_first, pattern, told
+from commonplace.core.window import decided, decision_terms, in_turn, oldest_first, pattern, tells, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.model import Fact, Query
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from commonplace.core.rank import Candidate
     from commonplace.store.sqlite import Index, Stored
 
-    Read = Callable[[Sequence[int]], list[tuple[Stored, Candidate]]]
+    Line = tuple[Stored, Candidate]
+    Read = Callable[[Sequence[int]], list[Line]]
 
 MOST_DAYS = 40
 """Days whose lines are read: the first ones, as asked."""
@@ -30,10 +31,13 @@ MOST_LINES = 120
 """Lines read in all, at .1 ms each; of a day at least `LEAST_LINES` of those that say most. Three times as many answer
 none of the questions in tests/data better."""
 LEAST_LINES = 3
+COUNTED = 60
+"""Lines of which it is told, by their text alone, whether they tell something, when there are more than are read."""
 FACTS = 100_000
 """Facts that are told apart by kind when one is asked for."""
 MOST_YEARS = 3
 """Years of the days asked about that are looked for in lines without a day."""
+MOST_VALID = 400
 MOST_HELD = 60
 """Facts of other days that are read because they hold on those asked about."""
 SAYS_MUCH = 40
@@ -105,13 +109,24 @@ class Found(NamedTuple):
     """What days tell."""
 
     hits: list[Hit]
-    """The best line of each day, then the second of each, and so on; of a day that is meant loosely all come first."""
+    """The best line of each day, then the second of each, and so on; of a day that is meant loosely all come first.
+    Then, where k asks for more, those of the lines read next."""
     more: int
-    """About how many more lines tell something, of those that were not read."""
+    """How many more lines tell something, of those that were looked at."""
+    at_least: bool
+    """Whether there are lines that were not looked at."""
 
 
 def tell(
-    index: Index, query: Query, reading: Reading, *, keys: Collection[str], named: Sequence[int], read: Read
+    index: Index,
+    query: Query,
+    reading: Reading,
+    *,
+    keys: Collection[str],
+    named: Sequence[int],
+    read: Read,
+    look: Callable[[Sequence[int]], list[Stored]],
+    decisions: bool = False,
 ) -> Found:
     """What the days asked about tell.
 
@@ -119,9 +134,17 @@ def tell(
         keys: of the entities that were asked for beside the question; empty: any.
         named: rows of other days, or of none, whose text names the days.
         read: the lines of rows that are wanted at all, as candidates.
+        look: the same lines alone, which is cheaper.
+        decisions: whether only they are asked for.
     """
     days = days_of(query, reading)
     rows = rows_of(index, query, days, keys)
+    if decisions:
+        low, high = index.rows_between(*days.span)
+        said = dict.fromkeys(index.match(decision_terms(), low=low, high=high, limit=2 * MOST_LINES))
+        rows = rows._replace(
+            read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
+        )
     undated = [] if keys else _undated(index, days.span, limit=MOST_HELD - rows.held)
     lines = read([*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read)
     beside_it = set(undated).difference(rows.read, named)
@@ -130,7 +153,42 @@ def tell(
         for line, candidate in lines
         if line.row not in beside_it or ((own := candidate.fact.told_of) is not None and own.overlaps(days.span))
     ]
-    found = _telling(lines, days)
+    if decisions:
+        return _decided(lines, rows, days, read, query.limit)
+    rest = _Rest()
+    hits = _in_order(_telling(lines, days, rest), lines, days)
+    if not rows.left:
+        return Found(hits, 0, rows.cut)
+    more: list[int] = []
+    at = 0
+    while at < len(rows.left) and (not at or len(hits) + len(more) < query.limit):
+        more += rest.telling(look(rows.left[at : at + COUNTED]))
+        at += COUNTED
+    if wanted := more[: max(0, query.limit - len(hits))]:
+        found = _telling(read(wanted), days, _Rest())
+        hits += [found[row] for row in wanted if row in found]
+    return Found(hits, len(more) - len(wanted), rows.cut or at < len(rows.left))
+
+
+def _decided(lines: Sequence[Line], rows: Rows, days: Days, read: Read, limit: int) -> Found:
+    """The decisions of these days, in the order in which the days take turns."""
+    hits: list[Hit] = []
+    at = 0
+    while True:
+        told_of = [
+            each for each in lines if decided(each[1].fact.source.path, each[1].fact.content, each[1].fact.context)
+        ]
+        known = {fold(hit.fact.content) for hit in hits}
+        found = _in_order(_telling(told_of, days, _Rest()), told_of, days)
+        hits += [hit for hit in found if fold(hit.fact.content) not in known]
+        if at >= len(rows.left) or (at and len(hits) >= limit):
+            return Found(hits, 0, rows.cut or at < len(rows.left))
+        lines = read(rows.left[at : at + COUNTED])
+        at += COUNTED
+
+
+def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], days: Days) -> list[Hit]:
+    """Hits in the order in which the days take turns."""
     by_day: dict[date | None, list[tuple[float, int]]] = {}
     beside: dict[tuple[int, int], int] = {}
     places = {line.row: (line.file, line.parent) for line, _ in lines}
@@ -142,9 +200,45 @@ def tell(
         by_day.setdefault(days.of(found[row].fact), []).append((-max(least, worth - BESIDE * beside[place]), row))
     meant = _without_routine(by_day.pop(days.around, []), found) if days.around is not None else []
     turns = [_without_routine(by_day[day], found) for day in sorted(by_day, key=days.order)]
-    return Found(
-        [found[row] for row in (*meant, *in_turn(turns))], round(rows.left * len(found) / max(1, len(rows.read)))
-    )
+    return [found[row] for row in (*meant, *in_turn(turns))]
+
+
+class _Rest:
+    """Tells which of the lines that are not read first tell something that those did not."""
+
+    def __init__(self) -> None:
+        self.on: dict[str, set[date | None]] = {}
+        """Of what lines say, figures aside, the days on which it is said."""
+        self.heads: set[int] = set()
+        """Rows that are the head of a table."""
+        self.said: set[str] = set()
+        self.eventful: set[date | None] = set()
+        """Days that tell something other than routine."""
+
+    def telling(self, lines: Iterable[Stored]) -> list[int]:
+        """Rows of the lines that tell something new, in their order; of an eventful day none of routine."""
+        telling = [line for line in lines if not line.conflict and (line.is_fact or tells(line.fact.content))]
+        patterns = self.noted(telling)
+        routine = {row for row, said in patterns.items() if len(self.on[said]) >= ROUTINE}
+        self.eventful.update(line.fact.recorded for line in telling if line.row not in routine)
+        found = []
+        for line in telling:
+            head = line.role is Role.ROW and line.row in self.heads
+            if head or (line.row in routine and line.fact.recorded in self.eventful):
+                continue
+            if (folded := fold(line.fact.content)) not in self.said:
+                self.said.add(folded)
+                found.append(line.row)
+        return found
+
+    def noted(self, lines: Sequence[Stored]) -> dict[int, str]:
+        """What each line that is no fact says, figures aside."""
+        patterns = {line.row: pattern(line.fact.content) for line in lines if not line.is_fact}
+        for line in lines:
+            if not line.is_fact:
+                self.on.setdefault(patterns[line.row], set()).add(line.fact.recorded)
+        self.heads.update(line.parent for line in lines if line.role is Role.ROW)
+        return patterns
 
 
 def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
@@ -163,28 +257,28 @@ def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) ->
     return [row for row in best if found[row].score > ROUTINE_WORTH] or best
 
 
-def _telling(lines: Sequence[tuple[Stored, Candidate]], days: Days) -> dict[int, Hit]:
-    """The hits of lines that tell anything, each text once; what comes again on several days is routine."""
-    on: dict[str, set[date | None]] = {}
-    patterns = {line.row: pattern(line.fact.content) for line, _ in lines if not line.is_fact}
-    for line, _ in lines:
-        if not line.is_fact:
-            on.setdefault(patterns[line.row], set()).add(line.fact.recorded)
-    heads = {line.parent for line, _ in lines if line.role is Role.ROW}
+def _telling(lines: Sequence[Line], days: Days, rest: _Rest) -> dict[int, Hit]:
+    """The hits of lines that tell anything, each text once; what comes again on several days is routine.
+
+    What they say is noted for the rest.
+    """
+    patterns = rest.noted([line for line, _ in lines])
     found: dict[int, Hit] = {}
     first: dict[str, int] = {}
     for line, candidate in lines:
         fact = candidate.fact
         said = told(fact.content, fact.context, is_fact=line.is_fact)
-        if line.conflict or not said.worth or (line.role is Role.ROW and line.row in heads):
+        if line.conflict or not said.worth or (line.role is Role.ROW and line.row in rest.heads):
             continue
         same = first.setdefault(fold(fact.content), line.row)
         if same != line.row:
             found[same] = found[same]._replace(also=(*found[same].also, fact.source))
             continue
         worth = said.worth
-        if not line.is_fact and len(on[patterns[line.row]]) >= ROUTINE:
+        if not line.is_fact and len(rest.on[patterns[line.row]]) >= ROUTINE:
             worth = min(worth, ROUTINE_WORTH)
+        else:
+            rest.eventful.add(fact.recorded)
         if candidate.superseded_by is not None:
             worth = max(ROUTINE_WORTH, worth - BESIDE)
         held = fact.valid is not None and days.of(fact) != fact.recorded and (line.is_fact or fact.recorded is not None)
@@ -193,6 +287,7 @@ def _telling(lines: Sequence[tuple[Stored, Candidate]], days: Days) -> dict[int,
         when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
         why = (when, *said.why, *([candidate.outdated] if candidate.outdated else []))
         found[line.row] = Hit(fact, worth, why, (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+    rest.said.update(first)
     return found
 
 
@@ -200,10 +295,12 @@ class Rows(NamedTuple):
     """Rows that may tell something of the days asked about."""
 
     read: list[int]
-    left: int
-    """How many more there are."""
+    left: list[int]
+    """Those that are read next where more are asked for, in order."""
     held: int
     """How many of those read hold on these days and stand elsewhere."""
+    cut: bool
+    """Whether there are more yet."""
 
 
 def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Rows:
@@ -217,7 +314,8 @@ def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Ro
         low = index.written
     if query.as_of is not None:
         high = min(high, index.rows_between(None, query.as_of)[1])
-    valid = [] if days.undated else index.rows_valid(days.span.start, days.span.end, limit=400)
+    valid = [] if days.undated else index.rows_valid(days.span.start, days.span.end, limit=MOST_VALID)
+    cut = len(valid) == MOST_VALID
     lengths = dict(index.telling_rows(low, high))
     if keys:
         named = set(index.rows_of(keys, facts=False, limit=5000))
@@ -235,16 +333,18 @@ def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Ro
     by_day: dict[date | None, list[int]] = {}
     for row in lengths:
         by_day.setdefault(index.day_of(row), []).append(row)
-    first = sorted(by_day, key=days.order)[:MOST_DAYS]
-    most = max(LEAST_LINES, MOST_LINES // max(1, len(first)))
+    order = sorted(by_day, key=days.order)
+    few = len(lengths) <= MOST_LINES
+    first = order if few else order[:MOST_DAYS]
+    most = MOST_LINES if few else max(LEAST_LINES, MOST_LINES // max(1, len(first)))
     read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else facts & (held | lengths.keys())))
-    for day in first:
-        read.update(dict.fromkeys(_best(by_day[day], lengths, facts, most)))
-    return Rows(list(read), len(lengths.keys() - read.keys()), len(held))
+    ranked = [_best(by_day[day], lengths, facts) for day in order]
+    for rows in ranked[: len(first)]:
+        read.update(dict.fromkeys(rows[:most]))
+    left = [row for row in (*in_turn(ranked), *valid) if row not in read]
+    return Rows(list(read), list(dict.fromkeys(left)), len(held), cut)
 
 
-def _best(rows: Sequence[int], lengths: dict[int, int], facts: set[int], most: int) -> list[int]:
-    """Of a day's rows those that may tell most: facts, then long lines; all, where they are few."""
-    if len(rows) <= most:
-        return list(rows)
-    return sorted(rows, key=lambda row: (row not in facts, -min(lengths[row], SAYS_MUCH), row))[:most]
+def _best(rows: Sequence[int], lengths: dict[int, int], facts: set[int]) -> list[int]:
+    """A day's rows, those first that may tell most: facts, then long lines."""
+    return sorted(rows, key=lambda row: (row not in facts, -min(lengths[row], SAYS_MUCH), row))

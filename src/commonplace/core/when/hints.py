@@ -31,7 +31,7 @@ def latin_words(text: str) -> tuple[bytes, list[bytes]]:
 
 _CARRIERS = frozenset(
     {"month", "weekday", "lastweekday", "unit", "rel", "kal", "season", "festival", "bignum", "todate"}
-    | {"fiscalrel", "yearmark", "monthmark", "daymark", "halfof", "edgeof", "era", "monthhalf"}
+    | {"fiscalrel", "yearmark", "monthmark", "daymark", "halfof", "edgeof", "edgeuntil", "era", "monthhalf"}
 )
 """Classes one of which every expression without digits contains."""
 

@@ -44,7 +44,7 @@ def _ascii_token() -> re.Pattern[str]:
 _ANCHORS = frozenset(
     {"ymd", "shortymd", "ym", "yd", "dy", "years", "slashday", "year", "pair", "slash", "ord", "bignum", "decades"}
     | {"month", "monthmark", "daymark", "yearmark", "weekday", "lastweekday", "unit", "quarter", "halfletter", "cy"}
-    | {"rel", "kal", "season", "festival", "halfof", "edgeof", "era", "todate", "fiscalrel", "monthhalf"}
+    | {"rel", "kal", "season", "festival", "halfof", "edgeof", "edgeuntil", "era", "todate", "fiscalrel", "monthhalf"}
 )
 """Classes one of which every expression contains."""
 

@@ -161,6 +161,7 @@ ATOMS: Patterns = (
     ("the? edge of? the? unit", "time", relative.edge_unit),
     ("unit of edge", "time", relative.unit_edge),
     ("edgeof", "time", relative.edge_of),
+    ("edgeuntil until_post?", "time", relative.until_this_edge),
     ("which edgeof", "time", relative.which_edge_of),
     # weekdays
     ("weekday", "time", parts.weekday),
@@ -262,7 +263,10 @@ OFFSETS: Patterns = (
     ("time since_post dur", "time", offsets.lasting_from),
 )
 
-ALONE: Patterns = (("edgealone", "time", relative.this_edge_of),)
+ALONE: Patterns = (
+    ("edgealone until_post|fully_post", "time", relative.until_this_edge),
+    ("edgealone", "time", relative.this_edge_of),
+)
 """What stands alone after all that could have composed it."""
 
 RANGES: Patterns = (
@@ -306,6 +310,7 @@ RELATIONS: Patterns = (
     ("in? time orlater", "time", together.since),
     ("in? time orearlier", "time", together.until),
     ("in? time until_post", "time", together.until),
+    ("time fully_post", "time", together.until_its_end),
     ("in? time since_post", "time", together.since),
     ("in? time before_post", "time", together.before_it),
     ("in? time after_post", "time", together.after_it),

@@ -47,6 +47,7 @@ class Index(Database):
     pages_of = searching.pages_of
     lines = searching.lines
     texts = searching.texts
+    distinct = searching.distinct
     ancestors = searching.ancestors
     context = searching.context
     against = searching.against

@@ -217,6 +217,22 @@ def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
     return {row: (parent, file, text) for row, parent, file, text in db.run(sql, (listed(rows),))}
 
 
+def distinct(db: Database, rows: Iterable[int], *, beside: Iterable[int]) -> int:
+    """How many texts these rows have that no row `beside` them has, of plain lines of the author.
+
+    Neither headings, code, struck lines, questions, conflict copies nor facts that speak of others count.
+    """
+    roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
+    sql = (
+        "select count(distinct l.text) from carray(?) j cross join lines l on l.row = j.value"
+        f" cross join files f using (file) where l.role in ({roles}) and not f.conflict and l.outsider is null"
+        " and l.text not like '~~%' and rtrim(l.text) not like '%?' and rtrim(l.text) not like '%？'"
+        " and not exists (select 1 from relations r where r.row = l.row)"
+        " and l.text not in (select b.text from carray(?) k cross join lines b on b.row = k.value)"
+    )
+    return db.one(sql, (listed(rows), listed(beside))) or 0
+
+
 def ancestors(db: Database, parents: Iterable[int], found: Above | None = None) -> Above:
     """`texts` of these rows and of those above them: headings and parent bullets, as many as a context shows.
 

@@ -271,6 +271,12 @@ def this_edge_of(frame: Frame, value: tuple[str, str]) -> Time | None:
     return found._replace(loose=True) if found is not None else None
 
 
+def until_this_edge(frame: Frame, value: tuple[str, str]) -> Time | None:
+    """`年末まで`: up to the end of this year."""
+    found = edge_of(frame, value)
+    return found._replace(start=None, relation="until", care=False) if found is not None else None
+
+
 def month_edge(frame: Frame, number: int, value: tuple[str, str]) -> Time | None:
     """`3月末`."""
     outer = month(frame, number) if value[0] == "month" else None

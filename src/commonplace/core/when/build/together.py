@@ -161,6 +161,11 @@ def until(frame: Frame, time: Time) -> Time | None:
     return settled._replace(start=None, end=_high(settled), relation="until", care=False)
 
 
+def until_its_end(frame: Frame, time: Time) -> Time | None:
+    """`7月いっぱい`: up to its last day. Of a day the same word only says "much": `今日いっぱい食べた`."""
+    return until(frame, time) if time.grain in _PERIODS else None
+
+
 def upto(frame: Frame, time: Time) -> Time | None:
     """`until July`: up to the day before it begins; a day, and what ends a period (`until the end of July`), count.
 
