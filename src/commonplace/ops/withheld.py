@@ -45,6 +45,11 @@ def look(index: Index, workspace: Workspace, files: Mapping[str, str], names: It
     return Looked(Withheld(parting, secret_names((*stems, *names))), now, now != known)
 
 
+def withheld_in(workspace: Workspace, path: str) -> Withheld:
+    """What of one file may not be repeated."""
+    return Withheld({path: _parting(workspace, path, "", None)[1]}, None)
+
+
 def _parting(workspace: Workspace, path: str, digest: str, known: Parting | None) -> Parting:
     """The digest of a file's text, and the lines in it that part secrets."""
     if known is not None and known[0] == digest:
