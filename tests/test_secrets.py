@@ -78,7 +78,7 @@ def test_the_command_line_refuses_and_repeats_nothing(cli: Cli, root: Path, word
     assert TOKEN not in everything(root) and everything(root / "memory") == before
 
 
-@pytest.mark.parametrize("words", [words for words in LINES if words[0] in ("retain", "append", "insert", "replace")])
+@pytest.mark.parametrize("words", [words for words in LINES if words[0] not in ("entity", "correct")])
 def test_a_person_may_know_better(cli: Cli, root: Path, words: list[str]) -> None:
     refused = cli(*words, "--today", "2026-02-01")
     if refused.status == 1 and "secret" in cli(*words, "--json", "--today", "2026-02-01").out:
@@ -228,6 +228,17 @@ def test_a_retraction_does_not_say_a_secret_again(cli: Cli, root: Path) -> None:
     assert "Retracted (rotated): (left out: it looks like a GitHub token)" in written
 
 
+def test_a_retraction_repeats_no_part_of_one_either_whatever_its_reason_may_say(cli: Cli, workspace: Write) -> None:
+    root = workspace(PARTED)
+    for id in ("part42", "odd142"):
+        assert cli("retract", id, "--reason", f"it was {OTHER}", "--today", "2026-02-02").status == 1
+        done = cli("retract", id, "--reason", f"it was {OTHER}", "--allow-secret", "--today", "2026-02-02")
+        assert done.status == 0
+    written = (root / "memory/2026-02-02.md").read_text()
+    assert written.count(OTHER) == 2 and _leaks(written) == [OTHER[4:]]
+    assert "retracts=^part42" in written and "Is odd." in written
+
+
 LEAKING = {
     **FILES,
     "memory/2026-01-31.md": (
@@ -259,6 +270,70 @@ def test_reflect_leaves_what_a_person_typed_on_a_page(cli: Cli, workspace: Write
     (root / "memory/2026-02-01.md").write_text("## Retain\n- W @Peter: Bought a house in Bergen. ^berg42\n")
     assert cli("reflect", "--yes", "--today", "2026-02-01").status == 0
     assert page.read_text().count(TOKEN) == 1 and "Bergen" in page.read_text()
+
+
+# A token of which lines have a part each, and names that are one.
+HALVES = (TOKEN[:20], TOKEN[20:])
+OTHER = "gh" + "p_" + "Pq7Rs2Tu9Vw4Xy1Za6Bc3De8Fg5Hi0Jk7Lmn"
+SAID = "hunter2x9"
+PARTED = {
+    **FILES,
+    "memory/2026-01-31.md": (
+        f"## Retain\n- W @Peter: Keeps the key {HALVES[0]}\n  {HALVES[1]} in the drawer. ^part42\n"
+        f"- O(c=0.9) @Peter: Prefers the key {HALVES[0]}\n  {HALVES[1]} to any other. ^part43\n"
+        f"- W @Peter: Lives in Oslo. ^oslo42\n- W @my-password-is-{SAID} @Peter: Is odd. ^odd142\n"
+        f"- W @my-password-is-{SAID}: Is odder still. ^odd143\n- O(c=0.8) @{TOKEN}: Prefers coffee. ^coff42\n"
+        f"## Later\nWe decided to put the key {HALVES[0]}\n{HALVES[1]} into the drawer because Peter asked for it.\n"
+        "\n- Peter decided to sell the car in May because of the repair costs.\n"
+    ),
+    f"memory/2026-01-29-{TOKEN}.md": "- Peter decided to sell the boat in May because of the mooring fee.\n",
+    f"memory/2026-01-28-my-password-is-{SAID}.md": (
+        "## Retain\n- O(c=0.8) @Peter: Prefers juice in the morning. ^juic42\n## Later\n"
+        "- Peter decided to buy a bike in May because of the long road to work.\n"
+    ),
+    "memory/2026-01-27.md": (
+        f"## Retain\n- W @{OTHER}: Has a page. ^page42\n- W @{OTHER} @Peter: Has one still. ^page43\n"
+    ),
+    f"bank/entities/{OTHER}.md": "# A page\n\nBy hand.\n",
+}
+LEAKS = (HALVES[0][4:], HALVES[1], OTHER[4:], SAID)
+
+
+def _leaks(text: str) -> list[str]:
+    return [leak for leak in LEAKS if leak in text]
+
+
+def test_reflect_repeats_no_part_of_a_secret_and_no_name_that_is_one(cli: Cli, workspace: Write) -> None:
+    root = workspace(PARTED)
+    for words in (["--dry-run"], ["--dry-run", "--json"], ["--yes"], ["--yes", "--json"], ["--log"]):
+        done = cli("reflect", *words, "--today", "2026-02-01")
+        assert done.status == 0 and not _leaks(done.out + done.err), words
+    pages = {path.name: path.read_text() for path in (root / "bank").rglob("*.md")}
+    assert not _leaks("".join(pages.values())) and pages[f"{OTHER}.md"] == "# A page\n\nBy hand.\n"
+    assert "Lives in Oslo." in pages["Peter.md"] and "sell the car" in pages["review.md"]
+    assert "Prefers tea." in pages["opinions.md"]
+    assert not cli("reflect", "--yes", "--today", "2026-02-01", "--json").json["patches"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["reflect", "--packet"], ["reflect", "--packet", "--json"], ["review"], ["review", "--json"]],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("first", [False, True], ids=["unasked", "reflected"])
+def test_what_waits_repeats_none_either(cli: Cli, workspace: Write, words: list[str], first: bool) -> None:
+    workspace(PARTED)
+    if first:
+        cli("reflect", "--yes", "--today", "2026-02-01")
+    done = cli(*words, "--today", "2026-02-01")
+    assert done.status == 0 and "sell the car" in done.out
+    assert not _leaks(done.out + done.err)
+
+
+def test_a_packet_counts_what_it_leaves_out_for_its_length_alone(cli: Cli, workspace: Write) -> None:
+    workspace(PARTED)
+    packet = cli("reflect", "--packet", "--json", "--budget", "20000", "--today", "2026-02-01").json
+    assert packet["left_out"] == {}
 
 
 def test_check_tells_where_a_secret_is_and_does_not_print_it(cli: Cli, workspace: Write) -> None:

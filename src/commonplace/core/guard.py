@@ -19,7 +19,7 @@ from commonplace.core.secret import secrets
 from commonplace.errors import SecretRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.model import Problem
     from commonplace.core.secret import Secret
@@ -30,6 +30,8 @@ _AROUND = 4
 """Lines above and below a change that are read with it: what it adds may complete what stands there."""
 
 
+_NAMES = 4_000
+"""Characters above a change in which a heading or the head of a table may name what it adds."""
 _WALLET, _WORD = 1_000, 30
 """Characters above and below a change that are read for the words of a wallet, on a line each that is so short."""
 
@@ -76,8 +78,9 @@ def added(changes: Iterable[Change]) -> tuple[Change, Exposed] | None:
         elif change.after is None:
             known.update(each.value for each in in_name(change.path))
         start, first, before, after = _parted(change.before or "", change.after or "")
-        known.update(each.value for each in held(before))
-        new += [(change, each._replace(line=each.line + first, last=each.last + first)) for each in held(after)]
+        above = (change.after or "")[max(start - _NAMES, 0) : start].split("\n")[:-1]
+        known.update(each.value for each in held(before, above))
+        new += [(change, each._replace(line=each.line + first, last=each.last + first)) for each in held(after, above)]
         if before != after and not any(each.kind == WALLET for _, each in new):
             new += _wallet(change, start, first, len(after))
     for change, each in new:
@@ -113,8 +116,12 @@ def in_name(path: str) -> tuple[Exposed, ...]:
     return tuple(found.values())
 
 
-def held(text: str) -> list[Exposed]:
-    """The secrets of a text with the numbers of their lines, in order."""
+def held(text: str, above: Sequence[str] = ()) -> list[Exposed]:
+    """The secrets of a text with the numbers of their lines, in order.
+
+    Args:
+        above: lines above it, which may name what stands in it.
+    """
     if not text or text.isspace():
         return []
     lines = text.split("\n")
@@ -122,7 +129,7 @@ def held(text: str) -> list[Exposed]:
     """Those of each line, by its number."""
     for each in secrets(text):
         found.setdefault(each.line, []).append(Exposed(each.kind, each.line, each.line, each.value))
-    for reading, spans, by_shape in readings(text, lines):
+    for reading, spans, by_shape in readings(text, lines, above):
         for each in secrets(reading, by_shape=by_shape):
             first, last = spans[each.line - 1]
             if not any(_tells(known, each) for line in range(first, last + 1) for known in found.get(line, ())):

@@ -7,6 +7,7 @@ through `core.answers`.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.bundle import count_tokens
@@ -15,13 +16,14 @@ from commonplace.core.safe import line_for_model, place_for_model
 from commonplace.core.tables import prose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.alias import Same
     from commonplace.core.durable import CoreProposal
     from commonplace.core.infer import Proposal
     from commonplace.core.model import Citation, Fact
+    from commonplace.core.withheld import Withheld
 
 _LONGEST = 400
 """Characters of a quotation."""
@@ -98,24 +100,50 @@ _SECTIONS = ("judge", "inferred", "core", "same", "disputes", "facts")
 """In the order in which they are told, the more urgent first."""
 
 
-def fitted(packet: Packet, budget: int) -> Packet:
-    """As much of a packet as costs at most so many tokens when it is rendered; each section gets its turn."""
+def fitted(packet: Packet, budget: int, withheld: Withheld) -> Packet:
+    """As much of a packet as costs at most so many tokens when it is rendered; each section gets its turn.
+
+    Args:
+        withheld: what may not be repeated; what would do so is passed over.
+    """
     kept: dict[str, list[object]] = {name: [] for name in _SECTIONS}
     longest = {name: len(getattr(packet, name)) for name in _SECTIONS}
     left = budget - count_tokens(rendered(_with(packet, kept, longest)))
     left -= sum(count_tokens(_title(packet, name)) + 1 for name in _SECTIONS if longest[name])
+    hidden: Counter[str] = Counter()
+    told = {name: _harmless(packet, name, withheld, hidden) for name in _SECTIONS}
     going = [name for name in _SECTIONS if longest[name]]
     while going:
         for name in tuple(going):
-            item = getattr(packet, name)[len(kept[name])]
-            cost = count_tokens(_TOLD[name](item)) + 1
-            fits = cost <= left
-            if fits:
+            item = next(told[name], None)
+            cost = 0 if item is None else count_tokens(_TOLD[name](item)) + 1
+            if item is None or cost > left:
+                going.remove(name)
+            else:
                 kept[name].append(item)
                 left -= cost
-            if not fits or len(kept[name]) == longest[name]:
-                going.remove(name)
-    return _with(packet, kept, {name: longest[name] - len(kept[name]) for name in _SECTIONS})
+    return _with(packet, kept, {name: longest[name] - hidden[name] - len(kept[name]) for name in _SECTIONS})
+
+
+def _harmless(packet: Packet, name: str, withheld: Withheld, hidden: Counter[str]) -> Iterator[Any]:
+    """The items of a section that repeat nothing withheld, in their lines or in what else programs get of them.
+
+    Args:
+        hidden: counts the others.
+    """
+    for item in getattr(packet, name):
+        if withheld.repeated("\n\n".join((_TOLD[name](item), *_texts(item)))):
+            hidden[name] += 1
+        else:
+            yield item
+
+
+def _texts(item: object) -> Iterator[str]:
+    if isinstance(item, str):
+        yield item
+    elif isinstance(item, tuple):
+        for each in item:
+            yield from _texts(each)
 
 
 def _with(packet: Packet, kept: Mapping[str, Sequence[object]], left_out: Mapping[str, int]) -> Packet:

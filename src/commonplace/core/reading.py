@@ -1,7 +1,7 @@
 """The other ways to read a text than line by line, as its readers may: what a paragraph breaks may be one word.
 
 With the lines of a paragraph joined by spaces; with the end of each line and the beginning of the next as one word, for
-a token may be broken over lines; and with entities and escapes resolved.
+a token may be broken over lines; with entities and escapes resolved; and with values behind what names them above.
 
 Law: the time grows with the text alone.
 """
@@ -13,8 +13,10 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.headed import below
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 class Reading(NamedTuple):
@@ -27,8 +29,12 @@ class Reading(NamedTuple):
     """It has no words, only what may be keys and tokens."""
 
 
-def readings(text: str, lines: list[str]) -> Iterator[Reading]:
-    """The other ways to read a text, of which these are the lines."""
+def readings(text: str, lines: list[str], above: Sequence[str] = ()) -> Iterator[Reading]:
+    """The other ways to read a text, of which these are the lines.
+
+    Args:
+        above: lines above it, which may name what stands in it.
+    """
     spans: list[tuple[int, int]] = []
     spaced: list[str] = []
     glued: list[tuple[str, tuple[int, int]]] = []
@@ -54,6 +60,9 @@ def readings(text: str, lines: list[str]) -> Iterator[Reading]:
         yield Reading("\n".join(word for word, _ in glued), [span for _, span in glued], by_shape=True)
     if "\\" in text or ("&" in text and ";" in text):
         yield from _resolved(lines)
+    if named := list(below([*above, *lines], len(above) + 1)):
+        spans = [(each.line - len(above), each.line - len(above)) for each in named]
+        yield Reading("\n".join(each.text for each in named), spans, by_shape=False)
 
 
 _LONGEST_PARAGRAPH = 10_000

@@ -51,7 +51,7 @@ ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 VERDICTS = (FOR, AGAINST, NEITHER)
 MOST_INFERRED = 40
-_MOST_JUDGED = 20
+MOST_JUDGED = 20
 _MOST_CORE = 10
 _MOST_SAME = 10
 _MOST_REPLACED = 10
@@ -300,12 +300,12 @@ def review_page(
         rows.append((f"- {len(replaced) - _MOST_REPLACED} more wait behind these", "more-replaced"))
     page.section("## Replaced?", rows)
     rows = []
-    for pair in pairs[:_MOST_JUDGED]:
+    for pair in pairs[:MOST_JUDGED]:
         id = pair_id(pair)
         rows.append((f"- {pair_text(pair)} ^{id}", id))
         rows += [(f"  - [ ] {verdict} ^{id}-{verdict}", f"{id}/{id}-{verdict}") for verdict in VERDICTS]
-    if len(pairs) > _MOST_JUDGED:
-        rows.append((f"- {len(pairs) - _MOST_JUDGED} more wait behind these", "more-judge"))
+    if len(pairs) > MOST_JUDGED:
+        rows.append((f"- {len(pairs) - MOST_JUDGED} more wait behind these", "more-judge"))
     page.section("## Judge", rows)
     page.section("## Left alone", [(f"- {quoted(path)}: {why}", "") for path, why in left])
     page.section("## Decided", [(_decided_line(each), each.id) for each in decided])

@@ -377,7 +377,7 @@ def is_value(value: str, link: str, text: str, end: int) -> bool:  # noqa: PLR09
     if special:
         return letters
     if link == "command":
-        return bare.isalpha() and len(bare) > 4 and bare.islower()
+        return bare.isalpha() and len(bare) > 4 and (bare.islower() or bare.istitle())
     if link not in {":", "="}:
         return False
     return bare.count("-") > 1 or (letters and bare.isalpha() and len(bare) > 4 and not _next(text, end))

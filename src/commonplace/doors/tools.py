@@ -305,7 +305,7 @@ TOOLS = (
     Tool(
         "retract",
         "Say that a fact no longer holds; the log keeps it.",
-        (_FACT, Field("reason", "written")),
+        (_FACT, Field("reason", "written"), _ALLOW),
         answers.retract,
         idempotent=True,
         agent=False,

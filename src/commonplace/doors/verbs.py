@@ -359,7 +359,7 @@ between them; {"stance", "reason"} back.""",
         "retract",
         "say that a fact no longer holds; the log keeps it",
         (Word("ID", "the fact's id"),),
-        (Flag("--reason", "why", "TEXT"),),
+        (Flag("--reason", "why", "TEXT"), _SECRET),
     ),
     Verb(
         "forget",

@@ -83,7 +83,9 @@ def _ids(given: Sequence[str]) -> tuple[str, ...]:
 
 def retract(call: Call) -> int:
     """Say that a fact no longer holds."""
-    return _retained(call, call.memory().retract(_ids([call.options.id])[0], reason=call.options.reason or ""))
+    options = call.options
+    id, reason = _ids([options.id])[0], options.reason or ""
+    return _retained(call, call.memory().retract(id, reason=reason, allow_secret=options.allow_secret))
 
 
 def correct(call: Call) -> int:

@@ -89,13 +89,25 @@ class Writes(Reads):
         return self._access.mended(work)
 
     @verb
-    def retract(self, id: str, *, reason: str = "") -> Retained:
-        """Say in today's log that a fact no longer holds; its own line stays."""
+    def retract(self, id: str, *, reason: str = "", allow_secret: bool = False) -> Retained:
+        """Say in today's log that a fact no longer holds; its own line stays.
+
+        Args:
+            reason: why. What the fact says is said again, unless it looks like a secret.
+            allow_secret: write a reason that looks like a secret, too.
+        """
         from commonplace.ops.retain import retract
 
         def work() -> Retained:
             workspace = self._writes()
-            done = retract(self._access.fresh(), workspace, id.lstrip("^"), reason=reason, day=self.today)
+            done = retract(
+                self._access.fresh(),
+                workspace,
+                id.lstrip("^"),
+                reason=reason,
+                day=self.today,
+                allow_secret=allow_secret,
+            )
             self._access.fresh()
             return done
 

@@ -17,6 +17,7 @@ from commonplace.core.opinions import once
 from commonplace.errors import WorkspaceError
 from commonplace.ops.outdate import outdated
 from commonplace.ops.unread import held_back
+from commonplace.ops.withheld import Looked, look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.entry import Entry
     from commonplace.core.model import Evidence, Fact
+    from commonplace.core.withheld import Withheld
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
 
@@ -62,6 +64,13 @@ class Gathered(NamedTuple):
     """Those of both that no trailer replaced: they form opinions, or stand beside them."""
     kept: Kept
     """What the opinions page holds, with the verdicts of the review page."""
+    looked: Looked
+    """What was looked through for secrets."""
+
+    @property
+    def withheld(self) -> Withheld:
+        """What may not be repeated."""
+        return self.looked.withheld
 
     @property
     def everything(self) -> list[Fact]:
@@ -85,7 +94,13 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
     decided = review.decisions(pages[REVIEW][0])
     on_page = read_kept(OPINIONS, pages[OPINIONS][0], review.verdicts(decided))
     own = {entry.number for entry in on_page.entries}
-    facts = [fact for fact in index.facts() if not _own(fact, own) and (as_of is None or _known(fact.recorded, as_of))]
+    names = (name for entity in entities.values() for name in (entity.name, *entity.aliases))
+    looked = look(index, workspace, files, names)
+    facts = [
+        looked.withheld.safe(fact)
+        for fact in index.facts()
+        if not _own(fact, own) and (as_of is None or _known(fact.recorded, as_of))
+    ]
     kept, superseded, retracted = living(facts)
     if as_of is not None:
         on_page = on_page._replace(entries=tuple(_as_of(on_page.entries, as_of)))
@@ -115,6 +130,7 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
         findings,
         counting,
         on_page,
+        looked,
     )
 
 

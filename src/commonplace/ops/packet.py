@@ -52,7 +52,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
         (waits.full,) if waits.full else (),
         tuple(waits.same),
     )
-    return fitted(whole, budget)
+    return fitted(whole, budget, got.withheld)
 
 
 def _sides(entry: Entry, facts: Mapping[str, Fact]) -> Iterator[Side]:

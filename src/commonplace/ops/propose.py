@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from commonplace.core import infer, review
-from commonplace.core.alias import alike, read_same
+from commonplace.core.alias import alike, read_same, same_line
 from commonplace.core.appended import appended, retain_at_end
+from commonplace.core.bank import REVIEW
 from commonplace.core.called import Bearer
 from commonplace.core.durable import Core, core_proposals, fitting, names_told
 from commonplace.core.edit import append_bullet
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fold import fold
-from commonplace.core.guard import looks_like
 from commonplace.core.links import quoted, slug
 from commonplace.core.living import living
 from commonplace.core.marker import key_digest
 from commonplace.core.model import Patch, Trailer
 from commonplace.core.provenance import inferred_from
 from commonplace.core.regions import damage, region
-from commonplace.core.replaced import REPLACES, replaced
+from commonplace.core.replaced import REPLACES, replaced, replaced_line
 from commonplace.core.stance import prepare, same_statement_prepared
 from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
 from commonplace.ops.believe import Gathered, canonical_names, readable
@@ -40,9 +40,12 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
+T = TypeVar("T")
 _INFER_DAYS = 60
 """Narrative older than this, counted from the newest line, is not read for proposals unless `since` asks for it; what
 is found then is listed while there is room, and not counted."""
+_PAIRS = 2 * review.MOST_JUDGED
+"""Pairs that are looked through for secrets: of what is more, only what is shown."""
 _AROUND = 14
 """Days before and after a line in which a fact may say what it says."""
 _INTRODUCE = ("user.md", "identity.md")
@@ -276,20 +279,23 @@ def open_questions(
     decided = {each.id for each in got.decided}
     proposals = {each.id: each for each in (*review.waiting(text), *found.inferred)}
     proposed = [
-        each
-        for id, each in proposals.items()
-        if _open(id, decided, gone) and fold(each.content) not in retained and not looks_like(each.content)
+        each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
     ]
+    proposed = harmless(got, proposed, review.inferred_line)
     proposed.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
     # what no later reflect would find again is no number that it could keep
     proposed = [each for at, each in enumerate(proposed) if at < review.MOST_INFERRED or each.id in found.always]
     pairs = list(got.formed.undecided)
     if decided or gone:
         pairs = [pair for pair in pairs if _open(review.pair_id(pair), decided, gone)]
+    # there may be ten thousand, and the page has room for few
+    pairs = [*harmless(got, pairs[:_PAIRS], review.pair_text), *pairs[_PAIRS:]]
     worthy = [each for each in _core_proposals(index, workspace, got, folded) if _open(each.id, decided, gone)]
+    worthy = harmless(got, worthy, review.core_line)
     size = len(readable(workspace, workspace.core_path)[0])
     core, full = fitting(worthy, size)
     same = [each for each in found.same if _open(each.id, decided, gone)]
+    same = harmless(got, same, lambda each: same_line(each, REVIEW))
     no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone)]
     return Open(proposed, core, same, no_longer, pairs, full, retained, found)
 
@@ -298,11 +304,17 @@ def _holding_no_longer(got: Gathered) -> list[Replaced]:
     """Facts of which somebody else says that they hold no longer."""
     # of an opinion the same is asked as evidence, under Judge
     standing = [fact for fact in got.facts if fact.id not in got.superseded and fact.id not in got.formed.statements]
-    return [each for each in replaced(got.overheard, standing) if not looks_like(each.text)]
+    return harmless(got, replaced(got.overheard, standing), lambda each: replaced_line(each, REVIEW))
+
+
+def harmless(got: Gathered, asked: Sequence[T], line: Callable[[T], str]) -> list[T]:
+    """Those questions whose lines repeat nothing that is withheld."""
+    leaking = got.withheld.among(list(map(line, asked)))
+    return [each for at, each in enumerate(asked) if at not in leaking]
 
 
 def _found(index: Index, got: Gathered, text: str, since: date | None) -> Found:
-    told = _narrative(index, since)
+    told = _narrative(index, got, since)
     return Found(*_inferred(got, told), _same_entities(index, got, told, text))
 
 
@@ -319,10 +331,11 @@ class _Narrative(NamedTuple):
         return [line for line in self.lines if self.always and line.recorded and line.recorded >= self.always]
 
 
-def _narrative(index: Index, since: date | None) -> _Narrative:
+def _narrative(index: Index, got: Gathered, since: date | None) -> _Narrative:
     always = recent(index)
     start = always if since is None else always and min(since, always)
-    return _Narrative(always, list(index.log_lines(since=start)) if start else ())
+    lines = index.log_lines(since=start) if start else ()
+    return _Narrative(always, list(filter(got.withheld.shows, lines)))
 
 
 def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> list[Same]:

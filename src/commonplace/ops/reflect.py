@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core import review
 from commonplace.core.bank import EXPERIENCE, OPINIONS, REGIONS, REVIEW, WORLD
 from commonplace.core.entry import rendered
-from commonplace.core.guard import Change, added, looks_like, masked
+from commonplace.core.guard import Change, added, masked
 from commonplace.core.made import Made
 from commonplace.core.model import Kind, Patch, Reflection
 from commonplace.core.pages import Lines, entity_page, experience_page, least_lines, world_page
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Problem, Unread
     from commonplace.core.pages import Subject
     from commonplace.core.renew import Renewed
+    from commonplace.core.withheld import Withheld
     from commonplace.ops.propose import Acted, Found
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
@@ -187,7 +188,7 @@ def diff(patches: Iterable[Patch], read: Callable[[str], str]) -> str:
 
 
 def _summary(plan: _Plan) -> str:
-    done = [f"{patch.path}: {patch.reason}" for patch in plan.patches] or ["nothing new"]
+    done = [f"{masked(patch.path)}: {patch.reason}" for patch in plan.patches] or ["nothing new"]
     return "; ".join([*done, *(f"{path}: left alone" for path in plan.left)])
 
 
@@ -234,7 +235,7 @@ class _Planner:
         """
         yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
-        new = _harmless(new, text)
+        new = _harmless(new, text, self.got.withheld)
         if wrong or (seen is None and path in self.moved):
             self.left.append((path, wrong or f"{self.moved[path]} has its region: move that page back"))
             return
@@ -332,12 +333,13 @@ def _repeats(change: Change) -> str:
     return f"it would repeat what looks like {found[1].kind}: take that out of the log" if found else ""
 
 
-def _harmless(new: Lines, text: str) -> Lines:
-    """The lines of a region without those that would repeat a secret which a log holds; what stands there may stay."""
+def _harmless(new: Lines, text: str, withheld: Withheld) -> Lines:
+    """The lines of a region without those that would repeat a secret; what stands there may stay."""
     stands = frozenset(text.split("\n"))
-    kept = [at for at, line in enumerate(new.lines) if line in stands or not looks_like(line)]
-    if len(kept) == len(new.lines):
+    leaking = withheld.among(["" if line in stands else line for line in new.lines])
+    if not leaking:
         return new
+    kept = [at for at in range(len(new.lines)) if at not in leaking]
     return Lines([new.lines[at] for at in kept], [new.keys[at] for at in kept])
 
 
@@ -432,6 +434,7 @@ def _plan(
     ]
     told(len(subjects) + 1, len(subjects) + 1)
     remember(index, got.findings, whole=since is None)
+    got.looked.remember(index)
     if marked is not None:
         planner.record(marked)
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
@@ -450,11 +453,12 @@ def _concerns_beliefs(problem: Problem) -> bool:
 def _opinion_lines(got: Gathered) -> Lines:
     """The lines of the opinions page: a section for each first entity."""
     page = Lines([], [])
-    stands = got.pages[OPINIONS][0].split("\n")
+    stands = frozenset(got.pages[OPINIONS][0].split("\n"))
     section: str | None = None
-    for entry in got.formed.entries:
-        lines, keys = rendered(entry, OPINIONS)
-        if looks_like(entry.statement) and lines[0] not in stands:
+    entries = [(entry, *rendered(entry, OPINIONS)) for entry in got.formed.entries]
+    leaking = got.withheld.among(["" if lines[0] in stands else lines[0] for _, lines, _ in entries])
+    for at, (entry, lines, keys) in enumerate(entries):
+        if at in leaking:
             continue
         key = got.canonical(entry.entities[0]) if entry.entities else ""
         if key != section:

@@ -22,7 +22,7 @@ from commonplace.core.fact import (
     too_long,
     trailed,
 )
-from commonplace.core.guard import quotable
+from commonplace.core.guard import in_name, quotable
 from commonplace.core.kind import guess_kind
 from commonplace.core.markdown import is_retain
 from commonplace.core.mention import mentions
@@ -31,8 +31,8 @@ from commonplace.core.nudge import nudges
 from commonplace.core.parse import Document, parse
 from commonplace.core.provenance import OWN_KEYS, given_source, strictest
 from commonplace.core.reread import end_of
-from commonplace.core.secret import secret
 from commonplace.errors import CommonplaceError, NotFound, SecretRefused, UsageError, WorkspaceError
+from commonplace.ops.withheld import withheld_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -427,15 +427,21 @@ def correct(
     return retain(index, workspace, corrected, day=day, allow_secret=allow_secret)
 
 
-def retract(index: Index, workspace: Workspace, id: str, *, reason: str, day: date) -> Retained:
+def retract(
+    index: Index, workspace: Workspace, id: str, *, reason: str, day: date, allow_secret: bool = False
+) -> Retained:
     """A new line in a day's log that takes a fact back; recall no longer returns it as current.
 
-    A secret in the fact is not said again.
+    A secret in the fact, or a part of one, is not said again.
+
+    Args:
+        allow_secret: of the reason.
     """
     fact = index.fact(id)
     if fact is None:
         raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
-    return retain(index, workspace, taken_back(fact, reason), day=day)
+    safe = withheld_in(workspace, fact.source.path).safe(fact)
+    return retain(index, workspace, taken_back(safe, reason), day=day, allow_secret=allow_secret)
 
 
 def taken_back(fact: Fact, reason: str) -> Fact:
@@ -446,7 +452,7 @@ def taken_back(fact: Fact, reason: str) -> Fact:
         "",
         Kind.OBSERVATION,
         f"Retracted{why}: {quotable(said)}",
-        tuple(name for name in fact.entities if not secret(name)),
+        tuple(name for name in fact.entities if not in_name(name)),
         Citation("", 0),
         trailer=Trailer(retracts=(fact.id,)),
     )

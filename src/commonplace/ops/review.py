@@ -27,7 +27,7 @@ from commonplace.core.stance import weigh
 from commonplace.core.unmoved import unmoved
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
 from commonplace.ops.believe import answered, gather, page_text, readable
-from commonplace.ops.propose import open_questions, stands_decided
+from commonplace.ops.propose import harmless, open_questions, stands_decided
 from commonplace.ops.reflect import Answering, reflect
 from commonplace.ops.retain import compose
 from commonplace.ops.settled import Asked
@@ -115,7 +115,7 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
             Held(pair.opinion_id, pair.statement, held.get(pair.opinion_id, 0.0)),
             weigh(pair.statement, pair.fact.content).reason,
         )
-        for pair in waits.pairs
+        for pair in harmless(got, waits.pairs, review.pair_text)
     )
     wrong = _refusal(workspace, text)
     notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entity import entity_key, title
 from commonplace.core.fold import fold
-from commonplace.core.guard import in_name
+from commonplace.core.guard import in_name, masked
 from commonplace.core.kind import own_opinion
 from commonplace.core.mention import names_somebody
 from commonplace.core.pages import Subject
@@ -74,6 +74,9 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
             path = _new_path(got.spelled.get(key) or (entity.name if entity else key), key, taken, notes)
         if path is None or path in shared:
             continue
+        if entity and entity.page and (found := in_name(path)):
+            left.append((masked(path), f"its name looks like {found[0].kind}: rename it"))
+            continue
         subjects[key] = Subject(
             named(got, key),
             path,
@@ -90,7 +93,7 @@ def _named_often(index: Index, got: Gathered, earned: set[str]) -> dict[str, lis
     """Entities that lines of logs name on many days, and facts too seldom, with those lines, newest first."""
     keys = {key for key in index.days_named(_DAYS).keys() - earned if got.canonical(key) == key}
     found: dict[str, list[Fact]] = {}
-    for line in index.lines_naming(keys) if keys else ():
+    for line in filter(got.withheld.shows, index.lines_naming(keys) if keys else ()):
         for key in {entity_key(name) for name in names_somebody(line.content, line.speaker)} & keys:
             found.setdefault(key, []).append(line)
     return {key: lines for key, lines in found.items() if len({line.recorded for line in lines}) >= _DAYS}
@@ -100,7 +103,7 @@ def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Fact]]:
     """By entity the lines of logs in which it says an opinion of its own, newest first, each once."""
     found: dict[str, list[Fact]] = {}
     told: set[tuple[str, str]] = set()
-    for line in index.spoken(_SPOKEN):
+    for line in filter(got.withheld.shows, index.spoken(_SPOKEN)):
         key = got.canonical(line.speaker)
         once = (key, fold(line.content))
         if once not in told and own_opinion(said_in(line)):
