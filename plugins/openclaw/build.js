@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const { stripTypeScriptTypes } = modules;
 if (!stripTypeScriptTypes) {
-  console.error(`the plugin is built by Node 22.13 or newer, as OpenClaw brings one; this is ${process.version}`);
+  console.error(`the plugin is built by Node 22.13 or newer; this is ${process.version}. Put a newer one first on PATH, or install OpenClaw, whose own is taken`);
   process.exit(1);
 }
 const [source, target] = ["src", "dist"].map((folder) => join(import.meta.dirname, folder));

@@ -360,6 +360,13 @@ class TestTerminal:
         workspace(LOG)
         assert cli("recall", "Marrakech", "--json", terminal=True).json["hits"]
 
+    def test_what_to_do_next_is_said_at_a_terminal_alone(self, workspace: Write, cli: Cli) -> None:
+        workspace({"memory/2025-11-27.md": "# 2025-11-27\n\n- We decided to keep the old boiler.\n"})
+        for words, step in ((("init",), "retain"), (("reflect", *DAY), "review lists"), (("review", *DAY), "accept")):
+            at_terminal = cli(*words, terminal=True)
+            assert at_terminal.err.startswith("next: commonplace ") and step in at_terminal.err, words
+            assert not cli(*words).err
+
     def test_a_coloured_diff(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         assert "\x1b[32m+" in cli("reflect", "--dry-run", *DAY, terminal=True).out

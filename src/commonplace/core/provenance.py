@@ -57,7 +57,7 @@ def _percent(signs: re.Pattern[str], text: str) -> str:
 
 @cache
 def _strange() -> re.Pattern[str]:
-    return re.compile(r"[^\w.:/@%+~=?&,;#-]")
+    return re.compile(r"[^\w.:/@%+~=?&,;#!-]")
 
 
 def is_inferred(src: str) -> bool:

@@ -60,14 +60,18 @@ class Call:
 
             self._place = locate(self.options.workspace, self.options.agent, self.env, self.cwd)
             self.tell(f"workspace: {self._place.root} ({self._place.why})")
-            if self._place.passed:
+            if self._place.passed or (self._place.guessed and os.path.isdir(self._place.root)):
                 self._warn(self._place)
         return self._place
 
     def _warn(self, place: Place) -> None:
-        """Say that the workspace is not the one that the caller stands in, and how to have that one."""
+        """Say that the workspace is not where the caller stands, and how to have another."""
         import shlex
 
+        if place.guessed:
+            why = f"{place.why}: neither this folder nor one above it is one"
+            self.screen.note(f"commonplace: the workspace is {place.root} ({why})\n  to use another: --workspace DIR")
+            return
         self.screen.note(
             f"commonplace: the workspace is {place.root} ({place.why}), not the one you are in\n"
             f"  to use that one: --workspace {shlex.quote(place.passed)}"

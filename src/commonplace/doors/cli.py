@@ -38,6 +38,9 @@ def _init(call: Call) -> int:
     to_make(call.place, call.env)
     created = call.memory().init()
     call.answer(render.made(call.root, created), {"workspace": call.root, "created": list(created)})
+    call.screen.next(
+        "commonplace retain 'W @Peter: Lives in Vienna.', then commonplace recall 'where does Peter live?'"
+    )
     return 0
 
 

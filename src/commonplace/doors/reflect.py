@@ -55,6 +55,8 @@ def reflect(call: Call) -> int:
     if done.needs_yes:
         lines.append(call.screen.paint("yellow", "nothing is written yet: add --yes"))
     call.answer("\n".join(lines), {**wire.plain(done), "outcome": done.outcome})
+    if done.applied and any(each.path == "bank/review.md" for each in done.patches):
+        call.screen.next("commonplace review lists what waits for your word")
     return status
 
 

@@ -55,7 +55,10 @@ def review(call: Call) -> int:
     if verb in VERDICTS:
         raise UsageError(f"review takes no {verb!r}", f"commonplace judge {' '.join(words) or 'ID'} {verb}")
     if not verb:
-        call.answer(*waiting(call.memory().review(), call.screen))
+        waits = call.memory().review()
+        call.answer(*waiting(waits, call.screen))
+        if waits.inferred or waits.core or waits.same or waits.replaced:
+            call.screen.next(f"{_HOW_TO_REVIEW}, or tick the boxes in bank/review.md")
         return 0
     if verb == "-" and not words:
         return _hear(call)

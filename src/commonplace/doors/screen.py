@@ -67,6 +67,11 @@ class Screen:
         self.err.write(for_terminal(text) + "\n")
         self.err.flush()
 
+    def next(self, step: str) -> None:
+        """What a person may do next, beside the answer; programs, and what they pass on to a model, are not told."""
+        if self.terminal:
+            self.note(f"next: {step}")
+
     def progress(self, label: str) -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
         """What to call with (done, of), None without a terminal, and what to call at the end."""
         if not self.err.isatty():

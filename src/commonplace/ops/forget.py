@@ -105,7 +105,8 @@ def task_of(index: Index, id: str) -> Task:
     """What is to be removed to forget one fact. Raises NotFound, and NotWritable where its file cannot be read."""
     fact = index.fact(id)
     if fact is None or fact.origin is Origin.GENERATED:
-        raise NotFound(f"there is no fact ^{id}", _instead(index, id))
+        place = Citation.read(id)
+        raise NotFound(f"there is no fact {'at ' if place else '^'}{id}", _instead(index, id))
     if missed := _hidden(index, fact):
         raise NotWritable(f"^{id} cannot be removed: {missed.message}", f"{missed.hint}; nothing was changed")
     return _task(index, (fact,), ())
@@ -125,6 +126,9 @@ def _instead(index: Index, id: str) -> str:
             return f"it is an opinion, made of facts: forget these: {cited}"
     if id.startswith("i-"):
         return f"it is only proposed: commonplace review reject {id}; its words stand in the log that it was read from"
+    cited = Citation.read(id)
+    if cited is not None and index.row_at(*cited) is not None:
+        return "it is a line and no fact: delete it in its file"
     return "recall it first: each hit shows its id"
 
 

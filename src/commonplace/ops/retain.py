@@ -185,8 +185,19 @@ def _id(index: Index, named: str) -> str:
     row = index.row_at(*cited)
     id = "" if row is None else index.lines((row,))[row].fact.id
     if not id:
-        raise NotFound(f"there is no fact at {named}", "recall it first: each hit shows its id and where it stands")
+        raise no_fact(index, named)
     return id
+
+
+def no_fact(index: Index, named: str) -> NotFound:
+    """That an id or citation names no fact, and what to do; of a line that is none, too."""
+    cited = Citation.read(named)
+    if cited is None:
+        return NotFound(f"there is no fact ^{named}", "recall it first: each hit shows its id")
+    hint = "recall it first: each hit shows its id and where it stands"
+    if index.row_at(*cited) is not None:
+        hint = "it is a line and no fact: edit it, or retain what is so now, and the newer one leads"
+    return NotFound(f"there is no fact at {named}", hint)
 
 
 def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_secret: bool = False) -> Retained:
@@ -272,7 +283,7 @@ def _draft(index: Index, fact: Fact, day: date, *, taken: Collection[str], alike
     trailer = fact.trailer
     for id in (id for key in RELATIONS for id in getattr(trailer, key)):
         if index.row_of(id) is None:
-            raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
+            raise no_fact(index, id)
     base = _base(fact, day)
     for known in alike:
         if _base(known, day) == base and known.trailer == trailer:
@@ -412,7 +423,7 @@ def correct(
     """
     fact = index.fact(_id(index, id))
     if fact is None:
-        raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
+        raise no_fact(index, id)
     plain = isinstance(read_bullet(_lines(text)), Defect)
     if " ".join(text.split()) == fact.content:
         raise UsageError("the fact already says that", "say what it should have said")
@@ -439,7 +450,7 @@ def retract(
     """
     fact = index.fact(id)
     if fact is None:
-        raise NotFound(f"there is no fact ^{id}", "recall it first: each hit shows its id")
+        raise no_fact(index, id)
     safe = withheld_in(workspace, fact.source.path).safe(fact)
     return retain(index, workspace, taken_back(safe, reason), day=day, allow_secret=allow_secret)
 

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
     from commonplace.store.workspace.folder import Workspace
 
-_CORE_TEXT = """# Memory
-
-<!-- Small, durable facts and preferences, seen every session. What happens goes into memory/YYYY-MM-DD.md. -->
-"""
+_CORE_TEXT = "# Memory\n"
+"""No word more: every session pays for what stands there, and a question about a memory would find it."""
 
 
 def init(workspace: Workspace, today: date) -> tuple[str, ...]:
