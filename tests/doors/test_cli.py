@@ -193,6 +193,11 @@ class TestRetain:
 
 
 class TestOthers:
+    def test_init_names_the_settings_that_keep_other_folders_in_view(self, workspace: Write, cli: Cli) -> None:
+        workspace({"notes/plan.md": "- Plant the apple tree.\n"})
+        created = cli("init", "--json").json["created"]
+        assert created[0] == "commonplace.toml" and not cli("init", "--json").json["created"]
+
     def test_init(self, cli: Cli) -> None:
         done = cli("init", *DAY)
         assert done.status == 0

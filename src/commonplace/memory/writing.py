@@ -32,7 +32,10 @@ class Writes(Reads):
         from commonplace.store.workspace.layout import init, make_root
 
         make_root(self.root)
-        return init(self._writes(), self.today)
+        settings = os.path.join(self.root, "commonplace.toml")
+        there = os.path.lexists(settings)
+        made = init(self._writes(), self.today)
+        return (os.path.basename(settings), *made) if os.path.lexists(settings) and not there else made
 
     @verb
     def retain(
