@@ -326,6 +326,21 @@ def test_a_reason_makes_no_bullet_of_its_own(memory: Memory) -> None:
     assert memory.recall("thief").hits == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "names", "content"),
+    [
+        ("@Jonna: likes tea with milk", ("Jonna",), "likes tea with milk"),
+        ("@Jonna, @Peter：moved to Berlin", ("Jonna", "Peter"), "moved to Berlin"),
+        ("@Jonna @Peter: moved to\nBerlin", ("Jonna", "Peter"), "moved to\nBerlin"),
+    ],
+)
+def test_names_before_a_text_without_a_kind_are_not_said_twice(
+    memory: Memory, text: str, names: tuple[str, ...], content: str
+) -> None:
+    fact = memory.retain(text).fact
+    assert (fact.entities, fact.content) == (names, content)
+
+
 def test_a_plain_text_keeps_who_said_it(memory: Memory) -> None:
     fact = memory.retain("Peter sold the boat. <!-- cp: src=web:example.org -->").fact
     assert (fact.content, fact.trailer.outsider) == ("Peter sold the boat.", "web:example.org")

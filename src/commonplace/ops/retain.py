@@ -82,6 +82,9 @@ def compose(
         body = body.removeprefix(marker)
     if not body or body in "-*+•":
         raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
+    if named := _NAMED.match(body):
+        entities = tuple(entities) or tuple(_NAME.findall(named[1]))
+        text = body = body[named.end() :]
     head = read_bullet(body)
     plain, tail, _ = split_tail(body) if trailed(body) else (body, Trailer(), "")
     written = _as_given(tail)
@@ -128,6 +131,11 @@ def compose(
 
 _NO_TEXT = re.compile(r"(?:[WBOS]\b(?:\([^()]*\))?)?(?:\s*@[^\s@]*)*[\s:：.,;!?…–—_*#-]*", re.IGNORECASE)
 """A kind, names and signs, with nothing said of them."""
+
+
+_NAMED = re.compile(r"((?:@[^\s@:：,，、]+[\s,，、]*)+)[:：]\s*(?=\S)")
+"""Names before a text that has no kind: `@Peter @Ida: Live in Vienna.`"""
+_NAME = re.compile(r"@([^\s@:：,，、]+)")
 
 
 def _lines(text: str) -> str:
