@@ -331,7 +331,7 @@ def test_a_reason_makes_no_bullet_of_its_own(memory: Memory) -> None:
     [
         ("@Jonna: likes tea with milk", ("Jonna",), "likes tea with milk"),
         ("@Jonna, @Peter：moved to Berlin", ("Jonna", "Peter"), "moved to Berlin"),
-        ("@Jonna @Peter: moved to\nBerlin", ("Jonna", "Peter"), "moved to\nBerlin"),
+        ("@Jonna @Peter: moved to\nBerlin", ("Jonna", "Peter"), "moved to Berlin"),
     ],
 )
 def test_names_before_a_text_without_a_kind_are_not_said_twice(

@@ -126,8 +126,8 @@ def _instead(index: Index, id: str) -> str:
             return f"it is an opinion, made of facts: forget these: {cited}"
     if id.startswith("i-"):
         return f"it is only proposed: commonplace review reject {id}; its words stand in the log that it was read from"
-    cited = Citation.read(id)
-    if cited is not None and index.row_at(*cited) is not None:
+    place = Citation.read(id)
+    if place is not None and index.row_at(*place) is not None:
         return "it is a line and no fact: delete it in its file"
     return "recall it first: each hit shows its id"
 
