@@ -77,11 +77,7 @@ def compose(
         trailer: what is said beside the text. Somebody else's text takes no block id along; what a host captured of a
             session takes along who else said it, and nothing more: a summary of whatever was said there names no facts.
     """
-    body = _lines(text)
-    for marker in ("- ", "* ", "+ ", "• "):
-        body = body.removeprefix(marker)
-    if not body or body in "-*+•":
-        raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
+    body = _bare(text)
     if named := _NAMED.match(body):
         entities = tuple(entities) or tuple(_NAME.findall(named[1]))
         text = body = body[named.end() :]
@@ -127,6 +123,16 @@ def compose(
         trailer=joined,
         mentions=mentions(content),
     )
+
+
+def _bare(text: str) -> str:
+    """The lines of a text that say something, the mark of a list off. Raises UsageError where none does."""
+    body = _lines(text)
+    for marker in ("- ", "* ", "+ ", "• "):
+        body = body.removeprefix(marker)
+    if not body or body in "-*+•":
+        raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
+    return body
 
 
 _NO_TEXT = re.compile(r"(?:[WBOS]\b(?:\([^()]*\))?)?(?:\s*@[^\s@]*)*[\s:：.,;!?…–—_*#-]*", re.IGNORECASE)
