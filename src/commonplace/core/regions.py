@@ -63,8 +63,8 @@ class Page(NamedTuple):
     """Why the page must be left alone; empty when it need not."""
     problem_line: int
     """Number of the line that shows it; 1 when nothing is wrong."""
-    outside: frozenset[str]
-    """Ids of list items outside every region."""
+    outside: tuple[tuple[int, str], ...]
+    """Ids at the end of lines outside every region, whoever wrote them, each with the number of its line."""
     begun: frozenset[str]
     """Names of start markers, whether their regions can be made out or not."""
     fenced: frozenset[str]
@@ -155,15 +155,6 @@ def read_page(text: str) -> Page:
     return scan.page()
 
 
-def _of_others(line: str) -> bool:
-    """Whether a line is a bullet that somebody else is the source of: it stands for none of the author's."""
-    if "<!--" not in line:
-        return False
-    from commonplace.core.fact import split_tail
-
-    return bool(split_tail(line)[1].outsider)
-
-
 class _Scan:
     """The state of one pass over a page."""
 
@@ -175,7 +166,7 @@ class _Scan:
         self.begun: set[str] = set()
         self.fence = ""
         self.opened, self.name = -1, ""
-        self.outside: set[str] = set()
+        self.outside: list[tuple[int, str]] = []
         self.fenced: set[str] = set()
 
     def line(self, at: int) -> int:
@@ -195,8 +186,8 @@ class _Scan:
             return self._end(at, found[1])
         elif line.startswith(CONFLICTING):
             self._wrong(CONFLICT)
-        elif self.opened < 0 and (shown := visible_id(line)) and not _of_others(line):
-            self.outside.add(shown)
+        elif self.opened < 0 and (shown := visible_id(line)):
+            self.outside.append((at + 1, shown))
         return at + 1
 
     def page(self) -> Page:
@@ -212,7 +203,7 @@ class _Scan:
             tuple(self.regions),
             self.problem,
             self.problem_line,
-            frozenset(self.outside),
+            tuple(self.outside),
             frozenset(self.begun),
             frozenset(self.fenced),
         )
