@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from commonplace.core.copies import marked
 from commonplace.core.hearsay import said_by_other
 from commonplace.core.model import Origin
 from commonplace.core.parse import parse
+from commonplace.core.unsettled import unsettled
 
 SRC = "<!-- cp: src=web:x -->"
 
@@ -74,3 +76,26 @@ def test_what_is_nested_below_somebody_elses_words_is_theirs_though_it_names_the
 def test_of_two_outsiders_the_nearer_said_it() -> None:
     text = f"- says {SRC}\n  - W @Rolf: two <!-- cp: src=web:y -->\n    - W @Rolf: three\n"
     assert [fact.trailer.src for fact in parse("a.md", text).facts] == ["web:y", "web:y"]
+
+
+SOLD = f"## Retain\n- W @Peter: Sold the boat. {SRC} ^s1aa\n  - O @Peter: Hates boats.\n- W @Peter: Has money.\n"
+MARKERS = "<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> x\n"
+
+
+@pytest.mark.parametrize("text", [SOLD + MARKERS, MARKERS + SOLD], ids=["above", "below"])
+def test_what_they_said_stays_theirs_in_a_log_with_merge_markers(text: str) -> None:
+    document = parse("memory/2026-01-02.md", text)
+    assert document.conflict and not document.facts
+    told = [(line.text, line.outsider) for line in document.lines if "oat" in line.text]
+    assert told == [("W @Peter: Sold the boat.", "web:x"), ("O @Peter: Hates boats.", "web:x")]
+    assert [line.outsider for line in document.lines if "money" in line.text] == [""]
+
+
+def test_what_they_said_stays_theirs_in_a_conflict_copy_and_where_a_merge_waits() -> None:
+    path, text = "memory/2026-01-02.md", SOLD + MARKERS
+    copy = marked(parse("memory/2026-01-02 2.md", SOLD), path)
+    waiting = unsettled(parse(path, text), text, [], [])
+    for document in (copy, waiting):
+        told = [(line.text, line.outsider) for line in document.lines if line.text[:1] in "WO"]
+        assert told[:2] == [("W @Peter: Sold the boat.", "web:x"), ("O @Peter: Hates boats.", "web:x")]
+        assert told[2][1] == "" and not document.facts

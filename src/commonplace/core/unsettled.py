@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from commonplace.core.fact import render
 from commonplace.core.faults import MERGE
+from commonplace.core.hearsay import no_fact
 from commonplace.core.model import Role
 from commonplace.core.parse import Document, parse
 from commonplace.core.structure import CONFLICTING
@@ -63,6 +63,5 @@ def _counting(line: Line, known: Counter[str], said: Counter[str]) -> Line:
     if line.fact is None and said[line.text] > 0:
         said[line.text] -= 1
         return line
-    text = render(line.fact) if line.fact else line.text
     role = line.role if line.role is Role.META else Role.CODE
-    return line._replace(text=text, fact=None, role=role, speaker="")
+    return no_fact(line)._replace(role=role, speaker="")
