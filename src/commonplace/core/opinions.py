@@ -217,7 +217,7 @@ def _subject(path: str, text: str) -> tuple[str, ...]:
 
     if path.startswith(FOLDER):
         return (path.removeprefix(FOLDER).removesuffix(".md"),)
-    return (path.rpartition("/")[2].removesuffix(".md"),) if entity_of(path, read_page(text).begun) else ()
+    return (path.rpartition("/")[2].removesuffix(".md"),) if entity_of(path, read_page(text).ours) else ()
 
 
 def _hand_kept(path: str, subject: tuple[str, ...], number: int, got: dict[str, str]) -> Opinion | None:

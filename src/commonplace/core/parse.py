@@ -162,7 +162,7 @@ class _Scanner:
         self.marked = "<!--" in text and "commonplace" in text  # it may have regions of ours
         if self.marked and self.file_day is None:  # no region of a log is ever written
             page = read_page(text)
-            self.entity = entity_of(path, page.begun)
+            self.entity = entity_of(path, page.ours)
             self.regions = tuple((region.start, region.end) for region in page.regions)
             self.problems += left_alone(path, page)
         if "\0" in text:

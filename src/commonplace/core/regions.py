@@ -45,6 +45,8 @@ class Region(NamedTuple):
     """For each line of the body: the position of its entry, -1 for a person's line, -2 for a blank one."""
     held: tuple[tuple[int, str], ...]
     """A person's lines that stand for a key of ours: position in the body and the key's digest."""
+    signed: bool
+    """Whether its end marker is whole and has the check word that we write: then nobody else began the region."""
 
     def gone(self) -> frozenset[str]:
         """Digests of all keys that a person deleted: those listed, and those whose line is missing now."""
@@ -67,6 +69,8 @@ class Page(NamedTuple):
     """Ids at the end of lines outside every region, whoever wrote them, each with the number of its line."""
     begun: frozenset[str]
     """Names of start markers, whether their regions can be made out or not."""
+    ours: frozenset[str]
+    """Names of the regions that we wrote, as their end markers prove."""
     fenced: frozenset[str]
     """Names of start markers that stand in a code fence."""
 
@@ -205,6 +209,7 @@ class _Scan:
             self.problem_line,
             tuple(self.outside),
             frozenset(self.begun),
+            frozenset(found.name for found in self.regions if found.signed),
             frozenset(self.fenced),
         )
 
@@ -244,7 +249,7 @@ class _Scan:
             self._wrong(f"the end marker of the region {self.name} is damaged")
         ours, held = match(body, entries)
         dropped = frozenset(words[cut + 1 :])
-        self.regions.append(Region(self.name, self.opened + 1, following, body, entries, dropped, ours, held))
+        self.regions.append(Region(self.name, self.opened + 1, following, body, entries, dropped, ours, held, sound))
         self.opened = -1
         return following
 
