@@ -14,6 +14,7 @@ from commonplace.core.hearsay import no_fact
 from commonplace.core.model import Role
 from commonplace.core.parse import Document, parse
 from commonplace.core.structure import CONFLICTING
+from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +23,27 @@ if TYPE_CHECKING:
     from commonplace.core.parse import Line
 
 HINT = "settle the merge; until then only what the file said before counts"
+
+
+def marker_in(text: str) -> int:
+    """The number of the first line of a text that is a merge marker, and stands in no code; 0: there is none."""
+    if not any(mark in text for mark in CONFLICTING):
+        return 0
+    return next((each.source.line for each in parse("", text).problems if each.code == MERGE), 0)
+
+
+def require_settled(old: str, new: str) -> None:
+    """Raise UsageError for a text that a write would give merge markers: nothing new in the file would count then.
+
+    Args:
+        old: the text as it was; one that has markers already may be edited, for so they go.
+    """
+    line = marker_in(new)
+    if line and not marker_in(old):
+        raise UsageError(
+            f"line {line} would begin like a merge marker of git, and nothing new in the file would count",
+            "leave it out, or put it into a code fence: ``` on a line above and below",
+        )
 
 
 def unsettled(document: Document, text: str, facts: Iterable[str], texts: Iterable[str]) -> Document:
