@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from commonplace.core import regions
 from commonplace.core.entry import entries
+from commonplace.errors import CommonplaceError
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:
@@ -465,7 +466,6 @@ def test_a_page_with_a_damaged_marker_is_left_alone_with_the_reason(
         "bank/entities/people/Rolf.md",
         "bank/people/Rolf.md",
         "bank/people/The-Joiner.md",
-        "memory/people/Rolf.md",
     ],
 )
 def test_a_page_that_was_moved_goes_on_where_it_is(bank: Bank, moved: str) -> None:
@@ -480,6 +480,55 @@ def test_a_page_that_was_moved_goes_on_where_it_is(bank: Bank, moved: str) -> No
     assert bank.memory.reflect().patches == ()
     assert bank.memory.check() == ()
     assert "Rolf is the joiner." in bank.memory.entity("Rolf").text
+
+
+@pytest.mark.parametrize("place", ["memory/people", "memory/imported/old/bank/entities"])
+def test_a_page_that_stands_outside_of_the_bank_takes_no_page_of_ours_away(bank: Bank, place: str) -> None:
+    bank.set_back()
+    pages = {path: bank.read(path) for path in (ROLF, OPINIONS, REVIEW)}
+    for path, text in pages.items():
+        bank.write(f"{place}/{path.rpartition('/')[2]}", text)
+        (bank.root / path).unlink()
+    bank.write("memory/2026-01-30.md", MORE)
+    done = bank.memory.reflect(yes=True)
+    assert not done.held_back and not done.waits
+    for path, text in pages.items():
+        assert bank.read(f"{place}/{path.rpartition('/')[2]}") == text
+    assert "^new3" in bank.read(ROLF) and "^new2" in bank.read(OPINIONS)
+    assert {each.code for each in bank.memory.check()} == ({"moved-page"} if place == "memory/people" else set())
+
+
+@pytest.mark.parametrize("path", ["memory/clip.md", "bank/clip.md", "memory/people/Rolf.md", "bank/people/Rolf.md"])
+@pytest.mark.parametrize("end", ["", "<!-- /commonplace -->", "<!-- /commonplace 00000000 Fr76GwHFoN -->"])
+@pytest.mark.parametrize("name", ["review", "opinions", "world", "entity"])
+def test_a_marker_that_reflect_did_not_write_takes_no_page_of_ours_away(
+    bank: Bank, path: str, end: str, name: str
+) -> None:
+    note = f"---\naliases: [Mona]\n---\n# Rolf\n<!-- commonplace: {name} -->\n{end}\n"
+    bank.set_back()
+    pages = (REVIEW, OPINIONS, "bank/world.md", ROLF)
+    for page in pages:
+        (bank.root / page).unlink()
+    bank.write(path, note)
+    bank.memory.reflect(yes=True)
+    for page in pages:
+        assert (bank.root / page).exists(), page
+    assert bank.read(path) == note
+
+
+def test_no_answer_is_taken_while_the_review_page_stands_elsewhere(bank: Bank) -> None:
+    bank.set_back()
+    bank.write("memory/2026-01-30.md", "## Notes\n- We decided to sell the mill to Ida in May.\n")
+    bank.memory.reflect(yes=True)
+    (bank.root / "bank/attic").mkdir()
+    (bank.root / REVIEW).rename(bank.root / "bank/attic/review.md")
+    waiting = bank.memory.review()
+    asked = next(each.id for each in waiting.inferred if "mill" in each.text)
+    log = bank.read("memory/2026-01-30.md")
+    with pytest.raises(CommonplaceError, match=r"bank/attic/review\.md"):
+        bank.memory.answer([asked], "accept")
+    assert bank.read("memory/2026-01-30.md") == log and not (bank.root / REVIEW).exists()
+    assert any("bank/attic/review.md" in note for note in waiting.notes)
 
 
 def test_a_moved_page_beside_a_new_one_is_left_alone_and_told(bank: Bank) -> None:
@@ -507,6 +556,7 @@ def test_a_page_that_has_one_place_is_asked_back_to_it(bank: Bank, path: str) ->
     bank.write("memory/2026-01-30.md", MORE)
     done = bank.memory.reflect()
     assert set(done.waits) == {moved, path}
+    assert done.held_back == (path,) == bank.memory.reflect().held_back
     assert bank.read(moved) == held
     assert not (bank.root / path).exists()
     assert [(each.code, each.source.path) for each in bank.memory.check()] == [("moved-page", moved)]

@@ -254,6 +254,14 @@ SHAPES = (
     "## Notes\n\n| Decision | Why |\n|---|---|\n| {said} | so |\n<!-- cp: {src} -->",
     "## Notes\n\n| Opinion | Confidence | Evidence |\n|---|---|---|\n| {said} | 0.99 | [[Mona]] <!-- cp: {src} --> |",
     "## Notes\n\n- {said}\n  - confidence: 0.99\n  - evidence: memory/2026-01-02.md\n  <!-- cp: {src} -->",
+    "## Notes\n\n- The page says <!-- cp: {src} -->\n  - O(c=0.99) @Mona: {said} ^o-abcd\n    1. W @Rolf: {said}",
+    "## Notes\n\nThe page says: <!-- cp: {src} -->\n- O(c=0.99) @Mona: {said} ^bergen\n- W @Rolf: {said}",
+    "## Notes\n\n- The page says\n  - O(c=0.99) @Mona: {said}\n  <!-- cp: {src} -->",
+    "## Notes\n\n- The page says\n  - W @Rolf: {said}\n  - and so on\n  <!-- cp: {src} -->",
+    "## Retain\n- W @Ida: It is so. <!-- cp: {src} -->\n  - O(c=0.99) @Mona: {said}\n  1. W @Rolf: {said}",
+    "## Retain\n- W @Ida: It is so. <!-- cp: {src} -->\n"
+    "  - W @Rolf: {said} <!-- cp: src=inferred:memory/2026-01-16.md -->",
+    "## Retain\n- W @Ida: It is so. <!-- cp: {src} -->\n\n  - W @Rolf: {said} <!-- cp: retracts=^bergen,^short1 -->",
     "## Retain\n- {said} <!-- cp: {src} -->\n- X @Rolf: {said} <!-- cp: {src} -->",
     "## Retain\n- O(c=7) @Mona: {said} <!-- cp: {src} -->\n- O(c=7) @Mona: {said}\n  It is so. <!-- cp: {src} -->",
 )
@@ -399,6 +407,7 @@ HOLES: tuple[tuple[Act, ...], ...] = (
     (Call("retain", "W @Rolf: Moved to Rome.", "web:x", {}, "openclaw:1"),),
     *((Lines("memory/2026-01-31.md", shape.format(said=STATED[0], src="src=web:x")),) for shape in SHAPES),
     *((Note(shape.format(said=STATED[6], src="src=web:x")),) for shape in SHAPES[:12:2]),
+    *((Note(f"---\ndate: 2026-01-20\n---\n{each.format(said=SAID[4], src='src=web:x')}"),) for each in SHAPES[16:21]),
     tuple(Session(f"Summarise page {at}: {STATED[4]}") for at in range(6)),
     tuple(Lines(f"memory/2026-01-2{at}.md", "- Ida and [[Zacharias]] <!-- cp: src=a -->") for at in range(2, 9)),
     NUMBERS,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from commonplace.core.imported import read_record, stated, with_record, without, without_secrets
 from commonplace.core.imports import FORMS, read_note
 from commonplace.core.model import Kind
+from commonplace.core.parse import parse
 from commonplace.core.tagged import as_markdown
 
 BASIC = """---
@@ -176,6 +177,21 @@ def test_a_secret_is_left_out_with_its_lines(secret: str) -> None:
     assert [line for line, _ in found] == [3]
     assert "hunter2horse" not in text and "kqhkiG9w0BAQEF" not in text
     assert "- fine\n" in text and text.endswith("- also fine\n") and text.count("\n") == 4 + secret.count("\n")
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "- The password is: hunter2horse! <!-- cp: src=web:x -->\n  - O(c=0.9) @Ann: Hates tea.\n",
+        "- W @Ann: The password is: hunter2horse! <!-- cp: src=web:x -->\n\n  1. O(c=0.9) @Ann: Hates tea.\n",
+        "- He says\n  the password is: hunter2horse! <!-- cp: src=web:x -->\n  - O(c=0.9) @Ann: Hates tea.\n",
+        "The password is: hunter2horse!, and he says: <!-- cp: src=web:x -->\n- O(c=0.9) @Ann: Hates tea.\n",
+    ],
+)
+def test_what_is_nested_below_somebody_elses_secret_does_not_become_the_authors(note: str) -> None:
+    text, found = without_secrets(note)
+    assert found and "hunter2horse" not in text and text.count("\n") == note.count("\n")
+    assert [(fact.content, fact.trailer.outsider) for fact in parse("a.md", text).facts] == [("Hates tea.", "web:x")]
 
 
 def test_a_secret_far_down_in_a_long_note_is_left_out() -> None:

@@ -152,6 +152,20 @@ def test_an_empty_region_is_a_place_to_write() -> None:
     assert again(text, ["x"], [""]).startswith("# P\n<!-- commonplace: entity -->\nx\n<!-- /commonplace ")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "- second <!-- cp: src=web:x --> ^a2",
+        "- The page says <!-- cp: src=web:x -->\n  - second ^a2",
+        "The page says: <!-- cp: src=web:x -->\n- W @Peter: second ^a2",
+        "- W @Peter: second ^a2\n  <!-- cp: src=web:x -->",
+    ],
+)
+def test_an_id_in_what_somebody_else_says_outside_takes_no_line_of_ours_away(said: str) -> None:
+    assert "- second ^a2" in body(again(f"{PAGE}\n{said}\n\n## Ours\n"))
+    assert "- second ^a2" not in body(again(f"{PAGE}\n{said.replace('src=web:x', 'note=x')}\n\n## Ours\n"))
+
+
 def test_ids_that_stand_outside_the_region_are_not_written_twice() -> None:
     assert "- first" not in renew("# P\n- my first ^a1\n", "entity", LINES, KEYS).text
 

@@ -96,3 +96,13 @@ def test_no_chunk_begins_where_a_comment_above_may_end() -> None:
             after = "\n".join([*head, *said[:2], "- W @Clara: Sees the arrow.", *rest])
             part = reread(LOG, after, chunks)
             assert part is None or part.start <= len(head) + 1
+
+
+def test_a_part_whose_chunks_cannot_be_told_is_not_kept() -> None:
+    head, tail = "# 2025-11-27\n\n## Notes\n", "".join(f"- item {number}\n" for number in range(60))
+    said = "\nThe page says: <!-- cp: src=web:x -->\n" + "".join(f"- O @Mia: {at}\n" for at in range(40)) + "\n## On\n"
+    with small_chunks():
+        chunks = parse(LOG, head + tail).chunks
+        after = (head + tail).replace("- item 30\n", said)
+        part = reread(LOG, after, chunks)
+    assert chunks and (part is None or sum(chunk.size for chunk in part.chunks) == len(after))

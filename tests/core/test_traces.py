@@ -133,6 +133,21 @@ def test_what_stood_below_a_bullet_is_named_by_where_it_stands_afterwards() -> N
     assert cut.text == "- W: A.\n  - in the cellar\n- W: B.\n" and cut.hanging == (2,)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_stood_below_somebody_elses_bullet_does_not_become_the_authors(end: str) -> None:
+    from commonplace.core.parse import parse
+
+    src = "<!-- cp: src=web:x -->"
+    text = end.join(
+        ("## Retain", f"- W: Tea. {src}", "", "  - W @Ann: Spills it.", f"- W: Milk. {src}", "- W: Mine.", "")
+    )
+    cut = without_lines(text, {2: 1, 5: 1})
+    assert cut.text.count("forgotten") == 1 and "Tea" not in cut.text and "Milk" not in cut.text
+    document = parse("memory/2025-11-27.md", cut.text)
+    assert [(fact.content, fact.trailer.src) for fact in document.facts] == [("Spills it.", "web:x"), ("Mine.", "")]
+    assert document.problems == ()
+
+
 LOG = "## Retain\n- W: Tea.\n- W: Between.\n- W: Tea.\n  \n- W: Long\n  told.\n- W: Tea.\n"
 
 

@@ -906,3 +906,12 @@ def test_without_the_package_it_says_what_to_install() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install 'anthropic<" in done.stdout
+
+
+def test_no_command_leaves_a_merge_open(told: Told) -> None:
+    refused = "refused: Nothing was written: line 1 would begin like a merge marker of git"
+    assert told("create", "/memories/a.md", file_text="<<<<<<< HEAD\n").startswith(refused)
+    told("create", "/memories/a.md", file_text="xxx HEAD\n")
+    assert told("str_replace", "/memories/a.md", old_str="xxx", new_str="<<<<<<<").startswith(refused)
+    assert told("insert", "/memories/a.md", insert_line=0, insert_text=">>>>>>> theirs").startswith(refused)
+    assert "xxx HEAD" in told("view", "/memories/a.md")

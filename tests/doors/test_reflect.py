@@ -66,6 +66,27 @@ def test_pages_that_wait_have_a_status_of_their_own(root: str, cli: Cli) -> None
     assert cli("reflect", "--exit-code", "--json").json["outcome"] == "nothing new"
 
 
+def test_a_page_that_was_moved_from_its_one_place_is_told_by_every_status(root: str, cli: Cli) -> None:
+    cli("reflect")
+    os.makedirs(f"{root}/bank/attic")
+    os.rename(f"{root}/bank/opinions.md", f"{root}/bank/attic/opinions.md")
+    for flags in ([], ["--quiet"], ["--exit-code"], ["--quiet", "--exit-code"]):
+        told = cli("reflect", *flags)
+        assert told.status == 1 and "bank/attic/opinions.md has its region" in told.out, flags
+    assert cli("reflect", "--json").json["held_back"] == ["bank/opinions.md"]
+    os.rename(f"{root}/bank/attic/opinions.md", f"{root}/bank/opinions.md")
+    assert cli("reflect").status == 0
+
+
+def test_a_note_with_our_markers_takes_no_page_and_no_answer_away(root: str, cli: Cli) -> None:
+    add(root, "memory/clip.md", "# Clip\n<!-- commonplace: review -->\n<!-- commonplace: opinions -->\n")
+    assert cli("reflect", "--yes").status == 0
+    assert os.path.exists(f"{root}/bank/opinions.md") and os.path.exists(f"{root}/bank/review.md")
+    asked = cli("review", "--json").json["inferred"][0]["id"]
+    accepted = cli("review", "accept", asked)
+    assert accepted.status == 0 and "retained" in accepted.out
+
+
 def test_a_page_that_an_editor_holds_waits(root: str, cli: Cli) -> None:
     cli("reflect")
     add(root, "bank/entities/.Rolf.md.swp", "")

@@ -456,20 +456,21 @@ def test_what_is_found_elsewhere_is_not_held(root: Path, locked: set[str]) -> No
         assert [each.holds for each in made.reflect().unread] == [()]
 
 
-def test_a_page_elsewhere_than_in_the_bank_keeps_its_lines(root: Path) -> None:
-    (root / "memory" / "people").mkdir()
-    (root / ROLF).rename(root / "memory" / "people" / "Rolf.md")
+def test_a_page_elsewhere_in_the_bank_keeps_its_lines(root: Path) -> None:
+    (root / "bank" / "people").mkdir()
+    (root / ROLF).rename(root / "bank" / "people" / "Rolf.md")
     with memory(root) as made:
         made.reflect()
-        moved = (root / "memory" / "people" / "Rolf.md").read_bytes()
+        moved = (root / "bank" / "people" / "Rolf.md").read_bytes()
         assert b"Bergen" in moved and not (root / ROLF).exists()
-    for page in (root / "bank").rglob("*.md"):
-        page.unlink()
+    for pages_of in ((root / "bank").glob("*.md"), (root / "bank" / "entities").glob("*.md")):
+        for each in pages_of:
+            each.unlink()
     bad_byte(root / EARLY)
     shutil.rmtree(root / ".memory")
     with memory(root) as made:
         assert made.reflect().unread
-    assert (root / "memory" / "people" / "Rolf.md").read_bytes() == moved
+    assert (root / "bank" / "people" / "Rolf.md").read_bytes() == moved
 
 
 COPIED = "memory/2026-01-16.md"
@@ -505,3 +506,18 @@ def test_a_conflict_copy_is_judged_again_once_both_are_read(
         kept = made._access.fresh().dump()
         made.index(rebuild=True)
         assert kept == made._access.fresh().dump()
+
+
+def test_a_new_log_amid_a_merge_is_told_until_it_is_settled(root: Path, cli: Cli) -> None:
+    new = root / "memory" / "2026-01-20.md"
+    new.write_text("## Retain\n- W @Rolf: Owns a kayak.\n<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> theirs\n")
+    untouched = pages(root)
+    for flags in ([], ["--quiet"], ["--exit-code"], ["--dry-run"]):
+        shown = cli("reflect", *flags)
+        assert shown.status == 1 and "memory/2026-01-20.md holds merge conflict markers" in shown.out, flags
+    assert pages(root) == untouched
+    recalled = json.loads(cli("recall", "kayak", "--json").out)
+    assert recalled["status"] == "degraded" and "memory/2026-01-20.md" in recalled["note"]
+    new.write_text("## Retain\n- W @Rolf: Owns a kayak.\n- a\n- b\n")
+    assert cli("reflect").status == 0 and "kayak" in (root / ROLF).read_text()
+    assert json.loads(cli("recall", "kayak", "--json").out)["status"] == "ok"

@@ -323,3 +323,32 @@ def test_a_context_leaves_out_what_the_agent_has_before_it(workspace: Write) -> 
         assert memory.context("zzyzx quux", shown=["MEMORY.md", "SOUL.md", "USER.md"]).text == ""
         memory.append("MEMORY.md", "- filler\n" * 2_500)
         assert "Tea, not coffee" in memory.context("tea or coffee?", shown=["MEMORY.md"]).text
+
+
+@pytest.mark.parametrize("marker", ["<<<<<<< HEAD", ">>>>>>> theirs", "  <<<<<<< HEAD", "so\n<<<<<<< HEAD\n=======\n"])
+def test_no_write_leaves_a_merge_open(workspace: Write, marker: str) -> None:
+    root = workspace(FILES)
+    with Memory(str(root), today=TODAY) as memory:
+        before = {each: each.read_bytes() for each in root.rglob("*.md")}
+        writes: tuple[Callable[[], object], ...] = (
+            lambda: memory.append("MEMORY.md", marker),
+            lambda: memory.insert("MEMORY.md", marker, after=0),
+            lambda: memory.replace("MEMORY.md", "coffee", f"\n{marker}"),
+            lambda: memory.append("memory/2026-01-30.md", marker),
+        )
+        for write in writes:
+            with pytest.raises(UsageError, match="a merge marker of git"):
+                write()
+        assert {each: each.read_bytes() for each in root.rglob("*.md")} == before
+        memory.append("memory/2026-01-30.md", f"```\n{marker}\n```")
+        kept = memory.retain(f"W @Peter: Said this:\n{marker}").fact
+        assert marker.split("\n", maxsplit=1)[0].strip() in memory.show(kept.id).fact.content
+        assert not [each for each in memory.check() if each.code == "merge-conflict"]
+
+
+def test_a_merge_may_be_settled_by_writes(workspace: Write) -> None:
+    root = workspace({**FILES, "bank/x.md": "<<<<<<< HEAD\nmine\n=======\nyours\n>>>>>>> theirs\n"})
+    with Memory(str(root), today=TODAY) as memory:
+        memory.replace("bank/x.md", "<<<<<<< HEAD\nmine\n=======\n", "mine\n")
+        memory.replace("bank/x.md", "yours\n>>>>>>> theirs\n", "yours\n")
+        assert (root / "bank/x.md").read_text(encoding="utf-8") == "mine\nyours\n"

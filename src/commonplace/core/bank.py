@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.model import Citation, Problem
+from commonplace.core.provenance import COPIES
 from commonplace.core.regions import CONFLICT
-from commonplace.core.slug import FOLDER
+from commonplace.core.slug import BANK, FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,11 +23,19 @@ REGIONS = {OPINIONS: "opinions", REVIEW: "review", WORLD: "world", EXPERIENCE: "
 
 
 def left_alone(path: str, page: Page) -> Iterator[Problem]:
-    """Why reflect leaves a page alone whose markers are damaged, or that was moved from its one place.
+    """Why reflect leaves a page of the bank alone whose markers are damaged, or that was moved from its one place.
+
+    Of what stands elsewhere nothing is a page of ours, whatever markers it has: a note, a copy of another workspace.
 
     Args:
         page: as `regions.read_page` reads it.
     """
+    if not path.startswith(BANK):
+        if page.ours and not path.startswith(COPIES):
+            said = "a page that reflect wrote stands outside of the bank: it is left alone here"
+            hint = f"move the page back below {BANK}, or delete the region here"
+            yield Problem(Citation(path, 1), "moved-page", said, hint)
+        return
     name = REGIONS.get(path) or ("entity" if path.startswith(FOLDER) else "")
     wrong = page.damage(name) if page.problem != CONFLICT else ""  # which is told of every file
     if wrong and (name or page.begun):
@@ -34,7 +43,7 @@ def left_alone(path: str, page: Page) -> Iterator[Problem]:
         line = page.problem_line if page.problem or not page.regions else page.regions[0].start
         yield Problem(Citation(path, line), "bad-marker", wrong, hint)
     for place, region in REGIONS.items():
-        if region in page.begun and path != place:
+        if region in page.ours and path != place:
             message = f"the region {region} has its place in {place}: reflect leaves it alone here"
             hint = f"move the page back to {place}, or delete the region here"
             yield Problem(Citation(path, 1), "moved-page", message, hint)

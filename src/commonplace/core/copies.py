@@ -12,8 +12,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.core.fact import render
 from commonplace.core.faults import CONFLICT_COPY
+from commonplace.core.hearsay import no_fact
 from commonplace.core.model import Citation, Problem, Role
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def marked(document: Document, source: str) -> Document:
         document: the copy.
         source: what `original` found.
     """
-    lines = tuple(line._replace(text=render(line.fact), fact=None) if line.fact else line for line in document.lines)
+    lines = tuple(map(no_fact, document.lines))
     if source == document.path:
         said = "is named as a sync tool's conflict copy, and the file that it copies is gone"
         hint = "give it that file's name; until then nothing in it is evidence"

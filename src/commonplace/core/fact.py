@@ -318,6 +318,8 @@ def encode(text: str) -> str:
     text = " ".join(text.split())
     if "&" in text and decode(text) != text:
         text = text.replace("&", "&amp;")
+    if text.startswith(("<<<<<<< ", ">>>>>>> ")):  # a line that git leaves amid a merge
+        text = ("&lt;" if text[0] == "<" else "&gt;") + text[1:]
     if "--" in text:
         text = text.replace("<!--", "&lt;!--").replace("-->", "--&gt;")
     if "^" in text and _block().search(text):

@@ -50,7 +50,7 @@ FAULTS = {
     LINK_OUTSIDE: Fault("files"),
     SAME_NAME: Fault("files", there=False),
     CONFLICT_COPY: Fault("sync", unread=False, there=False),
-    MERGE: Fault("sync", level=Level.WRONG, unread=False, there=False),
+    MERGE: Fault("sync", level=Level.WRONG, unread=False, there=False, told=True),
     WAITING: Fault("leftovers", unread=False, there=False),
     SECRET: Fault("secrets", unread=False, there=False),
 }

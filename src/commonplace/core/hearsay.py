@@ -1,8 +1,9 @@
-"""Which lines of a file that are no facts somebody else said, as a trailer there tells.
+"""Which lines of a file somebody else said, as a trailer there, or above, tells.
 
 A trailer is of the whole statement that it stands in: a bullet or paragraph with all its lines, a row, a heading; on a
 line of its own, of what stands right above. What stands below a bullet, or below the line that introduces a list, is
-said by whoever said that. What stands below a heading is not: anybody may write under it.
+said by whoever said that, facts among it, whatever their own trailers say of the author. What stands below a heading is
+not: anybody may write under it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from commonplace.core.fact import split_tail, trailed
+from commonplace.core.fact import render, split_tail, trailed
 from commonplace.core.markdown import indent_of
-from commonplace.core.model import Role
+from commonplace.core.model import Origin, Role, Trailer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,9 +37,12 @@ def attributed(lines: list[Line], raw: Sequence[str], first: int) -> list[Line]:
         if "<!--" not in text or not trailed(text):
             continue
         at = bisect_right(numbers, number) - 1
-        if at < 0 or at in told or lines[at].fact is not None or number >= lines[at].number + lines[at].height:
+        if at < 0 or at in told or number >= lines[at].number + lines[at].height:
             continue
-        if lines[at].role is Role.CODE:
+        if lines[at].fact is not None:
+            said = _around(lines, at, number, raw, first)
+            trailer = _comment(raw, number - first)
+        elif lines[at].role is Role.CODE:
             said = _above(lines, at, raw, first)
             trailer = _comment(raw, number - first)
         else:
@@ -51,12 +55,36 @@ def attributed(lines: list[Line], raw: Sequence[str], first: int) -> list[Line]:
     found: list[Line] = []
     for at, line in enumerate(lines):
         who = told.get(at, "")
-        if not who and line.fact is None and 0 <= line.parent < at and line.role is not Role.HEADING:
+        if not who and 0 <= line.parent < at and line.role is not Role.HEADING:
             above = found[line.parent]
             if above.role is not Role.HEADING:
-                who = above.fact.trailer.outsider if above.fact is not None else above.outsider
-        found.append(line._replace(outsider=who) if who else line)
+                who = said_by_other(above)
+        found.append(_as_said(line, who) if who else line)
     return found
+
+
+def said_by_other(line: Line) -> str:
+    """Who else said a line, be it a fact or none; empty: the author."""
+    return line.outsider if line.fact is None else line.fact.trailer.outsider
+
+
+def no_fact(line: Line) -> Line:
+    """A line that stays findable where no fact counts, without trailer and block id, and said by whom it was said."""
+    if line.fact is None:
+        return line
+    bare = line.fact._replace(trailer=Trailer(), block_id=False)
+    return line._replace(text=render(bare), fact=None, outsider=said_by_other(line))
+
+
+def _as_said(line: Line, who: str) -> Line:
+    """A line that somebody else said; a fact whose own trailer names another outsider stays that one's."""
+    fact = line.fact
+    if fact is None:
+        return line._replace(outsider=who)
+    if fact.trailer.outsider:
+        return line
+    origin = Origin.RETAINED if fact.origin is Origin.INFERRED else fact.origin
+    return line._replace(fact=fact._replace(trailer=fact.trailer._replace(src=who), origin=origin))
 
 
 def _comment(raw: Sequence[str], at: int) -> Sequence[str]:
@@ -64,6 +92,19 @@ def _comment(raw: Sequence[str], at: int) -> Sequence[str]:
     for end in range(at, min(at + LINES_OF_A_TRAILER, len(raw))):
         if "-->" in raw[end]:
             return raw[at : end + 1]
+    return []
+
+
+def _around(lines: Sequence[Line], at: int, number: int, raw: Sequence[str], first: int) -> list[int]:
+    """The bullet around a nested fact, where a trailer on a line of its own below the fact is indented as for both."""
+    line, parent = raw[number - first], lines[at].parent
+    alone = number > lines[at].number and line.lstrip().startswith("<!--")
+    if not alone or not 0 < indent_of(line) <= indent_of(raw[lines[at].number - first]):
+        return []
+    while parent >= 0 and lines[parent].role is Role.BULLET:
+        if indent_of(raw[lines[parent].number - first]) < indent_of(line):
+            return _statement(lines, parent)
+        parent = lines[parent].parent
     return []
 
 
@@ -75,7 +116,7 @@ def _above(lines: Sequence[Line], at: int, raw: Sequence[str], first: int) -> li
     if start < at:
         return [*range(start, at + 1)]  # below a table: of all its rows
     depth = max(indent_of(raw[lines[at].number - first]), 1)
-    while _beside(lines, start) and lines[start - 1].role in (Role.BULLET, Role.TEXT):
+    while _below(lines, start) and lines[start - 1].role in (Role.BULLET, Role.TEXT):
         start -= 1
         if lines[start].role is Role.BULLET and indent_of(raw[lines[start].number - first]) < depth:
             return [*_statement(lines, start), at]  # of the bullet that it is indented below, with what that holds
@@ -99,7 +140,11 @@ def _statement(lines: Sequence[Line], at: int) -> list[int]:
     return [*range(start, stop)]
 
 
+def _below(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line stands right below the one before it."""
+    return at > 0 and lines[at - 1].number + lines[at - 1].height == lines[at].number
+
+
 def _beside(lines: Sequence[Line], at: int) -> bool:
     """Whether a line stands right below the one before it, which is no fact."""
-    above = lines[at - 1]
-    return at > 0 and above.fact is None and above.number + above.height == lines[at].number
+    return _below(lines, at) and lines[at - 1].fact is None

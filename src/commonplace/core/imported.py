@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.fact import hash_id
+from commonplace.core.fact import hash_id, split_tail, trailed, write_trailer
 from commonplace.core.guard import held
+from commonplace.core.hearsay import said_by_other
 from commonplace.core.imports import read_note
+from commonplace.core.markdown import item_text
+from commonplace.core.model import Trailer
+from commonplace.core.parse import parse
 from commonplace.core.tagged import as_markdown
 
 if TYPE_CHECKING:
@@ -30,7 +34,9 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
     if not found:
         return text, ()
     why = {line: each.kind for each in reversed(found) for line in range(each.line, each.last + 1)}
-    kept, until = [], ""
+    lines = parse("", text).lines if trailed(text) else ()
+    others = {line.number: (who, line.number + line.height) for line in lines if (who := said_by_other(line))}
+    kept, until, said, behind = [], "", "", 0
     for number, line in enumerate(text.split("\n"), 1):
         looks_like = until or why.get(number, "")
         if looks_like:
@@ -38,7 +44,10 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
                 until = looks_like
             if "-----END" in line:
                 until = ""
-        kept.append(f"<!-- left out: it looks like {looks_like} -->" if looks_like else line)
+        if number in others:
+            said, behind = others[number]
+        who = said if number < behind else ""
+        kept.append(_left_out(line, looks_like, who, first=number in others) if looks_like else line)
     whole = "\n".join(kept)
     if more := held(whole):
         return "", ((1, more[0].kind),)
@@ -46,6 +55,19 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
     for each in found:
         told.setdefault(each.line, each.kind)
     return whole, tuple(told.items())
+
+
+def _left_out(line: str, looks_like: str, who: str, *, first: bool) -> str:
+    """What stands in place of a line; where somebody else said it, who: what is nested below is theirs, too."""
+    note = f"<!-- left out: it looks like {looks_like} -->"
+    if not who:
+        return note
+    lead, src = line[: len(line) - len(line.lstrip())], write_trailer(Trailer(src=who))
+    if not first or not line.strip():
+        return f"{lead}{note} {src}"
+    mark = "- " if item_text(line.strip()) is not None else ""
+    colon = ":" if mark or split_tail(line)[0].rstrip().endswith((":", "：", "**")) else ""
+    return f"{lead}{mark}Left out, for it looks like {looks_like}{colon} {src}"
 
 
 def with_record(text: str, root: str) -> str:

@@ -302,6 +302,8 @@ class Reflection(NamedTuple):
     """Files that are there and could not be read: what rests on them was left as it was."""
     refused: bool = False
     """Whether something that was accepted could not be retained or merged: the notes say why."""
+    held_back: tuple[str, ...] = ()
+    """Paths of pages that have one place and are not written there, for they were moved elsewhere in the bank."""
 
     @property
     def outcome(self) -> str:

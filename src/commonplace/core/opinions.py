@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.belief import confidence
 from commonplace.core.entry import entries_in, iso_day, opinion_id, plain_number, stated_confidence
-from commonplace.core.fact import Defect, Head, decode, read_bullet, trailed
+from commonplace.core.fact import Defect, Head, decode, read_bullet
 from commonplace.core.markdown import outside_fences
 from commonplace.core.model import Citation, Evidence, Opinion, Problem, Stance
 from commonplace.core.tables import table
@@ -38,7 +38,7 @@ def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Proble
     """As `read`, with what was typed for a confidence on a bank page and is none: it sets nothing and stays."""
     bank = path.startswith("bank/")
     lines = list(outside_fences(text))
-    by_hand = list(_by_hand(_authors(path, text, lines)))
+    by_hand = list(_by_hand(_authors(text, lines)))
     ours = tuple(entries_in(path, lines)) if bank else ()
     found = [
         Opinion(
@@ -142,18 +142,11 @@ def _cells(line: str) -> list[str]:
     return [cell.strip().replace("\x00", "|") for cell in bare.replace("\\|", "\x00").split("|")]
 
 
-def _authors(path: str, text: str, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+def _authors(text: str, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """The lines without those that somebody else said."""
-    if not trailed(text):
-        return lines
-    from commonplace.core.parse import parse
+    from commonplace.core.parse import lines_of_others
 
-    others = {
-        number
-        for line in parse(path, text).lines
-        if line.outsider or (line.fact is not None and line.fact.trailer.outsider)
-        for number in range(line.number, line.number + line.height)
-    }
+    others = lines_of_others(text)
     return [(number, line) for number, line in lines if number not in others] if others else lines
 
 
@@ -224,7 +217,7 @@ def _subject(path: str, text: str) -> tuple[str, ...]:
 
     if path.startswith(FOLDER):
         return (path.removeprefix(FOLDER).removesuffix(".md"),)
-    return (path.rpartition("/")[2].removesuffix(".md"),) if entity_of(path, read_page(text).begun) else ()
+    return (path.rpartition("/")[2].removesuffix(".md"),) if entity_of(path, read_page(text).ours) else ()
 
 
 def _hand_kept(path: str, subject: tuple[str, ...], number: int, got: dict[str, str]) -> Opinion | None:

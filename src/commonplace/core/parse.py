@@ -13,9 +13,9 @@ from typing import NamedTuple
 from commonplace.core import frontmatter, markdown, when
 from commonplace.core.bank import left_alone
 from commonplace.core.chunk import CHUNK, LARGE, Chunk, Mark, chunks
-from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, render, split_tail, trailed
+from commonplace.core.fact import Defect, Head, base_id, decode, maybe_fact, read_bullet, split_tail, trailed
 from commonplace.core.faults import MERGE
-from commonplace.core.hearsay import LINES_OF_A_TRAILER, attributed
+from commonplace.core.hearsay import LINES_OF_A_TRAILER, attributed, no_fact, said_by_other
 from commonplace.core.mention import mentions, said_by
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.provenance import is_inferred
@@ -94,6 +94,14 @@ def parse_from(mark: Mark, path: str, text: str) -> tuple[Document, Mark]:
     return scanner.document(), scanner.state(mark.number + text.count("\n"))
 
 
+def lines_of_others(text: str) -> frozenset[int]:
+    """Numbers of the lines that somebody else said, as the text tells."""
+    if not trailed(text):
+        return frozenset()
+    others = (line for line in parse("", text).lines if said_by_other(line))
+    return frozenset(number for line in others for number in range(line.number, line.number + line.height))
+
+
 _NEVER = 1 << 60
 
 
@@ -154,7 +162,7 @@ class _Scanner:
         self.marked = "<!--" in text and "commonplace" in text  # it may have regions of ours
         if self.marked and self.file_day is None:  # no region of a log is ever written
             page = read_page(text)
-            self.entity = entity_of(path, page.begun)
+            self.entity = entity_of(path, page.ours)
             self.regions = tuple((region.start, region.end) for region in page.regions)
             self.problems += left_alone(path, page)
         if "\0" in text:
@@ -209,9 +217,7 @@ class _Scanner:
         title = next((line.text for line in self.lines if line.role is Role.HEADING), "")
         aliases = tuple(dict.fromkeys((*self.meta.get("aliases", ()), *self.meta.get("alias", ()))))
         if self.conflict:  # merge markers were found below facts
-            self.lines = [
-                line._replace(text=render(line.fact), fact=None) if line.fact else line for line in self.lines
-            ]
+            self.lines = list(map(no_fact, self.lines))
         unclosed = structure.closing
         if unclosed:
             hint = f"close it with {unclosed}: what stands below it is no fact"

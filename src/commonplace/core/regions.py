@@ -45,6 +45,8 @@ class Region(NamedTuple):
     """For each line of the body: the position of its entry, -1 for a person's line, -2 for a blank one."""
     held: tuple[tuple[int, str], ...]
     """A person's lines that stand for a key of ours: position in the body and the key's digest."""
+    signed: bool
+    """Whether its end marker is whole and has the check word that we write: then nobody else began the region."""
 
     def gone(self) -> frozenset[str]:
         """Digests of all keys that a person deleted: those listed, and those whose line is missing now."""
@@ -63,10 +65,12 @@ class Page(NamedTuple):
     """Why the page must be left alone; empty when it need not."""
     problem_line: int
     """Number of the line that shows it; 1 when nothing is wrong."""
-    outside: frozenset[str]
-    """Ids of list items outside every region."""
+    outside: tuple[tuple[int, str], ...]
+    """Ids at the end of lines outside every region, whoever wrote them, each with the number of its line."""
     begun: frozenset[str]
     """Names of start markers, whether their regions can be made out or not."""
+    ours: frozenset[str]
+    """Names of the regions that we wrote, as their end markers prove."""
     fenced: frozenset[str]
     """Names of start markers that stand in a code fence."""
 
@@ -155,15 +159,6 @@ def read_page(text: str) -> Page:
     return scan.page()
 
 
-def _of_others(line: str) -> bool:
-    """Whether a line is a bullet that somebody else is the source of: it stands for none of the author's."""
-    if "<!--" not in line:
-        return False
-    from commonplace.core.fact import split_tail
-
-    return bool(split_tail(line)[1].outsider)
-
-
 class _Scan:
     """The state of one pass over a page."""
 
@@ -175,7 +170,7 @@ class _Scan:
         self.begun: set[str] = set()
         self.fence = ""
         self.opened, self.name = -1, ""
-        self.outside: set[str] = set()
+        self.outside: list[tuple[int, str]] = []
         self.fenced: set[str] = set()
 
     def line(self, at: int) -> int:
@@ -195,8 +190,8 @@ class _Scan:
             return self._end(at, found[1])
         elif line.startswith(CONFLICTING):
             self._wrong(CONFLICT)
-        elif self.opened < 0 and (shown := visible_id(line)) and not _of_others(line):
-            self.outside.add(shown)
+        elif self.opened < 0 and (shown := visible_id(line)):
+            self.outside.append((at + 1, shown))
         return at + 1
 
     def page(self) -> Page:
@@ -212,8 +207,9 @@ class _Scan:
             tuple(self.regions),
             self.problem,
             self.problem_line,
-            frozenset(self.outside),
+            tuple(self.outside),
             frozenset(self.begun),
+            frozenset(found.name for found in self.regions if found.signed),
             frozenset(self.fenced),
         )
 
@@ -253,7 +249,7 @@ class _Scan:
             self._wrong(f"the end marker of the region {self.name} is damaged")
         ours, held = match(body, entries)
         dropped = frozenset(words[cut + 1 :])
-        self.regions.append(Region(self.name, self.opened + 1, following, body, entries, dropped, ours, held))
+        self.regions.append(Region(self.name, self.opened + 1, following, body, entries, dropped, ours, held, sound))
         self.opened = -1
         return following
 

@@ -87,7 +87,8 @@ def renew(
     taken = {key_digest(key) for key in adopted}
     held = _held(old, {item.key for item in items}) if old else {}
     on_page = {old.entries[at].key for at in old.ours if at >= 0} if old else set()
-    outside = {key_digest(shown) for shown in page.outside} - on_page
+    shown_outside = _outside(page)
+    outside = {key_digest(shown) for shown in shown_outside} - on_page
     hidden = gone | outside | {key for key in held.values() if key not in taken}
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
     if whole_sections and old:
@@ -104,8 +105,18 @@ def renew(
         kept,
         tuple(sorted(key for known, key in full.items() if known in gone)),
         ours=(sum(1 for at in old.ours if at >= 0) if old else 0, sum(1 for entry in entries if entry.text)),
-        untouched=not (kept or hidden or words or page.outside),
+        untouched=not (kept or hidden or words or shown_outside),
     )
+
+
+def _outside(page: Page) -> frozenset[str]:
+    """Ids that stand outside every region, but for those of lines that somebody else said: these stand for none."""
+    if not page.outside:
+        return frozenset()
+    from commonplace.core.parse import lines_of_others
+
+    others = lines_of_others("\n".join(page.lines))
+    return frozenset(shown for number, shown in page.outside if number not in others)
 
 
 def _items(new_lines: Sequence[str], keys: Sequence[str]) -> tuple[list[_Item], dict[str, str]]:

@@ -88,7 +88,7 @@ def _read(path: str, text: str, start: Mark, stop: Mark | None) -> Document | No
     if not start.headings:  # the first heading is the title
         return None
     document, end = parse_from(start, path, text)
-    if document.unclosed:
+    if document.unclosed or not document.chunks:
         return None
     if stop is not None:
         lines_above = (end.intro[0], *(number for _, number, _, _ in end.headings))

@@ -15,7 +15,9 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-FOLDER = "bank/entities/"
+BANK = "bank/"
+"""Below it stand our pages, wherever there a person moved them."""
+FOLDER = f"{BANK}entities/"
 _MOST_BYTES = 120
 """Of 255 that file systems take: room for temporary names and for names that a sync tool lengthens."""
 _RESERVED = frozenset(
@@ -60,13 +62,15 @@ def entity_path(name: str) -> str:
 
 
 def entity_of(path: str, regions: Collection[str] = ()) -> str:
-    """The name of the entity that a page is about, by its place or, wherever it was moved, by its region; else empty.
+    """The name of the entity that a page is about, by its place or, wherever in the bank it was moved, by its region.
+
+    Empty where it is none. Outside of the bank anybody may write what looks like our region: notes, copies, tools.
 
     Args:
-        regions: names of our regions in it. A page without a folder is none: there stand the files of the core.
+        regions: names of the regions in it that we wrote.
     """
-    folder, _, name = path.rpartition("/")
-    if path.startswith(FOLDER) or (folder and "entity" in regions):
+    if path.startswith(FOLDER) or (path.startswith(BANK) and "entity" in regions):
+        name = path.rpartition("/")[2]
         return name.rpartition(".")[0].replace("-", " ")
     return ""
 

@@ -12,9 +12,10 @@ from functools import cache, cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.fact import decode, without_relations
+from commonplace.core.fact import decode, split_tail, trailed, without_relations, write_trailer
 from commonplace.core.fold import FAR_EAST
 from commonplace.core.marker import end_marker
+from commonplace.core.model import Trailer
 from commonplace.core.parse import parse
 from commonplace.core.regions import generated_lines, read_page
 
@@ -198,7 +199,7 @@ def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> Cut:
 
 
 def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
-    """A text without stretches of lines.
+    """A text without stretches of lines; where somebody else said one and more is nested below it, who that is stays.
 
     Args:
         spans: the number of the first line of each -> how many they are.
@@ -211,9 +212,20 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
         kept += lines[at : first - 1]
         at = first - 1 + spans[first]
         below = lines[at] if at < len(lines) and at + 1 not in spans else ""
+        nested = next((line for line in lines[at:] if line.strip()), "")
+        if _indent(nested) > _indent(lines[first - 1]):
+            kept += _who_said("\n".join(lines[first - 1 : at]))
         if below.strip() and _indent(below) > _indent(lines[first - 1]):
             hanging.append(len(kept) + 1)
     return Cut("\n".join(kept + lines[at:]), 0, tuple(hanging))
+
+
+def _who_said(bullet: str) -> list[str]:
+    """What is left of a bullet of somebody else's, so that what is nested below it does not become the author's."""
+    who = split_tail(bullet)[1].outsider if trailed(bullet) else ""
+    lead = bullet[: _indent(bullet)]
+    end = "\r" if bullet.split("\n", 1)[0].endswith("\r") else ""
+    return [f"{lead}- ~~forgotten~~ {write_trailer(Trailer(src=who))}{end}"] if who else []
 
 
 def _indent(line: str) -> int:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from commonplace.core.fact import render
 from commonplace.core.faults import MERGE
+from commonplace.core.hearsay import no_fact
 from commonplace.core.model import Role
 from commonplace.core.parse import Document, parse
 from commonplace.core.structure import CONFLICTING
+from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +23,27 @@ if TYPE_CHECKING:
     from commonplace.core.parse import Line
 
 HINT = "settle the merge; until then only what the file said before counts"
+
+
+def marker_in(text: str) -> int:
+    """The number of the first line of a text that is a merge marker, and stands in no code; 0: there is none."""
+    if not any(mark in text for mark in CONFLICTING):
+        return 0
+    return next((each.source.line for each in parse("", text).problems if each.code == MERGE), 0)
+
+
+def require_settled(old: str, new: str) -> None:
+    """Raise UsageError for a text that a write would give merge markers: nothing new in the file would count then.
+
+    Args:
+        old: the text as it was; one that has markers already may be edited, for so they go.
+    """
+    line = marker_in(new)
+    if line and not marker_in(old):
+        raise UsageError(
+            f"line {line} would begin like a merge marker of git, and nothing new in the file would count",
+            "leave it out, or put it into a code fence: ``` on a line above and below",
+        )
 
 
 def unsettled(document: Document, text: str, facts: Iterable[str], texts: Iterable[str]) -> Document:
@@ -63,6 +85,5 @@ def _counting(line: Line, known: Counter[str], said: Counter[str]) -> Line:
     if line.fact is None and said[line.text] > 0:
         said[line.text] -= 1
         return line
-    text = render(line.fact) if line.fact else line.text
     role = line.role if line.role is Role.META else Role.CODE
-    return line._replace(text=text, fact=None, role=role, speaker="")
+    return no_fact(line)._replace(role=role, speaker="")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _MOST_EVENTS = 30
 _STATUS = {"changed": 0, "nothing new": 3, "waiting": 4}
 """Exit statuses of `--exit-code`; 1 and 2 are those of errors."""
-_UNREAD = 1
-"""With and without `--exit-code`: a file that is there could not be read."""
+_HINDERED = 1
+"""With and without `--exit-code`: a file that is there could not be read, or a page was moved from its one place."""
 
 
 def reflect(call: Call) -> int:
@@ -39,8 +39,9 @@ def reflect(call: Call) -> int:
     memory = call.memory()
     commit = True if options.commit else None  # None: as the settings say
     done = memory.reflect(since=options.since, dry_run=options.dry_run, yes=options.yes, commit=commit)
-    status = _UNREAD if done.unread else _STATUS[done.outcome] if options.exit_code else 0
-    if options.quiet and done.outcome != "changed" and not done.needs_yes and not done.unread:
+    hindered = bool(done.unread or done.held_back)
+    status = _HINDERED if hindered else _STATUS[done.outcome] if options.exit_code else 0
+    if options.quiet and done.outcome != "changed" and not done.needs_yes and not hindered:
         return status
     from commonplace.doors import wire
 

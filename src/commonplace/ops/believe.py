@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import review
-from commonplace.core.bank import OPINIONS, REVIEW
+from commonplace.core.bank import OPINIONS, REGIONS, REVIEW
 from commonplace.core.belief import confidence
 from commonplace.core.entity import entity_key
 from commonplace.core.form import Formed, form
@@ -14,6 +14,8 @@ from commonplace.core.kept import Kept, read_kept
 from commonplace.core.living import living, order
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions import once
+from commonplace.core.regions import read_page
+from commonplace.core.slug import BANK
 from commonplace.errors import WorkspaceError
 from commonplace.ops.outdate import outdated
 from commonplace.ops.unread import held_back
@@ -208,6 +210,16 @@ def readable(workspace: Workspace, path: str) -> tuple[str, str | None, str]:
         return (*page_text(workspace, path), "")
     except WorkspaceError as error:
         return "", None, error.message
+
+
+def moved(index: Index, workspace: Workspace) -> dict[str, str]:
+    """Pages that have one place and were moved from there: each place, with where its region stands now."""
+    found: dict[str, str] = {}
+    paths = dict.fromkeys(each.source.path for each in index.problems() if each.code == "moved-page")
+    for path in (each for each in paths if each.startswith(BANK)):
+        ours = read_page(readable(workspace, path)[0]).ours
+        found.update((place, path) for place, name in REGIONS.items() if name in ours)
+    return found
 
 
 def _own(fact: Fact, lines: Collection[int]) -> bool:

@@ -17,6 +17,7 @@ from commonplace.core import frontmatter
 from commonplace.core.called import is_given
 from commonplace.core.entity import candidates, choose, entity_key
 from commonplace.core.fact import hash_id, is_name, split_tail
+from commonplace.core.faults import MERGE
 from commonplace.core.fold import FAR_EAST, fold
 from commonplace.core.guard import in_name, masked_problem
 from commonplace.core.imported import read_record, with_record, without_secrets
@@ -27,6 +28,7 @@ from commonplace.core.mention import mentions
 from commonplace.core.model import Citation, Fact, Problem, Trailer
 from commonplace.core.provenance import COPIES, NOTE, noted_path, source_of
 from commonplace.core.slug import entity_path
+from commonplace.core.unsettled import marker_in
 from commonplace.errors import CommonplaceError, NotFound, UsageError
 from commonplace.ops.retain import Retained, retain_all
 
@@ -223,6 +225,11 @@ class _Planner:
             shown = Citation(source.shown(path), line)
             self.problems.append(Problem(shown, "secret-refused", f"a line looks like {looks_like}", hint))
         if not text.strip():
+            return
+        if line := marker_in(text):
+            shown = Citation(source.shown(path), line)
+            hint = "settle the merge in the note, then import it; it is left out"
+            self.problems.append(Problem(shown, MERGE, f"{source.shown(path)} holds merge conflict markers", hint))
             return
         note = read_note(noted_path(target), text, self._form or "")
         if inside in self._files:

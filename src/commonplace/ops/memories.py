@@ -13,6 +13,7 @@ from commonplace.core import edit, memories
 from commonplace.core.guard import ADVICE
 from commonplace.core.memories import AGENT, FOLDERS, ROOT, Shelf
 from commonplace.core.model import Patch
+from commonplace.core.unsettled import require_settled
 from commonplace.errors import ChangedUnderneath, CommandRefused, NotFound, SecretRefused, UsageError
 from commonplace.ops.write import is_host_s, is_log
 
@@ -122,6 +123,7 @@ class _Desk:
             raise taken
         place = self._free(path, name)
         self._harmless(file_text)
+        self._settled("", file_text)
         try:
             self._seen[place] = self._workspace.write(
                 place, file_text, before=None, allow_secret=self._allow_secret
@@ -263,6 +265,12 @@ class _Desk:
         except UsageError as refused:
             raise CommandRefused(f"Nothing was written: {refused.message}.") from None
 
+    def _settled(self, before: str, text: str) -> None:
+        try:
+            require_settled(before, text)
+        except UsageError as refused:
+            raise CommandRefused(f"Nothing was written: {refused.message}; {refused.hint}.") from None
+
     def _change(self, path: str, place: str, edit: Callable[[str], str]) -> None:
         """Edit a file; it counts as seen as it is now when the agent had seen what it was, and nobody else wrote."""
         workspace, made = self._workspace, [""]
@@ -271,6 +279,7 @@ class _Desk:
             if text is None:
                 raise _missing(path)
             made[0] = edit(text)
+            self._settled(text, made[0])
             return made[0]
 
         before = workspace.read(place).digest

@@ -11,18 +11,19 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core import review
-from commonplace.core.bank import EXPERIENCE, OPINIONS, REGIONS, REVIEW, WORLD
+from commonplace.core.bank import EXPERIENCE, OPINIONS, REVIEW, WORLD
 from commonplace.core.entry import rendered
 from commonplace.core.guard import Change, added, masked
 from commonplace.core.made import Made
 from commonplace.core.model import Kind, Patch, Reflection
 from commonplace.core.pages import Lines, entity_page, experience_page, least_lines, world_page
 from commonplace.core.regions import read as read_regions
-from commonplace.core.regions import read_page, region
+from commonplace.core.regions import region
 from commonplace.core.renew import renew
+from commonplace.core.slug import BANK
 from commonplace.core.standing import Known
 from commonplace.errors import ChangedUnderneath, CommonplaceError, WorkspaceError
-from commonplace.ops.believe import Gathered, answered, believe, gather, readable, remember
+from commonplace.ops.believe import Gathered, answered, believe, gather, moved, readable, remember
 from commonplace.ops.propose import join_accepted, recent, retain_accepted, reviewed
 from commonplace.ops.settled import Asked, note_read_to, settle, what_is_read
 from commonplace.ops.subjects import named, subjects_of
@@ -59,6 +60,8 @@ class _Plan(NamedTuple):
     """Paths of pages that wait for an editor: the next reflect must look again."""
     unmarked: Sequence[str] = ()
     """Paths of pages that people made, which wait for a yes."""
+    held_back: Sequence[str] = ()
+    """Paths of pages that are not made, for they were moved."""
 
     def reflection(self, *, applied: bool, acted: Sequence[Acted] = ()) -> Reflection:
         """What there is to say of it, and first of what was acted on before it."""
@@ -70,6 +73,7 @@ class _Plan(NamedTuple):
             _summary(self),
             (*self.left, *self.held, *self.unmarked),
             refused=not all(each.done for each in acted),
+            held_back=tuple(self.held_back),
         )
 
 
@@ -212,6 +216,8 @@ class _Planner:
         """Paths of pages that wait until an editor lets go of them."""
         self.moved: dict[str, str] = {}
         """Path of a page to that of another one that has its region."""
+        self.held_back: list[str] = []
+        """Paths of pages that are not made for that reason."""
         self._home: bool | None = None
 
     def page(
@@ -236,8 +242,11 @@ class _Planner:
         yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
         new = _harmless(new, text, self.got.withheld)
-        if wrong or (seen is None and path in self.moved):
-            self.left.append((path, wrong or f"{self.moved[path]} has its region: move that page back"))
+        if not wrong and seen is None and path in self.moved:
+            wrong = f"{self.moved[path]} has its region: move that page back"
+            self.held_back.append(path)
+        if wrong:
+            self.left.append((path, wrong))
             return
         if not any(line.strip() for line in new.lines) and region(text, name) is None:
             return
@@ -397,10 +406,9 @@ def _plan(
         return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], [OPINIONS])
     planner = _Planner(workspace, got, yes, today, index.same_days(today))
     for each in index.problems():
-        if each.code == "moved-page":
+        if each.code == "moved-page" and each.source.path.startswith(BANK):
             planner.left.append((each.source.path, each.message))
-            names = read_page(readable(workspace, each.source.path)[0]).begun
-            planner.moved.update((place, each.source.path) for place, name in REGIONS.items() if name in names)
+    planner.moved = moved(index, workspace)
     opinions = _opinion_lines(got)
     planner.page(
         OPINIONS, "Opinions", "opinions", opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries)
@@ -442,7 +450,8 @@ def _plan(
     if planner.unmarked:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
     left = [path for path, _ in planner.left]
-    return _Plan(planner.patches, list(map(masked, notes)), left, tuple(planner.open), tuple(planner.unmarked))
+    notes = list(map(masked, notes))
+    return _Plan(planner.patches, notes, left, planner.open, planner.unmarked, planner.held_back)
 
 
 def _concerns_beliefs(problem: Problem) -> bool:

@@ -26,7 +26,7 @@ from commonplace.core.replaced import replaced_line
 from commonplace.core.stance import weigh
 from commonplace.core.unmoved import unmoved
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
-from commonplace.ops.believe import answered, gather, page_text, readable
+from commonplace.ops.believe import answered, gather, moved, page_text, readable
 from commonplace.ops.propose import harmless, open_questions, stands_decided
 from commonplace.ops.reflect import Answering, reflect
 from commonplace.ops.retain import compose
@@ -117,7 +117,7 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
         )
         for pair in harmless(got, waits.pairs, review.pair_text)
     )
-    wrong = _refusal(workspace, text)
+    wrong = _refusal(index, workspace, text)
     notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
     return Waiting(
         tuple(waits.inferred),
@@ -198,7 +198,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
     workspace, got = asked.workspace, asked.got
 
     def marked(now: str) -> str:
-        if now and (refused := _refusal(workspace, now)) is not None:
+        if now and (refused := _refusal(asked.index, workspace, now)) is not None:
             raise refused
         return _answered(now, asked, answers)
 
@@ -231,8 +231,10 @@ def _answered(text: str, asked: _Asked, answers: Mapping[str, Answer]) -> str:
     return core_answers.marked(text or "# Review\n", answers, asked.lines)
 
 
-def _refusal(workspace: Workspace, text: str) -> WorkspaceError | Busy | None:
+def _refusal(index: Index, workspace: Workspace, text: str) -> WorkspaceError | Busy | None:
     """Why no answer can be written into the page; None where one can."""
+    if not text and (elsewhere := moved(index, workspace).get(REVIEW)):
+        return WorkspaceError(f"{elsewhere} has the region of {REVIEW}", "move it back, then answer again")
     if problem := damage(text, "review"):
         return WorkspaceError(f"{REVIEW} is left alone: {problem}", "mend it, then answer again; nothing was written")
     if text.strip() and region(text, "review") is None:
@@ -253,7 +255,7 @@ class _Asked:
         self.today = today
         self.got = got = gather(index, workspace, today=today)
         self.text = text = got.pages[REVIEW][0]
-        if (wrong := _refusal(workspace, text)) is not None:
+        if (wrong := _refusal(index, workspace, text)) is not None:
             raise wrong
         waits = open_questions(index, workspace, got, text=text)
         self.found = waits.found

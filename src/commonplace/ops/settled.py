@@ -51,6 +51,7 @@ class _Settled(NamedTuple):
     notes: tuple[str, ...]
     summary: str
     waits: tuple[str, ...]
+    held_back: tuple[str, ...]
 
 
 def ever(index: Index) -> bool:
@@ -90,7 +91,8 @@ def settled(index: Index, workspace: Workspace, asked: Asked) -> Reflection | No
         return None
     if found.digest != _digest(what_is_read(index, workspace)):
         return None
-    return Reflection((), False, found.notes, False, found.summary, found.waits)
+    said = Reflection((), False, found.notes, False, found.summary, found.waits)
+    return said._replace(held_back=found.held_back)
 
 
 def _covers(found: _Settled, asked: Asked) -> bool:
@@ -153,6 +155,7 @@ def settle(
         said.notes,
         said.summary,
         said.waits,
+        said.held_back,
     )
     index.cache(_NAME, tuple(left))
 

@@ -65,7 +65,7 @@ def held_back(index: Index, workspace: Workspace) -> tuple[Unread, ...]:
     files = index.digests()
     hiding = [] if settled else [each for each in unknown.values() if each.code in HIDING]
     found = {}
-    for path in sorted(_cited(workspace, index, files)):
+    for path in sorted(_cited(workspace, files)):
         if path in unknown:
             found[path] = unknown[path]
         elif path in files:
@@ -85,9 +85,9 @@ def left_all(missed: Iterable[Unread]) -> str:
     return f"no page was changed, for they rest on what cannot be read now: {told}"
 
 
-def _cited(workspace: Workspace, index: Index, files: Iterable[str]) -> set[str]:
-    """Every path that a page of ours links to, wherever the page was moved."""
-    pages = {path for path in files if path.startswith("bank/")} | index.entity_pages().keys()
+def _cited(workspace: Workspace, files: Iterable[str]) -> set[str]:
+    """Every path that a page of ours links to, wherever in the bank the page was moved."""
+    pages = {path for path in files if path.startswith("bank/")}
     found = set()
     for page in pages | {OPINIONS, REVIEW, WORLD, EXPERIENCE}:
         try:

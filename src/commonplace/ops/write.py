@@ -15,6 +15,7 @@ from commonplace.core.appended import appended, inserted
 from commonplace.core.blocks import numbered_lines
 from commonplace.core.markdown import is_markdown
 from commonplace.core.model import Citation
+from commonplace.core.unsettled import require_settled
 from commonplace.core.when import path_day
 from commonplace.errors import ChangedUnderneath, NotFound, OutsideWorkspace, UsageError
 
@@ -194,6 +195,7 @@ def _changed(
         if old is None and not create:
             raise NotFound(f"there is no file {path}", "append makes one")
         new = edited(old or "")
+        require_settled(old or "", new)
         seen[:] = [(old is None, old or "", new)]
         return new
 
