@@ -292,6 +292,19 @@ def test_explicit_words_win_over_the_rules(workspace: Write) -> None:
     assert stances["odd"] == "against"
 
 
+def test_what_holds_from_a_day_on_is_current(memory: Memory) -> None:
+    log(
+        memory,
+        "2026-01-20",
+        "W @orbit-ui: A seat costs 5.20 from Jan 9. ^seat",
+        "W @orbit-ui: Sent the letter from Jan 9. ^mail",
+    )
+    again(memory)
+    page = text(memory, "bank/entities/orbit-ui.md")
+    assert page.index("## Current") < page.index("- since 2026-01-09: A seat costs 5.20") < page.index("## Lately")
+    assert page.index("- 2026-01-09: Sent the letter") > page.index("## Lately")
+
+
 def test_superseded_and_retracted_facts_leave_what_is_current(memory: Memory) -> None:
     log(memory, "2026-01-20", "W @Mona: Mona sold orbit-ui. <!-- cp: supersedes=^owns --> ^sold")
     memory.retract("w9d1zu", reason="misheard")

@@ -42,7 +42,8 @@ class Time(NamedTuple):
     """The day that is meant when this stretch bounds a range: the last of December for "the end of 2008"."""
     mark: str = ""
     """How it was said: `offset` (two weeks from now), `this`, `last`, `next`, `front` (前10天), `weekday`, `number`,
-    `festival` (of a year), `season` (since summer), `said` (with a preposition or in brackets)."""
+    `festival` (of a year), `season` (since summer), `onward` (from now on), `said` (with a preposition or in
+    brackets)."""
     several: int = 1
     """How many units "last two weeks" took."""
     relation: str = ""

@@ -30,7 +30,7 @@ def latin_words(text: str) -> tuple[bytes, list[bytes]]:
 
 
 _CARRIERS = frozenset(
-    {"month", "weekday", "lastweekday", "unit", "rel", "kal", "season", "festival", "bignum", "todate"}
+    {"month", "weekday", "lastweekday", "unit", "rel", "kal", "season", "festival", "bignum", "todate", "fromnow"}
     | {"fiscalrel", "yearmark", "monthmark", "daymark", "halfof", "edgeof", "edgeuntil", "era", "monthhalf"}
 )
 """Classes one of which every expression without digits contains."""
@@ -86,15 +86,31 @@ def _shy() -> re.Pattern[str]:
     return re.compile(
         r"(?:\b(?:in|since|of|by|until|till|last|this|next|early|mid|late|before|after|during|from|to|through|on"
         r"|around|between|and|i|på|den|siden|fra|til|før|efter|inden|indtil|omkring|mellem|og|sidste|forrige|næste|d)|\d|st|nd|rd|th)"
-        rf"[ .,/-]{{1,2}}(?:{words})\b|\b(?:{words})[ .,/-]{{0,3}}(?:the |den |d\. ?)?\d",
+        rf"[ .,/-]{{1,2}}(?:{words})\b|\b(?:{words})[ .,/-]{{0,3}}(?:the |den |d\. ?)?\d"
+        rf"|\b(?i:{'|'.join(_weak('en', 'da'))})\b",
     )
+
+
+@cache
+def _weak(*languages: str) -> dict[str, str]:
+    """Expressions of which each word is weak, "from now on", and the one of them that may show a date."""
+    found: dict[str, str] = {}
+    for language in languages:
+        known, weak = readings(language), {fold(word) for word in table("when-" + language)["weak"]}
+        for phrase in map(fold, table("when-" + language)["words"]["fromnow"]):
+            parts = phrase.split(" ")
+            if weak.issuperset(parts):
+                found[phrase] = next(part for part in parts if any(kind == "rel" for kind, _ in known[part]))
+    return found
 
 
 @cache
 def _latin_triggers() -> tuple[frozenset[bytes], frozenset[bytes]]:
     """Words one of which makes a date likely, and these with the shy ones."""
     sure = frozenset(word.encode("latin-1") for word in _triggers("en") | _triggers("da"))
-    return sure, sure | {word.encode("latin-1") for word in _shy_words()}
+    return sure, sure | {word.encode("latin-1") for word in _shy_words()} | {
+        word.encode() for word in _weak("en", "da").values()
+    }
 
 
 _COUNTS = frozenset(
@@ -178,8 +194,9 @@ def may_hold(text: str) -> bool:
         if _wide_digit().search(text) is not None:
             text = plain(text)
         if _devanagari().search(text) is not None:
-            words = _hindi_word().findall(fold(text))
-            if not _hindi_triggers().isdisjoint(words):
+            folded = fold(text)
+            words = _hindi_word().findall(folded)
+            if not _hindi_triggers().isdisjoint(words) or any(phrase in folded for phrase in _weak("hi")):
                 return True
         if _han().search(text) is not None and _han_may_hold(text):
             return True

@@ -36,12 +36,14 @@ def lean(when: When, time: Time, text: str, today: date) -> str:
         today: the day from which it counts.
     """
     start, end = when.span
+    if when.relation == "since":
+        return _lean_of_start(when, time, text, today) if when.phrase[-1] > "\u0250" else ""
     is_end, weekday = when.relation in _ENDS, time.form == "weekday"
     edge = end if is_end else start
     ahead, behind = edge is not None and edge > today, end is not None and end < today
     if not (weekday or ahead or behind) or time.mark in {"offset", "next"} or _year().search(when.phrase) is not None:
         return ""
-    low, high = _sentence(text, when.start)
+    low, high = sentence_at(text, when.start)
     sentence, before, after = text[low:high], _tail(text[low : when.start]), text[when.end : high][:_BESIDE]
     if is_end:
         return _lean_of_end(when, sentence, today)
@@ -70,6 +72,41 @@ def _lean_of_end(when: When, sentence: str, today: date) -> str:
     return "future" if end is not None and end < today else ""
 
 
+def _lean_of_start(when: When, time: Time, text: str, today: date) -> str:
+    """What a language says with one word for "since" and "from": 12月から, अगले सोमवार से.
+
+    It is to come where the sentence says so; else only where that is far nearer than what was.
+    """
+    start, phrase = when.span.start, when.phrase
+    if time.mark or start is None or start >= today or _year().search(phrase) is not None:
+        return ""
+    if not _is_one_of(phrase, "since_coming"):
+        return ""
+    low, high = sentence_at(text, when.start)
+    sentence = text[low:high]
+    words = set(_words(sentence))
+    if told(sentence) or _mentions(sentence, words, "ongoing"):
+        return ""
+    passed = (today - start).days
+    if passed <= _WEEK and not any(map(str.isdigit, phrase)) and "月" not in phrase[1:]:
+        return "future"
+    nearer = _is_one_of(phrase, "since_near") and (_YEAR - passed) * _FARTHER < passed <= _YEAR
+    return "future" if nearer or (passed > QUARTER and _is_due(sentence)) else ""
+
+
+_WEEK, _YEAR = 7, 366
+QUARTER = 91
+"""Days after which "from May 1" of what is to come is not the last one."""
+_FARTHER = 4
+"""Times that a day to come must be nearer than the same a year before to be meant."""
+
+
+def _is_one_of(phrase: str, key: str) -> bool:
+    """Whether a phrase begins or ends with a word of this list."""
+    words, folded = tuple(_listed(key, "zh", "ja", "hi")), fold(phrase)
+    return folded.startswith(words) or folded.endswith(words)
+
+
 def _lean_of_weekday(before: str, after: str, sentence: str) -> str:
     if _was(before, after):
         return "past"
@@ -83,7 +120,8 @@ def _year() -> re.Pattern[str]:
     return re.compile(r"\d{4}")
 
 
-def _sentence(text: str, at: int) -> tuple[int, int]:
+def sentence_at(text: str, at: int) -> tuple[int, int]:
+    """Where the sentence starts and ends in which this character stands."""
     found = sentences(text)
     return found[min(bisect_right([end for _, end in found], at), len(found) - 1)]
 

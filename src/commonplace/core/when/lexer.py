@@ -45,6 +45,7 @@ _ANCHORS = frozenset(
     {"ymd", "shortymd", "ym", "yd", "dy", "years", "slashday", "year", "pair", "slash", "ord", "bignum", "decades"}
     | {"month", "monthmark", "daymark", "yearmark", "weekday", "lastweekday", "unit", "quarter", "halfletter", "cy"}
     | {"rel", "kal", "season", "festival", "halfof", "edgeof", "edgeuntil", "era", "todate", "fiscalrel", "monthhalf"}
+    | {"fromnow"}
 )
 """Classes one of which every expression contains."""
 

@@ -132,6 +132,7 @@ ATOMS: Patterns = (
     ("rel of? num daymark? dash|to|and num daymark till_post|until_post|between_post", "time", relative.relative_days),
     # relative to today
     ("rel", "time", relative.relative),
+    ("fromnow", "time", relative.from_now_on),
     ("rel of? num daymark", "time", relative.relative_day),
     ("rel year", "time", relative.this_very_year),
     ("num unit ago of? season", "time", relative.season_ago),
@@ -169,6 +170,7 @@ ATOMS: Patterns = (
     ("lately weekday", "time", parts.lately_weekday),
     ("nearing weekday", "time", parts.nearing_weekday),
     ("upon weekday", "time", parts.upon_weekday),
+    ("bygone weekday", "time", parts.bygone_weekday),
     ("which weekday", "time", parts.which_weekday),
     ("every weekday", "none", together.nothing),
     ("every num? unit", "none", together.nothing),

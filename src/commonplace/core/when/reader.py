@@ -15,6 +15,7 @@ from commonplace.core.when.leaning import lean
 from commonplace.core.when.lexer import Lexer
 from commonplace.core.when.lexicon import MONTHS, danish_marks, fold, lexicon, plain
 from commonplace.core.when.numbers import joined
+from commonplace.core.when.opening import opened, origin_behind
 from commonplace.core.when.prose import prose
 from commonplace.core.when.settling import settle
 
@@ -136,13 +137,24 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
     elif not may_hold(simple):
         return []
     frame = Frame(today, "near", kal=_kal(simple, default=-1))
-    found = []
+    found: list[tuple[When, Time, str]] = []
     for expression in expressions(simple, frame, words=words):
         time = expression.time
+        begun = opened(time, simple, expression.start, expression.end, frame)
+        if begun is not None and not (found and _counts_from(found[-1], simple, begun[1])):
+            time, start = begun
+            when = spoken(time, text, frame, start, expression.end)
+            if when is not None:
+                found.append((when, time, simple))
+            continue
         if time.care or time.loose or _is_an_end(expression, simple, asked=False):
             continue
         when = spoken(time, text, frame, expression.start, expression.end)
         if when is None:
+            continue
+        if when.relation == "since" and (word := origin_behind(when.phrase, simple, when.end)):
+            day = found_in(when.phrase.removesuffix(word), today)
+            found.extend((one._replace(start=when.start, end=when.end), its, simple) for one, its, _ in day[:1])
             continue
         if way := lean(when, time, simple, today):
             led = frame._replace(lean=way)
@@ -170,12 +182,19 @@ def read(text: str, today: date) -> When | None:
     for expression in expressions(simple, frame, asked=True):
         time = expression.time
         level = 2 if time.loose else 1 if time.care else 0
+        if time.mark == "onward":
+            continue  # "what do we use from now on?" asks for what holds
         if level >= rank or (level == 1 and not _sensible(time)) or _is_an_end(expression, simple, asked=True):
             continue
         when = spoken(time, text, frame, expression.start, expression.end)
         if when is not None and not (level == 2 and qualifies(simple, when.start, when.end)):
             best, rank = when, level
     return best
+
+
+def _counts_from(one: tuple[When, Time, str], text: str, start: int) -> bool:
+    """Whether a "from" is of the length right before it: "in two days from today"."""
+    return one[1].mark == "offset" and not text[one[0].end : start].strip()
 
 
 def _is_an_end(found: Found, text: str, *, asked: bool) -> bool:

@@ -12,16 +12,16 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.core.model import Span
 from commonplace.core.tables import table
 from commonplace.core.when.company import qualifies
 from commonplace.core.when.hints import BREAKS, scripts
 from commonplace.core.when.leaning import told
-from commonplace.core.when.lexicon import fold, readings
+from commonplace.core.when.lexicon import fold
 from commonplace.core.when.reader import found_in
 from commonplace.core.when.sentences import is_short, sentences
 
 if TYPE_CHECKING:
+    from commonplace.core.model import Span
     from commonplace.core.when.calendar import Time
     from commonplace.core.when.reader import When
 
@@ -55,7 +55,7 @@ def valid(text: str, recorded: date | None) -> Span | None:
             break
         if at and when.span.start is None and not is_short(text[ends[at - 1] : when.end]):
             continue  # "Works at Acme. The flat is hers until May.": an end of one thing ends not the other
-        first, sentence = _span(when, simple), at
+        first, sentence = when.span, at
         if when.relation in _OPEN:
             break
     return first
@@ -63,19 +63,7 @@ def valid(text: str, recorded: date | None) -> Span | None:
 
 def dates(text: str, recorded: date) -> list[When]:
     """The dates of a statement that can mean nothing else, in order."""
-    return [
-        when._replace(span=_span(when, simple))
-        for when, time, simple in found_in(text, recorded)
-        if _states(time, when, simple, recorded)
-    ]
-
-
-def _span(when: When, text: str) -> Span:
-    """Its days: "From March 1 on" has no end."""
-    numbered = any(map(str.isdigit, when.phrase))
-    if when.relation not in _OPEN and numbered and text[: when.start].strip().lower() in _from():
-        return Span(when.span.start, None)
-    return when.span
+    return [when for when, time, simple in found_in(text, recorded) if _states(time, when, simple, recorded)]
 
 
 def _states(time: Time, when: When, text: str, recorded: date) -> bool:
@@ -123,7 +111,7 @@ def _counts(time: Time, when: When, text: str) -> bool:
         return part == whole or (whole in _OUT_OF and part < whole and max(text) < "\u3040")
     if time.grain == "year" and _bare_number().search(phrase) is not None:
         start = when.span.start or when.span.end
-        return start is not None and start.year < _FIRST_BARE_YEAR
+        return start is not None and not _FIRST_BARE_YEAR <= start.year <= _LAST_BARE_YEAR
     return False
 
 
@@ -141,6 +129,8 @@ _LUNAR = ("农历", "農曆", "阴历", "陰曆", "旧历", "舊曆", "旧暦", 
 _OUT_OF = frozenset({5, 10})
 _FIRST_BARE_YEAR = 1700
 """A year before it is said with more than four digits: AD 1066, 1066年."""
+_LAST_BARE_YEAR = 2199
+"""What a price rises to is no year: "stiger til 2320"."""
 
 
 def _recurs(when: When, text: str) -> bool:
@@ -162,13 +152,6 @@ def _words(text: str) -> list[str]:
 @cache
 def _listed(key: str, *languages: str) -> frozenset[str]:
     return frozenset(fold(word) for language in languages for word in table("when-" + language)[key])
-
-
-@cache
-def _from() -> frozenset[str]:
-    return frozenset(
-        word for language in ("en", "da") for word, known in readings(language).items() if ("from", None) in known
-    )
 
 
 def _is_narrative(phrase: str) -> bool:

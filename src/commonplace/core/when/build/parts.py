@@ -43,10 +43,21 @@ def upon_weekday(frame: Frame, _step: int, number: int) -> Time | None:
 
 
 def which_weekday(frame: Frame, step: int, number: int) -> Time | None:
-    """`last Friday` is last week's, as `上周五` is."""
+    """`previous Friday` is last week's, as `上周五` is."""
     week = units(frame, "week", step)
     found = within(week, Time("day", form="weekday", a=number)) if week is not None else None
     return found._replace(mark="weekday") if found is not None else None
+
+
+def bygone_weekday(frame: Frame, step: int, number: int) -> Time | None:
+    """`last Tuesday` is last week's; said at a weekend it is of the week that ends, unless it was yesterday."""
+    today = frame.today.weekday()
+    if today >= _SATURDAY and number < today - 1:
+        return lately_weekday(frame, step, number)
+    return which_weekday(frame, step, number)
+
+
+_SATURDAY = 5
 
 
 def unit_number(_frame: Frame, unit: str, number: int) -> Time | None:

@@ -100,6 +100,11 @@ def kal(frame: Frame, step: int) -> Time | None:
     return units(frame, "day", frame.kal * step)
 
 
+def from_now_on(frame: Frame) -> Time:
+    """`from now on`."""
+    return Time("day", frame.today, None, mark="onward", relation="since")
+
+
 def which_unit(frame: Frame, step: int, unit: str) -> Time | None:
     """`last week`, `next quarter`."""
     return _this_or_past(frame, unit, step)
