@@ -10,7 +10,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
-from commonplace.core.when.build.together import as_of
 from commonplace.core.when.hints import BREAKS
 from commonplace.core.when.leaning import QUARTER, sentence_at, told
 from commonplace.core.when.lexicon import fold, readings
@@ -45,6 +44,8 @@ def opened(time: Time, text: str, start: int, end: int, frame: Frame) -> tuple[T
     numbered = any(map(str.isdigit, text[start:end]))
     if not (_begins(time, behind, numbered=numbered) if _is_first(before) else _opens(time, sentence, before, behind)):
         return None
+    from commonplace.core.when.build.together import as_of  # with the grammar, where a text has a date
+
     settled = as_of(frame, time)
     way = _lean(time, settled, sentence, frame.today)
     if way:
