@@ -37,7 +37,7 @@ def lean(when: When, time: Time, text: str, today: date) -> str:
     """
     start, end = when.span
     if when.relation == "since":
-        return _lean_of_start(when, time, text, today) if when.phrase[-1] > "\u0250" else ""
+        return _lean_of_start(when, time, text, today)
     is_end, weekday = when.relation in _ENDS, time.form == "weekday"
     edge = end if is_end else start
     ahead, behind = edge is not None and edge > today, end is not None and end < today
@@ -90,7 +90,8 @@ def _lean_of_start(when: When, time: Time, text: str, today: date) -> str:
     passed = (today - start).days
     if passed <= _WEEK and not any(map(str.isdigit, phrase)) and "月" not in phrase[1:]:
         return "future"
-    nearer = _is_one_of(phrase, "since_near") and (_YEAR - passed) * _FARTHER < passed <= _YEAR
+    farther = 1 if phrase[0] < "\u0250" else _FARTHER if _is_one_of(phrase, "since_near") else _YEAR
+    nearer = (_YEAR - passed) * farther < passed <= _YEAR
     return "future" if nearer or (passed > QUARTER and _is_due(sentence)) else ""
 
 
@@ -103,7 +104,7 @@ _FARTHER = 4
 
 def _is_one_of(phrase: str, key: str) -> bool:
     """Whether a phrase begins or ends with a word of this list."""
-    words, folded = tuple(_listed(key, "zh", "ja", "hi")), fold(phrase)
+    words, folded = tuple(_listed(key, "en", "da", "zh", "ja", "hi")), fold(phrase)
     return folded.startswith(words) or folded.endswith(words)
 
 

@@ -92,7 +92,7 @@ def _opens(time: Time, sentence: str, before: str, behind: str) -> bool:
     if not words or _ends().match(behind) is not None:
         return False
     last = words[-1].strip(".,")
-    if last in _listed("from_other") or _is_origin(words) or words[0] in _listed("pointing"):
+    if last in _listed("from_other") or _is_origin(words) or _is_length(words) or words[0] in _listed("pointing"):
         return False
     if time.mark == "last":  # "5 % up from last year", "data from yesterday"; but "closed from yesterday"
         return last in _listed("states")
@@ -100,7 +100,13 @@ def _opens(time: Time, sentence: str, before: str, behind: str) -> bool:
         return True
     if _holding(words):
         return True
-    return time.mark != "number" and _is_counted(words) and not told(sentence)
+    return time.mark != "number" and _is_counted(words) and not _told(sentence)
+
+
+def _is_length(words: list[str]) -> bool:
+    """Whether a length stands there: "is a month from May 1"."""
+    english = table("when-en")
+    return words[-2:-1] != [] and words[-2] in english["rates"] and words[-1] in english["words"]["unit"]
 
 
 @cache
@@ -151,17 +157,45 @@ def _is_origin(words: list[str]) -> bool:
     return beside in _listed("articles") or _listed("states").isdisjoint(words)
 
 
+def _told(sentence: str) -> bool:
+    """Whether it tells what was; "closed" and "allowed" alone do not."""
+    states = _listed("states")
+    return told(" ".join(word for word in _words(sentence) if word not in states))
+
+
 def _lean(time: Time, settled: Time | None, sentence: str, today: date) -> str:
     """Which way a weekday or a missing year is looked for; empty for the nearest."""
     if not time.form or settled is None or settled.start is None:
         return ""
-    if told(sentence):
+    if _told(sentence):
         return "past" if time.form == "weekday" else "back"
     if time.form == "weekday":
         return "future"
     passed = (today - settled.start).days
     coming = passed > QUARTER and not (_listed("turns") | _listed("due")).isdisjoint(_words(sentence))
     return "future" if coming else ""
+
+
+def rate_before(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where "a month" stands in an expression that is a price and a day: "39 euros [a month from 1 December]"."""
+    found = _rate().match(text, start, end)
+    if found is None:
+        return None
+    word = text[:start].rstrip()[-20:].split(" ")[-1]
+    word = fold(word).strip(".")
+    known = any(word in table("when-en")[key] for key in ("counted", "rated"))
+    if found[1]:  # "5 days a week from May 1"
+        return found.start(1), found.end(2)
+    return found.span(2) if known or word[-1:].isdigit() or word[-1:] in _SIGNS else None
+
+
+_SIGNS = frozenset("€$£¥₹%")
+
+
+@cache
+def _rate() -> re.Pattern[str]:
+    words = "|".join(table("when-en")["rates"])
+    return re.compile(rf"(\d+\s+\w+\s+)?((?:{words})\s+\w+)\s+(?:{'|'.join(table('when-en')['words']['from'])})\s")
 
 
 # ---------------------------------------------------------------------- the other languages

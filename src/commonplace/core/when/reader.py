@@ -15,7 +15,7 @@ from commonplace.core.when.leaning import lean
 from commonplace.core.when.lexer import Lexer
 from commonplace.core.when.lexicon import MONTHS, danish_marks, fold, lexicon, plain
 from commonplace.core.when.numbers import joined
-from commonplace.core.when.opening import opened, origin_behind
+from commonplace.core.when.opening import opened, origin_behind, rate_before
 from commonplace.core.when.prose import prose
 from commonplace.core.when.settling import settle
 
@@ -140,6 +140,8 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
     found: list[tuple[When, Time, str]] = []
     for expression in expressions(simple, frame, words=words):
         time = expression.time
+        if time.mark == "offset" and (rate := rate_before(simple, expression.start, expression.end)) is not None:
+            return found_in(f"{text[: rate[0]]}{' ' * (rate[1] - rate[0])}{text[rate[1] :]}", today)
         begun = opened(time, simple, expression.start, expression.end, frame)
         if begun is not None and not (found and _counts_from(found[-1], simple, begun[1])):
             time, start = begun
@@ -158,13 +160,18 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
             continue
         if way := lean(when, time, simple, today):
             led = frame._replace(lean=way)
-            if not time.form:  # what it lacked was filled in when its relation was applied: read it again
-                again = expressions(simple, led, words=words)
-                same = (one.time for one in again if (one.start, one.end) == (when.start, when.end))
-                time = next(same, time)
+            time = _again(when, time, simple, led, words)
             when = spoken(time, text, led, when.start, when.end) or when
         found.append((when, time, simple))
     return found
+
+
+def _again(when: When, time: Time, simple: str, led: Frame, words: list[bytes] | None) -> Time:
+    """The time read again with another lean, where what it lacked was filled in when its relation was applied."""
+    if time.form:
+        return time
+    again = expressions(simple, led, words=words)
+    return next((one.time for one in again if (one.start, one.end) == (when.start, when.end)), time)
 
 
 def read(text: str, today: date) -> When | None:
