@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar
@@ -308,6 +309,29 @@ class TestMany:
             assert memory.forget_all(entity="nobody").facts == ()
             with pytest.raises(UsageError):
                 memory.forget_all(yes=True)
+            with pytest.raises(UsageError):
+                memory.forget_all(source="", entity="Peter", yes=True)
+        assert all((root / path).read_text() == text for path, text in self.BULK.items())
+
+    @pytest.mark.parametrize("narrowed", [{}, {"since": "2025-11-01"}])
+    @pytest.mark.parametrize(
+        "nothing",
+        [
+            *({"source": source} for source in ("/", "//", " / ", "\u200b", "\u200b/", "\u00a0//")),
+            *({"entity": entity} for entity in ("-", "_", "@", "@-", " @ ", "\u200b", "@\u200b", "\u2011", "\u3000")),
+        ],
+        ids=repr,
+    )
+    def test_what_names_nothing_chooses_nothing(
+        self, workspace: Write, cli: Cli, nothing: dict[str, str], narrowed: dict[str, str]
+    ) -> None:
+        root = workspace(self.BULK)
+        given = {**narrowed, **nothing}
+        done = cli("forget", *(f"--{name}={value}" for name, value in given.items()), "--yes")
+        assert done.status == 2 and ("names nothing" in done.err or "is empty" in done.err)
+        asked = json.dumps({"id": 1, "verb": "forget", **given, "yes": True})
+        error = json.loads(cli("worker", stdin=asked + "\n").out)["error"]
+        assert error["code"] == "usage" and ("names nothing" in error["message"] or "is empty" in error["message"])
         assert all((root / path).read_text() == text for path, text in self.BULK.items())
 
     def test_all_of_an_entity_goes_from_logs_and_pages_and_keep(self, workspace: Write) -> None:

@@ -31,8 +31,8 @@ def forget(call: Call) -> int:
             "forget needs ID: the fact's id; or --source, --entity, --since …", "see: commonplace forget --help"
         )
     done = call.memory().forget_all(
-        source=request.text(options.source, "source") if options.source is not None else "",
-        entity=request.text(options.entity, "entity") if options.entity is not None else "",
+        source=request.text(options.source, "source") if options.source is not None else None,
+        entity=request.text(options.entity, "entity") if options.entity is not None else None,
         since=options.since,
         until=options.until,
         during=options.during,

@@ -245,8 +245,8 @@ class Writes(Reads):
     def forget_all(
         self,
         *,
-        source: str = "",
-        entity: str = "",
+        source: str | None = None,
+        entity: str | None = None,
         since: str | date | None = None,
         until: str | date | None = None,
         during: str | date | None = None,
@@ -260,10 +260,10 @@ class Writes(Reads):
             since, until, during: when they were recorded.
         """
         from commonplace.memory.forgetting import removed
-        from commonplace.ops.forget import Chosen, choice, matching, shown, wiped
+        from commonplace.ops.forget import choice, chosen_by, matching, shown, wiped
         from commonplace.store.git import inside
 
-        chosen = Chosen(source.strip(), entity.strip().lstrip("@"), given.between(since, until, during, self.today))
+        chosen = chosen_by(source, entity, given.between(since, until, during, self.today))
         workspace = self._writes() if yes else self.workspace
         if not yes:
             return shown(self._access.reads(lambda index: choice(index, workspace, chosen)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entity import entity_key
 from commonplace.core.fact import Defect, read_bullet, render
+from commonplace.core.fold import fold
 from commonplace.core.imported import read_record, stated, without
 from commonplace.core.model import Citation, Fact, Kind, Origin, Patch, Problem
 from commonplace.core.provenance import COPIES, copied_as, noted_path
@@ -72,6 +73,23 @@ class Chosen(NamedTuple):
     """Whom they are tagged with."""
     recorded: Span | None = None
     """The days on which they were recorded."""
+
+
+def chosen_by(source: str | None, entity: str | None, recorded: Span | None) -> Chosen:
+    """What facts are chosen by, as a caller gave it; None where it did not.
+
+    Raises UsageError where nothing is given, and for what is given and names nothing (`/`, `@`, `-`): without it every
+    fact would be chosen.
+    """
+    if source is not None and not fold(source.replace("/", " ")):
+        raise UsageError(
+            f"the source {source!r} names nothing", "name a source, a file or a folder: import:Vault, web:example.org"
+        )
+    if entity is not None and not entity_key(entity.lstrip(" @")):
+        raise UsageError(f"the entity {entity!r} names nothing", "name an entity: Peter")
+    if source is None and entity is None and recorded is None:
+        raise UsageError("which facts?", "name an id, or --source, --entity, --since, --until or --during")
+    return Chosen((source or "").strip().rstrip("/"), (entity or "").strip().lstrip("@"), recorded)
 
 
 class Task(NamedTuple):
@@ -165,12 +183,7 @@ class Choice(NamedTuple):
 
 
 def choice(index: Index, workspace: Workspace, chosen: Chosen) -> Choice:
-    """Every fact that is chosen, and the copies of imported notes that a source names.
-
-    Raises UsageError where nothing is chosen by.
-    """
-    if not any(chosen):
-        raise UsageError("which facts?", "name an id, or --source, --entity, --since, --until or --during")
+    """Every fact that is chosen, and the copies of imported notes that a source names."""
     facts = tuple(matching(index, index.facts(), chosen))
     hidden = {fact.id: missed for fact in facts if (missed := _hidden(index, fact))} if index.unread() else {}
     problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
@@ -207,7 +220,7 @@ def matching(index: Index, facts: Iterable[Fact], chosen: Chosen) -> Iterator[Fa
     """Those of these facts that are chosen."""
     canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
     wanted = canonical(chosen.entity) if chosen.entity else ""
-    source = chosen.source.rstrip("/")
+    source = chosen.source
     days = chosen.recorded
     for fact in facts:
         said = (fact.trailer.src, fact.trailer.imported, fact.source.path)
@@ -238,7 +251,7 @@ def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tupl
         return (), ()
     ours: list[str] = []
     edited: list[Citation] = []
-    source = chosen.source.rstrip("/")
+    source = chosen.source
     for path in sorted(path for path in workspace.sweep() if path.startswith(COPIES)):
         if _below(copied_as(path), source) or _below(path, source):
             record = read_record(_text(workspace, path))
