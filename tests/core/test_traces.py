@@ -113,6 +113,29 @@ def test_a_line_that_quotes_it_cut_short() -> None:
     assert not Traces([long]).told_in("- [ ] “The kettle that Ann brought to Lis…” (^other1)")
 
 
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("Lives in “Plugh Tower” now.", "- [ ] “Lives in 'Plugh Tower' now.” (web:x) replaces “Lives in Rome.” ^r-4k"),
+        ('Says "Plugh" and ‘no’.', "- [ ] “Says 'Plugh' and 'no'.” or “Lives in Rome.”: which? ^j-4k2p7"),
+        ("Prefers &lt;br&gt; over Plugh.", "- 0.90: Prefers &lt;br&gt; over Plugh. ([evidence](../opinions.md#peter))"),
+        ("Prefers &lt;br&gt; over Plugh.", "- O(c=0.90) @Peter: Prefers &amp;lt;br&amp;gt; over Plugh. ^o-hj5m"),
+        ("Says &amp;amp;quot;Plugh.", "- Says &amp;quot;Plugh. ([log](../x.md)) ^other1"),
+        ("> Plugh is quoted.", "- 2026-01-02: &gt; Plugh is quoted. ([log](../x.md))"),
+        ("Plugh\x1fTower\u2028is\u00a0here", "- Plugh Tower is here ([log](../x.md)) ^other1"),
+        ("Plugh " + "&lt;" * 24, "- “Plugh " + "&lt;" * 16 + "&l…” ([log](../x.md)) ^other1"),
+        ("Plugh &" + "amp;" * 30, "- “Plugh…” ([log](../x.md))"),
+    ],
+)
+def test_a_line_of_ours_tells_of_it_however_it_spells_it(content: str, line: str) -> None:
+    """Quotes in quotes, entities of entities, white space, an entity that was cut."""
+    many = [fact(f"Something else, number {number}.", f"f{number}") for number in range(30)]
+    for told in ([fact(content)], [fact(content), *many]):
+        assert Traces(told).told_in(line)
+        assert Traces(told).may_be_in(f"# Page\n<!-- commonplace: world -->\n{line}\n<!-- /commonplace -->\n")
+    assert not Traces(many).told_in(line)
+
+
 def test_the_end_marker_forgets_the_lines_so_that_what_others_say_comes_back() -> None:
     from commonplace.core.regions import read
     from commonplace.core.renew import renew

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
@@ -16,8 +17,6 @@ from commonplace.memory import Memory
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.conftest import Cli, Write
 
 FILES = {
@@ -589,3 +588,47 @@ def test_a_note_that_cannot_be_read_is_told(workspace: Write) -> None:
             "a forget was interrupted, and its note is damaged", "a forget by a newer commonplace was interrupted"
         ]  # fmt: skip
     assert [path.name for path in journal.glob("forget-*")] == ["forget-2.json"]
+
+
+_SIGNS = st.sampled_from(
+    [
+        *"“”‘’\"'„«»「」`&\\_|#:：２🎉ﬁ…", *"\t\x0b\x1f\x07\x85\u00a0\u200b\u2028",
+        "&amp;lt;br&amp;gt;", "&lt;!--", "--&gt;", "<b>", "&amp;amp;amp;quot;", "&#8220;", "&nbsp;", "&quot;",
+        "\\*", "^a1b2c3", "^2", "&#94;abcd", "(c=1)", "[[Ann]]", "[x](y.md)", "@Ann", "> ", "- ", "**", "--", "a" * 90,
+        "京都の塔", "पीटर", "e\u0301",
+    ]
+)  # fmt: skip
+_AROUND = st.lists(st.one_of(_SIGNS, st.just("tower")), max_size=4)
+
+
+@given(st.lists(st.tuples(_AROUND, _AROUND, st.sampled_from(["", " "])), min_size=6, max_size=6))
+@settings(max_examples=12, deadline=None)
+def test_no_byte_stays_however_a_page_spells_it(shapes: list[tuple[list[str], list[str], str]]) -> None:
+    """Facts of every kind, those of others that ask or contradict, and what they ask about; each by itself."""
+    from tempfile import TemporaryDirectory
+
+    heads = (
+        "W @Peter: Lives in", "O(c=0.9) @Peter: Prefers the", "W @Peter: Moved to", "O(c=0.4) @Peter: Dislikes the",
+        "B @warelay: I fixed the", "S: In short, the",
+    )  # fmt: skip
+    tails = (
+        "^mine01", "^mine02", "<!-- cp: supersedes=^mine01 src=web:x --> ^their1",
+        "<!-- cp: retracts=^mine02 src=web:y --> ^their2", "^mine03", "^mine04",
+    )  # fmt: skip
+    lines = []
+    for (before, after, gap), head, tail, at in zip(shapes, heads, tails, range(6), strict=True):
+        lines.append(f"- {head} {gap.join((*before, f'Quuxz{at}du', *after))} {tail}\n")
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "memory").mkdir()
+        (root / "memory/2026-01-02.md").write_text("## Retain\n" + "".join(lines[:3]), newline="")
+        (root / "memory/2026-01-20.md").write_text("## Retain\n" + "".join(lines[3:]), newline="")
+        with Memory(folder, today=date(2026, 2, 1)) as memory:
+            memory.reflect(yes=True)
+            for at, id in enumerate(("mine01", "mine02", "their1", "their2", "mine03", "mine04")):
+                try:
+                    memory.forget(id)
+                except NotFound:
+                    continue  # it is no fact in this shape
+                there = [path for path in root.rglob("*") if path.is_file()]
+                assert [path for path in there if b"quuxz%ddu" % at in path.read_bytes().lower()] == [], lines[at]

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.fact import decode, split_tail, trailed, without_relations, write_trailer
+from commonplace.core.fact import split_tail, trailed, without_relations, write_trailer
 from commonplace.core.fold import FAR_EAST
 from commonplace.core.marker import end_marker
 from commonplace.core.model import Trailer
@@ -27,9 +27,13 @@ if TYPE_CHECKING:
 
 _QUOTED, _BEGIN = 24, 12
 """Characters of a fact by which a quotation cut short is known; and by which one of many is looked for."""
+_LONGEST_CUT = 1_000
+"""Characters that a line of ours may quote of a text, and more."""
 _FEW = 20
 """Facts up to which a text is searched for each one; more are looked for all at once."""
-_OPENS, _CLOSES = frozenset(":>]*_|\"'“„«「『(—–-"), frozenset("^(<[*_|\"'”“»」』)—–…")
+_MOST_NESTED = 20
+"""Entities in entities that are decoded: nobody writes more, and each costs a look at all of the text."""
+_OPENS, _CLOSES = frozenset(":>]*_|'(—–-"), frozenset("^(<[*_|')—–…")
 """What stands before a text that a line of ours repeats whole, and behind it."""
 
 
@@ -59,18 +63,22 @@ class Traces:
         self.ids = frozenset(fact.id for fact in facts)
         self.texts = tuple(dict.fromkeys(text for fact in facts for text in texts_of(fact)))
         self._few = len(facts) <= _FEW
-        self._apart = self.texts if self._few else tuple(text for text in self.texts if len(text) < _BEGIN)
+        self._spelled = {_spelled(text).lstrip("> ") or _spelled(text): len(text) for text in self.texts}
+        """The texts as they are compared, with how long they are as they stand."""
+        self._apart = tuple(text for text in self._spelled if self._few or len(text) < _BEGIN)
         """Texts that are searched for one by one."""
         self._begin: dict[str, dict[int, set[str]]] = {}
         """The others, by their first characters, then by their length."""
-        for text in () if self._few else self.texts:
+        for text in () if self._few else self._spelled:
             if len(text) >= _BEGIN:
                 self._begin.setdefault(text[:_BEGIN], {}).setdefault(len(text), set()).add(text)
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text may name or tell one of the facts; False is sure."""
         if not self._few:
-            return self.cited_in(text) or any(True for _ in self._found(_plain(text)[0]))
+            said = _plain(text)[0]
+            ours = "…" in text and "commonplace" in text
+            return self.cited_in(text) or any(True for _ in self._found(said)) or (ours and self._cut_in(said))
         text = _unescaped(text)
         return any(f"^{id}" in text for id in self.ids) or any(each.search(text) for each in self._beginnings)
 
@@ -85,7 +93,7 @@ class Traces:
         """
         if self.cited_in(line):
             return True
-        said = decode(line)
+        said = _spelled(line)
         others = "^" in line and _cited().search(line) is not None
         if any(not others or _is_whole(said, start, end) for start, end in self._found(said)):
             return True
@@ -119,25 +127,51 @@ class Traces:
 
     def _cut_in(self, said: str) -> bool:
         """Whether a text stands there cut short: its beginning, then an ellipsis."""
+        cuts, sizes = self._cuts
         for cut in (match.start() for match in re.finditer("…", said)):
-            before = said[:cut].rstrip()
-            for text in self.texts:
-                start = before.rfind(text[:_QUOTED]) if len(text) > _QUOTED else -1
-                if start >= 0 and text.startswith(before[start:]):
-                    return True
+            before = said[max(0, cut - _LONGEST_CUT) : cut].rstrip()
+            for start in range(len(before)):
+                for size in sizes:
+                    texts = cuts.get(before[start : start + size], ())
+                    if any(text.startswith(before[start:]) for text in texts):
+                        return True
         return False
 
     @cached_property
+    def _cuts(self) -> tuple[dict[str, list[str]], tuple[int, ...]]:
+        """The texts that a line of ours may cut, by their beginning, and how long those are."""
+        found: dict[str, list[str]] = {}
+        for text, length in self._spelled.items():
+            if length > _QUOTED:
+                found.setdefault(text[: min(_QUOTED, max(1, len(text) // 2))], []).append(text)
+        return found, tuple({len(begin) for begin in found})
+
+    @cached_property
     def _beginnings(self) -> tuple[re.Pattern[str], ...]:
-        """The first words of each text, on however many lines, those of a list or a quotation included."""
-        heads = (text[:_QUOTED].rpartition(" ")[0] or text[:_QUOTED] for text in self.texts)
-        return tuple(re.compile(r"[\s>]+".join(map(re.escape, head.split()))) for head in heads)
+        """The first words of each text, on however many lines, whatever stands between them."""
+        heads = (re.findall(r"\w+", text[:_QUOTED].rpartition(" ")[0] or text[:_QUOTED]) for text in self._spelled)
+        return tuple(re.compile(r"\W+".join(map(re.escape, words))) for words in heads)
 
 
 def _plain(text: str) -> tuple[str, list[int]]:
     """A text as one line, without the marks of a quotation, and where in it each of its lines starts."""
-    lines = [decode(line.lstrip("> \t")) for line in text.split("\n")]
-    return " ".join(lines), [0, *accumulate(len(line) + 1 for line in lines)]
+    lines = [" ".join(_unescaped(line.lstrip("> \t")).split()) for line in text.split("\n")]
+    return _one_quote(" ".join(lines)), [0, *accumulate(len(line) + 1 for line in lines)]
+
+
+def _spelled(text: str) -> str:
+    """A text in the one spelling that all of ours share: no entity, one kind of quote, white space collapsed."""
+    return _one_quote(" ".join(_unescaped(text).split()))
+
+
+_QUOTES = '"“”„‟‘‚‛’«»‹›「」『』″′'
+"""What becomes `'`: our lines put a text into quotes, and make other quotes of those in it."""
+
+
+def _one_quote(text: str) -> str:
+    for quote in _QUOTES[:1] if text.isascii() else _QUOTES:
+        text = text.replace(quote, "'")
+    return text
 
 
 def _joined(said: str, at: int) -> bool:
@@ -153,11 +187,28 @@ def _is_whole(said: str, start: int, end: int) -> bool:
 
 
 def _unescaped(text: str) -> str:
+    """A text without entities, those of entities (`&amp;lt;`) included."""
+    if "…" in text and "&" in text:
+        text = _cut_entity().sub("…", text)
     if "&" in text and ";" in text:
         from html import unescape
 
-        return unescape(text)
+        for _ in range(_MOST_NESTED):
+            before, text = text, unescape(_nested().sub("&", text))
+            if text == before:
+                break
     return text
+
+
+@cache
+def _nested() -> re.Pattern[str]:
+    return re.compile(r"&(?:amp;|#0*38;|#x0*26;)+", re.IGNORECASE)
+
+
+@cache
+def _cut_entity() -> re.Pattern[str]:
+    """An entity that a line of ours was cut in."""
+    return re.compile(r"&[#\w]{0,32}…")
 
 
 @cache
