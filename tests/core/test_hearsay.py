@@ -99,3 +99,17 @@ def test_what_they_said_stays_theirs_in_a_conflict_copy_and_where_a_merge_waits(
         told = [(line.text, line.outsider) for line in document.lines if line.text[:1] in "WO"]
         assert told[:2] == [("W @Peter: Sold the boat.", "web:x"), ("O @Peter: Hates boats.", "web:x")]
         assert told[2][1] == "" and not document.facts
+
+
+@pytest.mark.parametrize("comment", ["<!-- a remark -->", "  <!-- a remark -->", "<!-- one -->\n\n<!-- two -->"])
+@pytest.mark.parametrize("heading", ["## Retain", "## Notes"])
+@pytest.mark.parametrize("bullet", ["- W @Ann: Says. <!-- cp: src=web:x --> ^id1", "- Says. <!-- cp: src=web:x -->"])
+def test_a_comment_within_a_bullet_changes_nothing_of_who_said_what_hangs_below(
+    heading: str, bullet: str, comment: str
+) -> None:
+    for between in ("\n", "\n\n"):
+        text = f"{heading}\n{bullet}{between}{comment}{between}  - Sold the mill.\n"
+        lines = parse("memory/2026-01-03.md", text).lines
+        assert [line.number for line in lines] == sorted(line.number for line in lines)
+        assert lines[-1].text == "Sold the mill." and lines[-1].outsider == "web:x"
+        assert "Says." in lines[lines[-1].parent].text or lines[lines[-1].parent].fact

@@ -155,6 +155,7 @@ class _Scanner:
             None  # a fact's bullet: number, indent, parent, texts
         )
         self.open_retain = False
+        self.comments: list[Line] = []  # those within the open bullet, which has its position before them
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
         self.conflict = False
         self.entity = entity_of(path)
@@ -323,7 +324,10 @@ class _Scanner:
         if self.structure.comment:
             self._close()
             self.opened = number
-        self._code(number, line)
+        if self.open is not None:
+            self.comments.append(Line(number, 1, line, self.bullets[-1][1], Role.CODE, self.day))
+        else:
+            self._code(number, line)
 
     def _reads_on(self, number: int) -> bool:
         """Whether a comment begins shortly above, for whose end lines from this one on are looked at."""
@@ -465,8 +469,14 @@ class _Scanner:
         """End the open bullet: it is a fact, a problem, or a line like any other."""
         if self.open is None:
             return
-        number, _, parent, texts = self.open
+        first = len(self.lines)
+        self._end_bullet(*self.open)
         self.open = None
+        if self.comments:
+            self.lines[first:] = sorted((*self.lines[first:], *self.comments), key=lambda line: line.number)
+            self.comments.clear()
+
+    def _end_bullet(self, number: int, _: int, parent: int, texts: list[tuple[int, str]]) -> None:
         text = texts[0][1]
         found = read_bullet("\n".join(" ".join(text.split()) for _, text in texts))
         cited = Citation(self.path, number)
