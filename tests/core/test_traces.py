@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Kind, Trailer
-from commonplace.core.traces import Bullet, Traces, texts_of, without_bullets, without_lines, without_traces
+from commonplace.core.traces import (
+    FORGOTTEN,
+    Bullet,
+    Traces,
+    texts_of,
+    without_bullets,
+    without_lines,
+    without_traces,
+)
 
 SAID = "The kettle <of> Ann & Bo stands on the stove."
 
@@ -150,10 +158,55 @@ def test_the_end_marker_forgets_the_lines_so_that_what_others_say_comes_back() -
     assert without_traces(page.replace("\n", "\r\n"), Traces([fact("Tea")])) == left.replace("\n", "\r\n")
 
 
-def test_what_stood_below_a_bullet_is_named_by_where_it_stands_afterwards() -> None:
-    text = "- W: A.\n- W: Tea.\n  - in the cellar\n- W: B.\n- W: Tea.\n"
-    cut = without_lines(text, {2: 1, 5: 1})
-    assert cut.text == "- W: A.\n  - in the cellar\n- W: B.\n" and cut.hanging == (2,)
+def test_what_stands_below_a_bullet_stays_below_its_place_and_is_named() -> None:
+    text = "- W: A.\n- W: Tea. <!-- cp: src=web:x -->\n\n  - in the cellar\n- W: B.\n* W: Tea.\n"
+    cut = without_lines(text, {2: 1, 6: 1})
+    assert cut.text == "- W: A.\n- ~~forgotten~~ <!-- cp: src=web:x -->\n\n  - in the cellar\n- W: B.\n"
+    assert cut.hanging == (4,)
+
+
+_LINES = st.sampled_from(
+    ["", "", "- W @Ann: Walks{}.", "- W @Ann: Sits{}. ^id{}", "- W @Ann: Says{}. <!-- cp: src=web:x -->", "Plain{}.",
+     "- W @Ann: Says{}. <!-- cp: src=web:y --> ^by{}", "- bullet{}", "- bullet{} <!-- cp: src=web:z -->", "# Head{}",
+     "## Retain", "  - nested{}", "  - W @Bo: Nested{}. <!-- cp: src=web:n -->", "    - deeper{}",
+     "  text{}", "```x{}", "<!-- cp: src=web:o -->", "  <!-- cp: src=web:p -->", "| cell{} |", "1. W @Ann: First{}.",
+     "Ann: says{}"]
+)  # fmt: skip
+
+
+@given(st.lists(_LINES, min_size=2, max_size=14), st.sets(st.integers(0, 9), min_size=1, max_size=3), st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_what_is_left_is_read_as_before_and_as_said_by_whom(drawn: list[str], going: set[int], returns: bool) -> None:
+    """No line of an outsider's becomes the author's, none joins another, and no fact differs.
+
+    A line of the author's that is no fact may come to be read as said by whoever said what stands above it.
+    """
+    from commonplace.core.parse import parse
+
+    def read(text: str, *, but: frozenset[int] = frozenset()) -> dict[tuple[str, bool], str]:
+        found = {}
+        for at, line in enumerate(parse(path, text).lines):
+            who = line.fact.trailer.outsider if line.fact else line.outsider
+            if at not in but and FORGOTTEN not in line.text and not line.text.startswith("<!--"):
+                found[line.fact.content if line.fact else line.text, line.fact is not None] = who
+        return found
+
+    path = "memory/2025-11-27.md"
+    text = "\n".join(line.replace("{}", str(at)) for at, line in enumerate(["# Day", "## Retain", *drawn], 10))
+    text = text.replace("\n", "\r\n") if returns else text
+    lines = parse(path, text).lines
+    facts = [(at, line) for at, line in enumerate(lines) if line.fact]
+    gone = [facts[at] for at in going if at < len(facts)]
+    spans = {line.number: line.height for _, line in gone}
+    cut = without_lines(text, spans)
+    before, after = read(text, but=frozenset(at for at, _ in gone)), read(cut.text)
+    assert before.keys() == after.keys()
+    assert all(after[each] == who or not (who or each[1]) for each, who in before.items())
+    assert [each for each in cut.text.split("\n") if each.strip() and FORGOTTEN not in each] == [
+        each
+        for number, each in enumerate(text.split("\n"), 1)
+        if each.strip() and not any(start <= number < start + height for start, height in spans.items())
+    ]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

@@ -564,8 +564,10 @@ def test_what_stood_below_a_bullet_is_named(workspace: Write) -> None:
     root = workspace({"memory/2025-11-27.md": log})
     with Memory(str(root)) as memory:
         notes = memory.forget("f1").notes
-        assert any("memory/2025-11-27.md#L3" in note for note in notes)
-        assert "at 12 Elm Street" in (root / "memory/2025-11-27.md").read_text()
+        assert any("memory/2025-11-27.md#L5" in note for note in notes)
+        assert (root / "memory/2025-11-27.md").read_text() == (
+            "## Retain\n- W @Nora: Lives in Rome ^n1\n- ~~forgotten~~\n\n  - at 12 Elm Street\n"
+        )
 
 
 def test_a_word_of_our_own_files_is_no_leak(workspace: Write) -> None:
@@ -588,6 +590,29 @@ def test_a_note_that_cannot_be_read_is_told(workspace: Write) -> None:
             "a forget was interrupted, and its note is damaged", "a forget by a newer commonplace was interrupted"
         ]  # fmt: skip
     assert [path.name for path in journal.glob("forget-*")] == ["forget-2.json"]
+
+
+def test_what_hangs_below_an_outsiders_fact_stays_theirs(workspace: Write, cli: Cli) -> None:
+    """Also where a blank line or a comment stands between, and where the author's own fact stands above."""
+    hangs = "  - Peter decided to sell the mill to Ida.\n    > and the boat\n"
+    root = workspace(
+        {
+            "memory/2026-01-02.md": "## Retain\n- W @Peter: Walks daily. ^walk01\n"
+            f"- W @Peter: The page says this. <!-- cp: src=web:x --> ^page01\n\n<!-- seen -->\n{hangs}"
+        }
+    )
+    done = cli("forget", "page01")
+    assert done.status == 0 and "stays, below a line that says ~~forgotten~~ now: memory/2026-01-02.md#L6" in done.out
+    assert (root / "memory/2026-01-02.md").read_text() == (
+        "## Retain\n- W @Peter: Walks daily. ^walk01\n- ~~forgotten~~ <!-- cp: src=web:x -->\n\n<!-- seen -->\n" + hangs
+    )
+    with Memory(str(root), today=date(2026, 1, 5)) as memory:
+        memory.reflect(yes=True)
+        assert memory.review().inferred == ()
+        assert [hit.fact.content for hit in memory.recall("mill", k=1).hits] == [
+            "Peter decided to sell the mill to Ida."
+        ]
+        assert "said by web:x" in cli("recall", "mill").out
 
 
 _SIGNS = st.sampled_from(

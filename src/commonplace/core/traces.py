@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.fact import split_tail, trailed, without_relations, write_trailer
 from commonplace.core.fold import FAR_EAST
+from commonplace.core.markdown import heading_level, indent_of, item_text
 from commonplace.core.marker import end_marker
 from commonplace.core.model import Trailer
 from commonplace.core.parse import parse
@@ -250,7 +251,10 @@ def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> Cut:
 
 
 def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
-    """A text without stretches of lines; where somebody else said one and more is nested below it, who that is stays.
+    """A text without the lines of bullets; what is left is read as before, as said by whom and below what.
+
+    Where other lines hang below a bullet, a line without its words keeps its place, and says who said it. Where a
+    paragraph stands right below it, an empty line does: else that would go on in the line above.
 
     Args:
         spans: the number of the first line of each -> how many they are.
@@ -262,25 +266,75 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
     for first in sorted(spans):
         kept += lines[at : first - 1]
         at = first - 1 + spans[first]
-        below = lines[at] if at < len(lines) and at + 1 not in spans else ""
-        nested = next((line for line in lines[at:] if line.strip()), "")
-        if _indent(nested) > _indent(lines[first - 1]):
-            kept += _who_said("\n".join(lines[first - 1 : at]))
-        if below.strip() and _indent(below) > _indent(lines[first - 1]):
-            hanging.append(len(kept) + 1)
-    return Cut("\n".join(kept + lines[at:]), 0, tuple(hanging))
+        if _hangs(lines, first - 1, spans):
+            kept.append(_emptied(lines[first - 1 : at]))
+            hanging.append(len(kept))
+            apart = bool(lines[at].strip())  # else a trailer below would be of this line
+        else:
+            apart = bool(kept and kept[-1].strip() and at < len(lines) and _is_paragraph(lines[at].strip()))
+        if apart:
+            kept.append("\r" if lines[at].endswith("\r") else "")
+    left = kept + lines[at:]
+    return Cut("\n".join(left), 0, tuple(_first(left, place) + 1 for place in hanging))
 
 
-def _who_said(bullet: str) -> list[str]:
-    """What is left of a bullet of somebody else's, so that what is nested below it does not become the author's."""
-    who = split_tail(bullet)[1].outsider if trailed(bullet) else ""
-    lead = bullet[: _indent(bullet)]
-    end = "\r" if bullet.split("\n", 1)[0].endswith("\r") else ""
-    return [f"{lead}- ~~forgotten~~ {write_trailer(Trailer(src=who))}{end}"] if who else []
+def _first(lines: Sequence[str], at: int) -> int:
+    """The position of the first line from one on that says something; of comments alone, the last."""
+    there = (place for place in range(at, len(lines)) if lines[place].strip())
+    first = next(there)
+    while lines[first].lstrip().startswith("<!--") and (following := next(there, -1)) >= 0:
+        first = following
+    return first
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+def _hangs(lines: Sequence[str], bullet: int, spans: Mapping[int, int]) -> bool:
+    """Whether something hangs below a bullet that goes: a line, a code block, a trailer. Without the bullet it would
+    come to hang below the one above.
+
+    Blank lines and comments between them change nothing.
+    """
+    depth = indent_of(lines[bullet])
+    at = bullet + spans[bullet + 1]
+    while at < len(lines):
+        if at + 1 in spans:
+            if indent_of(lines[at]) <= depth:
+                return False
+            at += spans[at + 1]
+        elif lines[at].lstrip().startswith("<!--") and indent_of(lines[at]) <= depth:
+            if trailed(lines[at]):
+                return True
+            while "-->" not in lines[at] and at + 1 < len(lines):
+                at += 1
+            at += 1
+        elif lines[at].strip():
+            below = indent_of(lines[at])
+            return below > depth or (below > 0 and item_text(lines[at].strip()) is None) or _is_code(lines[at])
+        else:
+            at += 1
+    return False
+
+
+def _is_code(line: str) -> bool:
+    return line.lstrip()[:3] in ("```", "~~~")
+
+
+def _is_paragraph(line: str) -> bool:
+    return bool(line) and item_text(line) is None and not heading_level(line)
+
+
+FORGOTTEN = "~~forgotten~~"
+"""What stands in place of a bullet below which other lines hang: `check` takes what is crossed out for no fact."""
+
+
+def _emptied(lines: Sequence[str]) -> str:
+    """The lines of a bullet without what they say, but for who else said it: what hangs below is theirs, too."""
+    line, bare = lines[0], lines[0].strip()
+    text = item_text(bare)
+    marker = bare[: len(bare) - len(text)] if text is not None else "- "
+    trailer = write_trailer(Trailer(src=split_tail("\n".join(lines))[1].outsider))
+    indent = line[: len(line) - len(line.lstrip())]
+    end = "\r" if line.endswith("\r") else ""
+    return indent + " ".join(filter(None, (f"{marker}{FORGOTTEN}", trailer))) + end
 
 
 def is_twin(id: str, base: str) -> bool:
@@ -300,11 +354,11 @@ def without_traces(text: str, traces: Traces) -> str:
     below = -1  # indent of a line of ours that is removed
     for number in sorted(ours):
         line = lines[number - 1]
-        if not (0 <= below < _indent(line) and number - 1 in gone and line.strip()):
+        if not (0 <= below < indent_of(line) and number - 1 in gone and line.strip()):
             below = -1
             if not traces.told_in(line):
                 continue
-            below = _indent(line)
+            below = indent_of(line)
         gone.add(number)
     if gone:
         text = _less(read_page(text), gone)

@@ -18,7 +18,7 @@ from commonplace.core.model import Citation, Fact, Kind, Origin, Patch, Problem
 from commonplace.core.provenance import COPIES, copied_as, noted_path
 from commonplace.core.regions import generated_lines
 from commonplace.core.rows import shortened
-from commonplace.core.traces import Bullet, Traces, without_bullets, without_lines, without_traces
+from commonplace.core.traces import FORGOTTEN, Bullet, Traces, without_bullets, without_lines, without_traces
 from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, NotWritable, UsageError
 from commonplace.ops.believe import canonical_names
 
@@ -108,7 +108,7 @@ class Removed(NamedTuple):
     task: Task
     elsewhere: tuple[Citation, ...]
     hanging: tuple[Citation, ...]
-    """Lines of a person's own that stood below a bullet, indented."""
+    """Lines of a person's own that stand below a bullet, indented."""
     problems: tuple[Problem, ...]
     why: str
     """Why the index may hold it still; empty where it does not."""
@@ -538,7 +538,7 @@ def _with_it(done: Removed) -> Iterator[str]:
         yield f"gone with it, for they repeated it: {', '.join(more[:_MOST_PATHS])}"
     if done.hanging:
         places = ", ".join(map(str, done.hanging[:_MOST_PATHS]))
-        yield f"what stood below it is a person's and stays, below another line now: {places}"
+        yield f"what stands below it is a person's and stays, below a line that says {FORGOTTEN} now: {places}"
 
 
 def _notes(
