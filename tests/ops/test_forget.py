@@ -169,6 +169,34 @@ def test_where_else_it_stands_is_found_by_content(workspace: Write, tmp_path: Pa
     assert not any((root / ".memory/keep").rglob("forget-*.json")), "what is a person's is told once"
 
 
+@pytest.mark.parametrize(
+    ("said", "encoding"),
+    [
+        ("Wohnt in Zürich am Quuxzanadu Fluss.", "latin-1"),
+        ("Says “Zürich” – at the Quuxzanadu.", "cp1252"),
+        ("Lives in Rome by the Quuxzanadu river.", "utf-16-le"),
+        ("Lives in Rome by the Quuxzanadu river.", "utf-16-be"),
+        ("Wohnt in Zürich am Quuxzanadu Fluss.", "utf-16"),
+        ("ピーターは京都の塔の近くに住んでいる。", "cp932"),
+        ("ピーターは京都の塔の近くに住んでいる。", "euc_jp"),
+        ("他住在北京的大钟楼旁边的小院里。", "gb18030"),
+        ("他住在臺北的大鐘樓旁邊的小院裡。", "big5"),
+    ],
+)
+def test_a_file_in_another_encoding_that_holds_it_is_named(
+    workspace: Write, cli: Cli, said: str, encoding: str
+) -> None:
+    root = workspace({"memory/2026-01-02.md": f"## Retain\n- W @Peter: {said} ^here01\n- W @Bo: Sits. ^here02\n"})
+    old, beside = root / "memory/alt.md", root / "memory/alt.txt"
+    for path in (old, beside):
+        path.write_bytes(f"# Notes\n\n{said}\n".encode(encoding))
+    before = old.read_bytes()
+    done = cli("forget", "here01")
+    assert done.status == 1 and "memory/alt.md holds it and is not UTF-8" in done.out and "memory/alt.txt" in done.out
+    assert old.read_bytes() == before == beside.read_bytes()
+    assert cli("forget", "here02").status == 0
+
+
 def test_a_second_forget_of_the_same_is_no_error_at_the_command_line(workspace: Write, cli: Cli) -> None:
     workspace(FILES)
     assert cli("forget", "forget1").status == 0
@@ -246,6 +274,21 @@ def test_a_note_that_is_none_of_ours_does_no_harm(workspace: Write, note: str) -
         assert memory.recall("xanaduword").hits
         assert {path: (root / path).read_bytes() for path in before} == before
         assert memory.forget("forget1").complete
+
+
+@pytest.mark.parametrize(("count", "named"), [(1, "a00.md"), (23, "a19.md and 3 more")])
+def test_an_interrupted_forget_of_copies_alone_names_them(workspace: Write, count: int, named: str) -> None:
+    copies = [f"memory/imported/V/a{at:02}.md" for at in range(count)]
+    root = workspace({**FILES, **dict.fromkeys(copies, "Oak.\n")})
+    (root / ".memory/keep/journal").mkdir(parents=True)
+    note = {"version": 1, "copies": copies, "facts": []}
+    (root / ".memory/keep/journal/forget-1.json").write_text(json.dumps(note))
+    with Memory(str(root)) as memory:
+        memory.status()
+        (notice,) = memory.notices()
+    assert notice.message.startswith("the interrupted forget of memory/imported/V/a00.md")
+    assert notice.message.endswith(f"/{named} was finished")
+    assert not (root / "memory/imported").exists()
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
+_MOST_NAMES = 20
+"""Facts and copies that a notice names."""
 _TRIES = 3
 """Looks for what is to go, where files change meanwhile."""
 
@@ -47,9 +49,11 @@ def finish(access: Access, workspace: Workspace, *, asked: bool) -> list[Removed
         workspace.warn(".", "interrupted-forget", what, error.hint)
         return []
     for each in done:
-        ids = ", ".join(f"^{fact.id}" for fact in each.task.facts)
+        names = [*(f"^{fact.id}" for fact in each.task.facts), *each.task.copies]
+        more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+        named = ", ".join(names[:_MOST_NAMES]) + more
         left = "; ".join((*(problem.message for problem in each.problems), *filter(None, (each.why,))))
-        what = f"the interrupted forget of {ids} " + (f"could not be finished: {left}" if left else "was finished")
+        what = f"the interrupted forget of {named} " + (f"could not be finished: {left}" if left else "was finished")
         workspace.warn(".", "interrupted-forget", what, "forget it again to see what stays")
     return done
 

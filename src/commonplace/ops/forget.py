@@ -8,6 +8,7 @@ by the next command, and what is to go is looked for by content everywhere befor
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entity import entity_key
@@ -353,7 +354,7 @@ class _Removing:
         edits, removal = self._edits, self._removal
         telling = [text for text in self._traces.texts if len(text) >= _TELLING]
         whole = [text.encode() for text in telling]
-        near = removal.beside(self._near, lambda content: any(text in content for text in whole))
+        near = removal.beside(self._near, lambda content: _is_beside(content, telling, self._traces))
         if self._elsewhere or edits.undecoded:
             telling, whole = [], []  # the index holds it as well, and may
         why = clean(telling)
@@ -396,6 +397,8 @@ class _Edits:
                 self.patches.append(Patch(path, page.digest, None, "forgotten"))
                 continue
             text = page.text
+            if "\0" in text:
+                self._hold_undecoded(path, text.encode("utf-8", "surrogatepass"))  # UTF-16 may pass for UTF-8
             if here := bullets.get(path, ()):
                 text = self._without(path, text, page.digest, here, stands)
             keys = copied.get(path, ())
@@ -408,7 +411,7 @@ class _Edits:
                 self.patches.append(Patch(path, page.digest, text, "forgotten"))
 
     def _hold_undecoded(self, path: str, content: bytes) -> None:
-        if self._traces.lines(content.decode("utf-8", "replace")):
+        if any(self._traces.lines(content.decode(encoding, "replace")) for encoding in _ENCODINGS):
             said, hint = f"{path} holds it and is not UTF-8: it is left as it is", "convert it, then take the text out"
             self.undecoded.append(Problem(Citation(path, 0), "not-utf8", said, hint))
 
@@ -427,6 +430,22 @@ class _Edits:
             cut = without_lines(text, {stand.line: stand.lines for stand in known})
         self.hanging += (Citation(path, number) for number in cut.hanging)
         return cut.text
+
+
+_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "gb18030", "cp932", "big5", "euc_jp")
+"""In which a file is looked into that is not UTF-8: what Windows writes, and what the languages had before UTF-8."""
+
+
+def _is_beside(content: bytes, texts: Iterable[str], traces: Traces) -> bool:
+    """Whether a file that is none of the memory holds one of these texts, in whatever encoding."""
+    for text in texts:
+        for encoding in _ENCODINGS:
+            with suppress(UnicodeEncodeError):
+                if text.encode(encoding) in content:
+                    return True
+    with suppress(UnicodeDecodeError):
+        return bool(traces.lines(content.decode()))
+    return False
 
 
 def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Citation], bool]:

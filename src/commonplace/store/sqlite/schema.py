@@ -21,7 +21,7 @@ from commonplace.core.terms import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: tells our file from any other SQLite file that happens to have our schema's number."""
-SCHEMA = 16
+SCHEMA = 17
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not used again while later ones stand, but those of our lines:
 67 million writings of lines, which undated pages reach in centuries; a row still takes seven bytes."""
