@@ -179,7 +179,7 @@ _LINES = st.sampled_from(
 def test_what_is_left_is_read_as_before_and_as_said_by_whom(drawn: list[str], going: set[int], returns: bool) -> None:
     """No line of an outsider's becomes the author's, none joins another, and no fact differs.
 
-    A line of the author's that is no fact may come to be read as said by whoever said what stands above it.
+    A line that is no fact may come to be read as said by whoever else said what stands above it.
     """
     from commonplace.core.parse import parse
 
@@ -201,7 +201,7 @@ def test_what_is_left_is_read_as_before_and_as_said_by_whom(drawn: list[str], go
     cut = without_lines(text, spans)
     before, after = read(text, but=frozenset(at for at, _ in gone)), read(cut.text)
     assert before.keys() == after.keys()
-    assert all(after[each] == who or not (who or each[1]) for each, who in before.items())
+    assert all(after[each] == who if each[1] else after[each] or not who for each, who in before.items())
     assert [each for each in cut.text.split("\n") if each.strip() and FORGOTTEN not in each] == [
         each
         for number, each in enumerate(text.split("\n"), 1)

@@ -269,7 +269,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
         if _hangs(lines, first - 1, spans):
             kept.append(_emptied(lines[first - 1 : at]))
             hanging.append(len(kept))
-            apart = bool(lines[at].strip())  # else a trailer below would be of this line
+            apart = bool(lines[at].strip()) and not trailed(lines[at])  # else one further below would be of this line
         else:
             apart = bool(kept and kept[-1].strip() and at < len(lines) and _is_paragraph(lines[at].strip()))
         if apart:
