@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.merge import merge, union
@@ -119,6 +119,7 @@ PIECES = st.lists(
 
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from([TITLED, BARE, UNDERLINED, "# d\nwords\n"]), PIECES, PIECES)
+@example(TITLED, [], ["| a | b |", "-->", "---", "- W: plain water"])  # the underlined words came below the new fact
 def test_no_save_makes_or_undoes_a_fact_that_its_author_did_not(base: str, above: list[str], late: list[str]) -> None:
     base += "".join(f"{line}\n" for line in above)
     mine, _ = with_bullet(DATED, base, FACT.rstrip(), "quagga", date(2025, 11, 27), read=partial(parse, DATED))

@@ -113,6 +113,11 @@ class Scan:
         probe.take(raw, below)
         return probe.ended
 
+    def joins(self, home: Place, raw: str, below: str) -> bool:
+        """Whether the words of a heading with an underline, if they came next, would be words of what is above."""
+        hidden = not home.spelled or self._structure.code or self.region
+        return not hidden and copy(self._structure).take(raw, below) is not Form.HEADING
+
     def line(self, raw: str, below: str) -> Place:
         """Take in a line, given the one below it."""
         structure = self._structure
@@ -268,6 +273,9 @@ class _Settling:
                 closing = Placed(scan.closing + (line_end(each.line) or "\n"))
                 scan.line(closing.line, each.line)
                 rest.insert(_above_blanks(rest, each.side, start), closing)
+            if scan.joins(home, each.line, below):
+                rest.append(Placed(line_end(each.line) or "\n"))
+                scan.line(rest[-1].line, each.line)
             if each in self._stay or not each.line.strip() or _stands(scan, home, each, below, landed):
                 place = scan.line(each.line, below)
                 rest.append(each)
