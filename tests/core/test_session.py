@@ -6,7 +6,7 @@ import json
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from commonplace.core import session
@@ -315,6 +315,7 @@ ENTRY = st.fixed_dictionaries(
 
 
 @given(st.dictionaries(st.sampled_from(KEYS), JSON), st.lists(ENTRY | JSON, max_size=4), TEXTS, st.booleans())
+@example({"transcript_path": "0", "cwd": "\x00"}, [], "", False)
 def test_whatever_is_said_the_entry_is_one_line_and_no_fact(
     said: dict[str, object], entries: list[object], log: str, whole: bool
 ) -> None:

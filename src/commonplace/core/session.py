@@ -165,7 +165,7 @@ def sentence(session: Session, told: Told, *, home: str, whole: bool) -> str:
     text = " ".join(f"{part}{'' if part.endswith(('.', '?', '!')) else '.'}" for part in parts)
     if looks_like(text):  # in a path
         text = f"{parts[0].partition(' in ')[0]}."
-    return encode(text)
+    return encode(edit.without_controls(text))
 
 
 def entered(text: str | None, path: str, line: str, mark: str, day: date) -> str:
