@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from commonplace.core.parse import Document, Line
 
 LOG = "memory/2025-11-27.md"
+FACT, NESTED = "- W @Peter: Lives in Oslo.", "  - an item below it"
 HEADS = (["# 2025-11-27", "", "## Retain"], ["## Retain"], ["2025-11-27", "===", "", "Retain", "------"])
 
 
@@ -38,6 +39,12 @@ def told(document: Document, lines: tuple[Line, ...], shift: int = 0) -> list[An
 @example(HEADS[0], ["- a plain item"] * 12, [(1.0, 0, ["", "Evening", "-------"]), (1.0, 0, ["- by hand"])])
 @example(HEADS[0], ["- a plain item"] * 6 + ["", "Evening"] + ["- a plain item"] * 6, [(0.5, 0, ["-------"])])
 @example(HEADS[1], ["- a plain item"] * 12, [(0.5, 0, ["Afterwards."]), (1.0, 0, ["## Evening", "- by hand"])])
+@example(
+    HEADS[0],
+    [FACT, FACT, FACT, NESTED, FACT, FACT, FACT, FACT, NESTED, *[FACT] * 15],
+    [(0.25, 2, [NESTED, NESTED]), (0.21875, 4, [NESTED, NESTED, NESTED]), (0.25, 0, [NESTED])],
+)  # a part that is gone, and then an item where it was
+@example(HEADS[0], [FACT] * 12, [(0.0, 0, ["---"]), (1.0, 0, ["---"])])
 def test_what_is_kept_and_what_is_read_are_the_lines_of_the_whole(
     head: list[str], lines: list[str], edits: list[tuple[float, int, list[str]]]
 ) -> None:

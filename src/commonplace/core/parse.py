@@ -234,8 +234,14 @@ class _Scanner:
             unclosed,
             entity=self.entity,
             regions=self.regions,
-            chunks=() if unclosed or self.conflict or self.marked or self._introduced() else self._chunks(),
+            chunks=() if unclosed or self.conflict or self.marked or self._bears_on_all() else self._chunks(),
         )
+
+    def _bears_on_all(self) -> bool:
+        """Whether a line far below could change what is read above it, or one above what is read far below."""
+        if self.mark is None and markdown.is_front_fence(self.raw[0]) and not frontmatter.end(self.raw):
+            return True  # the next `---` would make front matter of all above it
+        return self._introduced()
 
     def _chunks(self) -> tuple[Chunk, ...]:
         return chunks(self.text, self.mark, self.marks)

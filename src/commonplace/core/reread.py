@@ -74,11 +74,13 @@ def _part(path: str, text: str, known: Sequence[Chunk], first: int, last: int) -
     if document is None:
         return None
     above = len(start.headings) + (start.intro[0] > 0)
+    # an empty one would stand before any line, also before one that belongs to the chunk above
+    kept = (*known[:first], *(chunk for chunk in document.chunks if chunk.size))
     if stop is None:
-        return Part(document, above, start.number, 0, 0, (*known[:first], *document.chunks))
+        return Part(document, above, start.number, 0, 0, kept)
     shift = text.count("\n") - (stop.number - start.number)
     behind = (shifted(chunk, stop.number, shift) for chunk in known[last:])
-    return Part(document, above, start.number, stop.number, shift, (*known[:first], *document.chunks, *behind))
+    return Part(document, above, start.number, stop.number, shift, (*kept, *behind))
 
 
 def _read(path: str, text: str, start: Mark, stop: Mark | None) -> Document | None:
