@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.shapes import filled
 
+from commonplace.core import guard
 from commonplace.core.guard import Change, added, held, in_name, looks_like, masked, quotable, require_harmless
 from commonplace.errors import SecretRefused
 
@@ -139,3 +140,30 @@ def test_a_change_in_a_long_file_is_looked_at_alone() -> None:
     assert kinds(long, f"{long}- {TOKEN}\n") and not kinds(
         f"{TOKEN}\n\n\n\n\n\n{long}", f"{TOKEN}\n\n\n\n\n\n{long}- x\n"
     )
+
+
+LINES = (
+    "",
+    "- tea",
+    "- rice",
+    "# Passwords",
+    "- Hunter2!x9",
+    f"- it is {HEAD}",
+    f"  {TAIL}",
+    TOKEN,
+    "- Password:",
+    "> a",
+)
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=60), st.lists(st.sampled_from(LINES), max_size=60), st.data())
+def test_only_new_neighbours_are_read_and_nothing_is_missed(
+    before: list[str], after: list[str], data: st.DataObject
+) -> None:
+    at, end = sorted((data.draw(st.integers(0, len(before))), data.draw(st.integers(0, len(before)))))
+    mixed = [*before[end:], *after, *before[:at], *before[at:end]]
+    change = Change("MEMORY.md", "\n".join(before), "\n".join(mixed))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(guard, "_may_add", lambda change: True)
+        whole = added([change])
+    assert (added([change]) is None) == (whole is None)

@@ -9,10 +9,14 @@ Law: no message made here repeats a secret.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
+from hashlib import blake2b
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.counted import LEAST_WORDS, WALLET, wallets
+from commonplace.core.headed import below
 from commonplace.core.model import Citation
 from commonplace.core.reading import readings
 from commonplace.core.secret import secrets
@@ -72,6 +76,9 @@ def added(changes: Iterable[Change]) -> tuple[Change, Exposed] | None:
     """The first secret that files hold after a change and did not hold before it; what only moves is not added."""
     known: Counter[str] = Counter()
     new: list[tuple[Change, Exposed]] = []
+    changes = list(changes)
+    if not any(map(_may_add, changes)):
+        return None
     for change in changes:
         if change.before is None and change.after is not None:
             new += [(change, each) for each in in_name(change.path)]
@@ -88,6 +95,77 @@ def added(changes: Iterable[Change]) -> tuple[Change, Exposed] | None:
             return change, each
         known[each.value] -= 1
     return None
+
+
+def _may_add(change: Change) -> bool:
+    """Whether a change adds or moves a secret, as those lines tell that did not follow each other before."""
+    if change.before is None and change.after is not None and in_name(change.path):
+        return True
+    after = change.after or ""
+    start, _, before, window = _parted(change.before or "", after)
+    if not before and not start:
+        return not _is_harmless(window)
+    lines = window.split("\n")
+    names = after[max(start - _NAMES, 0) : start].split("\n")[:-1]
+    begins = list(accumulate((len(line) + 1 for line in lines), initial=start))
+    named = below([*names, *lines], len(names) + 1)  # a heading names what stands far below it
+    if any(secrets("\n".join(each.text for each in named))):
+        return True
+    for at, end in _new_spans(before.split("\n"), lines):
+        begin, part = begins[at], "\n".join(lines[at:end])
+        above = after[max(begin - _NAMES, 0) : begin].split("\n")[:-1]
+        if held(part, above) or any(wallets(_words_around(after, begin, len(part)))):
+            return True
+    return False
+
+
+def _is_harmless(text: str) -> bool:
+    """Whether a text holds no secret; of one that was asked about before it is known."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if digest in _harmless:
+        return True
+    if held(text):
+        return False
+    if len(_harmless) >= _MOST_HARMLESS:
+        _harmless.clear()
+    _harmless.add(digest)
+    return True
+
+
+_MOST_HARMLESS = 10_000
+_harmless: set[bytes] = set()
+"""Digests of texts without a secret: a page is asked about when it is planned and when it is written."""
+
+
+def _new_spans(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
+    """The lines, with those around them, that do not follow the line above them in another text as well.
+
+    What lies outside of the spans stands in the other text as it stands here, line after line, and as often. [start,
+    end) from 0.
+    """
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(before):
+        places.setdefault(line, []).append(number)
+    spans: list[tuple[int, int]] = []
+    used = bytearray(len(before))
+    """Lines that were met once: what stands there twice now is new."""
+    at, last = -1, -1
+    """Where the line above stands in the other text, -2: nowhere; and where the last one that stands there does."""
+    for number, line in enumerate(after):
+        if at > -2 and at + 1 < len(before) and before[at + 1] == line and not used[at + 1]:
+            at = last = at + 1
+            used[at] = True
+            continue
+        known = places.get(line, ())
+        at = known[bisect_right(known, last) % len(known)] if known else -2
+        if at >= 0:
+            used[at], last = True, max(at, last)
+        start, end = max(number - 1 - _AROUND, 0), min(number + 1 + _AROUND, len(after))
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], end
+        else:
+            spans.append((start, end))
+    return spans
 
 
 def _wallet(change: Change, start: int, first: int, length: int) -> list[tuple[Change, Exposed]]:

@@ -44,14 +44,15 @@ class Withheld(NamedTuple):
 
     def repeated(self, text: str) -> bool:
         """Whether a text would repeat what is withheld."""
-        return self._named(text) or bool(looks_like(text))
+        return self.named(text) or bool(looks_like(text))
 
     def among(self, lines: Sequence[str]) -> frozenset[int]:
         """Which of these lines would repeat what is withheld, counted from 0; in less time than one by one."""
         found = {at for each in held("\n\n".join(lines)) for at in range((each.line - 1) // 2, each.last // 2 + 1)}
-        return frozenset(found | {at for at, line in enumerate(lines) if self._named(line)})
+        return frozenset(found | {at for at, line in enumerate(lines) if self.named(line)})
 
-    def _named(self, text: str) -> bool:
+    def named(self, text: str) -> bool:
+        """Whether it has a name that looks like a secret, or stands in place of what may not be repeated."""
         return LEFT_OUT in text or (self.names is not None and self.names.search(text) is not None)
 
 
@@ -61,6 +62,15 @@ def parting(text: str) -> list[tuple[int, int]]:
         if any(secrets(reading, by_shape=by_shape)):
             return sorted({(each.line, each.last) for each in held(text)})
     return []
+
+
+def may_part(texts: Iterable[str]) -> bool:
+    """Whether lines of one of these texts may part a secret; False is definite. In less time than one by one."""
+    joined: dict[bool, list[str]] = {}
+    for text in texts:
+        for reading, _, by_shape in readings(text, text.split("\n")):
+            joined.setdefault(by_shape, []).append(reading)
+    return any(any(secrets("\n\n".join(those), by_shape=by_shape)) for by_shape, those in joined.items())
 
 
 def secret_names(names: Iterable[str]) -> re.Pattern[str] | None:

@@ -31,6 +31,7 @@ from commonplace.ops.unread import held_back, left_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import date
 
     from commonplace.core.entry import Entry
@@ -241,22 +242,30 @@ class _Planner:
         """
         yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
-        new = _harmless(new, text, self.got.withheld)
+        new = _unnamed(new, text, self.got.withheld)
         if not wrong and seen is None and path in self.moved:
             wrong = f"{self.moved[path]} has its region: move that page back"
             self.held_back.append(path)
         if wrong:
             self.left.append((path, wrong))
             return
-        if not any(line.strip() for line in new.lines) and region(text, name) is None:
-            return
         start = text if seen is not None else f"# {title}\n"
         if answered is not None:
             start, seen = answered, self.got.pages[path][1]
         whole = name == "entity"
-        renewed = renew(start, name, new.lines, new.keys, adopted=adopted, whole_sections=whole)
+        before = None if seen is None else text
+
+        def renewed_with(lines: Lines) -> Renewed:
+            return renew(start, name, lines.lines, lines.keys, adopted=adopted, whole_sections=whole)
+
+        renewed = renewed_with(new)
+        if _repeats(Change(path, before, renewed.text)):  # looked for line by line only then: mostly there is none
+            new = _harmless(new, text, self.got.withheld)
+            renewed = renewed_with(new)
+        if not any(line.strip() for line in new.lines) and region(text, name) is None:
+            return
         problem = renewed.problem or ("" if yes else _shrinks(*renewed.ours))
-        problem = problem or _repeats(Change(path, None if seen is None else text, renewed.text))
+        problem = problem or _repeats(Change(path, before, renewed.text))
         if problem:
             self.left.append((path, problem))
             return
@@ -342,10 +351,20 @@ def _repeats(change: Change) -> str:
     return f"it would repeat what looks like {found[1].kind}: take that out of the log" if found else ""
 
 
+def _unnamed(new: Lines, text: str, withheld: Withheld) -> Lines:
+    """The lines of a region without those that would repeat a name that looks like a secret; what stands may stay."""
+    stands = frozenset(text.split("\n"))
+    return _without(new, {at for at, line in enumerate(new.lines) if line not in stands and withheld.named(line)})
+
+
 def _harmless(new: Lines, text: str, withheld: Withheld) -> Lines:
     """The lines of a region without those that would repeat a secret; what stands there may stay."""
     stands = frozenset(text.split("\n"))
-    leaking = withheld.among(["" if line in stands else line for line in new.lines])
+    return _without(new, withheld.among(["" if line in stands else line for line in new.lines]))
+
+
+def _without(new: Lines, leaking: AbstractSet[int]) -> Lines:
+    """The lines of a region but for some, counted from 0."""
     if not leaking:
         return new
     kept = [at for at in range(len(new.lines)) if at not in leaking]

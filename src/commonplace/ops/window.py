@@ -38,6 +38,7 @@ FACTS = 100_000
 MOST_YEARS = 3
 """Years of the days asked about that are looked for in lines without a day."""
 MOST_VALID = 400
+"""Facts that hold on the days asked about, looked up."""
 MOST_HELD = 60
 """Facts of other days that are read because they hold on those asked about."""
 SAYS_MUCH = 40
