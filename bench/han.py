@@ -1,4 +1,4 @@
-"""Write the table of Chinese character variants that `core/fold.py` reads, from OpenCC's dictionaries.
+"""Write the table of Chinese character variants that `core/text/normalize.py` reads, from OpenCC's dictionaries.
 
     python bench/han.py > src/commonplace/core/data/han.json
 

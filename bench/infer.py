@@ -20,12 +20,12 @@ from shutil import copytree
 from typing import TYPE_CHECKING, Any
 
 from commonplace import Memory
-from commonplace.core.entity import entity_key
-from commonplace.ops.believe import gather
-from commonplace.ops.propose import open_questions
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.ops.beliefs.believe import gather
+from commonplace.ops.reflect.propose import open_questions
 
 if TYPE_CHECKING:
-    from commonplace.core.infer import Proposal
+    from commonplace.core.extract.infer import Proposal
 
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tests", "data", "inferred")
 HALVES = ("development", "held")

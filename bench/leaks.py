@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.shapes import Sample, samples
 
-from commonplace.core.guard import held, looks_like
+from commonplace.core.secrets.guard import held, looks_like
 
 MOST_BYTES = 2_000_000
 

@@ -4,10 +4,10 @@
 
 A *generated* life has opinions in English and Japanese, each with a hidden truth that changes or not within two years.
 It is told as facts, by a person who mostly says what holds and by outsiders who do not know; the rules of stance read
-them, `core.form` makes opinions of them. At the end of each month from the first statement on, what is believed is
-compared with what holds. The *scripted* life is that of tests/data/life, whose numbers tests/test_life.py proves to be
-the program's own. Beside ours stand the confidence first stated alone, the last statement of anyone (its confidence, or
-one less that when it denies), that of the author alone, and the mean of all statements.
+them, `core.opinions.formation` makes opinions of them. At the end of each month from the first statement on, what is
+believed is compared with what holds. The *scripted* life is that of tests/data/life, whose numbers tests/test_life.py
+proves to be the program's own. Beside ours stand the confidence first stated alone, the last statement of anyone (its
+confidence, or one less that when it denies), that of the author alone, and the mean of all statements.
 
 What it does not show: how people really change their minds and talk about it. The generator is ours, and its numbers
 (`LIFE`) decide how the rows stand to each other; they were set before anything was measured and not changed since.
@@ -29,12 +29,12 @@ sys.path.insert(0, ROOT)  # the script of the scripted life is the tests' own
 
 from tests.lives import Event, Mind, script  # noqa: E402
 
-from commonplace.core.belief import trajectory  # noqa: E402
-from commonplace.core.form import form  # noqa: E402
-from commonplace.core.kept import Kept  # noqa: E402
-from commonplace.core.living import order  # noqa: E402
 from commonplace.core.model import Citation, Fact, Kind, Trailer  # noqa: E402
+from commonplace.core.opinions.belief import trajectory  # noqa: E402
+from commonplace.core.opinions.formation import form  # noqa: E402
+from commonplace.core.opinions.page_state import Kept  # noqa: E402
 from commonplace.core.tables import table  # noqa: E402
+from commonplace.core.timeline import order  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

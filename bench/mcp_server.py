@@ -28,7 +28,7 @@ from timing import drawn, parser, percentiles
 from worker import memory
 
 from commonplace import Memory
-from commonplace.core.bundle import count_tokens
+from commonplace.core.recall.packing import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

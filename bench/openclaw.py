@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.openclaw.conftest import PROGRAMS, OpenClaw, node
 
-from commonplace.core.bundle import count_tokens
+from commonplace.core.recall.packing import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,7 +23,7 @@ from tests.pairs import LANGUAGES, pairs, said  # noqa: E402
 
 from commonplace import Memory  # noqa: E402
 from commonplace.core.claims import claims  # noqa: E402
-from commonplace.ops.outdate import outdated  # noqa: E402
+from commonplace.ops.beliefs.supersession import outdated  # noqa: E402
 
 if TYPE_CHECKING:
     from tests.pairs import Pair

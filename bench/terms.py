@@ -20,7 +20,7 @@ import time
 import apsw
 from datasets import given
 
-from commonplace.core.terms import TOKENIZER, document_terms, occurrences, query_terms
+from commonplace.core.text.analyzer import TOKENIZER, document_terms, occurrences, query_terms
 
 
 def lines_of(folder: str) -> list[str]:

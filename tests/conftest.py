@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from hypothesis import settings
 
-from commonplace.doors.cli import run
+from commonplace.doors.cli.main import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -20,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-from commonplace.store.workspace.system import exchange
+from commonplace.store.fs.system import exchange
 
 MOST = 60
 """Lines of its own in one file; then it changes them."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.claims import claims
-from commonplace.core.claims.over import so
+from commonplace.core.claims.succession import FOREVER, OVER, Standing, fates
+from commonplace.core.claims.terminations import so
+from commonplace.core.documents.parse import parse
 from commonplace.core.model import Kind
-from commonplace.core.parse import parse
-from commonplace.core.succession import FOREVER, OVER, Standing, fates
 
 if TYPE_CHECKING:
     from commonplace.core.model import Fact

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 import commonplace
-from commonplace.ops.sync import RACY
+from commonplace.ops.index.sync_index import RACY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,8 +44,13 @@ MAY = {
     "": (),
 }
 """What a floor may import at run time; the empty name is the package itself with its public names."""
-DOORS_MAY = ("commonplace.core.model", "commonplace.core.bundle", "commonplace.core.safe")
-"""What of the core a door may use: the nouns, how a hit reads, and how text is made safe for its reader."""
+DOORS_MAY = (
+    "commonplace.core.model",
+    "commonplace.core.recall.packing",
+    "commonplace.core.text.escaping",
+    "commonplace.core.secrets.guard",
+)
+"""What of the core a door may use: the nouns, how a hit reads, how text is made safe, and how secrets are masked."""
 
 
 class Import(NamedTuple):
@@ -118,6 +123,82 @@ def test_only_the_store_knows_databases_and_writes_files() -> None:
         assert floor(module) == "store" or not tops & {"apsw", "sqlite3"}, f"{module} speaks to a database"
 
 
+ROOT_MODULES = {"core": 6, "store": 2, "ops": 0, "doors": 1}
+"""How many modules stand at the root of a floor, outside of its rooms."""
+MOST_IN_A_ROOM = 15
+
+
+def room(module: str) -> str:
+    """The room of a module, or the module itself where it stands at the root of its floor: `core.when`."""
+    return ".".join(module.split(".")[1:3])
+
+
+def rooms_of(floor_name: str) -> dict[str, set[str]]:
+    """The rooms and root modules of a floor, each with those that it imports, for type checkers too."""
+    graph: dict[str, set[str]] = {}
+    for module in MODULES:
+        if floor(module) == floor_name and module.count(".") > 1:
+            targets = {target for each in imports(module) for target in each.targets}
+            near = {room(target) for target in targets if floor(target) == floor_name and target.count(".") > 1}
+            graph.setdefault(room(module), set()).update(near - {room(module)})
+    return graph
+
+
+@pytest.mark.parametrize("floor_name", ROOT_MODULES)
+def test_rooms_form_no_circle(floor_name: str) -> None:
+    try:
+        TopologicalSorter(rooms_of(floor_name)).prepare()
+    except CycleError as error:
+        pytest.fail(f"rooms import each other: {' -> '.join(error.args[1])}")
+
+
+@pytest.mark.parametrize("floor_name", ROOT_MODULES)
+def test_each_room_names_the_rooms_that_it_imports(floor_name: str) -> None:
+    rooms = rooms_of(floor_name)
+    packages = {name for name in rooms if MODULES[f"commonplace.{name}"].name == "__init__.py"}
+    for name in packages:
+        said = ast.get_docstring(ast.parse(MODULES[f"commonplace.{name}"].read_text(encoding="utf-8"))) or ""
+        declared = said.rpartition("May import: ")[2].rstrip(".")
+        actual = ", ".join(f"`{each.partition('.')[2]}`" for each in sorted(rooms[name] & packages))
+        assert declared == (actual or "no other room"), name
+
+
+@pytest.mark.parametrize("floor_name", ROOT_MODULES)
+def test_no_room_is_crowded(floor_name: str) -> None:
+    rooms = rooms_of(floor_name)
+    roots = [name for name in rooms if MODULES[f"commonplace.{name}"].name != "__init__.py"]
+    assert len(roots) <= ROOT_MODULES[floor_name]
+    for module, path in MODULES.items():
+        if path.name == "__init__.py" and module.count(".") > 1:
+            assert len([*path.parent.glob("*.py")]) <= MOST_IN_A_ROOM + 1, module
+
+
+def bound_names(tree: ast.AST) -> Iterator[str]:
+    """The names that functions of a module bind: parameters and local variables."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            for node in ast.walk(function):
+                if isinstance(node, ast.arg):
+                    yield node.arg
+                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    yield node.id
+
+
+def test_no_variable_has_the_name_of_another_module() -> None:
+    names = {module.rpartition(".")[2] for module, path in MODULES.items() if path.name != "__init__.py"}
+    for module, path in MODULES.items():
+        shared = names & {*bound_names(ast.parse(path.read_text(encoding="utf-8")))} - {module.rpartition(".")[2]}
+        assert not shared, f"{module} has variables that are named like modules"
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    where: dict[str, str] = {}
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                assert where.setdefault(node.name, module) == module, f"{node.name} is in {where[node.name]}, too"
+
+
 def test_no_cycles() -> None:
     graph = {module: {target for target in ours(module) if target != module} for module in MODULES}
     try:
@@ -155,8 +236,8 @@ SLOW = {
 
 @pytest.mark.parametrize("words", ["--help", "recall --help", "--version", "completion bash"])
 def test_quick_answers_load_little(words: str) -> None:
-    run = f"import sys; sys.argv = ['commonplace', *{words.split()!r}]; from commonplace.doors.cli import main; main()"
-    assert not loaded(run) & SLOW
+    begin = f"import sys; sys.argv = ['commonplace', *{words.split()!r}]"
+    assert not loaded(f"{begin}; from commonplace.doors.cli.main import main; main()") & SLOW
 
 
 def test_the_package_alone_loads_nothing() -> None:
@@ -168,16 +249,24 @@ def test_the_package_alone_loads_nothing() -> None:
 def test_a_recall_loads_no_terminal_and_no_settings(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("- W @Peter: In Marrakech.\n")
     words = ["--workspace", str(tmp_path), "--json", "recall", "Marrakech"]
-    run = f"import sys; sys.argv = ['commonplace', *{words!r}]; from commonplace.doors.cli import main; main()"
+    run = f"import sys; sys.argv = ['commonplace', *{words!r}]; from commonplace.doors.cli.main import main; main()"
     assert not loaded(run) & (SLOW - {"apsw", "Stemmer"})
 
 
 def test_a_recall_where_nothing_changed_loads_nothing_that_reads_markdown(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("- W @Peter: In Marrakech.\n")
     words = ["--workspace", str(tmp_path), "--json", "recall", "Marrakech"]
-    run = f"import sys; sys.argv = ['commonplace', *{words!r}]; from commonplace.doors.cli import main; main()"
-    reading = {f"commonplace.{name}" for name in ("core.parse", "core.opinions", "core.when.reader", "ops.change")}
-    assert loaded(run, whole=True) >= reading - {"commonplace.core.when.reader"}  # the first one does read it
+    run = f"import sys; sys.argv = ['commonplace', *{words!r}]; from commonplace.doors.cli.main import main; main()"
+    reading = {
+        f"commonplace.{name}"
+        for name in (
+            "core.documents.parse",
+            "core.opinions.opinion_reader",
+            "core.when.date_reader",
+            "ops.index.reindex",
+        )
+    }
+    assert loaded(run, whole=True) >= reading - {"commonplace.core.when.date_reader"}  # the first one does read it
     time.sleep(RACY / 1e9 + 0.1)  # so soon after a change a file is read again
     loaded(run)
     assert not loaded(run, whole=True) & reading

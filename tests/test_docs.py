@@ -12,7 +12,7 @@ import pytest
 
 import commonplace
 from commonplace.config import Settings
-from commonplace.doors.verbs import COMMON, VERBS, Verb
+from commonplace.doors.table.verb_table import COMMON, VERBS, Verb
 from commonplace.errors import CommonplaceError
 
 ROOT = Path(__file__).parent.parent

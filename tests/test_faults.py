@@ -2,7 +2,7 @@
 
 Real files, real processes and real SIGKILLs. Where a small or read-only file system is needed, one is mounted in a
 namespace of its own; where none may be mounted, a limit on file size or missing permissions stand in for it. Single
-writes are in `tests/store/test_faults.py`, other systems in `tests/store/test_systems.py`.
+writes are in `tests/store/transactions/test_faults.py`, other systems in `tests/store/fs/test_systems.py`.
 """
 
 from __future__ import annotations
@@ -381,7 +381,7 @@ def test_what_no_index_can_mend_is_raised(tmp_path: Path, monkeypatch: pytest.Mo
     with Memory(str(root)) as memory:
         memory.index()
         made = os.stat(memory.workspace.index_path).st_ino
-        monkeypatch.setattr("commonplace.ops.recall.recall", stumble)
+        monkeypatch.setattr("commonplace.ops.recall.recall.recall", stumble)
         for expected in (1, 2):
             with pytest.raises(KeyError, match="a bug"):
                 memory.recall("kettle")

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from commonplace import Memory
-from commonplace.core import opinions
-from commonplace.core.faults import FAULTS
+from commonplace.core.documents.file_problems import FAULTS
+from commonplace.core.documents.parse import Document, Line, parse
 from commonplace.core.model import Fact, Opinion, Origin, Problem, Trailer
-from commonplace.core.parse import Document, Line, parse
+from commonplace.core.opinions import opinion_reader
 from commonplace.core.when import path_day
 from commonplace.errors import CommonplaceError
 
@@ -166,7 +166,7 @@ def test_example(case: Case) -> None:
     if case.lines is not None:
         assert show_lines(document) == case.lines
     if case.opinions is not None:
-        assert [_opinion(opinion) for opinion in opinions.read(case.path, case.text)] == case.opinions
+        assert [_opinion(opinion) for opinion in opinion_reader.read(case.path, case.text)] == case.opinions
 
 
 def test_there_are_enough_examples() -> None:

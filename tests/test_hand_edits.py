@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonplace.core import regions
-from commonplace.core.entry import entries
+from commonplace.core.markdown import page_regions
+from commonplace.core.opinions.opinion_entry import entries
 from commonplace.errors import CommonplaceError
 from commonplace.memory import Memory
 
@@ -226,8 +226,8 @@ class Bank:
         self.memory.close()
         shutil.rmtree(self.root / ".memory", ignore_errors=True)
 
-    def region(self, path: str) -> regions.Region:
-        found = regions.read(self.read(path))
+    def region(self, path: str) -> page_regions.Region:
+        found = page_regions.read(self.read(path))
         assert len(found) == 1
         return found[0]
 
@@ -266,7 +266,7 @@ class Hand:
     def saved(self, before: list[str]) -> None:
         """Take in what stands on the page now as the person's."""
         now = self.bank.read(self.path)
-        found = regions.region(now, self.bank.region(self.path).name)
+        found = page_regions.region(now, self.bank.region(self.path).name)
         assert found
         theirs = [line for at, line in enumerate(found.body) if found.ours[at] == -1]
         self.kept = {}
@@ -284,7 +284,7 @@ class Hand:
     def check(self, *, still: bool) -> None:
         """What the person did is there, and what they deleted is not."""
         now = self.bank.read(self.path)
-        found = regions.region(now, self.bank.region(self.path).name)
+        found = page_regions.region(now, self.bank.region(self.path).name)
         assert found
         lines = now.split("\n")
         assert (lines[: found.start - 1], lines[found.end :]) == (self.before, self.behind)

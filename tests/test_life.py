@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.lives import LANGUAGES, Belief, Event, Mind, calendar, script
 
+from commonplace.core.documents.parse import parse
 from commonplace.core.model import Opinion, Stance
-from commonplace.core.parse import parse
 from commonplace.memory import Memory, history
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from commonplace.core.bundle import hit_text
-from commonplace.core.fact import hash_id
+from commonplace.core.documents.fact_syntax import hash_id
+from commonplace.core.recall.packing import hit_text
 from commonplace.errors import NotFound, SecretRefused, UsageError
 from commonplace.memory import Memory
-from commonplace.memory.capturing import capture
+from commonplace.memory.capture_session import capture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -17,8 +17,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from commonplace.config import Settings, find_workspace, read_settings
-    from commonplace.core.blocks import Block, Context, Core
-    from commonplace.core.bundle import hit_text
+    from commonplace.core.agent.core_blocks import Block, Context, Core
     from commonplace.core.model import (
         Bundle,
         Citation,
@@ -36,10 +35,11 @@ if TYPE_CHECKING:
         Stance,
         SyncReport,
     )
-    from commonplace.core.packet import Packet
-    from commonplace.core.question import Reading
+    from commonplace.core.recall.packing import hit_text
+    from commonplace.core.recall.query_analysis import Reading
+    from commonplace.core.review.packet import Packet
     from commonplace.core.stance import weigh
-    from commonplace.doors.memory_tool import MemoryTool
+    from commonplace.doors.anthropic.memory_tool import MemoryTool
     from commonplace.errors import (
         Busy,
         ChangedUnderneath,
@@ -59,43 +59,43 @@ if TYPE_CHECKING:
         WorkspaceError,
     )
     from commonplace.memory import Memory, Status, explain
-    from commonplace.ops.entity import EntityView
-    from commonplace.ops.forget import Forgotten, Wiped
-    from commonplace.ops.history import Told
-    from commonplace.ops.imports import Imported
-    from commonplace.ops.join import Joined
-    from commonplace.ops.retain import Retained
-    from commonplace.ops.review import Answered, Heard, Waiting
-    from commonplace.ops.write import Lines, Written
-    from commonplace.store.workspace.sets import Undone
+    from commonplace.ops.reflect.review import Answered, Heard, Waiting
+    from commonplace.ops.views.belief_history import Told
+    from commonplace.ops.views.lookup import EntityView
+    from commonplace.ops.write.edit_files import Lines, Written
+    from commonplace.ops.write.forget import Forgotten, Wiped
+    from commonplace.ops.write.import_notes import Imported
+    from commonplace.ops.write.merge_entities import Joined
+    from commonplace.ops.write.retain import Retained
+    from commonplace.store.transactions.change_sets import Undone
 
 _HOMES = {
     "commonplace.config": ("Settings", "find_workspace", "read_settings"),
-    "commonplace.core.blocks": ("Block", "Context", "Core"),
-    "commonplace.core.bundle": ("hit_text",),
+    "commonplace.core.agent.core_blocks": ("Block", "Context", "Core"),
+    "commonplace.core.recall.packing": ("hit_text",),
     "commonplace.core.model": (
         "Bundle", "Citation", "Evidence", "Fact", "Finding", "Hit", "Kind", "Level", "Opinion", "Origin", "Patch",
         "Problem", "Reflection", "Span", "Stance", "SyncReport",
     ),
-    "commonplace.core.packet": ("Packet",),
-    "commonplace.core.question": ("Reading",),
+    "commonplace.core.review.packet": ("Packet",),
+    "commonplace.core.recall.query_analysis": ("Reading",),
     "commonplace.core.stance": ("weigh",),
-    "commonplace.doors.memory_tool": ("MemoryTool",),
+    "commonplace.doors.anthropic.memory_tool": ("MemoryTool",),
     "commonplace.errors": (
         "Busy", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "ExtensionMissing", "IndexUnusable",
         "NotAWorkspace", "NotFound", "NotWritable", "OutsideWorkspace", "SecretRefused", "TextNotFound",
         "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "Status", "explain"),
-    "commonplace.ops.entity": ("EntityView",),
-    "commonplace.ops.forget": ("Forgotten", "Wiped"),
-    "commonplace.ops.imports": ("Imported",),
-    "commonplace.ops.history": ("Told",),
-    "commonplace.ops.join": ("Joined",),
-    "commonplace.ops.retain": ("Retained",),
-    "commonplace.ops.review": ("Answered", "Heard", "Waiting"),
-    "commonplace.ops.write": ("Lines", "Written"),
-    "commonplace.store.workspace.sets": ("Undone",),
+    "commonplace.ops.views.lookup": ("EntityView",),
+    "commonplace.ops.write.forget": ("Forgotten", "Wiped"),
+    "commonplace.ops.write.import_notes": ("Imported",),
+    "commonplace.ops.views.belief_history": ("Told",),
+    "commonplace.ops.write.merge_entities": ("Joined",),
+    "commonplace.ops.write.retain": ("Retained",),
+    "commonplace.ops.reflect.review": ("Answered", "Heard", "Waiting"),
+    "commonplace.ops.write.edit_files": ("Lines", "Written"),
+    "commonplace.store.transactions.change_sets": ("Undone",),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from commonplace.doors.cli import main
+from commonplace.doors.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -8,14 +8,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.errors import Busy, CommonplaceError
+from commonplace.store.fs.state_dir import read_private
 from commonplace.store.sqlite import Index
-from commonplace.store.workspace.own import read_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from commonplace.store.fs.inotify import Ears
     from commonplace.store.workspace import Workspace
-    from commonplace.store.workspace.notices import Ears
 
 T = TypeVar("T")
 CORRUPT = ".corrupt"
@@ -105,7 +105,7 @@ class Access:
 
     def fresh(self, *, sync: bool = True, progress: Callable[[int, int], None] | None = None) -> Index:
         """The index, up to date with the files; `progress` is told (files done, files to do)."""
-        from commonplace.ops.sync import sync as bring_up_to_date
+        from commonplace.ops.index.sync_index import sync as bring_up_to_date
 
         index = self.opened()
         if sync and (self._unchanged(index) or self._vouched(index)):
@@ -144,7 +144,7 @@ class Access:
         workspace = self._workspace()
         try:
             if self._ears is None:
-                from commonplace.store.workspace.notices import Ears
+                from commonplace.store.fs.inotify import Ears
 
                 self._ears, self._heard_by = Ears(), os.getpid()
             if self._heard_by != os.getpid():
@@ -161,14 +161,14 @@ class Access:
         """Whether a running watcher says that this index is up to date, so that nobody need look at every file."""
         if index.fresh or self.degraded or not self._workspace().watched:
             return False
-        from commonplace.store.workspace.watcher import vouched
+        from commonplace.store.workspace.freshness import vouched
 
         looked = index.looked()  # the kernel need not note that what could not be read can be
         return looked > 0 and not index.unread() and vouched(self._workspace(), looked)
 
     def _scan(self, why: str) -> None:
         """Answer from an index in memory from now on."""
-        from commonplace.ops.sync import sync as bring_up_to_date
+        from commonplace.ops.index.sync_index import sync as bring_up_to_date
 
         self.close()
         self.degraded, self.remedy = why, ""

@@ -45,7 +45,7 @@ class Settings(NamedTuple):
     """Commit what reflect wrote to git, and nothing else."""
 
 
-class Place(NamedTuple):
+class FoundWorkspace(NamedTuple):
     """A workspace and how it was found."""
 
     root: str
@@ -150,7 +150,7 @@ def find_workspace(flag: str | None, agent: str | None, env: Mapping[str, str], 
     return locate(flag, agent, env, cwd).root
 
 
-def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> Place:
+def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> FoundWorkspace:
     """The workspace to use and why: the first of these that says something.
 
     `--workspace`; `COMMONPLACE_WORKSPACE` (unless an agent is named); OpenClaw's configuration; the nearest
@@ -159,18 +159,18 @@ def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str
     if flag is not None:
         if not flag.strip():
             raise UsageError("--workspace is empty", "name a folder")
-        return Place(_path(flag, env, cwd), "--workspace")
+        return FoundWorkspace(_path(flag, env, cwd), "--workspace")
     named = env.get(VARIABLE, "").strip()
     if agent is None and named:
-        place: Place | None = Place(_path(named, env, cwd), VARIABLE)
+        place: FoundWorkspace | None = FoundWorkspace(_path(named, env, cwd), VARIABLE)
     else:
         place = _openclaw_workspace(agent, env, cwd)
     here = _around(cwd) if agent is None or place is None else ""
     if place is not None:
         return place._replace(passed=here) if here and not _same(here, place.root) else place
     if here:
-        return Place(here, "this folder" if here == cwd else "a folder above this one")
-    return Place(_default_workspace(env, cwd), "OpenClaw's default", guessed=True)
+        return FoundWorkspace(here, "this folder" if here == cwd else "a folder above this one")
+    return FoundWorkspace(_default_workspace(env, cwd), "OpenClaw's default", guessed=True)
 
 
 def _around(cwd: str) -> str:
@@ -201,7 +201,7 @@ def missing(root: str, env: Mapping[str, str]) -> tuple[str, str]:
     return f"there is no folder {root}", f"make it: commonplace init {_quoted(root)}; or name another: --workspace DIR"
 
 
-def to_make(place: Place, env: Mapping[str, str]) -> Place:
+def to_make(place: FoundWorkspace, env: Mapping[str, str]) -> FoundWorkspace:
     """The place, for what makes or names a workspace. Raises UsageError where nobody said which folder is meant."""
     if place.guessed and not os.path.isdir(place.root) and not _has_openclaw(env):
         raise UsageError(
@@ -391,17 +391,17 @@ def _agents(config: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {name.strip().casefold(): each for name, each in found.items()}
 
 
-def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> Place | None:
+def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> FoundWorkspace | None:
     """What OpenClaw's configuration says; None when it says nothing. Unknown agents are refused."""
     config = openclaw_settings(env, cwd)
     base = _configured(_at(config, "agents", "defaults"), env, cwd)
     agents = _agents(config)
     if agent is None:
         if base:
-            return Place(base, "agents.defaults.workspace of OpenClaw")
+            return FoundWorkspace(base, "agents.defaults.workspace of OpenClaw")
         chosen = [name for name, each in agents.items() if each.get("default")] or list(agents)
         own = _configured(agents[chosen[0]], env, cwd) if chosen else ""
-        return Place(own, f"workspace of OpenClaw's agent {chosen[0]}") if own else None
+        return FoundWorkspace(own, f"workspace of OpenClaw's agent {chosen[0]}") if own else None
     name = agent.strip().casefold()
     if name not in agents and name != "main":
         path = openclaw_config(env, cwd)
@@ -413,10 +413,12 @@ def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> 
         raise UsageError(f"OpenClaw has no agent {agent!r} in {path}", f"agents: {', '.join(agents) or 'main'}")
     why = f"workspace of OpenClaw's agent {name}"
     if own := _configured(agents.get(name, {}), env, cwd):
-        return Place(own, why)
+        return FoundWorkspace(own, why)
     if len(agents) < 2 or agents.get(name, {}).get("default") or (name == "main" and name not in agents):
-        return Place(base or _default_workspace(env, cwd), why)
-    return Place(os.path.join(base, name) if base else os.path.join(_state_dir(env, cwd), f"workspace-{name}"), why)
+        return FoundWorkspace(base or _default_workspace(env, cwd), why)
+    return FoundWorkspace(
+        os.path.join(base, name) if base else os.path.join(_state_dir(env, cwd), f"workspace-{name}"), why
+    )
 
 
 def _configured(holder: dict[str, Any], env: Mapping[str, str], cwd: str) -> str:

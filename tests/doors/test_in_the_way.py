@@ -11,8 +11,8 @@ import pytest
 
 from commonplace import Memory
 from commonplace.config import read_regular
-from commonplace.store.workspace.files import refusal
-from commonplace.store.workspace.own import read_private
+from commonplace.store.fs.publish import refusal
+from commonplace.store.fs.state_dir import read_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

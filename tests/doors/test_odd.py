@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from commonplace.doors.cli import run
-from commonplace.doors.request import LONGEST_NAME, MOST_NAMES
+from commonplace.doors.cli.main import run
+from commonplace.doors.table.requests import LONGEST_NAME, MOST_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path

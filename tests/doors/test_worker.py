@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.doors.test_batch import REFUSED
+from tests.doors.shared.test_batch import REFUSED
 
 from commonplace import Memory
-from commonplace.doors import tools
+from commonplace.doors.tools import tool_table
 from commonplace.doors.worker import MOST_BYTES
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ LOG = """
     - W @Andy: Turned fifty. ^turned
 """
 ARGV = [sys.executable, "-m", "commonplace", "worker", "--today", "2025-11-28", "--workspace"]
-BUG = "import commonplace.ops.write; commonplace.ops.write.append = lambda *_, **__: 1 / 0"
+BUG = "import commonplace.ops.write.edit_files; commonplace.ops.write.edit_files.append = lambda *_, **__: 1 / 0"
 WITH_A_BUG = [
-    *(sys.executable, "-c", f"{BUG}; import commonplace.doors.cli as cli; raise SystemExit(cli.main())"),
+    *(sys.executable, "-c", f"{BUG}; import commonplace.doors.cli.main as cli; raise SystemExit(cli.main())"),
     *("worker", "--today", "2025-11-28", "--workspace"),
 ]
 
@@ -182,7 +182,7 @@ class TestVerbs:
             "packet": {"budget": 2000},
             "log": {"k": 3},
         }
-        assert calls.keys() == {tool.name for tool in tools.TOOLS if tool.read_only or tool.name in calls}
+        assert calls.keys() == {tool.name for tool in tool_table.TOOLS if tool.read_only or tool.name in calls}
         with Memory(str(root)) as memory:
             memory.index()
         got = {verb: host(verb, **fields) for verb, fields in calls.items()}

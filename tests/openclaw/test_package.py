@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tests.openclaw.conftest import OPENCLAW, PLUGIN, PROGRAMS, node
 from tests.registry import OUTSIDE, installed, unpacked
 
-from commonplace.doors import tools
+from commonplace.doors.tools import tool_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +80,7 @@ def test_the_manifest_names_every_tool_and_those_that_only_read() -> None:
 def renewed() -> dict[str, Any]:
     """The same with what our table of verbs says today."""
     given = [{**tool, "parameters": parameters(tool["verb"])} for tool in described()["tools"]]
-    return {"reads": [tool.name for tool in tools.TOOLS if tool.read_only], "tools": given}
+    return {"reads": [tool.name for tool in tool_table.TOOLS if tool.read_only], "tools": given}
 
 
 LEFT_OUT = {
@@ -92,7 +92,7 @@ LEFT_OUT = {
 
 def parameters(verb: str) -> dict[str, Any]:
     """What a model is told of a verb's keys: their names and kinds; what is out of bounds is refused in words."""
-    told = tools.schema(tools.BY_NAME[verb])
+    told = tool_table.schema(tool_table.BY_NAME[verb])
     told.pop("additionalProperties", None)
     shown = {name: dict(of) for name, of in told["properties"].items() if name not in LEFT_OUT}
     for of in shown.values():

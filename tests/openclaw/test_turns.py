@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.openclaw.conftest import LATE, PLUGIN, PROGRAMS, today
 
-from commonplace.core.bundle import count_tokens
+from commonplace.core.recall.packing import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

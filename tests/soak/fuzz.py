@@ -18,15 +18,28 @@ if TYPE_CHECKING:
 
 TESTS = Path(__file__).parents[1]
 AREAS = {
-    "parse": ("core/test_fact.py", "core/test_regions.py", "core/test_opinions.py", "core/test_review.py",
-              "core/test_answers.py", "core/test_edit.py", "core/test_frontmatter.py", "core/test_infer.py",
-              "test_format.py"),
-    "dates": ("core/test_when.py",),
-    "questions": ("core/test_question.py", "core/test_terms.py", "ops/test_recall.py"),
-    "tools": ("doors/test_tools_fuzz.py", "doors/test_memory_tool.py"),
-    "setup files": ("doors/test_setup.py",),
-    "merges": ("core/test_merge.py", "core/test_sections.py", "ops/test_sync.py", "store/test_workspace_writes.py"),
-}  # fmt: skip
+    "parse": (
+        "core/documents/test_fact_syntax.py",
+        "core/markdown/test_page_regions.py",
+        "core/opinions/test_opinion_reader.py",
+        "core/review/test_review_page.py",
+        "core/review/test_review_answers.py",
+        "core/markdown/test_text_edits.py",
+        "core/markdown/test_frontmatter.py",
+        "core/extract/test_infer.py",
+        "test_format.py",
+    ),
+    "dates": ("core/when/test_when.py",),
+    "questions": ("core/recall/test_query_analysis.py", "core/text/test_analyzer.py", "ops/recall/test_recall.py"),
+    "tools": ("doors/tools/test_tools_fuzz.py", "doors/anthropic/test_memory_tool.py"),
+    "setup files": ("doors/setup/test_setup.py",),
+    "merges": (
+        "core/markdown/test_merge.py",
+        "core/markdown/test_section_merge.py",
+        "ops/index/test_sync.py",
+        "store/workspace/test_workspace_writes.py",
+    ),
+}
 """Files with property tests, by what they feed with odd input."""
 PATIENCE = 600
 

@@ -9,7 +9,7 @@ from tests.soak.world import command, memory_files, tree
 from tests.test_hand_edits import TODAY
 
 from commonplace import Memory
-from commonplace.core import regions
+from commonplace.core.markdown import page_regions
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def clean(root: Path) -> Iterator[str]:
     if grown != anew:
         yield f"the index is not as if made anew: {difference(grown, anew)}"
     for path, content in tree(root).items():
-        if path.startswith("bank/") and (why := regions.damage(content.decode())):
+        if path.startswith("bank/") and (why := page_regions.damage(content.decode())):
             yield f"{path}: {why}"
 
 
@@ -87,7 +87,7 @@ def persons_lines(before: Mapping[str, bytes], now: Mapping[str, bytes]) -> Iter
 def lines(content: bytes) -> list[str]:
     """The lines of a file that are not ours to change: outside our regions."""
     text = content.decode()
-    inside = {number for found in regions.read(text) for number in range(found.start, found.end + 1)}
+    inside = {number for found in page_regions.read(text) for number in range(found.start, found.end + 1)}
     return [line for number, line in enumerate(text.split("\n"), 1) if number not in inside and line.strip()]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tests.test_hand_edits import LIFE, MORE, TODAY
 
 from commonplace import Memory
-from commonplace.doors.cli import run
+from commonplace.doors.cli.main import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

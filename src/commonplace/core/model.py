@@ -354,7 +354,7 @@ class Bundle(NamedTuple):
     brought up to date) or `degraded` (answered by a scan, or without a file that cannot be read)."""
     hits: tuple[Hit, ...]
     tokens: int
-    """Of the readable rendering, by `core.bundle.count_tokens`."""
+    """Of the readable rendering, by `core.recall.packing.count_tokens`."""
     budget: int
     omitted: int
     """Relevant hits that did not fit."""

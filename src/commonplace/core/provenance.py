@@ -32,7 +32,7 @@ OWN_KEYS = (SESSION, NOTE, "key")
 _RESERVED = ("inferred", "import")
 """Schemes that a caller's source cannot have, in any spelling."""
 _WRITES = (".md", ".markdown", ".txt", ".text", ".xml")
-"""How the files end that a fact can be read from (`store.workspace.source`)."""
+"""How the files end that a fact can be read from (`store.workspace.import_source`)."""
 
 
 @lru_cache(4096)
@@ -85,10 +85,12 @@ def _at_host(path: str) -> bool:
 
 
 def inferred_from(path: str) -> str:
-    """What the trailer of an accepted fact says of the log that it was read from: `inferred:memory/2026-01-03.md`."""
-    from commonplace.core.links import relative
+    """What the trailer of an accepted fact says of the log that it was read from: `inferred:memory/2026-01-03.md`.
 
-    return INFERRED + _in_a_word(relative("", path))
+    Args:
+        path: as a link spells it (`page_links.relative`).
+    """
+    return INFERRED + _in_a_word(path)
 
 
 def source_of(path: str) -> str:

@@ -10,15 +10,17 @@ from select import select
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from commonplace.config import to_make
-from commonplace.doors import failure, request, tools, wire
-from commonplace.doors.batch import decoded
-from commonplace.doors.kept import Kept
+from commonplace.doors.shared import failures, wire
+from commonplace.doors.shared.batch_form import decoded
+from commonplace.doors.shared.reopening import LivingMemory
+from commonplace.doors.table import requests
+from commonplace.doors.tools import tool_table
 from commonplace.errors import CommonplaceError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from commonplace.doors.call import Call
+    from commonplace.doors.shared.verb_call import Call
 
 MOST_BYTES = 2_000_000
 """Of a line: all that its texts may hold, escaped."""
@@ -29,7 +31,7 @@ _PATIENCE = 2.0
 
 def worker(call: Call) -> int:
     """Serve until standard input ends or the parent is gone."""
-    kept = Kept(call.root, today=call.today)
+    kept = LivingMemory(call.root, today=call.today)
 
     def checked(verb: object) -> None:
         if verb == "init":
@@ -42,7 +44,7 @@ def worker(call: Call) -> int:
 
 
 def _answered(
-    kept: Kept, line: bytes | None, trace: Callable[[Exception], None], checked: Callable[[object], None]
+    kept: LivingMemory, line: bytes | None, trace: Callable[[Exception], None], checked: Callable[[object], None]
 ) -> str:
     """The answer to one line; None is one that was too long to be read.
 
@@ -63,7 +65,7 @@ def _answered(
     except Exception as unforeseen:
         kept.close()  # whatever state it was left in
         trace(unforeseen)
-        return wire.line({**head, **wire.error(failure.told(unforeseen))})
+        return wire.line({**head, **wire.error(failures.told(unforeseen))})
 
 
 def _head(asked: dict[str, Any]) -> dict[str, Any]:
@@ -85,18 +87,18 @@ def _request(raw: bytes | None) -> dict[str, Any]:
         raise UsageError("the line is empty", "one question or JSON object a line")
     if not line.startswith("{"):
         return {"query": line}
-    fields = request.parsed(line)
+    fields = requests.parsed(line)
     assert isinstance(fields, dict)
     return fields
 
 
-def _called(kept: Kept, asked: dict[str, Any]) -> dict[str, Any]:
+def _called(kept: LivingMemory, asked: dict[str, Any]) -> dict[str, Any]:
     """What a verb answers; with `"brief": true` as a model is given it: `{"text", "data"}`, held short."""
     verb, today, brief = asked.pop("verb", None), asked.pop("today", None), asked.pop("brief", None)
-    day = None if today is None else request.day(today, "today")
-    short = brief is not None and request.switch(brief, "brief")
+    day = None if today is None else requests.day(today, "today")
+    short = brief is not None and requests.switch(brief, "brief")
     session = asked.pop("session", None) if short else None  # the host's word, beside what its model gave
-    told = tools.call(kept.memory(day), "recall" if verb is None else verb, asked, agent=short, session=session)
+    told = tool_table.call(kept.memory(day), "recall" if verb is None else verb, asked, agent=short, session=session)
     return {"text": told.text, "data": told.data} if short else told.data
 
 

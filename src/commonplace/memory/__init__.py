@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.memory.reading import Status
-from commonplace.memory.reflecting import Reflects
+from commonplace.memory.read_verbs import Status
+from commonplace.memory.reflect_verbs import Reflects
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from commonplace.core.belief import Step
     from commonplace.core.model import Opinion
-    from commonplace.core.question import Reading
+    from commonplace.core.opinions.belief import Step
+    from commonplace.core.recall.query_analysis import Reading
 
 __all__ = ["Memory", "Status", "explain", "guide", "history"]
 
@@ -28,7 +28,7 @@ class Memory(Reflects):
 
 def explain(query: str, *, today: date) -> Reading:
     """How a question is read where there is no workspace."""
-    from commonplace.core.question import read
+    from commonplace.core.recall.query_analysis import read
 
     return read(query, today)
 
@@ -42,6 +42,6 @@ def guide() -> str:
 
 def history(opinion: Opinion) -> tuple[Step, ...]:
     """The days on which an opinion's confidence moved, and to what; oldest first."""
-    from commonplace.core.belief import history
+    from commonplace.core.opinions.belief import history
 
     return history(opinion)

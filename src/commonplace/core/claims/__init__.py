@@ -1,10 +1,12 @@
 """What a fact claims of something that can be so in one way only at a time: `claims`, with slots and values.
 
 Words come from `data/claims-LANGUAGE.json`; a false claim hides a true fact, so what is not understood claims nothing.
-`core.succession` tells which claim follows which.
+`core.claims.succession` tells which claim follows which.
+
+May import: `entities`, `text`, `when`.
 """
 
-from commonplace.core.claims.clause import Claim
-from commonplace.core.claims.reading import claims
+from commonplace.core.claims.claim_clause import Claim
+from commonplace.core.claims.claim_reader import claims
 
 __all__ = ["Claim", "claims"]

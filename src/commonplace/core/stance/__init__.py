@@ -7,19 +7,15 @@
 
 Words come from `data/stance-LANGUAGE.json`; a wrong stance moves a belief and an undecided one only waits, so a rule
 that is not sure says nothing.
+
+May import: `text`.
 """
 
-from commonplace.core.stance.clause import Clause, Quantity
-from commonplace.core.stance.comparing import Weighing
-from commonplace.core.stance.rules import (
-    reverses,
-    same_statement,
-    same_statement_prepared,
-    weigh,
-    weigh_prepared,
-)
-from commonplace.core.stance.similarity import similarity, similarity_prepared
-from commonplace.core.stance.statement import Statement, prepare
+from commonplace.core.stance.clause_comparison import Weighing
+from commonplace.core.stance.rule_chain import reverses, same_statement, same_statement_prepared, weigh, weigh_prepared
+from commonplace.core.stance.stance_clause import Clause, Quantity
+from commonplace.core.stance.statement_reader import Statement, prepare
+from commonplace.core.stance.statement_similarity import similarity, similarity_prepared
 
 __all__ = [
     "Clause",

@@ -10,13 +10,13 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.fold import unify
-from commonplace.core.stance.words import stems, tokens
+from commonplace.core.stance.stance_words import stems, tokens
+from commonplace.core.text.normalize import unify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from commonplace.core.stance.lexicon import Lexicon
+    from commonplace.core.stance.stance_lexicon import StanceLexicon
 
 
 class Atom(NamedTuple):
@@ -26,7 +26,7 @@ class Atom(NamedTuple):
     """First of its synonyms, by stem; of a number its value."""
     surface: str
     role: str
-    """A key of `lexicon.ROLES`, or content, word (not in the lexicon), number."""
+    """A key of `stance_lexicon.ROLES`, or content, word (not in the lexicon), number."""
 
 
 _ABBREVIATED = 2
@@ -42,7 +42,7 @@ _UNSEEN = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *
 _SIGNS = {"<": "at_most", "≤": "at_most", "<=": "at_most", ">": "at_least", "≥": "at_least", ">=": "at_least"}
 
 
-def atoms(text: str, words: Lexicon) -> list[Atom]:
+def atoms(text: str, words: StanceLexicon) -> list[Atom]:
     """The atoms of a text in NFKC."""
     if words.language not in {"zh", "ja"}:
         return list(_spaced(unify(text), words))
@@ -51,7 +51,7 @@ def atoms(text: str, words: Lexicon) -> list[Atom]:
     return list(_unspaced(text if len(folded) == len(text) else folded, folded, words))
 
 
-def _spaced(text: str, words: Lexicon) -> Iterator[Atom]:
+def _spaced(text: str, words: StanceLexicon) -> Iterator[Atom]:
     written = tokens(text)
     stemmed = stems(written, words.language)
     place, size = 0, len(written)
@@ -85,7 +85,7 @@ def _ends(written: list[str], after: int) -> bool:
     return not following[:1].isdecimal() and not (len(before) <= _ABBREVIATED and before.isalpha() and following)
 
 
-def _plain(surface: str, stem: str, words: Lexicon) -> Atom:
+def _plain(surface: str, stem: str, words: StanceLexicon) -> Atom:
     if surface in _BREAKS:
         return Atom("", surface, "breaks")
     if surface in _SIGNS:
@@ -126,7 +126,7 @@ def _piece() -> re.Pattern[str]:
     )
 
 
-def _unspaced(text: str, folded: str, words: Lexicon) -> Iterator[Atom]:
+def _unspaced(text: str, folded: str, words: StanceLexicon) -> Iterator[Atom]:
     """`folded` is the text as the lexicon spells it, character by character; `text` still tells katakana."""
     place, size, start, script = 0, len(text), 0, 0
     piece = _piece()
@@ -174,12 +174,12 @@ def _stop(sign: str, language: str) -> str:
     return "breaks" if sign in _ENDS[language] else "plain" if sign in _PAUSES else ""
 
 
-def _longer(text: str, place: int, after: int, words: Lexicon) -> bool:
+def _longer(text: str, place: int, after: int, words: StanceLexicon) -> bool:
     """Whether an entry begins at a place that goes on beyond the number and what it counts."""
     return any(text[place : place + length] in words.phrases for length in range(words.longest, after - place + 1, -1))
 
 
-def _counted(text: str, place: int, words: Lexicon) -> int:
+def _counted(text: str, place: int, words: StanceLexicon) -> int:
     """Where the number ends that begins at a place and is followed by something to count; 0 without one."""
     after = place
     while after < len(text) and after - place < _LONGEST_NUMBER and (text[after] in _DIGITS or text[after] in _POWERS):
@@ -201,7 +201,7 @@ def _written(digits: str) -> float:
     return float(whole + part + digit)
 
 
-def _katakana(key: str, surface: str, words: Lexicon) -> Iterator[Atom]:
+def _katakana(key: str, surface: str, words: StanceLexicon) -> Iterator[Atom]:
     """A run of katakana is a word as it stands, or one of the lexicon with what follows: ダーク, モード."""
     for length in range(min(words.longest, len(key)), _SHORTEST_KATAKANA - 1, -1):
         if entry := words.phrases.get(key[:length]):
@@ -212,18 +212,18 @@ def _katakana(key: str, surface: str, words: Lexicon) -> Iterator[Atom]:
     yield Atom(words.concepts.get(key, key), surface, "word")
 
 
-def _entry(key: str, role: str, concept: str, words: Lexicon, surface: str) -> Atom:
+def _entry(key: str, role: str, concept: str, words: StanceLexicon, surface: str) -> Atom:
     if key in words.numbers and role == "content":
         return Atom(repr(words.numbers[key]), surface, "number")
     return Atom(words.concepts.get(concept, concept) or key, surface, role)
 
 
-def _foreign(found: str, words: Lexicon) -> Iterator[Atom]:
+def _foreign(found: str, words: StanceLexicon) -> Iterator[Atom]:
     lower = found.lower()
     yield _plain(found, stems([lower], "en")[0] if found[0].isalpha() else lower, words)
 
 
-def _pairs(run: str, surface: str, words: Lexicon) -> Iterator[Atom]:
+def _pairs(run: str, surface: str, words: StanceLexicon) -> Iterator[Atom]:
     """Pairs of characters of what no entry covers; of Japanese kana only what is long enough to be a word."""
     if not run:
         return

@@ -10,19 +10,21 @@ One grammar (`grammar`), one table of words a language (`data/when-*.json`), no 
   looks back: a day ahead weighs as much as eight days back.
 
 Nothing here raises on any text, except `argument`, whose caller asked for a date and gave none.
+
+May import: `text`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.core.when.hints import may_hold
+from commonplace.core.when.words.prefilter import may_hold
 
 if TYPE_CHECKING:
-    from commonplace.core.when.fixed import argument, heading_day, heading_year, path_day
-    from commonplace.core.when.leaning import told
-    from commonplace.core.when.reader import When, find, read
-    from commonplace.core.when.stated import valid
+    from commonplace.core.when.date_reader import When, find, read
+    from commonplace.core.when.fixed_forms import argument, heading_day, heading_year, path_day
+    from commonplace.core.when.tense import told
+    from commonplace.core.when.validity import valid
 
 __all__ = ["When", "argument", "find", "heading_day", "heading_year", "may_hold", "path_day", "read", "told", "valid"]
 
@@ -30,13 +32,13 @@ __all__ = ["When", "argument", "find", "heading_day", "heading_year", "may_hold"
 def __getattr__(name: str) -> Any:
     """Load what reads dates when it is first asked for: most questions and lines hold none."""
     if name in {"argument", "heading_day", "heading_year", "path_day"}:
-        from commonplace.core.when import fixed as module
+        from commonplace.core.when import fixed_forms as module
     elif name in {"When", "find", "read"}:
-        from commonplace.core.when import reader as module  # type: ignore[no-redef]
+        from commonplace.core.when import date_reader as module  # type: ignore[no-redef]
     elif name == "told":
-        from commonplace.core.when import leaning as module  # type: ignore[no-redef]
+        from commonplace.core.when import tense as module  # type: ignore[no-redef]
     elif name == "valid":
-        from commonplace.core.when import stated as module  # type: ignore[no-redef]
+        from commonplace.core.when import validity as module  # type: ignore[no-redef]
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(module, name)

@@ -1,7 +1,10 @@
-"""The index: everything derived, in one SQLite file that may be deleted at any moment. All SQL is in this package."""
+"""The index: everything derived, in one SQLite file that may be deleted at any moment. All SQL is in this room.
 
-from commonplace.store.sqlite.index import Index
-from commonplace.store.sqlite.reading import Entity
-from commonplace.store.sqlite.schema import SCHEMA, Stored
+May import: no other room.
+"""
+
+from commonplace.store.sqlite.fact_queries import Entity
+from commonplace.store.sqlite.index_schema import SCHEMA, Stored
+from commonplace.store.sqlite.sqlite_index import Index
 
 __all__ = ["SCHEMA", "Entity", "Index", "Stored"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import apsw
 
 from commonplace.errors import Busy, IndexUnusable
-from commonplace.store.sqlite.schema import APPLICATION, SCHEMA, TABLES
+from commonplace.store.sqlite.index_schema import APPLICATION, SCHEMA, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

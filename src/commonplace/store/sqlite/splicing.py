@@ -11,17 +11,17 @@ from collections import Counter
 from marshal import loads
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.chunk import Chunk, Mark
-from commonplace.core.entity import entity_key
+from commonplace.core.documents.chunking import Chunk, ScanState
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.schema import DAY, WRITTEN
-from commonplace.store.sqlite.writing import COUNTED, Rows, forget_rows, pieces, uncount, written
+from commonplace.store.sqlite.index_schema import DAY, WRITTEN
+from commonplace.store.sqlite.indexer import COUNTED, Rows, forget_rows, pieces, uncount, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.parse import Line
-    from commonplace.core.reread import Part
+    from commonplace.core.documents.parse import Line
+    from commonplace.core.documents.reread import Part
     from commonplace.store.sqlite.database import Database
 
 
@@ -29,7 +29,7 @@ def chunks(db: Database, path: str) -> tuple[Chunk, ...]:
     """The chunks of a file as indexed; none of a small one."""
     blob = db.one("select value from chunks join files using (file) where path = ?", (path,))
     try:
-        return tuple(Chunk(Mark(*mark), size, digest) for mark, size, digest in loads(blob)) if blob else ()
+        return tuple(Chunk(ScanState(*mark), size, digest) for mark, size, digest in loads(blob)) if blob else ()
     except (EOFError, TypeError, ValueError):  # then the whole file is read
         return ()
 

@@ -1,0 +1,232 @@
+"""What one clause claims: the frames in it with their values, and what is left, which tells what it is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.claims import phrase_roles
+from commonplace.core.claims.claim_lexicon import Frame, Phrase
+from commonplace.core.claims.claim_words import COLON
+from commonplace.core.claims.stretches import Hole, Item, Stretch, role_of
+from commonplace.core.claims.succession import ENDS, NEAR, TURNS, WAS, WEAK
+from commonplace.core.entities.entity_names import entity_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from commonplace.core.model import Fact
+
+_MOST_TOPIC, _LONGEST_TOPIC = 9, 24
+"""Words, or characters, of what a clause is about; with more it is not understood."""
+
+
+NOBODY = ""
+"""Key of what is said of a thing alone, in a fact that is tagged with no entity: when the flight to Oslo leaves."""
+
+
+class Claim(NamedTuple):
+    """Something of an entity that can be so in one way only at a time."""
+
+    key: str
+    """Of the entity, or NOBODY."""
+    slot: str
+    """What can be so: `residence/en`, `start flight oslo`."""
+    value: str
+    """How it is: see `values`."""
+    manner: str
+    """Letters of `succession`: whether it tells of a change, an end, how it was, or one occasion among others."""
+    begins: date | None
+    """Since when, where the text or its day says so."""
+    ends: date | None
+    """When it is over by itself."""
+
+
+class Names(NamedTuple):
+    """The entities that a fact is tagged with."""
+
+    keys: tuple[str, ...]
+    people: frozenset[str]
+    """Keys of those that may be people's: projects are written small, places with an article."""
+    forms: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
+    """First word to (further words, key), the longest first; the genitive too."""
+
+
+def claims_of(stretch: Stretch, fact: Fact, names: Names) -> Iterator[Claim]:
+    """What a clause of a fact claims."""
+    return _Clause(stretch, fact, names).claims()
+
+
+class _Clause:
+    """A clause with the fact that it stands in."""
+
+    def __init__(self, stretch: Stretch, fact: Fact, names: Names) -> None:
+        self._stretch = stretch
+        self._fact = fact
+        self._names = names
+
+    def claims(self) -> Iterator[Claim]:
+        stretch = self._stretch
+        clock = stretch.clock()
+        framed = False
+        for item in stretch.items:
+            for frame in item[2].frames if isinstance(item[2], Phrase) else ():
+                framed = True
+                if frame.form == "clock" or (clock is not None and not frame.form):
+                    continue
+                hole = stretch.hole(frame, item)
+                if hole is None or (clock is not None and hole.start < clock.end and clock.start < hole.end):
+                    continue
+                manner = TURNS if stretch.does & phrase_roles.TURN else frame.manner
+                yield from self._claim(frame, item, hole, ENDS if stretch.does & phrase_roles.END else manner)
+                if frame.form:
+                    break  # further meanings of the phrase, which has told its value
+        if clock is not None:
+            yield from self._time(clock)
+        elif not framed and (hole := stretch.measure()) is not None:
+            manner = (
+                ENDS if stretch.does & phrase_roles.END else TURNS if stretch.does & phrase_roles.TURN else ""
+            ) + WEAK
+            yield from self._claim(Frame("measure", "amount"), (hole.start, hole.end, None), hole, manner)
+
+    def _time(self, clock: Hole) -> Iterator[Claim]:
+        """What the clause says to be at its time of day."""
+        stretch = self._stretch
+        framed = [
+            (frame, (start, end, phrase))
+            for start, end, phrase in stretch.phrases()
+            for frame in phrase.frames
+            if frame.form == "clock"
+        ]
+        travels = stretch.mentions(stretch.lexicon.transport)
+        if not framed and not stretch.does & (phrase_roles.LINK | phrase_roles.TURN) and not travels:
+            return
+        frame, item = framed[0] if framed else (Frame("start", "clock"), (clock.start, clock.end, None))
+        manner = TURNS if stretch.does & phrase_roles.TURN else frame.manner
+        once = "d=" not in clock.value
+        if frame.slot == "start" and once and not stretch.mentions(stretch.lexicon.recurring):
+            manner += NEAR if travels else NEAR + WEAK
+        valid = self._fact.valid
+        if valid is not None and valid.start == valid.end and once:
+            clock = clock._replace(value=f"{clock.value} on={valid.start}")
+        yield from self._claim(frame, item, clock, manner)
+
+    def _claim(self, frame: Frame, item: Item, hole: Hole, manner: str) -> Iterator[Claim]:
+        """The claims of a frame with its value, one for each entity that it is of."""
+        fact, valid = self._fact, self._fact.valid
+        changes = TURNS in manner or ENDS in manner
+        ends = valid.end if valid is not None and not changes else None
+        left = self._left(frame, item, hole)
+        topic = self._topic(left)
+        if topic is None or (frame.form == "count" and not self._counted(topic)):
+            return
+        if frame.slot == "residence" and hole.value in self._stretch.lexicon.no_places:
+            return
+        if frame.who:
+            if ends is not None and valid is not None and (valid.start != ends or frame.slot == "whereabouts"):
+                return  # a stay, which is over by itself
+            ends = None
+            keys, topic = self._people(left, topic, hole)
+        else:
+            keys = self._things(topic, hole)
+            topic = topic or self._beside(topic, hole)
+            if ends is not None and frame.form not in ("clock", "date"):
+                topic = f"{topic} {valid}".lstrip()  # the rent of one year, and of the next
+        begins = fact.recorded
+        if valid is not None and valid.start is not None and frame.form not in ("clock", "date") and ends is None:
+            begins = valid.start
+        if frame.slot.partition(":")[0] in self._stretch.lexicon.near:
+            manner += NEAR
+        if self._stretch.does & phrase_roles.PAST and not changes:
+            manner += WAS
+        value = hole.value
+        if frame.value:
+            value = f"is={frame.value}" + (f" with={value.replace(' ', '-')}" if value else "")
+        slot = f"{self._slot(frame, hole)} {topic}".rstrip()
+        for key in keys:
+            yield Claim(key, slot, value, manner, begins, ends)
+
+    def _slot(self, frame: Frame, hole: Hole) -> str:
+        lexicon = self._stretch.lexicon
+        if hole.unit:
+            return f"{frame.slot}/{hole.unit}"
+        if frame.form in ("name", "words") and not frame.value:  # Vienna is Wien elsewhere
+            region = "/region" if hole.value in lexicon.regions else ""
+            return f"{frame.slot}/{lexicon.language}{region}"
+        return frame.slot
+
+    # -- of whom or what
+
+    def _left(self, frame: Frame, item: Item, hole: Hole) -> list[Item]:
+        """The items that tell what the clause is about: neither value nor frame, nor said besides."""
+        stretch = self._stretch
+        end = max(hole.end, item[1])
+        source = self._source() if frame.manner == TURNS else ()
+        leaving = phrase_roles.CUT | phrase_roles.JOIN | (phrase_roles.ASIDE if frame.who else 0)
+        found: list[Item] = []
+        for each in stretch.items:
+            start, stop, what = each
+            if start >= end and (role_of(each) & leaving or stretch.words[start - 1].ends == COLON):
+                break
+            if isinstance(what, str) or each is item or (hole.start < stop and start < hole.end) or each in source:
+                continue
+            if isinstance(what, Phrase):
+                month = what.roles & phrase_roles.MONTH and stretch.valid is None  # the invoice of May
+                said = not what.roles & phrase_roles.UNSAID and all(other.slot != frame.slot for other in what.frames)
+                said = said or bool(month)
+            else:
+                said = not stretch.is_date(start)
+            if said:
+                found.append(each)
+        return found
+
+    def _source(self) -> list[Item]:
+        """What something changed from: 从台北, 大阪から."""
+        items = self._stretch.items
+        marks = [at for at, item in enumerate(items) if role_of(item) & phrase_roles.FROM]
+        step = -1 if self._stretch.lexicon.last else 1
+        source: list[Item] = []
+        at = marks[0] + step if marks else -1
+        while 0 <= at < len(items) and items[at][2] is None:
+            source.append(items[at])
+            at += step
+        return source
+
+    def _topic(self, items: list[Item]) -> str | None:
+        """The words of these items in an order of their own; None when there are too many of them."""
+        words = [word.low for start, end, _ in items for word in self._stretch.words[start:end]]
+        if self._stretch.lexicon.spaced:
+            return " ".join(sorted({word.removesuffix("'s") for word in words})) if len(words) <= _MOST_TOPIC else None
+        text = "".join(words)
+        return text if len(text) <= _LONGEST_TOPIC else None
+
+    def _counted(self, topic: str) -> bool:
+        """Whether a number of these things is one that changes: cats, not days."""
+        return bool(topic) and self._stretch.lexicon.uncounted.isdisjoint(topic.split())
+
+    def _named(self, hole: Hole) -> tuple[str, ...]:
+        """The entities that the clause names outside the value."""
+        outside = (what for start, _, what in self._stretch.items if not hole.start <= start < hole.end)
+        return tuple(dict.fromkeys(what for what in outside if isinstance(what, str)))
+
+    def _things(self, topic: str, hole: Hole) -> tuple[str, ...]:
+        """The entities of which a thing is said: those named, else all that the fact is tagged with, or nobody."""
+        if named := self._named(hole):
+            return named
+        if topic:
+            return self._names.keys or (NOBODY,)
+        return self._names.keys[:1] if self._stretch.first else ()
+
+    def _beside(self, topic: str, hole: Hole) -> str:
+        """What else the fact is tagged with, where nothing else tells what it is about: whose password where."""
+        alone = topic or self._named(hole) or len(self._names.keys) == 1
+        return "" if alone else " ".join(sorted(self._names.keys[1:]))
+
+    def _people(self, left: list[Item], topic: str, hole: Hole) -> tuple[tuple[str, ...], str]:
+        """The people of whom it is said, with what is left of the topic; nobody when they are no people."""
+        named, lexicon = self._named(hole), self._stretch.lexicon
+        words = [self._stretch.words[start] for start, _, _ in left]
+        if words and lexicon.spaced and not lexicon.last and all(word.capital for word in words):
+            return (*named, *(entity_key(word.low) for word in words)), ""
+        keys = named or self._names.keys[:1]
+        return (keys if self._names.people.issuperset(keys) else ()), topic

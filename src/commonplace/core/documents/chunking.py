@@ -1,0 +1,91 @@
+"""Chunks: a large file in parts of some hundred lines, each with a digest and the state in which its scan begins.
+
+They tell what of a file changed, and where reading it again can begin (`core.documents.reread`).
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHUNK = 512
+"""Lines of a chunk, or a few more: the next one begins at an unindented list item."""
+LARGE = 4 * CHUNK
+"""Lines of a file from which on chunks pay."""
+
+
+class ScanState(NamedTuple):
+    """The state of a scan before an unindented list item. Days are proleptic ordinals, 0 where there is none."""
+
+    number: int
+    """The line before which it was taken; from 1."""
+    headings: tuple[tuple[int, int, str, int], ...]
+    """Level, line number and text of each heading above, outermost first, and the day before it."""
+    intro: tuple[int, str]
+    """Line number and text of the line that introduces the list; (0, "") where there is none."""
+    day: int
+    near: int
+    retain: int
+    """Level of the Retain heading above, or 0."""
+    headless: bool
+    """Whether no heading so far is another than Retain."""
+
+
+START = ScanState(1, (), (0, ""), 0, 0, 0, headless=True)
+
+
+class Chunk(NamedTuple):
+    """Lines of a file as they were read."""
+
+    mark: ScanState
+    """The state before its first line."""
+    size: int
+    """Characters."""
+    digest: bytes
+
+
+def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tuple[Chunk, ...]:
+    """A text in chunks, each from a mark to the next; none where there are no marks.
+
+    Args:
+        first: the state before the text; None: it is a whole file.
+    """
+    if first is None and not marks:
+        return ()
+    found, at = [], 0
+    begins = (first or START, *marks)
+    for mark, behind in zip(begins, (*marks, None), strict=True):
+        end = len(text)
+        if behind is not None:
+            end = at
+            for _ in range(behind.number - mark.number):
+                end = text.index("\n", end) + 1
+        found.append(Chunk(mark, end - at, _digest(text[at:end])))
+        at = end
+    return tuple(found)
+
+
+def stands(text: str, at: int, chunk: Chunk) -> bool:
+    """Whether a chunk is in a text at this offset, from the beginning of a line."""
+    if at < 0 or (at and text[at - 1] != "\n"):
+        return False
+    return _digest(text[at : at + chunk.size]) == chunk.digest
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def shifted(chunk: Chunk, stop: int, shift: int) -> Chunk:
+    """A chunk whose lines from number `stop` on have moved."""
+
+    def moved(number: int) -> int:
+        return number + shift if number >= stop else number
+
+    mark = chunk.mark
+    headings = tuple((level, moved(number), text, before) for level, number, text, before in mark.headings)
+    intro = (moved(mark.intro[0]), mark.intro[1])
+    return chunk._replace(mark=mark._replace(number=mark.number + shift, headings=headings, intro=intro))

@@ -1,0 +1,385 @@
+"""What texts say of facts that are being forgotten: where their words or ids stand, and a text without what we wrote of
+them.
+
+Lines that we wrote are removed; a person's line is only named, but for the bullet that states one of the facts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cache, cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import split_tail, trailed, without_relations, write_trailer
+from commonplace.core.documents.parse import parse
+from commonplace.core.markdown.page_regions import generated_lines, read_page
+from commonplace.core.markdown.region_marker import end_marker
+from commonplace.core.markdown.syntax import heading_level, indent_of, item_text
+from commonplace.core.model import Trailer
+from commonplace.core.text.normalize import FAR_EAST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from commonplace.core.markdown.page_regions import RegionPage
+    from commonplace.core.model import Fact
+
+_QUOTED, _BEGIN = 24, 12
+"""Characters of a fact by which a quotation cut short is known; and by which one of many is looked for."""
+_LONGEST_CUT = 1_000
+"""Characters that a line of ours may quote of a text, and more."""
+_FEW = 20
+"""Facts up to which a text is searched for each one; more are looked for all at once."""
+_MOST_NESTED = 20
+"""Entities in entities that are decoded: nobody writes more, and each costs a look at all of the text."""
+_OPENS, _CLOSES = frozenset(":>]*_|'(—–-"), frozenset("^(<[*_|')—–…")
+"""What stands before a text that a line of ours repeats whole, and behind it."""
+
+
+class Bullet(NamedTuple):
+    """A fact as its file holds it."""
+
+    fact: Fact
+    twins: int
+    """How many facts of the same id and words, told apart by an ordinal alone, stay in that file."""
+
+
+def texts_of(fact: Fact) -> tuple[str, ...]:
+    """What a fact says; of an imported one also without what it stands below, as other notes may say the same."""
+    text = fact.content
+    if fact.trailer.note:
+        bare = text.replace("：", ": ").rpartition(": ")[2]
+        if len(bare) >= _BEGIN and bare != text and text.endswith(bare):
+            return text, bare
+    return (text,)
+
+
+class Traces:
+    """What facts say, to be looked for in any number of texts."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        facts = tuple(facts)
+        self.ids = frozenset(fact.id for fact in facts)
+        self.texts = tuple(dict.fromkeys(text for fact in facts for text in texts_of(fact)))
+        self._few = len(facts) <= _FEW
+        self._spelled = {_spelled(text).lstrip("> ") or _spelled(text): len(text) for text in self.texts}
+        """The texts as they are compared, with how long they are as they stand."""
+        self._apart = tuple(text for text in self._spelled if self._few or len(text) < _BEGIN)
+        """Texts that are searched for one by one."""
+        self._begin: dict[str, dict[int, set[str]]] = {}
+        """The others, by their first characters, then by their length."""
+        for text in () if self._few else self._spelled:
+            if len(text) >= _BEGIN:
+                self._begin.setdefault(text[:_BEGIN], {}).setdefault(len(text), set()).add(text)
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether a text may name or tell one of the facts; False is sure."""
+        if not self._few:
+            said = _plain(text)[0]
+            ours = "…" in text and "commonplace" in text
+            return self.cited_in(text) or any(True for _ in self._found(said)) or (ours and self._cut_in(said))
+        text = _unescaped(text)
+        return any(f"^{id}" in text for id in self.ids) or any(each.search(text) for each in self._beginnings)
+
+    def cited_in(self, text: str) -> bool:
+        """Whether a text names the id of one."""
+        return "^" in text and not self.ids.isdisjoint(_cited().findall(text))
+
+    def told_in(self, line: str) -> bool:
+        """Whether a line of ours says one of them: by its id, or by its text, whole or cut.
+
+        A line that cites other facts alone may hold that text as a part of what they say, which is theirs.
+        """
+        if self.cited_in(line):
+            return True
+        said = _spelled(line)
+        others = "^" in line and _cited().search(line) is not None
+        if any(not others or _is_whole(said, start, end) for start, end in self._found(said)):
+            return True
+        return "…" in said and self._cut_in(said)
+
+    def lines(self, text: str) -> list[int]:
+        """Numbers of the lines that hold the text of one, as words of their own; of a wrapped text the first."""
+        if self._few and not self.may_be_in(text):
+            return []
+        plain, starts = _plain(text)
+        return sorted({bisect_right(starts, start) for start, _ in self._found(plain)})
+
+    def _found(self, said: str) -> Iterator[tuple[int, int]]:
+        """Where one of the texts stands, from and to, not as a part of longer words."""
+        for start, end in self._places(said):
+            if not (_joined(said, start) or _joined(said, end)):
+                yield start, end
+
+    def _places(self, said: str) -> Iterator[tuple[int, int]]:
+        for text in self._apart:
+            at = said.find(text)
+            while at >= 0:
+                yield at, at + len(text)
+                at = said.find(text, at + 1)
+        begin = self._begin
+        for at in range(len(said) - _BEGIN + 1 if begin else 0):
+            if lengths := begin.get(said[at : at + _BEGIN]):
+                for length, texts in lengths.items():
+                    if said[at : at + length] in texts:
+                        yield at, at + length
+
+    def _cut_in(self, said: str) -> bool:
+        """Whether a text stands there cut short: its beginning, then an ellipsis."""
+        cuts, sizes = self._cuts
+        for cut in (match.start() for match in re.finditer("…", said)):
+            before = said[max(0, cut - _LONGEST_CUT) : cut].rstrip()
+            for start in range(len(before)):
+                for size in sizes:
+                    texts = cuts.get(before[start : start + size], ())
+                    if any(text.startswith(before[start:]) for text in texts):
+                        return True
+        return False
+
+    @cached_property
+    def _cuts(self) -> tuple[dict[str, list[str]], tuple[int, ...]]:
+        """The texts that a line of ours may cut, by their beginning, and how long those are."""
+        found: dict[str, list[str]] = {}
+        for text, length in self._spelled.items():
+            if length > _QUOTED:
+                found.setdefault(text[: min(_QUOTED, max(1, len(text) // 2))], []).append(text)
+        return found, tuple({len(begin) for begin in found})
+
+    @cached_property
+    def _beginnings(self) -> tuple[re.Pattern[str], ...]:
+        """The first words of each text, on however many lines, whatever stands between them."""
+        heads = (re.findall(r"\w+", text[:_QUOTED].rpartition(" ")[0] or text[:_QUOTED]) for text in self._spelled)
+        return tuple(re.compile(r"\W+".join(map(re.escape, words))) for words in heads)
+
+
+def _plain(text: str) -> tuple[str, list[int]]:
+    """A text as one line, without the marks of a quotation, and where in it each of its lines starts."""
+    lines = [" ".join(_unescaped(line.lstrip("> \t")).split()) for line in text.split("\n")]
+    return _one_quote(" ".join(lines)), [0, *accumulate(len(line) + 1 for line in lines)]
+
+
+def _spelled(text: str) -> str:
+    """A text in the one spelling that all of ours share: no entity, one kind of quote, white space collapsed."""
+    return _one_quote(" ".join(_unescaped(text).split()))
+
+
+_QUOTES = '"“”„‟‘‚‛’«»‹›「」『』″′'
+"""What becomes `'`: our lines put a text into quotes, and make other quotes of those in it."""
+
+
+def _one_quote(text: str) -> str:
+    for quote in _QUOTES[:1] if text.isascii() else _QUOTES:
+        text = text.replace(quote, "'")
+    return text
+
+
+def _joined(said: str, at: int) -> bool:
+    """Whether a word goes on across a place in a text."""
+    before, after = said[at - 1 : at] if at else "", said[at : at + 1]
+    return bool(before and after) and before.isalnum() and after.isalnum() and max(before, after) < FAR_EAST
+
+
+def _is_whole(said: str, start: int, end: int) -> bool:
+    """Whether what stands there is all that a line says at that place, not a part of a longer sentence."""
+    before, after = said[:start].rstrip(), said[end:].lstrip()
+    return (not before or before[-1] in _OPENS) and (not after or after[0] in _CLOSES)
+
+
+def _unescaped(text: str) -> str:
+    """A text without entities, those of entities (`&amp;lt;`) included."""
+    if "…" in text and "&" in text:
+        text = _cut_entity().sub("…", text)
+    if "&" in text and ";" in text:
+        from html import unescape
+
+        for _ in range(_MOST_NESTED):
+            before, text = text, unescape(_nested().sub("&", text))
+            if text == before:
+                break
+    return text
+
+
+@cache
+def _nested() -> re.Pattern[str]:
+    return re.compile(r"&(?:amp;|#0*38;|#x0*26;)+", re.IGNORECASE)
+
+
+@cache
+def _cut_entity() -> re.Pattern[str]:
+    """An entity that a line of ours was cut in."""
+    return re.compile(r"&[#\w]{0,32}…")
+
+
+@cache
+def _cited() -> re.Pattern[str]:
+    return re.compile(r"\^([A-Za-z0-9-]+)")
+
+
+class Cut(NamedTuple):
+    """A file's text without bullets."""
+
+    text: str
+    missing: int
+    """Bullets that were not there."""
+    hanging: tuple[int, ...]
+    """Numbers of the first lines, in the new text, that stood below a bullet, indented, and stay."""
+
+
+def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> Cut:
+    """A file's text without the lines of these facts."""
+    wanted: dict[str, list[Bullet]] = {}
+    for bullet in bullets:
+        wanted.setdefault(bullet.fact.content, []).append(bullet)
+    found: dict[tuple[str, str], list[Fact]] = {}
+    for fact in parse(path, text).facts:
+        if fact.content in wanted:
+            found.setdefault((fact.id, fact.content), []).append(fact)
+    spans: dict[int, int] = {}
+    missing = 0
+    for content, alike in wanted.items():
+        for bullet in alike:
+            ids = (id for id, said in found if said == content and is_twin(bullet.fact.id, id))
+            there = found.get((next(ids, ""), content), [])
+            if len(there) <= bullet.twins:
+                missing += 1
+                continue
+            fact = there.pop(0)
+            spans[fact.source.line] = fact.lines
+    return without_lines(text, spans)._replace(missing=missing)
+
+
+def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
+    """A text without the lines of bullets; what is left is read as before, as said by whom and below what.
+
+    Where other lines hang below a bullet, a line without its words keeps its place, and says who said it. Where a
+    paragraph stands right below it, an empty line does: else that would go on in the line above.
+
+    Args:
+        spans: the number of the first line of each -> how many they are.
+    """
+    lines = text.split("\n")
+    kept: list[str] = []
+    hanging: list[int] = []
+    at = 0
+    for first in sorted(spans):
+        kept += lines[at : first - 1]
+        at = first - 1 + spans[first]
+        if _hangs(lines, first - 1, spans):
+            kept.append(_emptied(lines[first - 1 : at]))
+            hanging.append(len(kept))
+            apart = bool(lines[at].strip()) and not trailed(lines[at])  # else one further below would be of this line
+        else:
+            apart = bool(kept and kept[-1].strip() and at < len(lines) and _is_paragraph(lines[at].strip()))
+        if apart:
+            kept.append("\r" if lines[at].endswith("\r") else "")
+    left = kept + lines[at:]
+    return Cut("\n".join(left), 0, tuple(_first(left, place) + 1 for place in hanging))
+
+
+def _first(lines: Sequence[str], at: int) -> int:
+    """The position of the first line from one on that says something; of comments alone, the last."""
+    there = (place for place in range(at, len(lines)) if lines[place].strip())
+    first = next(there)
+    while lines[first].lstrip().startswith("<!--") and (following := next(there, -1)) >= 0:
+        first = following
+    return first
+
+
+def _hangs(lines: Sequence[str], bullet: int, spans: Mapping[int, int]) -> bool:
+    """Whether something hangs below a bullet that goes: a line, a code block, a trailer. Without the bullet it would
+    come to hang below the one above.
+
+    Blank lines and comments between them change nothing.
+    """
+    depth = indent_of(lines[bullet])
+    at = bullet + spans[bullet + 1]
+    while at < len(lines):
+        if at + 1 in spans:
+            if indent_of(lines[at]) <= depth:
+                return False
+            at += spans[at + 1]
+        elif lines[at].lstrip().startswith("<!--") and indent_of(lines[at]) <= depth:
+            if trailed(lines[at]):
+                return True
+            while "-->" not in lines[at] and at + 1 < len(lines):
+                at += 1
+            at += 1
+        elif lines[at].strip():
+            below = indent_of(lines[at])
+            return below > depth or (below > 0 and item_text(lines[at].strip()) is None) or _is_code(lines[at])
+        else:
+            at += 1
+    return False
+
+
+def _is_code(line: str) -> bool:
+    return line.lstrip()[:3] in ("```", "~~~")
+
+
+def _is_paragraph(line: str) -> bool:
+    return bool(line) and item_text(line) is None and not heading_level(line)
+
+
+FORGOTTEN = "~~forgotten~~"
+"""What stands in place of a bullet below which other lines hang: `check` takes what is crossed out for no fact."""
+
+
+def _emptied(lines: Sequence[str]) -> str:
+    """The lines of a bullet without what they say, but for who else said it: what hangs below is theirs, too."""
+    line, bare = lines[0], lines[0].strip()
+    text = item_text(bare)
+    marker = bare[: len(bare) - len(text)] if text is not None else "- "
+    trailer = write_trailer(Trailer(src=split_tail("\n".join(lines))[1].outsider))
+    indent = line[: len(line) - len(line.lstrip())]
+    end = "\r" if line.endswith("\r") else ""
+    return indent + " ".join(filter(None, (f"{marker}{FORGOTTEN}", trailer))) + end
+
+
+def is_twin(id: str, base: str) -> bool:
+    """Whether an id is a base, or that of one of its twins."""
+    return id == base or (id.startswith(f"{base}-") and id[len(base) + 1 :].isdecimal())
+
+
+def without_traces(text: str, traces: Traces) -> str:
+    """A page without our lines that tell of facts, with what hangs below them, and no trailer naming one.
+
+    The end marker forgets those lines too: else the next reflect would take them for deleted by a person, and a line
+    that went though other facts say it as well would never come back.
+    """
+    ours = generated_lines(text)
+    lines = text.split("\n")
+    gone: set[int] = set()
+    below = -1  # indent of a line of ours that is removed
+    for number in sorted(ours):
+        line = lines[number - 1]
+        if not (0 <= below < indent_of(line) and number - 1 in gone and line.strip()):
+            below = -1
+            if not traces.told_in(line):
+                continue
+            below = indent_of(line)
+        gone.add(number)
+    if gone:
+        text = _less(read_page(text), gone)
+    return without_relations(text, traces.ids)
+
+
+def _less(page: RegionPage, gone: set[int]) -> str:
+    """A page without lines of its regions; one that is damaged keeps its end markers, so that this goes on showing."""
+    lines = list(page.lines)
+    for region in reversed(page.regions):
+        body = range(region.start + 1, region.start + 1 + len(region.body))
+        kept = [lines[number - 1] for number in body if number not in gone]
+        if len(kept) == len(body):
+            continue
+        marker = lines[body.stop - 1 : region.end]
+        if not page.problem:
+            left = {at for at, number in zip(region.ours, body, strict=True) if at >= 0 and number in gone}
+            entries = [entry for at, entry in enumerate(region.entries) if at not in left]
+            end = "\r" if marker[0].endswith("\r") else ""
+            last = "\r" if marker[-1].endswith("\r") else ""
+            *more, final = end_marker(entries, sorted(region.dropped))
+            marker = [*(line + end for line in more), final + last]
+        lines[region.start : region.end] = [*kept, *marker]
+    return "\n".join(lines)

@@ -1,0 +1,150 @@
+"""Which lines of a file somebody else said, as a trailer there, or above, tells.
+
+A trailer is of the whole statement that it stands in: a bullet or paragraph with all its lines, a row, a heading; on a
+line of its own, of what stands right above. What stands below a bullet, or below the line that introduces a list, is
+said by whoever said that, facts among it, whatever their own trailers say of the author. What stands below a heading is
+not: anybody may write under it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.fact_syntax import render, split_tail, trailed
+from commonplace.core.markdown.syntax import indent_of
+from commonplace.core.model import Origin, Role, Trailer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.documents.parse import Line
+
+LINES_OF_A_TRAILER = 4
+"""In which a trailer that begins on a line of its own must end."""
+
+
+def attributed(lines: list[Line], raw: Sequence[str], first: int) -> list[Line]:
+    """The lines of a document, each that somebody else said with who that is.
+
+    Args:
+        raw: the lines of the text as they stand.
+        first: the number of the first of them.
+    """
+    numbers = [line.number for line in lines]
+    told: dict[int, str] = {}
+    for number, text in enumerate(raw, first):
+        if "<!--" not in text or not trailed(text):
+            continue
+        at = bisect_right(numbers, number) - 1
+        if at < 0 or at in told or number >= lines[at].number + lines[at].height:
+            continue
+        if lines[at].fact is not None:
+            said = _around(lines, at, number, raw, first)
+            trailer = _comment(raw, number - first)
+        elif lines[at].role is Role.CODE:
+            said = _above(lines, at, raw, first)
+            trailer = _comment(raw, number - first)
+        else:
+            said = _statement(lines, at)
+            trailer = raw[numbers[said[0]] - first : numbers[said[-1]] + lines[said[-1]].height - first]
+        if said and (who := split_tail("\n".join(trailer))[1].outsider):
+            told.update(dict.fromkeys(said, who))
+    if not told and not any(line.fact is not None and line.fact.trailer.src for line in lines):
+        return lines
+    found: list[Line] = []
+    for at, line in enumerate(lines):
+        who = told.get(at, "")
+        if not who and 0 <= line.parent < at and line.role is not Role.HEADING:
+            above = found[line.parent]
+            if above.role is not Role.HEADING:
+                who = said_by_other(above)
+        found.append(_as_said(line, who) if who else line)
+    return found
+
+
+def said_by_other(line: Line) -> str:
+    """Who else said a line, be it a fact or none; empty: the author."""
+    return line.outsider if line.fact is None else line.fact.trailer.outsider
+
+
+def no_fact(line: Line) -> Line:
+    """A line that stays findable where no fact counts, without trailer and block id, and said by whom it was said."""
+    if line.fact is None:
+        return line
+    bare = line.fact._replace(trailer=Trailer(), block_id=False)
+    return line._replace(text=render(bare), fact=None, outsider=said_by_other(line))
+
+
+def _as_said(line: Line, who: str) -> Line:
+    """A line that somebody else said; a fact whose own trailer names another outsider stays that one's."""
+    fact = line.fact
+    if fact is None:
+        return line._replace(outsider=who)
+    if fact.trailer.outsider:
+        return line
+    origin = Origin.RETAINED if fact.origin is Origin.INFERRED else fact.origin
+    return line._replace(fact=fact._replace(trailer=fact.trailer._replace(src=who), origin=origin))
+
+
+def _comment(raw: Sequence[str], at: int) -> Sequence[str]:
+    """The lines of a comment that begins on a line of its own."""
+    for end in range(at, min(at + LINES_OF_A_TRAILER, len(raw))):
+        if "-->" in raw[end]:
+            return raw[at : end + 1]
+    return []
+
+
+def _around(lines: Sequence[Line], at: int, number: int, raw: Sequence[str], first: int) -> list[int]:
+    """The bullet around a nested fact, where a trailer on a line of its own below the fact is indented as for both."""
+    line, parent = raw[number - first], lines[at].parent
+    alone = number > lines[at].number and line.lstrip().startswith("<!--")
+    if not alone or not 0 < indent_of(line) <= indent_of(raw[lines[at].number - first]):
+        return []
+    while parent >= 0 and lines[parent].role is Role.BULLET:
+        if indent_of(raw[lines[parent].number - first]) < indent_of(line):
+            return _statement(lines, parent)
+        parent = lines[parent].parent
+    return []
+
+
+def _above(lines: Sequence[Line], at: int, raw: Sequence[str], first: int) -> list[int]:
+    """The lines that a trailer on a line of its own is of, and its own; none where it is of nothing, or in a fence."""
+    start = at
+    while _beside(lines, start) and lines[start - 1].role is Role.ROW:
+        start -= 1
+    if start < at:
+        return [*range(start, at + 1)]  # below a table: of all its rows
+    depth = max(indent_of(raw[lines[at].number - first]), 1)
+    while _below(lines, start) and lines[start - 1].role in (Role.BULLET, Role.TEXT):
+        start -= 1
+        if lines[start].role is Role.BULLET and indent_of(raw[lines[start].number - first]) < depth:
+            return [*_statement(lines, start), at]  # of the bullet that it is indented below, with what that holds
+    return [*_statement(lines, at - 1), at] if start < at else []
+
+
+def _statement(lines: Sequence[Line], at: int) -> list[int]:
+    """The lines of the statement that one of them belongs to."""
+    start, stop = at, at + 1
+    while (
+        lines[start].role is Role.TEXT and _beside(lines, start) and lines[start - 1].role in (Role.BULLET, Role.TEXT)
+    ):
+        start -= 1
+    if lines[at].role in (Role.BULLET, Role.TEXT):
+        while stop < len(lines) and lines[stop].role is Role.TEXT and _beside(lines, stop):
+            stop += 1
+    if lines[start].speaker:  # a chat: what one speaker says
+        begins = [each for each in range(start, stop) if lines[each].speaker]
+        start = max(each for each in begins if each <= at)
+        stop = min((each for each in begins if each > at), default=stop)
+    return [*range(start, stop)]
+
+
+def _below(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line stands right below the one before it."""
+    return at > 0 and lines[at - 1].number + lines[at - 1].height == lines[at].number
+
+
+def _beside(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line stands right below the one before it, which is no fact."""
+    return _below(lines, at) and lines[at - 1].fact is None

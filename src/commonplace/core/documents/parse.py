@@ -1,0 +1,534 @@
+"""Markdown -> Document: every line that says something, with its place, and the facts among them.
+
+Law: parsing never raises, and a citation's line number is the one that an editor shows: lines end at `\\n` or `\\r\\n`
+and nowhere else. A line scanner, not a Markdown parser: it must keep exact lines, forgive stray suffixes on fences and
+headings, and read a year of logs in a fraction of a second.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from commonplace.core import when
+from commonplace.core.documents.chunking import CHUNK, LARGE, Chunk, ScanState, chunks
+from commonplace.core.documents.fact_syntax import (
+    Defect,
+    Head,
+    base_id,
+    decode,
+    maybe_fact,
+    read_bullet,
+    split_tail,
+    trailed,
+)
+from commonplace.core.documents.file_problems import MERGE
+from commonplace.core.documents.hearsay import LINES_OF_A_TRAILER, attributed, no_fact, said_by_other
+from commonplace.core.documents.name_mentions import mentions, said_by
+from commonplace.core.markdown import frontmatter, syntax
+from commonplace.core.markdown.bank_layout import left_alone
+from commonplace.core.markdown.page_regions import CONFLICT, generated_lines, read_page
+from commonplace.core.markdown.slug import entity_of
+from commonplace.core.markdown.structure_scanner import Form, Structure
+from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
+from commonplace.core.provenance import is_inferred
+
+
+class Line(NamedTuple):
+    """Something that a person or host wrote on one line, or a fact's bullet with its continuation lines."""
+
+    number: int
+    """From 1."""
+    height: int
+    """How many lines it takes."""
+    text: str
+    """Without list marker, heading marks, block id and trailer; entities decoded; white space collapsed."""
+    parent: int
+    """Position in `Document.lines` of the heading, bullet or table header above it; -1 at the top."""
+    role: Role
+    day: date | None
+    speaker: str = ""
+    generated: bool = False
+    fact: Fact | None = None
+    outsider: str = ""
+    """Who else said it, of a line that is no fact (`core.documents.hearsay`); empty: the author."""
+
+
+class Document(NamedTuple):
+    """One file, read once."""
+
+    path: str
+    day: date | None
+    lines: tuple[Line, ...]
+    problems: tuple[Problem, ...]
+    title: str
+    aliases: tuple[str, ...]
+    conflict: bool
+    """A file with merge markers, or a sync tool's copy (`core.documents.conflict_copies`): findable, never evidence."""
+    unclosed: str = ""
+    """What would close the code fence or comment in which the file ends; empty when it ends in neither."""
+    copy_of: str = ""
+    """The file that this one is a sync tool's conflict copy of."""
+    entity: str = ""
+    """Name of the entity whose page it is."""
+    chunks: tuple[Chunk, ...] = ()
+    """Of a large file without regions of ours."""
+    regions: tuple[tuple[int, int], ...] = ()
+    """The first and last line of each region of ours."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts, in order."""
+        return tuple(line.fact for line in self.lines if line.fact is not None)
+
+
+_MARKS = "-*+•–—"
+_NO_BULLET = (
+    "a line under Retain that would be a fact if it were a bullet",
+    "begin it with `- `, a space behind the mark",
+)
+
+
+def parse(path: str, text: str) -> Document:
+    """The document of one file's text."""
+    return _Scanner(path, text).document()
+
+
+def parse_from(mark: ScanState, path: str, text: str) -> tuple[Document, ScanState]:
+    """The lines from a mark on, and the state behind them; `reread` knows when that is all that must be read.
+
+    The document begins with the headings and the introducing line above the mark, which the text does not hold. Its
+    title and aliases mean nothing.
+    """
+    scanner = _Scanner(path, text, mark)
+    return scanner.document(), scanner.state(mark.number + text.count("\n"))
+
+
+def lines_of_others(text: str) -> frozenset[int]:
+    """Numbers of the lines that somebody else said, as the text tells."""
+    if not trailed(text):
+        return frozenset()
+    others = (line for line in parse("", text).lines if said_by_other(line))
+    return frozenset(number for line in others for number in range(line.number, line.number + line.height))
+
+
+_NEVER = 1 << 60
+
+
+def _ordinal(day: date | None) -> int:
+    return day.toordinal() if day else 0
+
+
+def _date(ordinal: int) -> date | None:
+    return date.fromordinal(ordinal) if ordinal else None
+
+
+_UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
+"""After `- `: what makes the line something else than a plain bullet (an empty one, a rule, odd spacing)."""
+_ITEM, _TEXT = Form.ITEM, Form.TEXT
+"""Most lines; a member of an enumeration costs time to look up."""
+
+
+def _untrailed(text: str) -> str:
+    """The text of a line that is no fact without trailer and block id."""
+    return (split_tail(text)[0] or text) if trailed(text) else text
+
+
+def _indent(raw: str) -> int:
+    return syntax.indent_of(raw) if raw[0] in " \t\u3000" else 0
+
+
+def is_top_item(raw: str) -> bool:
+    """Whether a line is sure to be an unindented list item; three characters tell."""
+    return raw.startswith("- ") and raw[2:3] not in _UNSURE
+
+
+class _Scanner:
+    """The state of one pass over a file."""
+
+    def __init__(self, path: str, text: str, mark: ScanState | None = None) -> None:
+        self.path = path
+        self.raw = text.removeprefix("\ufeff").split("\n")
+        self.lines: list[Line] = []
+        self.problems: list[Problem] = []
+        self.file_day = when.path_day(path)
+        self.day = self.file_day
+        self.near: date | None = None  # the day, stated above, whose year completes "## Feb 12"
+        self.headings: list[tuple[int, int, date | None]] = []  # level, position, day before it
+        self.bullets: list[tuple[int, int]] = []  # indent, position
+        self.intro = -1  # an unindented "…:" line: the subject of the bullets below it
+        self.table = -1  # a table's header row
+        self.structure = Structure()
+        self.blank = True
+        self.opened = 0  # the line where the fence or comment begins
+        self.open: tuple[int, int, int, list[tuple[int, str]]] | None = (
+            None  # a fact's bullet: number, indent, parent, texts
+        )
+        self.open_retain = False
+        self.comments: list[Line] = []  # those within the open bullet, which has its position before them
+        self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
+        self.conflict = False
+        self.entity = entity_of(path)
+        self.regions: tuple[tuple[int, int], ...] = ()
+        self.marked = "<!--" in text and "commonplace" in text  # it may have regions of ours
+        if self.marked and self.file_day is None:  # no region of a log is ever written
+            page = read_page(text)
+            self.entity = entity_of(path, page.ours)
+            self.regions = tuple((region.start, region.end) for region in page.regions)
+            self.problems += left_alone(path, page)
+        if "\0" in text:
+            cited = Citation(path, text.count("\n", 0, text.index("\0")) + 1)
+            hint = "delete it: git and grep take the file for binary, and show no lines of it"
+            self.problems.append(Problem(cited, "nul", "a NUL character", hint))
+        self.meta: dict[str, tuple[str, ...]] = {}
+        self.marks: list[ScanState] = []
+        self.text = text
+        self.mark = mark
+        self.first = 1 if mark is None else mark.number  # the number of the first line of the text
+        self.cut = CHUNK if mark is not None or len(self.raw) > LARGE else _NEVER  # lines before the next mark
+        if mark is not None:
+            self._go_on(mark)
+
+    def _go_on(self, mark: ScanState) -> None:
+        """Take over the state of another scan."""
+        self.day, self.near = _date(mark.day), _date(mark.near)
+        self.structure.retain, self.structure.headless = mark.retain, mark.headless
+        for level, number, text, before in mark.headings:
+            parent = len(self.lines) - 1
+            position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day))
+            self.headings.append((level, position, _date(before)))
+        if mark.intro[0]:
+            self.intro = self._add(Line(mark.intro[0], 1, mark.intro[1], self._above(), Role.TEXT, self.day))
+        self.cut += mark.number
+
+    def state(self, number: int) -> ScanState:
+        """The state before an unindented list item in this line."""
+        headings = tuple(
+            (level, self.lines[at].number, self.lines[at].text, _ordinal(before)) for level, at, before in self.headings
+        )
+        intro = (self.lines[self.intro].number, self.lines[self.intro].text) if self.intro >= 0 else (0, "")
+        section, headless = self.structure.retain, self.structure.headless
+        return ScanState(number, headings, intro, _ordinal(self.day), _ordinal(self.near), section, headless=headless)
+
+    def document(self) -> Document:
+        """Scan and assemble."""
+        start = self._front_matter() if self.mark is None else 0
+        structure = self.structure
+        for number, raw in enumerate(self.raw[start:], self.first + start):
+            if raw.startswith("- ") and raw[2:3] not in _UNSURE and not structure.fence and not structure.comment:
+                if number > self.cut and not self._reads_on(number):
+                    self.marks.append(self.state(number))
+                    self.cut = number + CHUNK - 1
+                self._top_item(number, raw[2:].strip())  # most lines of most logs
+            else:
+                self._line(number, raw)
+        self._close()
+        if trailed(self.text):
+            self.lines = attributed(self.lines, self.raw, self.first)
+        title = next((line.text for line in self.lines if line.role is Role.HEADING), "")
+        aliases = tuple(dict.fromkeys((*self.meta.get("aliases", ()), *self.meta.get("alias", ()))))
+        if self.conflict:  # merge markers were found below facts
+            self.lines = list(map(no_fact, self.lines))
+        unclosed = structure.closing
+        if unclosed:
+            hint = f"close it with {unclosed}: what stands below it is no fact"
+            self.problems.append(Problem(Citation(self.path, self.opened), "unclosed", f"{unclosed} is missing", hint))
+        return Document(
+            self.path,
+            self.file_day,
+            tuple(self.lines),
+            tuple(self.problems),
+            title,
+            aliases,
+            self.conflict,
+            unclosed,
+            entity=self.entity,
+            regions=self.regions,
+            chunks=() if unclosed or self.conflict or self.marked or self._bears_on_all() else self._chunks(),
+        )
+
+    def _bears_on_all(self) -> bool:
+        """Whether a line far below could change what is read above it, or one above what is read far below."""
+        if self.mark is None and syntax.is_front_fence(self.raw[0]) and not frontmatter.end(self.raw):
+            return True  # the next `---` would make front matter of all above it
+        return self._introduced()
+
+    def _chunks(self) -> tuple[Chunk, ...]:
+        return chunks(self.text, self.mark, self.marks)
+
+    def _introduced(self) -> bool:
+        """Whether a line that somebody else said introduces what stands below a mark, which does not tell who."""
+        numbers = {mark.intro[0] for mark in self.marks} - {0}
+        return bool(numbers) and any(line.outsider and line.number in numbers for line in self.lines)
+
+    def _front_matter(self) -> int:
+        """Read front matter if there is any; the index of the first line of the body."""
+        raw = self.raw
+        end = frontmatter.end(raw)
+        if not end:
+            return 0
+        self.meta = frontmatter.read(raw[1:end])
+        if stated := self.meta.get("date"):
+            self._stated_day(stated[0], raw[1:end])
+        self.day = self.file_day
+        for number in range(1, end + 2):
+            text = raw[number - 1].strip()
+            if text.strip("-"):  # a fence may have stray text, which counts too
+                self._add(Line(number, 1, text, -1, Role.META, self.day))
+        return end + 1
+
+    def _stated_day(self, text: str, front: list[str]) -> None:
+        """Take the day that front matter states, where the path gives none; a month or year alone is no day."""
+        day = when.path_day(text[:10] + ".md") or when.heading_day(text)
+        if self.file_day is None:
+            self.near = self.file_day = day
+        if day is None and sum(map(str.isdigit, text)) > 6:  # a year, a month and a day
+            number = max(at for at, line in enumerate(front, 2) if line.partition(":")[0].strip().casefold() == "date")
+            message, hint = f"not a day of the calendar: {text[:40]}", "write year, month and day, as in 2026-02-28"
+            self.problems.append(Problem(Citation(self.path, number), "bad-date", message, hint))
+
+    def _add(self, line: Line) -> int:
+        self.lines.append(line)
+        return len(self.lines) - 1
+
+    def _above(self) -> int:
+        """The position of the heading or introducing line above an unindented line."""
+        return self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
+
+    def _line(self, number: int, raw: str) -> None:
+        line = raw.strip()
+        if not line:
+            self.structure.blank()
+            self.blank = True
+            self.table = -1
+            return
+        below = number - self.first + 1
+        form = self.structure.take_words(raw, line, self.raw[below] if below < len(self.raw) else "")
+        if form is _ITEM:
+            self._list_item(number, _indent(raw), self.structure.item or "")
+        elif form is _TEXT:
+            self._body(number, raw, line, form)
+        elif form is Form.CODE:
+            self._code(number, line)
+        elif form is Form.HEADING:
+            self._heading(number, decode(self.structure.text), self.structure.level)
+        elif form is Form.FENCE:
+            self._close()
+            self.opened = number
+            self._code(number, line)
+        elif form is Form.COMMENT:
+            self._html_comment(number, raw, line)
+        elif form is Form.MARKER:
+            self._close()
+            self.bullets.clear()
+        elif form is Form.CONFLICT:
+            self._merge_marker(number)
+        elif form is not Form.UNDERLINE:
+            self._body(number, raw, line, form)
+        self.blank = False
+
+    def _code(self, number: int, line: str) -> None:
+        parent = self.bullets[-1][1] if self.bullets else self._above()
+        self._add(Line(number, 1, line, parent, Role.CODE, self.day))
+
+    def _html_comment(self, number: int, raw: str, line: str) -> None:
+        if trailed(line) and self._is_closed(number) and self._continues(syntax.indent_of(raw), line):
+            assert self.open is not None
+            self.open[3].append((number, line))  # a trailer of that bullet, on a line of its own
+            self.structure.comment = False
+            return
+        if self.structure.comment:
+            self._close()
+            self.opened = number
+        if self.open is not None:
+            self.comments.append(Line(number, 1, line, self.bullets[-1][1], Role.CODE, self.day))
+        else:
+            self._code(number, line)
+
+    def _reads_on(self, number: int) -> bool:
+        """Whether a comment begins shortly above, for whose end lines from this one on are looked at."""
+        at = number - self.first
+        above = self.raw[max(0, at - LINES_OF_A_TRAILER) : at]
+        return any(each.rfind("-->") < each.rfind("<!--") for each in above)
+
+    def _is_closed(self, number: int) -> bool:
+        """Whether a trailer that begins on a line ends there or soon below."""
+        return any("-->" in each for each in self.raw[number - self.first : number - self.first + LINES_OF_A_TRAILER])
+
+    def _merge_marker(self, number: int) -> None:
+        if not self.conflict:
+            hint = "settle the merge; until then nothing in this file is evidence and reflect leaves it alone"
+            self.problems.append(Problem(Citation(self.path, number), MERGE, CONFLICT, hint))
+        self.conflict = True
+
+    def _heading(self, number: int, text: str, level: int) -> None:
+        self._close()
+        self.bullets.clear()
+        self.intro = self.table = -1
+        while self.headings and self.headings[-1][0] >= level:
+            self.day = self.headings.pop()[2]
+        parent = self.headings[-1][1] if self.headings else -1
+        before = self.day
+        if when.may_hold(text):
+            if day := when.heading_day(text, self.near):
+                self.day = self.near = day
+            elif year := when.heading_year(text):
+                self.near = year
+        ours = number in self.generated
+        position = self._add(Line(number, 1, _untrailed(text), parent, Role.HEADING, self.day, generated=ours))
+        self.headings.append((level, position, before))
+
+    def _body(self, number: int, raw: str, line: str, form: Form) -> None:
+        indent = _indent(raw)
+        ending = self.structure.retain or self.structure.ended  # it ends a section without headings above it
+        if ending and not self.conflict and maybe_fact(line.lstrip(_MARKS)):
+            self.problems.append(Problem(Citation(self.path, number), "no-bullet", *_NO_BULLET))
+        if form is not Form.RULE and self._continues(indent, line):
+            assert self.open is not None
+            self.open[3].append((number, line))
+            return
+        self._close()
+        if self.structure.ended:
+            self._leave_retain()
+        while self.bullets and self.bullets[-1][0] >= indent:
+            self.bullets.pop()
+        parent = self.bullets[-1][1] if self.bullets else self._above()
+        if line[0] == "|" and line.count("|") > 1:
+            self._row(number, line, parent)
+            return
+        self.table = -1
+        text = decode(_untrailed(line))
+        if not indent:
+            self.intro = -1
+            parent = self._above()
+        position = self._add(
+            Line(number, 1, text, parent, Role.TEXT, self.day, said_by(text), number in self.generated)
+        )
+        if not indent and (text[-1] in ":：" or (text.startswith("**") and text.endswith("**"))):
+            self.intro = position
+
+    def _leave_retain(self) -> None:
+        """Forget the Retain headings above a line that ended their section, but for those that date what follows."""
+        if all(before == self.day for _, _, before in self.headings):
+            self.headings.clear()
+            self.intro = -1
+
+    def _continues(self, indent: int, line: str) -> bool:
+        """Whether a line belongs to the open bullet: indented below it, or carried on without a blank line.
+
+        A block id ends a bullet: what is typed at the margin below it is no part of the fact.
+        """
+        if self.open is None or line[0] == "|":
+            return False
+        if indent > self.open[1]:
+            return True
+        structure = self.structure
+        if self.blank or structure.ended or (structure.retain and structure.headless):
+            return False
+        return not split_tail("\n".join(text for _, text in self.open[3]))[2]
+
+    def _row(self, number: int, line: str, parent: int) -> None:
+        if not line.strip("|:- \t"):
+            return
+        above = self.table if self.table >= 0 else parent
+        position = self._add(
+            Line(number, 1, decode(_untrailed(line)), above, Role.ROW, self.day, generated=number in self.generated)
+        )
+        if self.table < 0:
+            self.table = position
+
+    def _list_item(self, number: int, indent: int, text: str) -> None:
+        self._close()
+        self.table = -1
+        while self.bullets and self.bullets[-1][0] >= indent:
+            self.bullets.pop()
+        parent = self.bullets[-1][1] if self.bullets else self._above()
+        self.bullets.append((indent, len(self.lines)))
+        if text and (self.structure.retain or maybe_fact(text)) and not self.conflict:
+            self.open = (number, indent, parent, [(number, text)])
+            self.open_retain = self.structure.retain > 0
+            # the line is added when the bullet ends; children refer to its position, which is this one
+            return
+        self._bullet_line(number, 1, text, parent)
+
+    def _top_item(self, number: int, text: str) -> None:
+        """`_list_item` for an unindented bullet with text."""
+        if self.open is not None:
+            self._close()
+        self.table = -1
+        self.blank = False
+        self.structure.top_item()
+        lines = self.lines
+        self.bullets = [(0, len(lines))]
+        parent = self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
+        section = self.structure.retain
+        if (section or (text[0] in KIND_OF_LETTER and maybe_fact(text))) and not self.conflict:
+            self.open = (number, 0, parent, [(number, text)])
+            self.open_retain = section > 0
+        else:
+            text = _untrailed(text)
+            if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
+                text = decode(text)
+            speaker = said_by(text) if ":" in text or (not text.isascii() and "：" in text) else ""
+            ours = number in self.generated
+            lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, ours))
+
+    def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:
+        if text or count > 1:
+            text = decode(_untrailed(text))
+            ours = number in self.generated
+            self._add(Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), ours))
+        else:
+            self.bullets.pop()
+
+    def _close(self) -> None:
+        """End the open bullet: it is a fact, a problem, or a line like any other."""
+        if self.open is None:
+            return
+        first = len(self.lines)
+        self._end_bullet(*self.open)
+        self.open = None
+        if self.comments:
+            self.lines[first:] = sorted((*self.lines[first:], *self.comments), key=lambda line: line.number)
+            self.comments.clear()
+
+    def _end_bullet(self, number: int, _: int, parent: int, texts: list[tuple[int, str]]) -> None:
+        text = texts[0][1]
+        found = read_bullet("\n".join(" ".join(text.split()) for _, text in texts))
+        cited = Citation(self.path, number)
+        if isinstance(found, Defect) or not (self.open_retain or found.entities or found.confidence is not None):
+            retired = text.startswith("~~") or text[:4].lower() == "[-] "
+            if isinstance(found, Defect) and self.open_retain and not retired:
+                self.problems.append(Problem(cited, found.code, found.message, found.hint))
+            self._bullet_line(number, 1, texts[0][1], parent)
+            above = len(self.lines) - 1
+            for place, part in texts[1:]:
+                said = decode(_untrailed(part))
+                self._add(Line(place, 1, said, above, Role.TEXT, self.day, generated=place in self.generated))
+            return
+        count = texts[-1][0] - number + 1
+        fact = self._fact(found, cited, count, number in self.generated)
+        self._add(Line(number, count, fact.content, parent, Role.BULLET, self.day, "", number in self.generated, fact))
+
+    def _fact(self, head: Head, cited: Citation, count: int, generated: bool) -> Fact:
+        valid: Span | None = None
+        if when.may_hold(head.content):
+            valid = when.valid(head.content, self.day)
+        origin = (
+            Origin.GENERATED if generated else Origin.INFERRED if is_inferred(head.trailer.src) else Origin.RETAINED
+        )
+        return Fact(
+            id=head.block or base_id(head.kind, head.entities, head.content, self.day),
+            kind=head.kind,
+            content=head.content,
+            entities=head.entities,
+            source=cited,
+            recorded=self.day,
+            valid=valid,
+            confidence=head.confidence,
+            origin=origin,
+            lines=count,
+            mentions=mentions(head.content),
+            trailer=head.trailer,
+            block_id=bool(head.block),
+        )

@@ -1,0 +1,362 @@
+"""A region of a page renewed: what we would write now, merged with what people did to what we wrote before.
+
+Three-way, line by line, with the end marker's digests as the base (`core.markdown.page_regions` has the format). Ours
+are lines that stand as we left them: they follow the new text. A line that we did not write is a person's: it stays,
+verbatim, behind the line that it stands behind. A line of ours that is missing was deleted and never returns. A line
+that a person moved is pinned behind its new neighbour. A line that shows the key of one of ours in other words is that
+line, reworded.
+
+Laws: `renew(renew(x)) == renew(x)`; nothing outside the region changes; a person's edit survives
+any number of renewals.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.markdown.page_regions import Region, RegionPage, read_page
+from commonplace.core.markdown.region_marker import MarkedLine, digest, end_marker, key_digest, line_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class Renewed(NamedTuple):
+    """A page with one region renewed."""
+
+    text: str
+    kept: tuple[str, ...]
+    """A person's lines inside the region, in order."""
+    dropped: tuple[str, ...]
+    """Keys among the new lines that a person deleted."""
+    problem: str = ""
+    """Why the page was left as it is; empty when it was not."""
+    ours: tuple[int, int] = (0, 0)
+    """Lines of ours that stood in the region, and that stand there now."""
+    untouched: bool = False
+    """Whether nobody wrote into the region or deleted from it, and no line outside shows a key."""
+
+
+class _Item:
+    """A line on its way into the renewed region."""
+
+    __slots__ = ("blanks", "entry", "fresh", "key", "line")
+
+    def __init__(self, line: str, blanks: tuple[str, ...], key: str, entry: MarkedLine | None) -> None:
+        self.line = line
+        self.blanks = blanks
+        """The blank lines above it."""
+        self.key = key
+        """The key's digest; empty for a person's line that stands for none."""
+        self.entry = entry
+        """What the end marker will say; None: nothing, the line is a person's own."""
+        self.fresh = True
+        """Not on the page yet."""
+
+    @property
+    def anchored(self) -> bool:
+        """Whether the line stays behind the line that it stands behind: a person's, or pinned."""
+        return self.entry is None or not self.entry.text or self.entry.pinned
+
+
+def renew(
+    page_text: str,
+    name: str,
+    new_lines: Sequence[str],
+    keys: Sequence[str] = (),
+    *,
+    adopted: Iterable[str] = (),
+    whole_sections: bool = False,
+) -> Renewed:
+    """The page with `new_lines` in its region `name`, a person's edits kept; a missing region is added at the end.
+
+    Args:
+        page_text: the page, any line ends; a new page's own first lines when there is none yet.
+        name: the region's name.
+        new_lines: what we would write, blank lines included, without line ends.
+        keys: for each new line what it stands for, however worded; empty: its own text. A key `a/b` goes with `a`.
+        adopted: keys whose hand-made change the caller has taken over: their lines are ours again.
+        whole_sections: a heading that a person deleted with all its lines takes later lines of that section with it.
+    """
+    page = read_page(page_text)
+    if wrong := page.damage(name):
+        return Renewed(page_text, (), (), wrong)
+    old = next((found for found in page.regions if found.name == name), None)
+    items, full = _items(new_lines, keys)
+    gone = old.gone() if old else frozenset()
+    taken = {key_digest(key) for key in adopted}
+    held = _held(old, {item.key for item in items}) if old else {}
+    on_page = {old.entries[at].key for at in old.ours if at >= 0} if old else set()
+    shown_outside = _outside(page)
+    outside = {key_digest(shown) for shown in shown_outside} - on_page
+    hidden = gone | outside | {key for key in held.values() if key not in taken}
+    wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
+    if whole_sections and old:
+        wanted = _less_deleted_sections(items, wanted, gone, old)
+    if hidden:
+        wanted = _less_bare_headings(wanted, on_page)
+    laid_out = _lay_out(wanted, old, held, taken) if old else wanted
+    entries = [item.entry for item in laid_out if item.entry]
+    words = sorted(_dropped_words(old, gone, full)) if old else []
+    out = [f"<!-- commonplace: {name} -->", *_lines(laid_out, old), *end_marker(entries, words)]
+    kept = tuple(item.line for item in laid_out if item.entry is None or not item.entry.text)
+    return Renewed(
+        _put(page, old, page_text, out),
+        kept,
+        tuple(sorted(key for known, key in full.items() if known in gone)),
+        ours=(sum(1 for at in old.ours if at >= 0) if old else 0, sum(1 for entry in entries if entry.text)),
+        untouched=not (kept or hidden or words or shown_outside),
+    )
+
+
+def _outside(page: RegionPage) -> frozenset[str]:
+    """Ids that stand outside every region, but for those of lines that somebody else said: these stand for none."""
+    if not page.outside:
+        return frozenset()
+    from commonplace.core.documents.parse import lines_of_others
+
+    others = lines_of_others("\n".join(page.lines))
+    return frozenset(shown for number, shown in page.outside if number not in others)
+
+
+def _items(new_lines: Sequence[str], keys: Sequence[str]) -> tuple[list[_Item], dict[str, str]]:
+    """The new lines that say something, each with a key of its own; and the keys by digest."""
+    items: list[_Item] = []
+    full: dict[str, str] = {}
+    seen: dict[str, int] = {}
+    blanks: list[str] = []
+    for at, line in enumerate(new_lines):
+        bare = line.rstrip()
+        if not bare:
+            blanks.append("")
+            continue
+        key = (keys[at] if at < len(keys) else "") or bare
+        own = key is bare
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] > 1:
+            key, own = f"{key}#{seen[key]}", False
+        known = digest(bare) if own else key_digest(key)
+        full.setdefault(known, key)
+        items.append(_Item(bare, tuple(blanks), known, MarkedLine(digest(bare), known)))
+        blanks = []
+    return items, full
+
+
+def _held(old: Region, wanted: set[str]) -> dict[int, str]:
+    """A person's lines that stand for a key: by position in the body, those that the marker knows and new ones."""
+    found = dict(old.held)
+    present = {old.entries[at].key for at in old.ours if at >= 0} | set(found.values())
+    for at, key in enumerate(line_keys(old.body)):
+        if key and old.ours[at] == -1 and at not in found and (known := key_digest(key)) in wanted - present:
+            found[at] = known
+            present.add(known)
+    return found
+
+
+def _child_of(key: str, gone: frozenset[str]) -> bool:
+    """Whether a line belongs to one that a person deleted."""
+    parent, slash, _ = key.partition("/")
+    return bool(slash) and key_digest(parent) in gone
+
+
+def _less_deleted_sections(items: list[_Item], wanted: list[_Item], gone: frozenset[str], old: Region) -> list[_Item]:
+    """The wanted lines less those of sections whose heading and lines a person deleted."""
+    on_page = {old.entries[at].key for at in old.ours if at >= 0} | {key for _, key in old.held}
+    sections: list[list[_Item]] = [[]]
+    for item in items:
+        if item.line.startswith("#"):
+            sections.append([])
+        sections[-1].append(item)
+    hidden = {
+        item.key
+        for section in sections[1:]
+        if section[0].key in gone and not any(item.key in on_page for item in section)
+        for item in section
+    }
+    return [item for item in wanted if item.key not in hidden]
+
+
+def _less_bare_headings(wanted: list[_Item], on_page: set[str]) -> list[_Item]:
+    """The wanted lines less new headings below which nothing of ours is left to write."""
+    kept: list[_Item] = []
+    below = 1
+    """Level of the heading that stands below; what is no heading is told by any."""
+    for item in reversed(wanted):
+        level = len(item.line) - len(item.line.lstrip("#"))
+        if level and level >= below and item.key not in on_page:
+            continue
+        kept.append(item)
+        below = level or 7
+    return kept[::-1]
+
+
+def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]) -> list[_Item]:
+    """The lines in order: ours in our order, a person's and those a person moved behind what they stood behind."""
+    on_page = _on_page(wanted, old, held, taken)
+    followers: dict[_Item | None, list[_Item]] = {}
+    leader: _Item | None = None
+    above: _Item | None = None
+    unchanged: dict[_Item, tuple[_Item | None, tuple[str, ...]]] = {}
+    for item, stood_below, blanks in on_page:
+        unchanged[item] = (stood_below, blanks)
+        if item.anchored:
+            followers.setdefault(leader, []).append(item)
+        else:
+            leader = item
+    _follow_pinned(wanted, followers)
+    out = _assemble([item for item in wanted if not item.anchored], followers)
+    for item in out:
+        if item in unchanged and unchanged[item][0] is above:
+            item.blanks = unchanged[item][1]
+        above = item
+    return out
+
+
+def _on_page(
+    wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]
+) -> list[tuple[_Item, _Item | None, tuple[str, ...]]]:
+    """What stays of the old body, in order: each line, the line above it (None: the top), the blanks between."""
+    by_key = {item.key: item for item in wanted}
+    place = {entry.key: at for at, entry in enumerate(old.entries)}
+    gone_line = _Item("", (), "", None)
+    stay: list[tuple[_Item, _Item | None, tuple[str, ...]]] = []
+    places: list[tuple[_Item, int]] = []
+    above: _Item | None = None
+    blanks: list[str] = []
+    for at, line in enumerate(old.body):
+        entry = old.ours[at]
+        if entry == -2:
+            blanks.append(line)
+            continue
+        key = old.entries[entry].key if entry >= 0 else held.get(at, "")
+        item = by_key.get(key)
+        if item is None or not item.fresh:
+            # no new line, or a second line for its key: ours goes, a person's stays
+            item = (
+                gone_line
+                if entry >= 0 or key in taken
+                else _Item(line, tuple(blanks), key, MarkedLine("", key) if key else None)
+            )
+        if item is not gone_line:
+            item.fresh = False
+            stay.append((item, above, tuple(blanks)))
+            if key in place and item.entry and item.entry.text:
+                places.append((item, place[key]))
+        above, blanks = item, []
+    _pin(places, old)
+    return stay
+
+
+def _pin(places: list[tuple[_Item, int]], old: Region) -> None:
+    """Pin what was pinned, and what a person moved: the lines outside the longest run that kept its order."""
+    free = []
+    for item, at in places:
+        if old.entries[at].pinned:
+            assert item.entry is not None
+            item.entry = item.entry._replace(pinned=True)
+        else:
+            free.append((item, at))
+    kept = _longest_rise([at for _, at in free])
+    for item, at in free:
+        if at not in kept:
+            assert item.entry is not None
+            item.entry = item.entry._replace(pinned=True)
+
+
+def _longest_rise(values: list[int]) -> set[int]:
+    """A longest increasing subsequence of distinct values (patience sorting)."""
+    tails: list[int] = []
+    before: dict[int, int | None] = {}
+    for value in values:
+        at = bisect_left(tails, value)
+        before[value] = tails[at - 1] if at else None
+        tails[at : at + 1] = [value]
+    rise: set[int] = set()
+    step = tails[-1] if tails else None
+    while step is not None:
+        rise.add(step)
+        step = before[step]
+    return rise
+
+
+def _follow_pinned(wanted: list[_Item], followers: dict[_Item | None, list[_Item]]) -> None:
+    """Put a new line whose neighbour above was moved by a person behind that neighbour, and pin it there."""
+    above: _Item | None = None
+    for item in wanted:
+        if item.fresh and above is not None and above.anchored:
+            row = next(row for row in followers.values() if above in row)
+            assert item.entry is not None
+            item.entry = item.entry._replace(pinned=True)
+            row.insert(row.index(above) + 1, item)
+        above = item
+
+
+def _assemble(free: list[_Item], followers: dict[_Item | None, list[_Item]]) -> list[_Item]:
+    """Each line with its followers; a new indented line goes before followers that would part it from its parent."""
+    out: list[_Item] = []
+    waiting = list(followers.get(None, ()))
+    for item in free:
+        if not (item.fresh and _indented(item.line)):
+            out += waiting
+            waiting = []
+        out.append(item)
+        following = followers.get(item, [])
+        if waiting:
+            waiting += following
+            continue
+        cut = next((at for at, line in enumerate(following) if not _indented(line.line)), len(following))
+        out += following[:cut]
+        waiting = following[cut:]
+    return out + waiting
+
+
+def _indented(line: str) -> bool:
+    return line[:1] in (" ", "\t")
+
+
+def _lines(items: list[_Item], old: Region | None) -> list[str]:
+    """The body's lines; blank lines before the end marker stay as they are."""
+    out = [line for item in items for line in (*item.blanks, item.line)]
+    tail = 0
+    if old is not None:
+        while tail < len(old.body) and not old.body[-1 - tail].strip():
+            tail += 1
+        out += old.body[len(old.body) - tail :]
+    return out
+
+
+def _dropped_words(old: Region, gone: frozenset[str], full: dict[str, str]) -> set[str]:
+    """What the marker lists as dropped: keys that can be read where they are known, digests otherwise."""
+    words: set[str] = set()
+    listed = {word[1:] if word.startswith("~") else key_digest(word): word for word in old.dropped}
+    for known in gone:
+        key = full.get(known, "")
+        if key and key_digest(key) == known and not set(key) - _READABLE and "--" not in key:
+            words.add(key)
+        else:
+            words.add(listed.get(known, "~" + known))
+    return words
+
+
+_READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_.")
+
+
+def _put(page: RegionPage, old: Region | None, text: str, out: list[str]) -> str:
+    """The page with these lines for the old region, or behind everything else."""
+    end = "\r" if page.lines[old.start - 1 if old else 0].endswith("\r") else ""
+    if old is None:
+        body = "".join(f"{line}{end}\n" for line in out)
+        if not text:
+            return body
+        ended = text if text.endswith("\n") else f"{text}{end}\n"
+        blank = not ended.split("\n")[-2].strip()
+        return ended + ("" if blank else f"{end}\n") + body
+    raw = page.lines
+    before = raw[: old.start - 1]
+    was = raw[old.start - 1 : old.end]
+    # the last line keeps its own end: the file may stop there without one
+    ends = {line.rstrip("\r"): "\r" if line.endswith("\r") else "" for line in was[:-1]}
+    fresh = [line + ends.get(line, end) for line in out[:-1]]
+    last = out[-1] + ("\r" if was[-1].endswith("\r") else "")
+    return "\n".join([*before, *fresh, last, *raw[old.end :]])

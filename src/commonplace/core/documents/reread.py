@@ -1,0 +1,99 @@
+"""Reading a large file again: of one that changed in a few lines, only those and what is near them.
+
+A log of 100,000 facts that gains one would otherwise cost five seconds at each write. Law: what is kept and what is
+read anew make the lines that `parse` finds in the whole text; where that is not certain, nothing is kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.chunking import Chunk, ScanState, shifted, stands
+from commonplace.core.documents.parse import Document, is_top_item, parse, parse_from
+from commonplace.core.markdown.structure_scanner import CONFLICTING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Part(NamedTuple):
+    """What of a file was read again."""
+
+    document: Document
+    """Its lines; before them stand `above` lines that were not read: the headings and the introducing line above."""
+    above: int
+    start: int
+    """Number of the first line that was read, now and before."""
+    stop: int
+    """Number that the first line behind them had before; 0: they reach to the end."""
+    shift: int
+    """Lines that there are more of than before."""
+    chunks: tuple[Chunk, ...]
+    """Of the whole file as it is now."""
+
+
+def reread(path: str, text: str, known: Sequence[Chunk]) -> Part | None:
+    """What must be read of a text whose chunks are known; None: all of it."""
+    first, begin = _same(text, known)
+    if not first:
+        return None
+    end, last = len(text), len(known)
+    while last > first + 1 and stands(text, end - known[last - 1].size, known[last - 1]):
+        last -= 1
+        end -= known[last].size
+    if end < begin:
+        return None
+    found = _part(path, text[begin:end], known, first, last)
+    return found or (_part(path, text[begin:], known, first, len(known)) if last < len(known) else None)
+
+
+def end_of(path: str, text: str, known: Sequence[Chunk]) -> Document:
+    """The document of a text, of one whose chunks are known only from the first that changed, or the last, on."""
+    first, begin = _same(text, known)
+    part = _part(path, text[begin:], known, first, len(known)) if first else None
+    return parse(path, text) if part is None else part.document
+
+
+def _same(text: str, known: Sequence[Chunk]) -> tuple[int, int]:
+    """How many chunks are at the beginning as they were, but for the last one, and the characters of them."""
+    first = begin = 0
+    # what is added behind the last line may belong to its item: that chunk is always read
+    while first < len(known) - 1 and stands(text, begin, known[first]):
+        begin += known[first].size
+        first += 1
+    if first and not is_top_item(text[begin : begin + 3]):  # it belongs to what is above
+        first -= 1
+        begin -= known[first].size
+    return first, begin
+
+
+def _part(path: str, text: str, known: Sequence[Chunk], first: int, last: int) -> Part | None:
+    """What a text says that is there in place of these chunks; None where it bears on what is before or behind it."""
+    start, stop = known[first].mark, known[last].mark if last < len(known) else None
+    document = _read(path, text, start, stop)
+    if document is None:
+        return None
+    above = len(start.headings) + (start.intro[0] > 0)
+    # an empty one would stand before any line, also before one that belongs to the chunk above
+    kept = (*known[:first], *(chunk for chunk in document.chunks if chunk.size))
+    if stop is None:
+        return Part(document, above, start.number, 0, 0, kept)
+    shift = text.count("\n") - (stop.number - start.number)
+    behind = (shifted(chunk, stop.number, shift) for chunk in known[last:])
+    return Part(document, above, start.number, stop.number, shift, (*kept, *behind))
+
+
+def _read(path: str, text: str, start: ScanState, stop: ScanState | None) -> Document | None:
+    """The lines of a part; None where what is before or behind it would be read otherwise, too."""
+    if ("<!--" in text and "commonplace" in text) or "\0" in text or any(mark in text for mark in CONFLICTING):
+        return None
+    if not start.headings:  # the first heading is the title
+        return None
+    document, end = parse_from(start, path, text)
+    if document.unclosed or not document.chunks:
+        return None
+    if stop is not None:
+        lines_above = (end.intro[0], *(number for _, number, _, _ in end.headings))
+        if end._replace(number=stop.number) != stop or max(lines_above) >= start.number:
+            return None
+    return document

@@ -1,0 +1,169 @@
+"""Names of entities: how they compare, and which of them a text speaks of.
+
+Law: a name is found whole or not at all: not inside an e-mail address, not inside a longer word; the longest name wins.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import FAR_EAST, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Container, Mapping
+
+_MOST_WORDS = 5
+_LONGEST_CJK = 10
+_MOST_CANDIDATES = 600
+"""Beyond it the text is no question; the first ones are looked up."""
+
+
+class NameMatch(NamedTuple):
+    """A stretch of a text that may be an entity's name."""
+
+    start: int
+    """In tokens or characters of the folded text: only its order and extent count."""
+    end: int
+    name: str
+    """Folded: compare it with `entity_key`."""
+
+
+@lru_cache(maxsize=20_000)
+def entity_key(name: str) -> str:
+    """The form in which names are compared: `The-Castle`, `the castle` and `THE CASTLE` are one."""
+    return " ".join(fold(name).replace("-", " ").replace("_", " ").split())
+
+
+def title(name: str) -> str:
+    """A name as a heading says it: `The Castle` for `The-Castle`; `bge-m3` keeps its hyphen."""
+    parts = name.split("-")
+    return " ".join(parts) if all(part[:1].isupper() for part in parts) else name
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    return re.compile(r"[^\s!\"#$%&()*+,/:;<=>?\[\\\]^`{|}~、。，；：？！「」『』（）【】《》…·“”„।]+")
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile("[\u3005-\u3007\u3041-\u309f\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u0e01-\u0e4e]+")
+
+
+def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatch, ...]:
+    """Every stretch of a text that could be a name, longest first; to be looked up by its folded form.
+
+    Args:
+        known: the folded names to look for; else every stretch is told.
+    """
+    folded = fold(text[:4000])
+    words: list[tuple[int, int, str]] = []
+    for found in _token().finditer(folded):
+        token = found[0].lstrip("@.'-").rstrip(".'-")
+        if token and "@" not in token:
+            words.append((found.start(), found.end(), token.replace("-", " ").replace("_", " ")))
+    names: list[NameMatch] = []
+    for at, (start, _, _) in enumerate(words):
+        joined = ""
+        for _, end, word in words[at : at + _MOST_WORDS]:
+            joined = f"{joined} {word}" if joined else word
+            if known is None or joined in known:
+                names.append(NameMatch(start, end, joined))
+            if word[-1] == "s" or (joined is word and word[0] in _CYRILLIC):
+                bares = _without_possessive(joined) if word[-1] == "s" else _without_case(word)
+                names += [NameMatch(start, end, bare) for bare in bares if known is None or bare in known]
+    if not folded.isascii():
+        for run in _unspaced().finditer(folded):
+            for size in range(min(_LONGEST_CJK, run.end() - run.start()), 1, -1):
+                for start in range(run.start(), run.end() - size + 1):
+                    if known is None or folded[start : start + size] in known:
+                        names.append(NameMatch(start, start + size, folded[start : start + size]))
+    names.sort(key=lambda named: (named.start - named.end, named.start))
+    return tuple(names[:_MOST_CANDIDATES])
+
+
+def _without_possessive(name: str) -> list[str]:
+    """`peter's` and the Danish `peters` without their ending."""
+    if name.endswith("'s"):
+        return [name[:-2]]
+    if name.endswith("s") and len(name) > 3:
+        return [name[:-1].rstrip("'")]
+    return []
+
+
+_CYRILLIC = frozenset(map(chr, range(0x430, 0x450)))
+_CASES = ("ого", "ому", "ой", "ом", "ем", "ей", "ым", "а", "я", "у", "ю", "е", "ы", "и")
+_NOMINATIVES = ("", "а", "я", "й", "ь")
+
+
+def _without_case(name: str) -> list[str]:
+    """What a Russian name in another case may be called: глебу, вере and аркадия are Глеб, Вера and Аркадий."""
+    stems = [name[: -len(ending)] for ending in _CASES if name.endswith(ending) and len(name) > len(ending) + 2]
+    return [stem + ending for stem in stems for ending in _NOMINATIVES]
+
+
+def choose(names: tuple[NameMatch, ...], known: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Of the candidates those that are known, longest first and not overlapping: (name, keys), in text order."""
+    taken: list[tuple[NameMatch, tuple[str, ...]]] = []
+    for named in names:
+        keys = known.get(named.name)
+        if keys and all(named.end <= other.start or named.start >= other.end for other, _ in taken):
+            taken.append((named, keys))
+    taken.sort(key=lambda item: item[0].start)
+    return tuple((named.name, keys) for named, keys in taken)
+
+
+def within(names: Collection[str], known: Mapping[str, tuple[str, ...]], keys: Container[str]) -> tuple[str, ...]:
+    """Of known names those that are a part of one of these names and are not theirs: Ann of Ann Lee."""
+    return tuple(
+        name
+        for name, own in known.items()
+        if name not in names
+        and not any(key in keys for key in own)
+        and any(f" {name} " in f" {whole} " or (name[0] >= FAR_EAST and name in whole) for whole in names)
+    )
+
+
+def stands(name: str, text: str) -> bool | None:
+    """Whether a folded name stands in a text by itself, None where it is not there at all.
+
+    Not in an address (`ann@shop.example`), a double name (Ann-Britt), nor a longer word: アンケート, 小王子.
+    """
+    folded = fold(text)
+    if " " in name:
+        folded = folded.replace("-", " ").replace("_", " ")
+    raw = text if len(text) == len(folded) else folded
+    found, at = None, folded.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if name[0] >= FAR_EAST:
+            inside = _goes_on(raw[at - 1 : at], raw[at]) or _goes_on(raw[end - 1], raw[end : end + 1])
+            inside = inside or any(folded.startswith(word, at) for word in _longer() if word.startswith(name))
+        elif raw[at - 1 : at].isalnum() or raw[end : end + 1].isalnum():
+            at = folded.find(name, end)  # another word, which the index does not take for the name, or a form of it
+            continue
+        else:
+            inside = _bound(raw[max(0, at - 2) : at][::-1]) or _bound(raw[end : end + 2])
+        if not inside:
+            return True
+        found, at = False, folded.find(name, end)
+    return found
+
+
+def _bound(beside: str) -> bool:
+    """Whether what stands beside a word, the nearest first, makes it a part of an identifier."""
+    return beside[:1] in ("@", ".", "-", "_") and beside[1:].isalnum()
+
+
+def _goes_on(left: str, right: str) -> bool:
+    """Whether a katakana word goes on from one character to the next."""
+    return all("ァ" <= each <= "ヺ" or each == "ー" for each in (left, right))
+
+
+@cache
+def _longer() -> tuple[str, ...]:
+    """Words that begin as a name does."""
+    return tuple(map(fold, table("longer")["words"].split()))

@@ -1,0 +1,298 @@
+"""Which entities look like one under two names: a question for a person, never an answer.
+
+Four signs: a text says so, the names are one but for spacing and accents, one is the first name of the only other that
+begins so, or a long one has a slip of the finger beside the same company.
+
+Laws: names with different digits are never asked about, nor are two that one fact names together, unless a text says
+that they are one; the work grows with the entities, not with their pairs.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import hash_id
+from commonplace.core.entities.alias_phrases import Bearer, is_given, like_a_person, listed, said
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.markdown.page_links import link, quoted
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import FAR_EAST, digraphs, fold, unify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from commonplace.core.memo import Findings
+    from commonplace.core.model import Fact
+
+_LEAST_LETTERS = 7
+"""Of a name in which a slip is looked for."""
+_MOST_LETTERS = 40
+_LEAST_IN_WORD = {"swap": 5, "more": 6, "other": 7}
+"""Letters of the word that has the slip: short ones are as often two names."""
+_RARE = 2
+"""Facts that a slip has at most: what is written so more often is meant."""
+_LEAST_JOINED = 4
+_NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
+"""Before these a nasal is as well written as a dot: हिन्दी, हिंदी."""
+_JOINED = dict.fromkeys(map(ord, " -_."))
+
+
+class Same(NamedTuple):
+    """Two entities that may be one."""
+
+    key: str
+    """Of the one that would keep its name."""
+    other: str
+    reason: str
+    name: str
+    alias: str
+    """The name that would become an alias."""
+    path: str = ""
+    """Of the file that says so, where one does."""
+
+    @property
+    def id(self) -> str:
+        """`a-` and five signs, whichever of the two is named first."""
+        return same_id(self.key, self.other)
+
+    @property
+    def text(self) -> str:
+        """What is asked."""
+        return f"{self.alias} is {self.name}"
+
+    def turned(self) -> Same:
+        """The same question, with the other to stay."""
+        return Same(self.other, self.key, self.reason, self.alias, self.name, self.path)
+
+
+def same_id(key: str, other: str) -> str:
+    """The id of the question whether two entities are one."""
+    return "a-" + hash_id("\x1f".join(sorted((key, other))), 5)
+
+
+def same_line(same: Same, page: str) -> str:
+    """The task that asks it, for a page; a link leads to the file that says so."""
+    label = same.path.rpartition("/")[2].removesuffix(".md")
+    why = f"{same.reason}, {link(label, page, same.path)}" if same.path else same.reason
+    return f"- [ ] {quoted(same.text)} ({why}) ^{same.id}"
+
+
+def read_same(id: str, text: str) -> tuple[str, str] | None:
+    """(name that goes, name that stays) of a line `Pete is Peter (why)`, in the order that a person left; else None."""
+    for found in re.finditer(r" is ", text[:1000]):
+        one, rest = text[: found.start()], text[found.end() :]
+        ends = [len(rest), *(cut.start() for cut in re.finditer(r" \(", rest))]
+        for end in ends:
+            if same_id(entity_key(one), entity_key(rest[:end])) == id:
+                return one.strip(), rest[:end].strip()
+    return None
+
+
+def alike(
+    entities: Iterable[Bearer],
+    facts: Sequence[Fact],
+    lines: Sequence[Fact],
+    canonical: Callable[[str], str],
+    findings: Findings | None = None,
+) -> list[Same]:
+    """The entities that may be one: what is said first, then the other signs, each pair once.
+
+    Args:
+        entities: that are not another's alias and share no name with another.
+        facts, lines: what may say so; facts also tell who is named together.
+        canonical: the key of the entity that a name names.
+        findings: what an earlier pass found.
+    """
+    known = {each.key: each for each in entities}
+    found: dict[frozenset[str], Same] = {}
+
+    def add(one: str, other: str, reason: str, path: str = "") -> None:
+        pair = frozenset((one, other))
+        if len(pair) == 2 and pair not in found and _digits(one) == _digits(other):
+            found[pair] = _same(known[one], known[other], reason, path)
+
+    for one, other, fact in said(known, facts, lines, findings):
+        add(one, other, "said", fact.source.path)
+    guessed = [*_spelled(known), *_first_names(known, facts, canonical), *_slips(known)]
+    if guessed:
+        beside = _beside(guessed, facts, canonical)
+        for one, other, reason in guessed:
+            if other in beside.get(one, ()):
+                continue
+            if reason != "a slip" or not beside.get(one, set()).isdisjoint(beside.get(other, ())):
+                add(one, other, _TOLD[reason])
+    return list(found.values())
+
+
+_TOLD = {"spelling": "spelled alike", "first name": "the only one of that first name", "a slip": "one letter apart"}
+
+
+def _same(one: Bearer, other: Bearer, reason: str, path: str) -> Same:
+    """The one with a page, else with more facts, else with the longer name stays."""
+    stays, goes = sorted((one, other), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key))
+    return Same(stays.key, goes.key, reason, stays.name, goes.name, path)
+
+
+def _beside(
+    pairs: Iterable[tuple[str, str, str]], facts: Sequence[Fact], canonical: Callable[[str], str]
+) -> dict[str, set[str]]:
+    """Whom facts name together with each entity of these pairs."""
+    beside: dict[str, set[str]] = {key: set() for one, other, _ in pairs for key in (one, other)}
+    for fact in facts:
+        if len(fact.entities) + len(fact.mentions) > 1:
+            named = {canonical(name) for name in (*fact.entities, *fact.mentions)}
+            for key in named & beside.keys():
+                beside[key] |= named
+    for key, others in beside.items():
+        others.discard(key)
+    return beside
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    return re.compile(r"\d+")
+
+
+def _digits(key: str) -> list[str]:
+    return _number().findall(key)
+
+
+# Spelling.
+
+
+def _spelled(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
+    """Names that are one without spaces, points and accents."""
+    first: dict[str, str] = {}
+    for key, each in known.items():
+        for form in _forms(key, each.name):
+            other = first.setdefault(form, key)
+            if other is not key:
+                yield other, key, "spelling"
+
+
+def _forms(key: str, name: str) -> set[str]:
+    """A name in letters and digits alone; with both ways to write it without accents."""
+    forms = {key} if name.isascii() else {key, digraphs(unify(name).casefold())}
+    joined = set()
+    for form in forms:
+        bare = form.translate(_JOINED)
+        if "'" in bare[:-2]:
+            bare = bare[:-2].replace("'", "") + bare[-2:]
+        if not bare.isascii():
+            bare = _without_nasals(bare)
+            bare = bare.removesuffix("ー") if len(bare) > _LEAST_JOINED else bare
+        if len(bare) >= _LEAST_JOINED - (not bare.isascii() or not bare.isalpha()):
+            joined.add(bare)
+    return joined
+
+
+def _without_nasals(form: str) -> str:
+    if "\u094d" in form:
+        for nasal, before in _NASALS.items():
+            if nasal in form:
+                for letter in before:
+                    form = form.replace(nasal + letter, "ं" + letter)
+    return form
+
+
+# First names.
+
+
+def _first_names(
+    known: dict[str, Bearer], facts: Sequence[Fact], canonical: Callable[[str], str]
+) -> Iterator[tuple[str, str, str]]:
+    """A first name, and the only entity that has it with more behind it; both may be a person's."""
+    owners: dict[str, set[str]] = {}
+    for key, each in known.items():
+        for name in each.names:
+            first, _, rest = name.partition(" ")
+            if rest and first in known and rest.rpartition(" ")[2] not in listed("things"):
+                owners.setdefault(first, set()).add(key)
+    pairs = {
+        first: key
+        for first, (key, *more) in owners.items()
+        if not more and key != first and like_a_person(known[first].name) and like_a_person(known[key].name)
+    }
+    unsure = {first: key for first, key in pairs.items() if not is_given(first)}
+    persons = _persons({key for pair in unsure.items() for key in pair}, facts, canonical) if unsure else set()
+    for first, key in pairs.items():
+        if key.startswith(first + " ") and (first not in unsure or first in persons or key in persons):
+            yield first, key, "first name"
+
+
+@cache
+def _begins() -> tuple[str, ...]:
+    return tuple(f"{word} " for word in listed("does"))
+
+
+def _persons(keys: set[str], facts: Iterable[Fact], canonical: Callable[[str], str]) -> set[str]:
+    """Those of whom a fact says what only persons do."""
+    found: set[str] = set()
+    for fact in facts:
+        key = canonical(fact.entities[0]) if fact.entities else ""
+        if key in keys and key not in found:
+            text = fold(fact.content)
+            bare = text.removeprefix(key).lstrip(" ,") or text
+            if bare.startswith(_begins()) or (not text.isascii() and any(word in text for word in listed("tells"))):
+                found.add(key)
+    return found
+
+
+# Slips.
+
+
+def _slips(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
+    """Long names that are one letter, or two that changed places, apart.
+
+    Names that are so share a form with one letter less; of many that share one, each is held beside the first.
+    """
+    first: dict[str, str] = {}
+    for key, each in known.items():
+        size = len(key)
+        if not _LEAST_LETTERS <= size <= _MOST_LETTERS or not _has_an_alphabet(key):
+            continue
+        for at in range(size):
+            other = first.setdefault(key[:at] + key[at + 1 :] if at else key, key)
+            if other is not key and min(each.facts, known[other].facts) <= _RARE and _slip(key, other):
+                yield other, key, "a slip"
+
+
+def _has_an_alphabet(key: str) -> bool:
+    """Whether a name is all letters, and not of a script in which one letter more is another word."""
+    if key.isascii():
+        return key.replace(" ", "").isalpha()
+    return not _digits(key) and (
+        max(key) < FAR_EAST or all("\u3041" <= letter <= "\u30ff" or letter == " " for letter in key)
+    )
+
+
+def _slip(one: str, other: str) -> bool:
+    """Whether two names look like one with a slip: not in a word's first letter, its ending, or what sounds alike."""
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    at = next((at for at, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
+    if at >= len(longer) or longer[at] == " " or shorter[at : at + 1] == " ":
+        return False
+    start, end = longer.rfind(" ", 0, at) + 1, (longer + " ").find(" ", at)
+    if len(longer) > len(shorter):
+        kind = "more" if longer[at + 1 :] == shorter[at:] else ""
+        last = at
+    elif longer[at + 1 :] == shorter[at + 1 :]:
+        kind = (
+            "other" if not any(longer[at] in each and shorter[at] in each for each in table("alias")["sounds"]) else ""
+        )
+        last = at
+    else:
+        swapped = longer[at : at + 2] == shorter[at : at + 2][::-1] and longer[at + 2 :] == shorter[at + 2 :]
+        kind = "swap" if swapped else ""
+        last = at + 1
+    ending = 0 if kind == "swap" else 1 if kind == "more" else 2
+    letters = min(len(shorter.replace(" ", "")), len(one.replace(" ", "")))
+    return (
+        bool(kind)
+        and letters >= _LEAST_LETTERS
+        and at > start
+        and last < end - ending
+        and end - start >= _LEAST_IN_WORD[kind]
+    )

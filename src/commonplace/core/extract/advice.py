@@ -1,0 +1,155 @@
+"""What keeps a fact from standing alone later: said to the author, never in the way of writing it."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.model import KIND_OF_LETTER
+from commonplace.core.tables import table
+from commonplace.core.text.alignment import Typed
+from commonplace.core.text.normalize import plain, unify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commonplace.core.when import When
+
+_UNSPACED = ("zh", "ja")
+_DAYS = (date(2024, 5, 15), date(2025, 6, 19))
+"""Two days of which no week, month or year is the same: what a text means on both is no relative date."""
+
+
+def nudges(content: str) -> tuple[str, ...]:
+    """Advice on a fact's text, naming words as they were typed; empty when it will be understood months from now."""
+    typed = Typed(content, _fold)
+    first = next((at for at, character in enumerate(typed.folded) if _in_a_word(character)), 0)
+    known = _dates(content)
+    opening = known[0] if known and not any(map(_in_a_word, content[: known[0].when.start])) else None
+    found = []
+    if not opening and (word := _at(typed, first, "pronouns")):
+        found.append(f"starts with {word!r}: name who or what is meant, so that it stands alone later")
+    if word := opening.when.phrase if opening and opening.moves else "" if opening else _at(typed, first, "days"):
+        found.append(f"starts with {word!r}: write the date, so that it stands alone later")
+    if word := next(
+        (each.when.phrase for each in known if each.weekly and each != opening and _is_next(each.when)), ""
+    ):
+        found.append(f"{word!r} may be either of two days: write the date")
+    if word := _elsewhere(typed):
+        found.append(f"{word!r} points at another text: say here what it says, so that it stands alone later")
+    if word := _unread_kind(content):
+        found.append(f"starts with {word!r}, which was not read as a kind: write '{word} @Name: …'")
+    if _several().search(content):
+        found.append("holds several facts: retain each as one of its own")
+    if len(content) < 12 and len(content.split()) < 3 and content.isascii():
+        found.append("very short: a whole sentence will be easier to understand later")
+    return tuple(found)
+
+
+def _unread_kind(content: str) -> str:
+    """The letter of a kind before at most two words and a colon, as in `W Peter: …`; else empty."""
+    head = content[:60].partition(":")[0].split() if ":" in content[:60] else []
+    return head[0] if 1 < len(head) < 4 and head[0] in KIND_OF_LETTER else ""
+
+
+@cache
+def _several() -> re.Pattern[str]:
+    """A second fact below the first, or behind it with a list mark."""
+    return re.compile(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(c=|:| @)")
+
+
+class _Dated(NamedTuple):
+    """A date in a text."""
+
+    when: When
+    moves: bool
+    """Another day of writing would move it: "next Friday", 三天前; but not "March 3"."""
+    weekly: bool
+    """It moves and is a weekday."""
+
+
+def _fold(text: str) -> str:
+    return plain(unify(text).casefold())
+
+
+@cache
+def _listed(name: str) -> tuple[tuple[str, bool], ...]:
+    """The folded words of a list, longest first, and whether they are of a script that parts its words."""
+    words = [
+        (_fold(word), language not in _UNSPACED) for language, words in table("nudges")[name].items() for word in words
+    ]
+    return tuple(sorted(words, key=lambda word: -len(word[0])))
+
+
+def _in_a_word(character: str) -> bool:
+    """Whether a word goes on: Hindi vowel signs are no letters for Python."""
+    return character.isalnum() or character == "'" or "\u0900" <= character <= "\u0963"
+
+
+def _at(typed: Typed, start: int, name: str) -> str:
+    """The word of that list that stands at a place, as typed, or empty."""
+    for word, spaced in _listed(name):
+        end = start + len(word)
+        if typed.folded.startswith(word, start) and not (spaced and _in_a_word(typed.folded[end : end + 1])):
+            return typed[start:end]
+    return ""
+
+
+def _elsewhere(typed: Typed) -> str:
+    """Words that send the reader to another text, as typed, or empty."""
+    folded = typed.folded
+    for name in ("elsewhere", "closing"):
+        for word, spaced in _listed(name):
+            for start in _occurrences(folded, word):
+                end = start + len(word)
+                if spaced and (_in_a_word(folded[start - 1 : start]) or _in_a_word(folded[end : end + 1])):
+                    continue
+                if name == "elsewhere" or not _in_a_word(folded[end : end + 1]):
+                    return typed[start:end]
+    return ""
+
+
+def _occurrences(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _dates(content: str) -> list[_Dated]:
+    from commonplace.core.when import may_hold
+
+    if not may_hold(content):
+        return []
+    from commonplace.core.when.validity import dates
+
+    there = {(when.start, when.end): when for when in dates(content, _DAYS[1])}
+    found = []
+    for when in dates(content, _DAYS[0]):
+        other = there.get((when.start, when.end))
+        moves = other is not None and _moves(when, other)
+        found.append(_Dated(when, moves, moves and other is not None and _is_weekday(when, other)))
+    return found
+
+
+def _moves(one: When, other: When) -> bool:
+    if one.span == other.span:
+        return False
+    yearly = all(
+        (a is None and b is None) or (a is not None and b is not None and (a.month, a.day) == (b.month, b.day))
+        for a, b in zip(one.span, other.span, strict=True)
+    )
+    return not (yearly and any(map(str.isdigit, one.phrase)))
+
+
+def _is_weekday(one: When, other: When) -> bool:
+    days = {*one.span, *other.span}
+    return len(days) == 2 and None not in days and len({day.weekday() for day in days if day is not None}) == 1
+
+
+def _is_next(when: When) -> bool:
+    """Whether it says "next Friday", which some mean of this week and some of the one to come."""
+    folded = _fold(when.phrase)
+    return any(folded.startswith(word) for word, _ in _listed("next"))

@@ -1,0 +1,385 @@
+"""Notes of other programs: what shape they have, and which of their statements can stand as facts.
+
+Four shapes: a folder of plain notes (`notes`), a long MEMORY.md (`memory`), notes of basic-memory (`basic-memory`),
+and the files that an agent keeps below `/memories` (`memories`). The last three are written to be remembered: each
+bullet is a statement. In plain notes a bullet is one when it says something that lasts, names somebody, or holds a
+date; prose is read as logs are (`core.extract.infer`). To-dos, questions, struck-out text and code are none. What is no
+statement is not lost: the whole note is copied.
+
+Law: what is read from a note depends on the note alone, so that the same note read twice says the same.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import when
+from commonplace.core.documents.fact_syntax import hash_id
+from commonplace.core.documents.name_mentions import mentions
+from commonplace.core.documents.parse import parse
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract import salience
+from commonplace.core.extract.infer import infer, planned
+from commonplace.core.markdown import frontmatter
+from commonplace.core.markdown.syntax import goes_on
+from commonplace.core.markdown.xml_tags import as_markdown
+from commonplace.core.model import Citation, Fact, Kind, Role
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from commonplace.core.documents.parse import Document, Line
+
+FORMS = ("notes", "memory", "basic-memory", "memories")
+_SHORTEST, _MOST = 12, 2_000
+"""Characters of a bullet of a plain note that can stand alone; of any statement."""
+_LONGEST_PROSE = 20_000
+"""Characters of a paragraph or row: a longer one was not written by hand."""
+_SENTENCE = 20
+"""Characters from which a text makes a sentence."""
+_LONGEST_LABEL, _MOST_WORDS_OF_NAME = 60, 5
+
+
+class NoteStatement(NamedTuple):
+    """What a note states in one bullet or sentence."""
+
+    text: str
+    about: tuple[str, ...]
+    """What it stands below and is about, outermost first: headings, bullets, the note's title."""
+    line: int
+    day: date | None
+    """That the note states; None: none."""
+    kind: Kind | None
+    """That the note states."""
+    entities: tuple[str, ...]
+    """Whom the note plainly says that it is about."""
+    height: int = 1
+    """How many lines of the note it takes."""
+    outsider: str = ""
+    """Who said it, where the note tells that it was not the author."""
+
+    @property
+    def key(self) -> str:
+        """The same whenever the same note is read: of what it says, below what, on which stated day."""
+        return hash_id("\x1f".join((fold(self.text), *map(fold, (*self.about, *self.entities)), str(self.day or ""))))
+
+
+class ForeignNote(NamedTuple):
+    """A note as read."""
+
+    form: str
+    statements: tuple[NoteStatement, ...]
+    entity: str
+    """Whom or what it is about, where it says so plainly; else empty."""
+    aliases: tuple[str, ...]
+    """Other names of that entity."""
+
+
+def read_note(path: str, text: str, form: str = "") -> ForeignNote:
+    """What a note says.
+
+    Args:
+        path: below the folder that is imported, with the name that the folder has here.
+        form: one of FORMS; empty: told by its shape.
+    """
+    document = parse(path, as_markdown(text))
+    meta = _front(text)
+    form = form or form_of(path, document, meta)
+    reader = _Reader(path, document, meta, form)
+    entity = reader.entity
+    aliases = tuple(name for name in document.aliases if name.strip() and entity_key(name) != entity_key(entity))
+    return ForeignNote(form, tuple(reader.statements()), entity, aliases if entity else ())
+
+
+def form_of(path: str, document: Document, meta: dict[str, tuple[str, ...]]) -> str:
+    """The form that a note looks to have."""
+    stem = _stem(path)
+    if "permalink" in meta or _observed(document):
+        return "basic-memory"
+    if fold(stem) in _listed("core"):
+        return "memory"
+    folders = path.split("/")[:-1]
+    return "memories" if "memories" in folders or path.endswith(".xml") else "notes"
+
+
+class _Reader:
+    """One note on its way to statements."""
+
+    def __init__(self, path: str, document: Document, meta: dict[str, tuple[str, ...]], form: str) -> None:
+        self.document = document
+        self.form = form
+        self.day = document.day or _stated_day(meta)
+        self.title = next(iter(meta.get("title", ())), "") or _title(document) or _stem(path)
+        self._unsaying = self.title if fold(_stem(path)) in _listed("core") and says(self.title, _stem(path)) else ""
+        """A title that says no more than the file's name: `MEMORY.md - Long-Term Memory`."""
+        self.entity = entity_name(self.title) if form == "basic-memory" or _is_thing(path, meta) else ""
+
+    def statements(self) -> Iterator[NoteStatement]:
+        """What the note states, in order, each once."""
+        seen: set[str] = set()
+        for found in sorted((*self._bullets(), *self._prose()), key=lambda each: each.line):
+            if len(found.text) <= _MOST and found.key not in seen:
+                seen.add(found.key)
+                yield found
+
+    def _bullets(self) -> Iterator[NoteStatement]:
+        lines = self.document.lines
+        below = {line.parent for line in lines if line.role in (Role.BULLET, Role.TEXT)}
+        for at, line in enumerate(lines):
+            paragraph = line.role is Role.TEXT and self.form in ("memory", "memories")
+            if line.fact is not None or not (line.role is Role.BULLET or paragraph) or line.generated:
+                continue
+            text, height = _whole(lines, at)
+            if len(text) > _MOST:
+                continue
+            if found := self._observation(line, text) or self._relation(line, text):
+                yield found._replace(height=height, outsider=line.outsider)
+                continue
+            text = _bare(text)
+            if not text or (at in below and text[-1] in ":：") or _says_only_when(text) or planned(self._context(line)):
+                continue
+            remembered = line.role is Role.BULLET and self.form in ("memory", "memories")
+            if remembered or _lasting(text, line.day, any_statement=self.form == "memories"):
+                yield self._statement(line, text)._replace(height=height, outsider=line.outsider)
+
+    def _observation(self, line: Line, text: str) -> NoteStatement | None:
+        """`[category] text #tag (context)`; the category stays as a tag."""
+        found = _category().match(text) if self.form == "basic-memory" else None
+        if found is None or text.endswith(("?", "？")):
+            return None
+        category, text = found[1].strip(), text[found.end() :]
+        tag = "#" + re.sub(r"\s+", "-", category)
+        kind = next((Kind(kind) for kind in table("imports")["kinds"] if fold(category) in _known("kinds", kind)), None)
+        said = text if tag.casefold() in text.casefold() else f"{text} {tag}"
+        return self._statement(line, said)._replace(kind=kind)
+
+    def _relation(self, line: Line, text: str) -> NoteStatement | None:
+        """`relation_type [[Target]] (context)`, or any other words below a heading for relations, as a sentence."""
+        found = _related().match(text) if self.form == "basic-memory" else None
+        if found is None or not (
+            "_" in found[1] or any(fold(above) in _listed("relations") for above in self._context(line))
+        ):
+            return None
+        said = " ".join((self.title, found[1].replace("_", " ").strip() or "relates to", text[found.end(1) :].strip()))
+        entities = tuple(dict.fromkeys(name for name in (self.entity, *map(entity_name, mentions(found[2]))) if name))
+        return NoteStatement(said, (), line.number, self._day(line, text), Kind.WORLD, entities)
+
+    def _prose(self) -> Iterator[NoteStatement]:
+        """What sentences and rows of tables say plainly."""
+        lines = self.document.lines
+        told = []
+        for at, line in enumerate(lines):
+            prose = line.role is Role.TEXT and self.form not in ("memory", "memories")
+            if line.fact is None and (prose or line.role is Role.ROW) and not _goes_on_from(lines, at):
+                text, height = _whole(lines, at)
+                if len(text) > _LONGEST_PROSE:
+                    continue
+                fact = Fact("", Kind.WORLD, text, (), Citation("", line.number), self._day(line, text), lines=height)
+                told.append(fact._replace(context=self._context(line), speaker=line.speaker))
+        by_number = {line.number: line for line in lines}
+        heights = {fact.source.line: fact.lines for fact in told}
+        for found in infer(told, lambda text: tuple(map(entity_name, mentions(text)))):
+            line = by_number[found.source.line]
+            said = self._statement(line, found.content)
+            about = said.about if line.role is Role.TEXT else said.about[:1]
+            entities = tuple(dict.fromkeys((*said.entities, *found.entities)))
+            yield said._replace(
+                kind=found.kind, about=about, entities=entities, height=heights[line.number], outsider=line.outsider
+            )
+
+    def _statement(self, line: Line, text: str) -> NoteStatement:
+        about = tuple(each for each in self._about(line, text) if not says(text, each))
+        kind = Kind.OPINION if any(fold(above) in _known("kinds", "opinion") for above in self._context(line)) else None
+        entities = (self.entity,) if self.entity else ()
+        return NoteStatement(text, about, line.number, self._day(line, text), kind, entities)
+
+    def _day(self, line: Line, text: str) -> date | None:
+        return when.path_day(text[:10] + ".md") or line.day or self.day
+
+    def _context(self, line: Line) -> tuple[str, ...]:
+        found = []
+        while line.parent >= 0:
+            line = self.document.lines[line.parent]
+            found.append(line.text)
+        return tuple(reversed(found))
+
+    def _about(self, line: Line, text: str) -> tuple[str, ...]:
+        """The nearest heading that names a subject, else the title, and the bullets above that do.
+
+        Where the note itself is about somebody, a heading only files what makes a sentence without it.
+        """
+        lines, above = self.document.lines, []
+        heading = ""
+        while line.parent >= 0 and not heading:
+            line = lines[line.parent]
+            if line.role is Role.HEADING:
+                heading = self._subject(line.text)
+            elif line.role in (Role.BULLET, Role.TEXT) and (label := _label(_head(line.text))):
+                above.append(label)
+        if not heading and not self.entity:
+            heading = self._subject(self.title)
+        wide = len(text) if text.isascii() else 2 * len(text)
+        if self.entity and (entity_key(heading) == entity_key(self.title) or wide >= _SENTENCE):
+            heading = ""
+        return tuple(each for each in (heading, *reversed(above)) if each)
+
+    def _subject(self, heading: str) -> str:
+        return "" if heading == self._unsaying else _label(heading)
+
+
+def _observed(document: Document) -> bool:
+    """Whether a note has bullets with a category below a heading for observations."""
+    heads = {at for at, line in enumerate(document.lines) if fold(line.text) in _listed("observations")}
+    return any(line.parent in heads and _category().match(line.text) for line in document.lines)
+
+
+def _title(document: Document) -> str:
+    """The heading with which a note begins; a later one is about a part of it."""
+    first = next((line for line in document.lines if line.role is not Role.META), None)
+    return first.text if first is not None and first.role is Role.HEADING else ""
+
+
+def _front(text: str) -> dict[str, tuple[str, ...]]:
+    lines = text.removeprefix("\ufeff").split("\n")
+    return frontmatter.read(lines[1 : frontmatter.end(lines)])
+
+
+def _stated_day(meta: dict[str, tuple[str, ...]]) -> date | None:
+    for key in table("imports")["days"].split(", "):
+        for spelled in (key, key.replace(" ", "_"), key.replace(" ", "-")):
+            for value in meta.get(spelled, ())[:1]:
+                if day := when.path_day(value[:10] + ".md") or when.heading_day(value):
+                    return day
+    return None
+
+
+def _is_thing(path: str, meta: dict[str, tuple[str, ...]]) -> bool:
+    """Whether a note is plainly about one person, organisation, place or project: by its front matter or its folder."""
+    said = [value for key in ("type", "tags", "tag", "category", "kind") for value in meta.get(key, ())]
+    said += path.split("/")[-2:-1]
+    return any(fold(word) in _things() for value in said for word in re.split(r"[\s,/#]+", value.strip('[]"')) if word)
+
+
+def entity_name(title: str) -> str:
+    """A title as the name of an entity; empty where it is a sentence, or holds a day."""
+    name = "-".join(re.sub(r"[@:：,，、#|^\[\]]", " ", title).split())
+    if len(name) > _LONGEST_LABEL or name.count("-") >= _MOST_WORDS_OF_NAME or not any(map(str.isalpha, name)):
+        return ""
+    return "" if when.heading_day(title) else name
+
+
+def _head(text: str) -> str:
+    """What a bullet is about, of `**Work:** at Kelpworks`."""
+    label, colon, _ = text.replace("**", "").replace("：", ": ").partition(": ")
+    return label if colon else text
+
+
+def _label(text: str) -> str:
+    """A heading, title or bullet as a subject; empty where it names none."""
+    label = text.replace("**", "").strip(" #*_:：`").removeprefix("[[").removesuffix("]]").removesuffix(".md")
+    if not label or len(label) > _LONGEST_LABEL or label.endswith(("?", "？", ".", "。")) or "|" in label:
+        return ""
+    if entity_key(label) in _generic() or when.heading_day(label) or when.heading_year(label) or label.isdecimal():
+        return ""
+    return label
+
+
+def says(text: str, label: str) -> bool:
+    """Whether a text has the words of a label in it, so that the label need not be told."""
+    if not label.isascii():
+        return fold(label) in fold(text)
+    words, wanted = (" ".join(re.findall(r"\w+", fold(each))) for each in (text, label))
+    return f" {wanted} " in f" {words} "
+
+
+def _bare(text: str) -> str:
+    """A bullet's text without its box; empty where it is a task to do, struck out, a link alone, or says nothing."""
+    box = text[:3] if text[:1] == "[" and text[2:3] == "]" else ""
+    text = text[len(box) :].strip()
+    if box in ("[ ]", "[-]", "[>]", "[/]") or text.startswith(("~~", "![", ">")) or _link().fullmatch(text):
+        return ""
+    return text if any(map(str.isalpha, text)) else ""
+
+
+def _lasting(text: str, day: date | None, *, any_statement: bool) -> bool:
+    """Whether a line says what lasts, or is about somebody, or of a day; or is any statement that stands alone."""
+    wide = len(text) if text.isascii() else 2 * len(text)
+    if wide < _SHORTEST or text.endswith(("?", "？", ":", "：")):
+        return False
+    reading = salience.read(text)
+    if reading is None or reading.open:
+        return False
+    return (
+        any_statement
+        or reading.lasts
+        or bool(mentions(text))
+        or (day is not None and when.valid(text, day) is not None)
+    )
+
+
+def _says_only_when(text: str) -> bool:
+    """Whether a line tells when the note was written, and nothing else: `*Last updated: 2025-11-01*`."""
+    label, colon, day = text.strip("*_() ").replace("：", ":").partition(":")
+    if not colon or fold(label.strip(" *_")) not in _listed("days"):
+        return False
+    return when.heading_day(day.strip(" *_.")) is not None
+
+
+def _whole(lines: Sequence[Line], at: int) -> tuple[str, int]:
+    """A line with those below that its sentence goes on in, and how many lines that are."""
+    end = at + 1
+    while end < len(lines) and _goes_on_from(lines, end):
+        end += 1
+    return " ".join(line.text for line in lines[at:end]), end - at
+
+
+def _goes_on_from(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line is the rest of the one above it."""
+    line, above = lines[at], lines[at - 1]
+    if not at or line.role is not Role.TEXT or above.role not in (Role.TEXT, Role.BULLET) or line.speaker:
+        return False
+    return above.number + above.height == line.number and goes_on(above.text, line.text)
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].rsplit(".", 1)[0]
+
+
+@cache
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(map(fold, table("imports")[name].split(", ")))
+
+
+@cache
+def _known(name: str, part: str) -> frozenset[str]:
+    return frozenset(map(fold, table("imports")[name][part].split(", ")))
+
+
+@cache
+def _generic() -> frozenset[str]:
+    return frozenset(entity_key(word) for words in table("imports")["generic"].values() for word in words.split(", "))
+
+
+@cache
+def _things() -> frozenset[str]:
+    return frozenset(fold(word) for words in table("imports")["things"].values() for word in words.split(", "))
+
+
+@cache
+def _category() -> re.Pattern[str]:
+    return re.compile(r"\[(?![ xX/>-]\])([^\[\]()|]{1,40})\](?!\()\s+(?=\S)")
+
+
+@cache
+def _related() -> re.Pattern[str]:
+    return re.compile(r"([^\[\]]{0,80}?)\s*(\[\[[^\[\]]{1,200}\]\])")
+
+
+@cache
+def _link() -> re.Pattern[str]:
+    return re.compile(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()]*\)|https?://\S++)[\s.,;]*")

@@ -1,0 +1,376 @@
+"""Facts proposed from narrative: what a log says plainly, and nobody retained.
+
+Conservative: a decision, a preference, a change in somebody's life, who keeps what, what holds from when, a cause and
+its fix, said by the author or in a chat. Questions, plans, greetings, hearsay, doubt and other people's mail are
+skipped. A proposal is no belief: it waits in bank/review.md for a person. What counts as a sign is data:
+`core.extract.salience`.
+
+A proposal must stand alone. What stands below another bullet is told with it (`The pump stopped: the relay was worn`),
+a row of a table with the names of its columns.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import encode, hash_id
+from commonplace.core.entities.alias_phrases import is_given
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.salience import SPACED, LineSigns, listed, read
+from commonplace.core.model import Kind
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import occurrences
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import date
+
+    from commonplace.core.memo import Findings
+    from commonplace.core.model import Citation, Fact
+
+    Names = Callable[[str], tuple[str, ...]]
+    """The known entities that a text names, as their pages spell them, in order."""
+
+_SHORTEST, _LONGEST, _LONGEST_LINE = 12, 320, 4_000
+"""Characters: shorter lines do not stand alone, longer ones say more than one thing, what is longer still is no log."""
+_SAYS_MORE = 6
+"""Characters that a text beyond ASCII is given: most of its scripts say more with fewer."""
+_NO_STATEMENT = frozenset(("void", "clock"))
+"""Signs of labels that announce a plan, an idea or a time."""
+_LONGEST_TOPIC = 80
+_LONGEST_LABEL = 40
+_LONGEST_HEADING = 40
+_KNOWN_FROM = 0.5
+_FEWEST_SHARED = 2
+_MOST_ENTITIES = 3
+_NUMBERS_FROM = 0.25
+_SUBJECT_WITHIN = 12
+"""Characters before a name that may still be the subject of its sentence."""
+_REMEMBERED = 256
+"""Texts whose names are kept: headings and topics come again with each line below them."""
+_STATES = frozenset("✅❌⚠⏳🔴🟡🟢✔✗☐☑")
+"""With what a cell begins that says how far something is today."""
+
+
+_REFUTED = ("❌", "✗", "✘")
+"""With what a line ends that says what was thought, and is not so."""
+
+
+class Proposal(NamedTuple):
+    """A fact that a line of a log may state."""
+
+    id: str
+    """`i-` and five signs, of what it says: a sentence is one question, on however many days it stands."""
+    kind: Kind
+    entities: tuple[str, ...]
+    content: str
+    source: Citation
+    recorded: date | None
+    also: tuple[date, ...] = ()
+    """Other days on which a log says it, newest first."""
+
+    @property
+    def text(self) -> str:
+        """In the grammar of facts, for the review page and for `retain`."""
+        names = "".join(f" @{name}" for name in self.entities)
+        return f"{self.kind.letter}{names}: {encode(self.content)}"
+
+
+class _Bare(NamedTuple):
+    """A line without list marks, box, time, speaker and label."""
+
+    text: str
+    label: str
+    """The sign of its label, or empty."""
+    speaker: str
+    ticked: bool
+
+
+def infer(lines: Iterable[Fact], names: Names, findings: Findings | None = None) -> Iterator[Proposal]:
+    """The facts that lines of logs state plainly.
+
+    Args:
+        lines: lines that are no facts, with their context, in order of path and line.
+        names: finds the known entities in a text.
+        findings: how an earlier pass read lines.
+    """
+    names = lru_cache(_REMEMBERED)(names)
+    path = ""
+    seen: set[str] = set()
+    event: tuple[tuple[str, ...], str] = (), ""
+    for line in lines:
+        if line.source.path != path:
+            path, event = line.source.path, ((), "")
+            seen.clear()
+        seen.add(line.content)
+        bare = _bare(line)
+        if bare is None or planned(line.context):
+            continue
+        if bare.label == "event":
+            event = line.context, bare.text
+        above = _bullets_above(line.context, seen)
+        beside = event[1] if event[0] and above and line.context[: len(event[0])] == event[0] else ""
+        if bare.label == "row":
+            topic = _heading(line.context)
+        else:
+            topic = _topic(above, beside if bare.label != "event" else "")
+        if found := _proposal(line, bare, topic, names, findings):
+            yield found
+
+
+def _proposal(line: Fact, bare: _Bare, topic: str, names: Names, findings: Findings | None) -> Proposal | None:
+    """What one line states, below a topic; None when it states nothing, or not plainly."""
+    what = f"infer {bare.label} {'below' if topic else ''}"
+    found = findings.in_text(what, bare.text, lambda _: _read(bare, topic)) if findings else _read(bare, topic)
+    if found is None:
+        return None
+    *seen, text = found
+    reading = LineSigns(*seen)
+    if len(text) > _LONGEST:
+        return None
+    weights = table("infer")["weights"]
+    score = (reading.known_subject() if topic else reading).score + weights["ticked"] * bare.ticked
+    enough = table("infer")["enough"]
+    if score + weights["name"] < enough:
+        return None
+    own = names(text)
+    if score + weights["name"] * bool(own or bare.speaker) < enough:
+        return None
+    found = own or names(topic)
+    content = text
+    if bare.speaker:
+        somebody = "own" in reading.signs or is_given(fold(bare.speaker).partition(" ")[0])
+        speaker = names(bare.speaker)[:1] or (bare.speaker.replace(" ", "-"),) * somebody
+        if "own" in reading.signs or not own or not names(text[: _SUBJECT_WITHIN + len(own[0])]):
+            found = (*speaker, *(name for name in found if name not in speaker))
+        content = _said(text, reading) if speaker and found[:1] == speaker else f"{bare.speaker}: {text}"
+    found = found or next((those for above in reversed(line.context) if (those := names(above))), ())
+    if topic and (not own or not reading.signs.isdisjoint(("nobody", "dummy"))):
+        content = f"{topic}: {content}"
+    kind = _kind(reading, bare.speaker)
+    return Proposal(f"i-{hash_id(fold(content), 5)}", kind, found[:_MOST_ENTITIES], content, line.source, line.recorded)
+
+
+def _said(text: str, reading: LineSigns) -> str:
+    """What somebody says, below their name: in quotation marks where `I` is not the author."""
+    if "own" not in reading.signs:
+        return text
+    return f"「{text}」" if reading.language not in SPACED else f"“{text}”"
+
+
+def _kind(reading: LineSigns, speaker: str) -> Kind:
+    if "decided" not in reading.signs and "prefers" in reading.signs:
+        return Kind.OPINION
+    done = not reading.signs.isdisjoint(("act", "tried", "cause")) and "own" in reading.signs
+    return Kind.EXPERIENCE if done and not speaker and "decided" not in reading.signs else Kind.WORLD
+
+
+class FactTerms(NamedTuple):
+    """What a fact says, for comparing."""
+
+    terms: frozenset[str]
+    names: frozenset[str]
+    """Keys of the entities that it is about."""
+
+
+def told(fact: Fact) -> FactTerms:
+    """What a fact says, read once for any number of proposals."""
+    return FactTerms(frozenset(occurrences(fact.content)), frozenset(map(entity_key, (*fact.entities, *fact.mentions))))
+
+
+def known_already(proposal: Proposal, facts: Iterable[FactTerms]) -> bool:
+    """Whether one of these facts says it, or nearly: half of its words, or fewer and a number, about the same."""
+    said = frozenset(occurrences(proposal.content))
+    names = frozenset(map(entity_key, proposal.entities))
+    for fact in facts:
+        shared = said & fact.terms
+        if len(shared) < _FEWEST_SHARED:
+            continue
+        fewest, same = min(len(said), len(fact.terms)), not names.isdisjoint(fact.names)
+        if len(shared) >= _KNOWN_FROM * fewest:
+            if same or not names or not fact.names:
+                return True
+        elif same and len(shared) >= _NUMBERS_FROM * fewest and any(map(str.isdecimal, shared)):
+            return True
+    return False
+
+
+def _read(bare: _Bare, topic: str) -> tuple[str, frozenset[str], int, str] | None:
+    """The reading of the sentence that says most, and what is left of the line without questions, hearsay and doubt.
+
+    Of a long paragraph only that sentence is left; elsewhere the sentences before one say of whom its pronoun speaks,
+    unless they leave that open themselves: then only a topic tells, and without one they are left off.
+    """
+    whole = len(bare.text) <= _LONGEST
+    plain: list[str] = []
+    best: LineSigns | None = None
+    at = 0
+    for sentence in _sentence_end().split(bare.text):
+        reading = None if "?" in sentence or "？" in sentence or not sentence.strip() else read(sentence, bare.label)
+        if reading is None or (reading.open and not (topic or plain)):
+            continue
+        if whole and plain:
+            reading = reading.known_subject()
+        if reading.lasts and (best is None or reading.score > best.score):
+            best, at = reading, len(plain)
+        plain.append(sentence)
+    if best is None:
+        return None
+    return *best, (" " if best.language in SPACED else "").join(plain if whole else plain[at : at + 1])
+
+
+def _bare(line: Fact) -> _Bare | None:
+    """What a line says; None where it is no statement of its author: a quotation, a box to tick, a table's head."""
+    text = line.content
+    if text[:1] in (">", "＞") or "~~" in text or not text:
+        return None
+    if text[0] == "|":
+        return _row(line)
+    box = text[:3] if text[:1] == "[" and text[2:3] == "]" else ""
+    if box == "[ ]":
+        return None
+    text = text[len(box) :].lstrip()
+    opening = _opening().match(text)
+    text = (text[opening.end() :] if opening else text).strip()
+    label, text = _labelled(text)
+    speaker = "" if label else line.speaker
+    if speaker and text.startswith(speaker):
+        text = text[len(speaker) :].lstrip(" *:：")
+    if (
+        label in _NO_STATEMENT
+        or text.endswith(_REFUTED)
+        or not _SHORTEST <= len(text) + _SAYS_MORE * (not text.isascii()) <= _LONGEST_LINE
+    ):
+        return None
+    quoted = text[0] in '"“「『„»' and text[-1] in '"”」』“«.'
+    if quoted or text[-1] in ":：" or _signal().match(text):
+        return None
+    return _Bare(text, label, speaker, bool(box))
+
+
+def _row(line: Fact) -> _Bare | None:
+    """A row of a table, each cell after the name of its column; None where it settles nothing."""
+    head = line.context[-1] if line.context else ""
+    if head[:1] != "|":
+        return None
+    columns, cells = ([cell.strip() for cell in each.strip("|").split("|")] for each in (head, line.content))
+    if any(fold(cell) in _unsettled() or cell[:1] in _STATES for cell in cells if cell):
+        return None
+    if any(_labels().get(fold(column)) == "void" for column in columns) or _clock().fullmatch(cells[0]):
+        return None
+    pairs = [f"{column}: {cell}" if column else cell for column, cell in zip(columns, cells, strict=False) if cell]
+    text = "; ".join(pairs)
+    return _Bare(text, "row", "", False) if len(pairs) > 1 and len(text) <= _LONGEST else None
+
+
+def _labelled(text: str) -> tuple[str, str]:
+    """The sign of the label before a colon, and what follows; `plain` labels are only taken off."""
+    at = min((at for mark in ":：" if (at := text.find(mark, 0, _LONGEST_LABEL)) > 0), default=-1)
+    labels = _labels()
+    if at > 0 and (sign := labels.get(_name_of(text[:at]))):
+        return sign, text[at + 1 :].lstrip(" *")
+    bold = _bold().match(text)
+    if bold and (sign := labels.get(_name_of(bold[1]))):
+        return sign, text[bold.end() :].lstrip(" :：")
+    return "", text
+
+
+def _name_of(label: str) -> str:
+    """A label folded, without the number of a step: `CP3 **decision**`."""
+    step = _step().match(label)
+    return fold((label[step.end() :] if step else label).strip(" *_`"))
+
+
+def _bullets_above(context: Sequence[str], seen: set[str]) -> list[str]:
+    """The bullets and introducing lines above a line, the nearest first; headings are no lines."""
+    found: list[str] = []
+    for text in reversed(context):
+        if text not in seen:
+            break
+        found.append(text)
+    return found
+
+
+def _topic(above: Sequence[str], event: str) -> str:
+    """What a line below bullets is about: the event told beside it, or the nearest bullet that names one."""
+    if event and len(event) <= _LONGEST_TOPIC:
+        return event
+    for text in above:
+        opening = _opening().match(text)
+        label, rest = _labelled((text[opening.end() :] if opening else text).strip())
+        rest = rest.rstrip(" :：.。")
+        if label in _NO_STATEMENT or not rest or rest[0] in "|>" or "?" in rest:
+            continue
+        if len(rest) <= _LONGEST_TOPIC:
+            return rest
+    return ""
+
+
+def _heading(context: Sequence[str]) -> str:
+    """The nearest heading above a table that names something: no hour and no date."""
+    nearest = next((text for text in reversed(context) if text[:1] != "|"), "")
+    nearest = _hours().sub(" ", nearest[: 2 * _LONGEST_TOPIC]).strip(" #*_:：")
+    return nearest if len(nearest) <= _LONGEST_TOPIC and not nearest[:1].isdigit() else ""
+
+
+def planned(context: Sequence[str]) -> bool:
+    """Whether a heading above says that what follows is not yet so, or is not the author's."""
+    return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _headings() for text in context)
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    return re.compile(
+        r"[^\w(\[\"'“「『*`]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?",
+    )
+
+
+@cache
+def _signal() -> re.Pattern[str]:
+    """What a host writes between its lines: `HEARTBEAT_OK …`."""
+    return re.compile("[A-Z]{2,40}_[A-Z]{2,40}")
+
+
+@cache
+def _step() -> re.Pattern[str]:
+    return re.compile(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
+
+
+@cache
+def _clock() -> re.Pattern[str]:
+    return re.compile(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?.{0,4}")
+
+
+@cache
+def _hours() -> re.Pattern[str]:
+    """What a heading says of the hour: `(9:18-10:00 PM)`, `⏰ 8:04 AM`."""
+    clock = r"\d{1,2}[:.]\d\d(?:\s?[AaPp][Mm]\b)?"
+    return re.compile(rf"[(（]\s?{clock}(?:\s?[-–—~〜]\s?{clock})?(?: [A-Z]{{2,5}})?\s?[)）]|^[^\w(（]{{1,6}}{clock}$")
+
+
+@cache
+def _sentence_end() -> re.Pattern[str]:
+    return re.compile(r"(?<=\w\w\w[.!?])\s+(?=[^\Wa-z\d_])|(?<=[。！？।])(?![」』）])\s*")
+
+
+@cache
+def _bold() -> re.Pattern[str]:
+    return re.compile(r"\*\*([^*]{1,40})\*\*[:：]?")
+
+
+@cache
+def _labels() -> dict[str, str]:
+    return {word: sign for sign, words in table("infer")["labels"].items() for word in listed(words)}
+
+
+@cache
+def _headings() -> frozenset[str]:
+    return frozenset(listed(table("infer")["headings"]))
+
+
+@cache
+def _unsettled() -> frozenset[str]:
+    return frozenset(listed(table("infer")["unsettled"]))

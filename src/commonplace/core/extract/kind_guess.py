@@ -1,0 +1,87 @@
+"""The kind of a statement that does not say it: a stated guess.
+
+Preference words: opinion; first person: experience; else world.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from commonplace.core.model import Kind
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import fold
+
+_LATIN = "\u0900"
+"""Below this, scripts of languages that name the person who speaks; the others leave it out."""
+
+
+def guess_kind(text: str) -> Kind:
+    """What a line is most likely about."""
+    padded = _padded(text)
+    for kind, phrases in _phrases():
+        if any(phrase in padded for phrase in phrases):
+            return kind
+    return Kind.WORLD
+
+
+def own_opinion(said: str) -> bool:
+    """Whether what somebody says is an opinion of theirs: no question or request, and no note of what they said.
+
+    `wants two seats` behind a name is a note; `I want two seats` is theirs.
+    """
+    from commonplace.core.extract.salience import read
+
+    if guess_kind(said) is not Kind.OPINION or said.rstrip("* ").endswith(("?", "？")) or read(said) is None:
+        return False
+    first_person = dict(_phrases())[Kind.EXPERIENCE]
+    return max(said) >= _LATIN or any(phrase in _padded(said) for phrase in first_person)
+
+
+def _padded(text: str) -> str:
+    """A text folded, without marks, between spaces; with a word of its own for an English I."""
+    folded = fold(text[:600])
+    for mark in '.,!;:"()。、，！：；*_':
+        folded = folded.replace(mark, " ")
+    return f" {' '.join(folded.split())} " + ("i-myself " if _says_i(text[:600]) else "")
+
+
+_NUMBERED = frozenset(
+    ("Part", "Chapter", "Volume", "Book", "Act", "Phase", "Stage", "Type", "Class", "Grade", "War", "Section", "Level")
+)
+"""Before these a capital I is a number."""
+
+
+def _says_i(text: str) -> bool:
+    """Whether an English I speaks: a capital between spaces, a word after it that does not make it the Danish "in"."""
+    words = text.split()
+    return any(
+        word in ("I", "I'm", "I’m", "I've", "I’ve", "I'd", "I’d", "I'll", "I’ll")
+        and (at == 0 or words[at - 1] not in _NUMBERED)
+        and words[at + 1][:1].islower()
+        and words[at + 1].strip(".,;:!?") not in table("kinds")["danish"]
+        for at, word in enumerate(words[:-1])
+    )
+
+
+@cache
+def _phrases() -> tuple[tuple[Kind, tuple[str, ...]], ...]:
+    found = []
+    for kind in (Kind.OPINION, Kind.EXPERIENCE):
+        phrases: list[str] = []
+        for language, words in table("kinds")[kind.value].items():
+            spaced = language in ("en", "da", "hi")
+            phrases += [f" {fold(word)} " if spaced else fold(word) for word in words]
+        found.append((kind, tuple(phrases)))
+    return tuple(found)
+
+
+def says_of_an_opinion(text: str) -> bool:
+    """Whether a line is the field of an opinion that a person keeps: `confidence: 0.65`, `evidence: …`, `更新：…`."""
+    label, colon, _ = text[:_LONGEST_LABEL].replace("：", ":").partition(":")
+    if not colon:
+        return False
+    word, fields = label.strip("*_` ").casefold(), table("opinions")
+    return any(word in fields[role] for role in ("confidence", "evidence", "updated"))
+
+
+_LONGEST_LABEL = 24

@@ -1,0 +1,199 @@
+"""Whether a line is worth remembering: signs of what lasts, and of what is only talk.
+
+A line is read once, whatever the number of phrases: each word (each character, where words are not parted) is looked
+up as the first of a phrase. The phrases are data (`data/infer-LANGUAGE.json`), and so is what each sign weighs
+(`data/infer.json`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.stance.stance_words import language_of
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Index = dict[str, list[tuple[str, str]]]
+    """First word or character -> phrases that begin with it, each with its sign."""
+
+SPACED = frozenset(("en", "da", "hi"))
+"""Languages whose words are parted by blanks."""
+_MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…', " "))
+_LASTS = frozenset(
+    ("decided", "prefers", "life", "cause", "tried", "bond", "lasting", "why", "fact", "result", "row", "done")
+)
+"""Without one of these a line is only talk, however many figures and names it has."""
+_STATED = frozenset(("decided", "prefers"))
+"""What these say holds, though a line speaks of what will be, or of lunch."""
+_NOBODY = frozenset(("nobody", "dummy"))
+"""First words that leave open of whom a line speaks; a dummy may open a decision: "It was agreed that …"."""
+_OPENING = _NOBODY | {"first", "undone", "safe"}
+_MOST_LASTING = 2
+_LONG = 60
+"""Columns from which a line says more than a remark; a character of Chinese or Japanese counts two and a half."""
+_WIDE = 2.5
+_UNDONE_WITHIN = 2
+
+
+class LineSigns(NamedTuple):
+    """What was seen in a line."""
+
+    language: str
+    signs: frozenset[str]
+    score: int
+    """Of the signs alone: names and place are the caller's to add."""
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything says that it will still be true, or of use, in some months."""
+        return not self.signs.isdisjoint(_LASTS)
+
+    @property
+    def open(self) -> bool:
+        """Whether its first words leave open of whom or what it speaks."""
+        return "nobody" in self.signs
+
+    def known_subject(self) -> LineSigns:
+        """The reading where something before the line says of whom a pronoun at its start speaks."""
+        weights = table("infer")["weights"]
+        open_left = self.signs & _NOBODY
+        return self._replace(score=self.score - sum(weights[sign] for sign in open_left)) if open_left else self
+
+
+def read(text: str, label: str = "") -> LineSigns | None:
+    """The signs of a line without its marks; None when it is hearsay, doubt, a question, a request.
+
+    Args:
+        label: the sign of the label that stood before the text, or empty.
+    """
+    if "`" in text or "://" in text:  # what stands in code and links says nothing by itself
+        whole, text = len(text), _code().sub(" ", text).strip()
+        if len(text) * 2 < whole:
+            return None
+    language, _ = language_of(text)
+    folded = f" {' '.join(fold(text).translate(_MARKS).split())} "
+    signs = {label} if label else set()
+    lasting: set[str] = set()
+    for at, sign, phrase in _found(folded, language):
+        if sign == "veto" or (sign == "first" and not at):
+            return None
+        if sign == "lasting":
+            lasting.add(phrase)
+        elif sign not in _OPENING or (sign in _NOBODY and not at):
+            if sign == "decided" and _denied(folded[: at + 1], language):
+                return None
+            signs.add(sign)
+    if lasting:
+        signs.add("lasting")
+    if "act" in signs and ("own" in signs or language == "ja"):
+        signs.add("done")
+    if signs.isdisjoint(_LASTS):
+        return LineSigns(language, frozenset(signs & _NOBODY), 0)
+    signs.update(_looks(text, folded, language))
+    weights = table("infer")["weights"]
+    if not signs.isdisjoint(_STATED):
+        signs -= {"doubt", "idle"}
+    if "decided" in signs:
+        signs.discard("dummy")
+    more = min(len(lasting), _MOST_LASTING) - 1
+    score = sum(weights.get(sign, 0) for sign in signs) + weights["lasting"] * max(0, more)
+    return LineSigns(language, frozenset(signs), score)
+
+
+def _looks(text: str, folded: str, language: str) -> Iterator[str]:
+    """Signs that need no words of a language."""
+    figures = _figure().findall(folded)
+    if figures:
+        yield "figure"
+    if len(figures) > 1 and any(len(figure) > 1 for figure in figures):
+        yield "date"
+    wide = len(folded) if language in SPACED else len(folded) * _WIDE
+    if wide >= _LONG:
+        yield "long"
+    if text[-1] in "!！~～" or _loud().search(text):
+        yield "loud"
+
+
+@cache
+def _figure() -> re.Pattern[str]:
+    return re.compile(
+        "[0-9]+(?:[.,:/-][0-9]+)*|[一二三四五六七八九十百两半几]{1,4}(?=[年月日号天周岁个块元人点时次组阶层楼级折成片])"
+    )
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
+
+
+@cache
+def _loud() -> re.Pattern[str]:
+    return re.compile("[\U0001f300-\U0001faff\u2600-\u26ff]|!!|\\.\\.\\.$|…$")
+
+
+def _denied(before: str, language: str) -> bool:
+    """Whether the last words before a phrase deny it."""
+    words = _phrases(language)["undone"]
+    if language not in SPACED:
+        return before.rstrip().endswith(words)
+    return not set(words).isdisjoint(before.split()[-_UNDONE_WITHIN:])
+
+
+def _found(folded: str, language: str) -> Iterator[tuple[int, str, str]]:
+    """Place, sign and text of each phrase, in order; the place counts from the first word."""
+    index = _index(language)
+    if language not in SPACED:
+        safe = 0
+        for at, character in enumerate(folded):
+            for phrase, sign in index.get(character, ()):
+                if at >= safe and folded.startswith(phrase, at):
+                    if sign == "safe":
+                        safe = at + len(phrase)
+                    yield at - 1, sign, phrase
+        return
+    at = 1
+    for word in folded.split():
+        for key in (word, word[:3]):
+            for phrase, sign in index.get(key, ()):
+                if folded.startswith(phrase, at - 1):
+                    yield at - 1, sign, phrase
+            if len(word) <= 3:
+                break
+        at += len(word) + 1
+
+
+@cache
+def _index(language: str) -> Index:
+    """Phrases by their first word; `*` makes it the first three letters."""
+    index: Index = {}
+    spaced = language in SPACED
+    known = _phrases(language)
+    for sign, phrases in sorted(known.items(), key=lambda each: each[0] != "safe"):
+        for phrase in phrases:
+            if not spaced:
+                key, whole = phrase[0], phrase
+            elif phrase.endswith("*"):
+                key, whole = phrase.split()[0][:3], f" {phrase[:-1]}"
+            else:
+                key, whole = phrase.split()[0], f" {phrase} "
+            index.setdefault(key, []).append((whole, sign))
+    return index
+
+
+@cache
+def _phrases(language: str) -> dict[str, tuple[str, ...]]:
+    known = table(f"infer-{language}")
+    return {sign: listed(words) for sign, words in known.items() if sign != "provenance"}
+
+
+def listed(words: str) -> tuple[str, ...]:
+    """The folded phrases of a list of the tables."""
+    return tuple(fold(word).translate(_MARKS_KEPT).replace("_", " ") for word in words.split(", "))
+
+
+_MARKS_KEPT = str.maketrans({mark: " " for mark in "./"})

@@ -1,0 +1,49 @@
+"""The pages of the bank that reflect writes, beside one for each entity (`slug.FOLDER`): paths in the workspace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.markdown.page_regions import CONFLICT
+from commonplace.core.markdown.slug import BANK, FOLDER
+from commonplace.core.model import Citation, Problem
+from commonplace.core.provenance import COPIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commonplace.core.markdown.page_regions import RegionPage
+
+OPINIONS = "bank/opinions.md"
+REVIEW = "bank/review.md"
+WORLD = "bank/world.md"
+EXPERIENCE = "bank/experience.md"
+REGIONS = {OPINIONS: "opinions", REVIEW: "review", WORLD: "world", EXPERIENCE: "experience"}
+"""The name of the region on each page that has one place."""
+
+
+def left_alone(path: str, page: RegionPage) -> Iterator[Problem]:
+    """Why reflect leaves a page of the bank alone whose markers are damaged, or that was moved from its one place.
+
+    Of what stands elsewhere nothing is a page of ours, whatever markers it has: a note, a copy of another workspace.
+
+    Args:
+        page: as `page_regions.read_page` reads it.
+    """
+    if not path.startswith(BANK):
+        if page.ours and not path.startswith(COPIES):
+            said = "a page that reflect wrote stands outside of the bank: it is left alone here"
+            hint = f"move the page back below {BANK}, or delete the region here"
+            yield Problem(Citation(path, 1), "moved-page", said, hint)
+        return
+    name = REGIONS.get(path) or ("entity" if path.startswith(FOLDER) else "")
+    wrong = page.damage(name) if page.problem != CONFLICT else ""  # which is told of every file
+    if wrong and (name or page.begun):
+        hint = "mend it, or delete the whole region and its markers: until then reflect leaves the page alone"
+        line = page.problem_line if page.problem or not page.regions else page.regions[0].start
+        yield Problem(Citation(path, line), "bad-marker", wrong, hint)
+    for place, region in REGIONS.items():
+        if region in page.ours and path != place:
+            message = f"the region {region} has its place in {place}: reflect leaves it alone here"
+            hint = f"move the page back to {place}, or delete the region here"
+            yield Problem(Citation(path, 1), "moved-page", message, hint)

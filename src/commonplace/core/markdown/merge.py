@@ -1,0 +1,251 @@
+"""Three-way merge of a text by lines, for two who wrote at the same time.
+
+Laws: `merge(b, b, t)` is `t` and `merge(b, m, b)` is `m`, to the byte; a line that either side wrote stands in the
+result; a line of the base is gone only if a side removed or changed it; nothing else is in the result. Where both
+changed the same lines both versions stand, theirs first, and the place is named. What both wrote with the same block id
+stands once. A line that a side wrote stands under the headings where that side put it, if they are still there
+(`core.markdown.section_merge`).
+
+Lines are compared without their ends, so that a file whose line ends an editor converted still merges; what the other
+side wrote takes the new ends, too.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.markdown.region_marker import visible_id
+from commonplace.core.markdown.section_merge import MINE, THEIRS, Placed, alike, places, settled, title
+from commonplace.core.markdown.text_edits import line_end, lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MOST_CELLS = 250_000
+"""Size of the largest table of an exact comparison; beyond it, only lines that occur once are matched."""
+
+
+class Merged(NamedTuple):
+    """What both sides make together."""
+
+    text: str
+    conflicts: tuple[int, ...]
+    """Lines of `text`, from 1, where both sides changed the same lines and both versions now stand."""
+
+
+def merge(base: str, mine: str, theirs: str) -> Merged:
+    """The text that holds what each side changed of `base`."""
+    if mine in (base, theirs):
+        return Merged(theirs, ())
+    if theirs == base:
+        return Merged(mine, ())
+    b, m, t = lines_of(base), lines_of(mine), lines_of(theirs)
+    bare = [_bare(b), _bare(m), _bare(t)]
+    in_mine, in_theirs = _matches(bare[0], bare[1]), _matches(bare[0], bare[2])
+    kept = in_mine.keys() & in_theirs.keys()
+    new_mine, new_theirs = _new_lines(len(b), len(m), in_mine), _new_lines(len(b), len(t), in_theirs)
+
+    known = {bare[2][k] for lines in new_theirs.values() for k in lines if visible_id(bare[2][k])}
+
+    out: list[Placed] = []
+    conflicts: list[int] = []
+    start = 0
+    for stop in [*sorted(kept), len(b)]:
+        # Between two lines that both kept: gaps start..stop, base lines start..stop-1.
+        place = len(out)
+        for gap in range(start, stop + 1):
+            ours = [Placed(m[k], MINE, k) for k in new_mine.get(gap, ()) if bare[1][k] not in known]
+            others = [Placed(t[k], THEIRS, k) for k in new_theirs.get(gap, ())]
+            out += _both(ours, others)
+        wrote_mine = [bare[1][k] for gap in range(start, stop + 1) for k in new_mine.get(gap, ())]
+        wrote_theirs = [bare[2][k] for gap in range(start, stop + 1) for k in new_theirs.get(gap, ())]
+        changed_both = any(i not in in_mine for i in range(start, stop)) and any(
+            i not in in_theirs for i in range(start, stop)
+        )
+        if changed_both and wrote_mine != wrote_theirs:
+            conflicts.append(place)
+        if stop < len(b):
+            out.append(Placed(_kept(b[stop], m[in_mine[stop]], t[in_theirs[stop]])))
+        start = stop + 1
+    settled = out if alike(kept, *bare) else _settled(out, bare[1], bare[2], bare[0], restore=True)
+    at = {id(each): number for number, each in enumerate(settled, 1)}
+    numbers = (next((at[id(each)] for each in out[place:] if id(each) in at), len(settled) + 1) for place in conflicts)
+    old, ends = _ends(b), {MINE: _ends(m), THEIRS: _ends(t)}
+    new = next((end for end in (ends[THEIRS], ends[MINE]) if end and old and end != old), "")
+    return Merged(_joined(_converted(settled, old, new)), tuple(sorted(numbers)))
+
+
+def union(mine: str, theirs: str) -> str:
+    """Every line of both, as often as the side has it that has it oftener: for when nobody knows what was removed."""
+    m, t = lines_of(mine), lines_of(theirs)
+    bare_m, bare_t = _bare(m), _bare(t)
+    common = _matches(bare_m, bare_t)
+    matched = set(common.values())
+    moved: dict[str, int] = {}
+    for k, line in enumerate(bare_t):
+        if k not in matched:
+            moved[line] = moved.get(line, 0) + 1
+    out: list[Placed] = []
+    i0 = k0 = 0
+    for i, k in [*sorted(common.items()), (len(m), len(t))]:
+        out += [Placed(t[at], THEIRS, at) for at in range(k0, k)]
+        for number in range(i0, i):
+            if moved.get(bare_m[number], 0):
+                moved[bare_m[number]] -= 1  # it stands elsewhere on their side
+            else:
+                out.append(Placed(m[number], MINE, number))
+        out += [Placed(line) for line in t[k : k + 1]]
+        i0, k0 = i + 1, k + 1
+    return _joined(_converted(_settled(out, bare_m, bare_t, restore=False), _ends(m), _ends(t)))
+
+
+def _settled(
+    out: list[Placed], mine: list[str], theirs: list[str], base: Sequence[str] = (), *, restore: bool
+) -> list[Placed]:
+    """The lines of both, each under the headings where its side put it."""
+    titles = {title(lines) for lines in (mine, theirs, base)} - {""}
+    return settled(out, {MINE: places(mine, titles), THEIRS: places(theirs, titles)}, titles, restore=restore)
+
+
+def _ends(lines: list[str]) -> str:
+    """How all lines of a text end but the last, which may not; empty where they differ."""
+    found = {line_end(line) for line in lines} - {""}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _converted(lines: list[Placed], old: str, new: str) -> list[str]:
+    """The lines with the new end in place of the old one, where there are two."""
+    texts = [each.line for each in lines]
+    if not old or not new or old == new:
+        return texts
+    return [text[: -len(old)] + new if line_end(text) == old else text for text in texts]
+
+
+def _bare(lines: list[str]) -> list[str]:
+    return [line[: len(line) - len(line_end(line))] for line in lines]
+
+
+def _new_lines(base: int, side: int, matches: dict[int, int]) -> dict[int, list[int]]:
+    """Lines of a side that the base lacks, by the number of base lines that stand before them (kept by that side)."""
+    kept = {k: i for i, k in matches.items()}
+    found: dict[int, list[int]] = {}
+    gap = 0
+    for k in range(side):
+        if k in kept:
+            gap = kept[k] + 1
+        else:
+            found.setdefault(gap, []).append(k)
+    return found
+
+
+def _both(mine: list[Placed], theirs: list[Placed]) -> list[Placed]:
+    """Both blocks, each whole; one where it holds the other."""
+    bare_mine, bare_theirs = (_bare([each.line for each in block]) for block in (mine, theirs))
+    if _holds(bare_theirs, bare_mine):
+        return theirs
+    if _holds(bare_mine, bare_theirs):
+        return mine
+    return theirs + mine
+
+
+def _holds(block: list[str], part: list[str]) -> bool:
+    """Whether `part` stands in `block` in one piece."""
+    size = len(part)
+    return any(block[i : i + size] == part for i in range(len(block) - size + 1))
+
+
+def _kept(base: str, mine: str, theirs: str) -> str:
+    """A line that both kept, with the line end that one of them may have changed."""
+    return theirs if line_end(mine) == line_end(base) else mine
+
+
+def _joined(lines: list[str]) -> str:
+    """The lines as a text: a line that was the last of its side may now stand inside, and needs an end."""
+    for number in range(len(lines) - 1):
+        if not line_end(lines[number]):
+            near = line_end(lines[number - 1]) if number else line_end(lines[number + 1])
+            lines[number] += near or "\n"
+    return "".join(lines)
+
+
+def _matches(a: list[str], b: list[str]) -> dict[int, int]:
+    """Pairs of equal lines, in order on both sides: equal ends first, then lines that occur once, then exactly."""
+    found: dict[int, int] = {}
+    ranges = [(0, len(a), 0, len(b))]
+    while ranges:
+        a0, a1, b0, b1 = ranges.pop()
+        while a0 < a1 and b0 < b1 and a[a0] == b[b0]:
+            found[a0] = b0
+            a0, b0 = a0 + 1, b0 + 1
+        while a0 < a1 and b0 < b1 and a[a1 - 1] == b[b1 - 1]:
+            a1, b1 = a1 - 1, b1 - 1
+            found[a1] = b1
+        if a0 == a1 or b0 == b1:
+            continue
+        anchors = _anchors(a, b, (a0, a1, b0, b1))
+        if anchors:
+            for i, k in anchors:
+                ranges.append((a0, i, b0, k))
+                found[i] = k
+                a0, b0 = i + 1, k + 1
+            ranges.append((a0, a1, b0, b1))
+        elif (a1 - a0) * (b1 - b0) <= _MOST_CELLS:
+            found |= _longest(a, b, (a0, a1, b0, b1))
+    return found
+
+
+def _anchors(a: list[str], b: list[str], within: tuple[int, int, int, int]) -> list[tuple[int, int]]:
+    """Lines that occur once on each side, in the longest order that both share (patience diff)."""
+    a0, a1, b0, b1 = within
+    once_b = _once(b, b0, b1)
+    pairs = [(i, once_b[line]) for line, i in _once(a, a0, a1).items() if line in once_b]
+    tops: list[int] = []
+    piles: list[int] = []
+    before: list[int] = []
+    for number, (_, k) in enumerate(pairs):
+        pile = bisect_left(tops, k)
+        before.append(piles[pile - 1] if pile else -1)
+        if pile == len(tops):
+            tops.append(k)
+            piles.append(number)
+        else:
+            tops[pile], piles[pile] = k, number
+    chain: list[tuple[int, int]] = []
+    number = piles[-1] if piles else -1
+    while number >= 0:
+        chain.append(pairs[number])
+        number = before[number]
+    return chain[::-1]
+
+
+def _once(lines: list[str], start: int, stop: int) -> dict[str, int]:
+    """Each line that occurs once, with its place, in order."""
+    places: dict[str, int] = {}
+    for i in range(start, stop):
+        places[lines[i]] = -1 if lines[i] in places else i
+    return {line: i for line, i in places.items() if i >= 0}
+
+
+def _longest(a: list[str], b: list[str], within: tuple[int, int, int, int]) -> dict[int, int]:
+    """The longest common subsequence, by the table; only for small ranges."""
+    a0, a1, b0, b1 = within
+    width = b1 - b0
+    table = [[0] * (width + 1)]
+    for i in range(a1 - 1, a0 - 1, -1):
+        below, row, line = table[-1], [0] * (width + 1), a[i]
+        for k in range(width - 1, -1, -1):
+            row[k] = below[k + 1] + 1 if line == b[b0 + k] else max(below[k], row[k + 1])
+        table.append(row)
+    table.reverse()
+    found: dict[int, int] = {}
+    i, k = 0, 0
+    while i < a1 - a0 and k < width:
+        if a[a0 + i] == b[b0 + k]:
+            found[a0 + i] = b0 + k
+            i, k = i + 1, k + 1
+        elif table[i + 1][k] >= table[i][k + 1]:
+            i += 1
+        else:
+            k += 1
+    return found

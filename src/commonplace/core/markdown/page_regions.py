@@ -1,0 +1,265 @@
+"""Our regions in a page that people also edit: what they are, and how they are read (`renew` writes them).
+
+    <!-- commonplace: opinions -->
+    - O(c=0.90) @Peter: Prefers concise replies. ^o-4m7k
+    <!-- /commonplace 5c1e90b2 q3Xd8s0Kf2 dropped o-9t2c -->
+
+A three-way merge needs a base, and the base must outlive the index. So the end marker carries a digest of each line as
+we wrote it: eight hex digits over the digests themselves (a damaged marker shows), then one word a line, four
+characters of its text and six of its key where it has one. `!` after a word pins a line that a person moved, `=` before
+six characters says that a person's own line stands for that key. What a person deleted is listed after `dropped`, by
+key or as `~` and a digest; take a word out of that list and the line returns. A long end marker goes on in comments of
+its own that begin with `<!-- /commonplace +`.
+
+Law: outside our regions not a byte changes; inside, a line that we did not write is a person's and stays where it is.
+Where that cannot be told, `problem` says why and the page is to be left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.markdown.region_marker import check_word, key_digest, match, read_entry, visible_id
+from commonplace.core.markdown.structure_scanner import CONFLICTING
+
+if TYPE_CHECKING:
+    from commonplace.core.markdown.region_marker import MarkedLine
+
+
+class Region(NamedTuple):
+    """One of our regions, as it stands in a page."""
+
+    name: str
+    start: int
+    """Number of the start marker's line, from 1."""
+    end: int
+    """Number of the end marker's last line."""
+    body: tuple[str, ...]
+    """The lines between the markers, without line ends."""
+    entries: tuple[MarkedLine, ...]
+    dropped: frozenset[str]
+    """Words of the marker's `dropped` list, keys or `~` and a digest."""
+    ours: tuple[int, ...]
+    """For each line of the body: the position of its entry, -1 for a person's line, -2 for a blank one."""
+    held: tuple[tuple[int, str], ...]
+    """A person's lines that stand for a key of ours: position in the body and the key's digest."""
+    signed: bool
+    """Whether its end marker is whole and has the check word that we write: then nobody else began the region."""
+
+    def gone(self) -> frozenset[str]:
+        """Digests of all keys that a person deleted: those listed, and those whose line is missing now."""
+        present = {self.entries[at].key for at in self.ours if at >= 0} | {digest for _, digest in self.held}
+        missing = {entry.key for entry in self.entries} - present
+        return frozenset(word[1:] if word.startswith("~") else key_digest(word) for word in self.dropped) | missing
+
+
+class RegionPage(NamedTuple):
+    """A page as far as regions go."""
+
+    lines: tuple[str, ...]
+    """Split at `\\n`; a `\\r` stays at the end."""
+    regions: tuple[Region, ...]
+    problem: str
+    """Why the page must be left alone; empty when it need not."""
+    problem_line: int
+    """Number of the line that shows it; 1 when nothing is wrong."""
+    outside: tuple[tuple[int, str], ...]
+    """Ids at the end of lines outside every region, whoever wrote them, each with the number of its line."""
+    begun: frozenset[str]
+    """Names of start markers, whether their regions can be made out or not."""
+    ours: frozenset[str]
+    """Names of the regions that we wrote, as their end markers prove."""
+    fenced: frozenset[str]
+    """Names of start markers that stand in a code fence."""
+
+    def damage(self, name: str) -> str:
+        """Why a page that holds the region `name`, or may come to, must be left alone; empty when it need not."""
+        if self.problem:
+            return self.problem
+        if name in self.fenced:
+            return f"the region {name} stands in a code fence"
+        if name and self.regions and name not in self.begun:
+            return f"its region is named {self.regions[0].name}, not {name}"
+        return ""
+
+
+@cache
+def _start() -> re.Pattern[str]:
+    return re.compile(r"[ \t]{0,3}<!--[ \t]*commonplace:[ \t]*([\w-]{1,40})[ \t]*-->[ \t]*$")
+
+
+@cache
+def _end() -> re.Pattern[str]:
+    return re.compile(r"[ \t]{0,3}<!--[ \t]*/commonplace\b(?![\w:-])(.*)$", re.DOTALL)
+
+
+def read(text: str) -> tuple[Region, ...]:
+    """The regions that can be made out, sound or not. See `damage`."""
+    return read_page(text).regions if "commonplace" in text else ()
+
+
+def region(text: str, name: str) -> Region | None:
+    """The first region of that name."""
+    return next((found for found in read(text) if found.name == name), None)
+
+
+def damage(text: str, name: str = "") -> str:
+    """Why a page must be left alone, in words; empty when it need not."""
+    return read_page(text).damage(name)
+
+
+CONFLICT = "merge conflict markers"
+_STRAY = "a region ends that does not begin"
+
+
+def ends_twice(text: str) -> bool:
+    """Whether the first thing that is wrong with a page is an end of a region that did not begin."""
+    return read_page(text).problem == _STRAY
+
+
+def rejoined(text: str) -> str:
+    """A page on which a merge left two ends of one region, one below the other: with the first of them.
+
+    Lines between the two that we wrote go, for they are made anew; those of a person stay, below the region.
+    """
+    while (page := read_page(text)).problem == _STRAY:
+        above = max((found.end for found in page.regions if found.end < page.problem_line), default=0)
+        rest = page.lines[above:]
+        parts = read("\n".join(["<!-- commonplace: rest -->", *rest]))
+        if not above or not parts:
+            return text
+        kept = [rest[at] for at, entry in enumerate(parts[0].ours) if entry == -1]
+        text = "\n".join([*page.lines[:above], *kept, *rest[parts[0].end - 1 :]])
+    return text
+
+
+def generated_lines(text: str) -> frozenset[int]:
+    """Numbers, from 1, of the lines that stand as we left them, our markers included."""
+    if "<!--" not in text or "commonplace" not in text:
+        return frozenset()
+    numbers: set[int] = set()
+    page = read_page(text)
+    for found in page.regions:
+        first_of_end = found.start + len(found.body) + 1
+        numbers.add(found.start)
+        numbers.update(range(first_of_end, found.end + 1))
+        numbers.update(found.start + 1 + at for at, entry in enumerate(found.ours) if entry >= 0)
+    return frozenset(numbers)
+
+
+@lru_cache(4)
+def read_page(text: str) -> RegionPage:
+    """Every region of a page, with what is wrong with the page as a whole."""
+    scan = _Scan(text.split("\n"))
+    at = 0
+    while at < len(scan.lines):
+        at = scan.line(at)
+    return scan.page()
+
+
+class _Scan:
+    """The state of one pass over a page."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.regions: list[Region] = []
+        self.problem, self.problem_line = "", 1
+        self.at = 0
+        self.begun: set[str] = set()
+        self.fence = ""
+        self.opened, self.name = -1, ""
+        self.outside: list[tuple[int, str]] = []
+        self.fenced: set[str] = set()
+
+    def line(self, at: int) -> int:
+        """Take in the line at this position; the position of the next one."""
+        line = self.lines[at].rstrip("\r")
+        self.at = at
+        marker = "commonplace" in line
+        if self._in_fence(line):
+            if marker and (found := _start().match(line)):
+                self.fenced.add(found[1])
+        elif marker and (found := _start().match(line)):
+            if self.opened >= 0:
+                self._wrong(f"a region begins inside the region {self.name}")
+            self.opened, self.name = at, found[1]
+            self.begun.add(found[1])
+        elif marker and (found := _end().match(line)):
+            return self._end(at, found[1])
+        elif line.startswith(CONFLICTING):
+            self._wrong(CONFLICT)
+        elif self.opened < 0 and (shown := visible_id(line)):
+            self.outside.append((at + 1, shown))
+        return at + 1
+
+    def page(self) -> RegionPage:
+        """What was found."""
+        if self.opened >= 0:
+            self.at = self.opened
+            self._wrong(f"the end marker of the region {self.name} is missing")
+        if len({found.name for found in self.regions}) < len(self.regions):
+            self.at = self.regions[-1].start - 1
+            self._wrong("two regions have one name")
+        return RegionPage(
+            tuple(self.lines),
+            tuple(self.regions),
+            self.problem,
+            self.problem_line,
+            tuple(self.outside),
+            frozenset(self.begun),
+            frozenset(found.name for found in self.regions if found.signed),
+            frozenset(self.fenced),
+        )
+
+    def _wrong(self, problem: str) -> None:
+        if not self.problem:
+            self.problem, self.problem_line = problem, self.at + 1
+
+    def _in_fence(self, line: str) -> bool:
+        head = line.lstrip(" \t")[:3]
+        if self.fence:
+            if head == self.fence and not line.strip(" \t" + head[0]):
+                self.fence = ""
+            return True
+        if head in ("```", "~~~"):
+            self.fence = head
+            return True
+        return False
+
+    def _end(self, at: int, tail: str) -> int:
+        """Close the open region at the end marker that begins here; the position behind the marker."""
+        tails = [tail]
+        following = at + 1
+        while following < len(self.lines) and (more := _end().match(self.lines[following].rstrip("\r"))):
+            if not more[1].startswith(" +"):
+                break
+            tails.append(more[1][2:])
+            following += 1
+        if self.opened < 0:
+            self._wrong(_STRAY)
+            return following
+        body = tuple(line.rstrip("\r") for line in self.lines[self.opened + 1 : at])
+        words, whole = _words(tails)
+        cut = words.index("dropped") if "dropped" in words else len(words)
+        entries = tuple(entry for word in words[1:cut] if (entry := read_entry(word)))
+        sound = whole and len(entries) == max(cut - 1, 0) and words[:1] == [check_word(words[1:cut])]
+        if not sound and (words or any(line.strip() for line in body)):
+            self._wrong(f"the end marker of the region {self.name} is damaged")
+        ours, held = match(body, entries)
+        dropped = frozenset(words[cut + 1 :])
+        self.regions.append(Region(self.name, self.opened + 1, following, body, entries, dropped, ours, held, sound))
+        self.opened = -1
+        return following
+
+
+def _words(tails: list[str]) -> tuple[list[str], bool]:
+    """The words of an end marker's comments, and whether each comment ends on its line."""
+    words: list[str] = []
+    whole = True
+    for tail in tails:
+        inside, closed, after = tail.partition("-->")
+        whole = whole and bool(closed) and not after.strip()
+        words += inside.split()
+    return words, whole

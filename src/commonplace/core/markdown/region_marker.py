@@ -1,0 +1,218 @@
+"""The end marker of a region: what it remembers of each line, how that is written, and which line of a page is which.
+
+`regions` tells what its words mean.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_WIDTH = 116
+"""Characters of an end marker's line, about."""
+
+
+class MarkedLine(NamedTuple):
+    """What the end marker remembers of one line."""
+
+    text: str
+    """Digest of the line's text; empty when a person's line stands for the key."""
+    key: str
+    """Digest of the line's key; that of its text when it has none."""
+    pinned: bool = False
+
+
+@cache
+def _visible() -> re.Pattern[str]:
+    return re.compile(r"[ \t]\^([A-Za-z0-9][A-Za-z0-9-]{0,63})[ \t]*$")
+
+
+@cache
+def _noted() -> re.Pattern[str]:
+    return re.compile(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]{0,63}(?=[ \t]+\S[^^]*$)")
+
+
+@lru_cache(1 << 16)
+def digest(text: str) -> str:
+    """Four characters, about 24 bits: a person's line meets one of 1,000 of ours once in 15,000 lines."""
+    number, pairs = _number(text), _pairs()
+    return pairs[number % 3844] + pairs[number // 3844 % 3844]
+
+
+@lru_cache(1 << 16)
+def key_digest(key: str) -> str:
+    """Six characters, about 36 bits: keys of one region must differ, and an opinions page may have thousands."""
+    number, pairs = _number(key), _pairs()
+    return pairs[number % 3844] + pairs[number // 3844 % 3844] + pairs[number // 3844**2 % 3844]
+
+
+def _number(text: str) -> int:
+    """48 bits of a hash of a text."""
+    return int.from_bytes(_blake2b()(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
+
+
+@cache
+def _blake2b() -> Callable[..., Any]:
+    """The hash, whose import costs 2 ms."""
+    from hashlib import blake2b
+
+    return blake2b
+
+
+@cache
+def _pairs() -> tuple[str, ...]:
+    """All pairs of signs."""
+    return tuple(one + two for one in _ALPHABET for two in _ALPHABET)
+
+
+def visible_id(line: str) -> str:
+    """The block id at the end of a line, without `^`; empty when there is none."""
+    if "^" not in line:
+        return ""
+    found = _visible().search(line, max(0, len(line) - 80))
+    return found[1] if found else ""
+
+
+def is_ours(id: str) -> bool:
+    """Whether an id is one that reflect gave: `o-4m7k` of an opinion, `i-k3f9a` of a proposal."""
+    return id[1:2] == "-" and id[:1].isascii() and id[:1].islower()
+
+
+def line_keys(body: Sequence[str]) -> list[str]:
+    """The key that each line shows: `id`, or `parent/id` for an indented line below a list item with an id."""
+    keys, parent = [], ""
+    for line in body:
+        shown = visible_id(line)
+        if line[:1] not in (" ", "\t"):
+            if line.strip():
+                parent = shown
+            keys.append(shown)
+        else:
+            keys.append(f"{parent}/{shown}" if parent and shown else shown)
+    return keys
+
+
+def read_entry(word: str) -> MarkedLine | None:
+    """What one word of an end marker says; None where it is damaged."""
+    pinned = word.endswith("!")
+    bare = word.rstrip("!")
+    if not bare.lstrip("=").isalnum() or not bare.isascii():
+        return None
+    if bare.startswith("=") and len(bare) == 7:
+        return MarkedLine("", bare[1:])
+    if len(bare) == 4:
+        return MarkedLine(bare, bare, pinned)
+    return MarkedLine(bare[:4], bare[4:], pinned) if len(bare) == 10 else None
+
+
+def _word(entry: MarkedLine) -> str:
+    if not entry.text:
+        return "=" + entry.key
+    return (entry.text if entry.text == entry.key else entry.text + entry.key) + ("!" if entry.pinned else "")
+
+
+def check_word(words: Sequence[str]) -> str:
+    """The first word of an end marker: eight hex digits over those of its lines."""
+    from hashlib import blake2b
+
+    return blake2b(" ".join(words).encode(), digest_size=4).hexdigest()
+
+
+def end_marker(entries: Sequence[MarkedLine], dropped: Sequence[str]) -> list[str]:
+    """The end marker's lines: digests, then what was dropped, wrapped into comments of a bearable width."""
+    words = [_word(entry) for entry in entries]
+    rest = [check_word(words), *words, *(["dropped", *dropped] if dropped else [])]
+    lines, line = [], "<!-- /commonplace"
+    for word in rest:
+        if len(line) + len(word) > _WIDTH:
+            lines.append(line + " -->")
+            line = "<!-- /commonplace +"
+        line += " " + word
+    return [*lines, line + " -->"]
+
+
+def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int, ...], tuple[tuple[int, str], ...]]:
+    """Which entry each line is, and which of a person's lines stand for a key of ours."""
+    waiting: dict[str, list[int]] = {}
+    for at, entry in enumerate(entries):
+        if entry.text:
+            waiting.setdefault(entry.text, []).append(at)
+    keys = line_keys(body)
+    ours = [-1 if line.strip() else -2 for line in body]
+    places: dict[str, list[int]] = {}
+    for place, line in enumerate(body):
+        if ours[place] == -1 and (text := digest(line.rstrip())) in waiting:
+            places.setdefault(text, []).append(place)
+    for text, lines in places.items():
+        same = waiting[text]
+        if len(lines) > 1 or len(same) > 1:
+            # lines with one digest: one that shows the key of an entry is that entry, whatever stands above it
+            by_key = {entries[at].key: at for at in reversed(same)}
+            for place in lines:
+                ours[place] = by_key.pop(key_digest(keys[place]), -1) if keys[place] else -1
+    _assign(places, waiting, body, ours)
+    matched = {entries[at].key for at in ours if at >= 0}
+    known = {entry.key: entry.text for entry in entries if entry.key not in matched}
+    held: list[tuple[int, str]] = []
+    for at, key in enumerate(keys if known else ()):
+        if key and ours[at] == -1 and (shown := key_digest(key)) in known:
+            held.append((at, shown))
+            del known[shown]
+    if known:
+        held += _annotated(body, ours, known)
+    return tuple(ours), tuple(sorted(held))
+
+
+def _assign(places: dict[str, list[int]], waiting: dict[str, list[int]], body: Sequence[str], ours: list[int]) -> None:
+    """Say which entry each line is, those with one digest in order; where lines are missing, by what stands beside."""
+    unsure: list[tuple[list[int], list[int]]] = []
+    for text, lines in places.items():
+        taken = {ours[place] for place in lines}
+        free = [at for at in waiting[text] if at not in taken]
+        left = [place for place in lines if ours[place] < 0]
+        if len(free) > len(left) > 0:
+            unsure.append((left, free))
+            continue
+        for place, at in zip(left, free, strict=False):
+            ours[place] = at
+    for left, free in unsure:
+        _beside(left, free, body, ours)
+
+
+def _beside(places: Sequence[int], free: Sequence[int], body: Sequence[str], ours: list[int]) -> None:
+    """Say which of more entries these lines are: the one whose neighbour stands beside the line, else the first."""
+    left = dict.fromkeys(free)
+    for step in (-1, 1):
+        for place in places:
+            beside = place + step
+            while 0 <= beside < len(body) and ours[beside] == -2:
+                beside += step
+            if ours[place] < 0 and 0 <= beside < len(body) and (at := ours[beside] - step) in left:
+                ours[place] = at
+                del left[at]
+    for place, at in zip([place for place in places if ours[place] < 0], list(left), strict=False):
+        ours[place] = at
+
+
+def _annotated(body: Sequence[str], ours: Sequence[int], known: dict[str, str]) -> list[tuple[int, str]]:
+    """Lines of ours behind whose id a person wrote something: they go on standing for their key."""
+    found = []
+    parent = ""
+    for at, line in enumerate(body):
+        cut = _noted().search(line) if ours[at] == -1 and "^" in line else None
+        bare = line[: cut.end()] if cut else line
+        shown = visible_id(bare)
+        if line.strip() and line[:1] not in (" ", "\t"):
+            parent = shown
+        elif parent and shown:
+            shown = f"{parent}/{shown}"
+        if cut and shown and (key := key_digest(shown)) in known and known[key] in ("", digest(bare)):
+            found.append((at, key))
+            del known[key]
+    return found

@@ -1,0 +1,444 @@
+"""Sections of a text: under which headings a line stands, and a merge whose lines stand where their authors put them.
+
+A merge by lines puts what two sides wrote at one place behind each other: a note below the section that the other side
+has just begun. Law: a line that a side wrote stands, after `settled`, under the headings under which that side put it,
+if they are still there; where the other side removed them, they are put back if the line would else come under a
+heading that its author knew and did not choose. Nothing else moves, and no line is lost. A section
+that would begin in code which the other side left open gets a line that closes it, as `retain` writes one; of two lines
+that close the same code one stays.
+
+The title, a heading of the first level above all others, is no section: a page without one gets it without harm.
+Our regions are not looked into: their headings are ours, and `renew` makes them anew. What is a heading, what is code
+and where a Retain section ends is `core.markdown.structure_scanner`'s to say, as it is when the text is parsed.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.markdown.frontmatter import end as front_matter_end
+from commonplace.core.markdown.structure_scanner import Form, Structure
+from commonplace.core.markdown.syntax import heading_level, is_retain, item_text
+from commonplace.core.markdown.text_edits import line_end
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+Headings = tuple[str, ...]
+"""The headings above a line, outermost first, as they are written but for white space around them.
+
+One that is written with an underline is named as it would be with `#`.
+"""
+
+_MOST_ROUNDS = 8
+"""A moved section may be where another line belongs; more rounds than sections within sections are not needed."""
+_OPENS = "<!-- commonplace:"
+_DEEPEST = 8
+"""Deeper than any heading."""
+_NOWHERE: Headings = ("",)
+"""Above a place in code, for lines that their author wrote outside."""
+
+
+MINE, THEIRS = "mine", "theirs"
+"""The sides of a merge."""
+
+
+class Placed(NamedTuple):
+    """A line of a merge."""
+
+    line: str
+    """With its end."""
+    side: str = ""
+    """Whose it is, and may be moved; empty: it stays."""
+    number: int = -1
+    """Its position in that side's text."""
+
+
+class SectionPlace(NamedTuple):
+    """Where a line stands."""
+
+    above: Headings | None
+    """The headings above it; None inside a region of ours and in front matter."""
+    level: int
+    """Of a heading; else 0."""
+    attached: bool
+    """Whether it belongs to the line above it: indented, inside code, or the underline of a heading."""
+    opens: Headings | None = None
+    """Of a heading, the headings above what follows it."""
+    code: bool = False
+    """Whether it is inside a code fence or a comment."""
+    closes: bool = False
+    """Whether that ends with it."""
+    spelled: tuple[str, ...] = ()
+    """Of a heading with an underline, its two lines."""
+
+
+_STAYS = SectionPlace(None, 0, False)
+
+
+class Scan:
+    """One pass over lines, front matter left out by the caller."""
+
+    def __init__(self, titles: Collection[str]) -> None:
+        self._titles = titles
+        self._structure = Structure()
+        self.above: Headings = ()
+        """The headings above the next line."""
+        self.region = False
+        """Whether the next line is inside one of our regions."""
+
+    @property
+    def code(self) -> bool:
+        """Whether the next line is inside a code fence or a comment."""
+        return self._structure.code
+
+    @property
+    def closing(self) -> str:
+        """What would close the code fence or comment that the next line is in."""
+        return self._structure.closing
+
+    def under(self, level: int) -> Headings:
+        """The headings that would be above a heading of this level, if it came next."""
+        return _under(self.above, level)
+
+    def ends(self, raw: str, below: str) -> bool:
+        """Whether this line, if it came next, would end a Retain section without being a heading."""
+        structure = self._structure
+        if not (structure.retain and structure.headless and structure.listed):
+            return False
+        probe = copy(structure)
+        probe.ended = False
+        probe.take(raw, below)
+        return probe.ended
+
+    def joins(self, home: SectionPlace, raw: str, below: str) -> bool:
+        """Whether the words of a heading with an underline, if they came next, would be words of what is above."""
+        hidden = not home.spelled or self._structure.code or self.region
+        return not hidden and copy(self._structure).take(raw, below) is not Form.HEADING
+
+    def line(self, raw: str, below: str) -> SectionPlace:
+        """Take in a line, given the one below it."""
+        structure = self._structure
+        code, structure.ended = structure.code, False
+        form = structure.take(raw, below)
+        if code:
+            return SectionPlace(None if self.region else self.above, 0, True, code=True, closes=not structure.code)
+        if form is Form.MARKER:
+            self.region = raw.lstrip().startswith(_OPENS)
+            return _STAYS
+        if self.region:
+            return _STAYS
+        if form is Form.HEADING:
+            return self._heading(raw.strip(), below.strip(), structure)
+        if structure.ended:
+            self.above = ()
+        return SectionPlace(self.above, 0, form is Form.UNDERLINE or (form is not Form.BLANK and raw[0] in " \t\u3000"))
+
+    def _heading(self, line: str, below: str, structure: Structure) -> SectionPlace:
+        level = structure.level
+        spelled = () if heading_level(line) else (line, below)
+        named = _named(structure, line)
+        above = self.under(level)
+        self.above = () if named in self._titles else (*above, named)
+        return SectionPlace(above, level, False, self.above, spelled=spelled)
+
+
+def _under(above: Headings, level: int) -> Headings:
+    return tuple(each for each in above if heading_level(each) < level)
+
+
+def _named(structure: Structure, line: str) -> str:
+    """The heading that was taken in last, from this line, without white space around it."""
+    return line if heading_level(line) else f"{'#' * structure.level} {structure.text}"
+
+
+def places(lines: list[str], titles: Collection[str]) -> list[SectionPlace]:
+    """Where each line of a text stands; titles are headings that are no section."""
+    scan, start = Scan(titles), _body(lines)
+    return [_STAYS] * start + [scan.line(line, below) for line, below in _pairs(lines[start:])]
+
+
+def _pairs(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each line with the one below it."""
+    return zip_longest(lines, lines[1:], fillvalue="")
+
+
+def _body(lines: Sequence[str]) -> int:
+    """Position of the first line behind front matter."""
+    end = front_matter_end(lines) if lines else 0
+    return end + 1 if end else 0
+
+
+def title(lines: Sequence[str]) -> str:
+    """The heading of the first level above all others, where no other of that level differs from it; else empty."""
+    structure, found = Structure(), ""
+    for line, below in _pairs(lines[_body(lines) :]):
+        if structure.take(line, below) is Form.HEADING and (structure.level == 1 or not found):
+            named = _named(structure, line.strip())
+            if structure.level > 1 or named != (found or named):
+                return ""
+            found = named
+    return found
+
+
+def alike(kept: Collection[int], base: list[str], *sides: list[str]) -> bool:
+    """Whether sides differ from a base only in blank lines and list items: then no section and no code differs.
+
+    What an underline does depends on what is right above it, so texts with one that may be are not alike.
+
+    Args:
+        kept: positions of lines of the base that all sides kept where they were.
+    """
+    lines = {number: line for number, line in enumerate(base) if _shapes(line)}
+    if any(number not in kept or line.strip()[:3] in ("---", "===") for number, line in lines.items()):
+        return False
+    return all(list(filter(_shapes, side)) == list(lines.values()) for side in sides)
+
+
+def _shapes(line: str) -> bool:
+    return not line.startswith("- ") and bool(line.strip())
+
+
+def settled(
+    lines: list[Placed], homes: Mapping[str, Sequence[SectionPlace]], titles: Collection[str], *, restore: bool
+) -> list[Placed]:
+    """The lines, each where its author put it.
+
+    Args:
+        lines: of a merge, in the order of their places.
+        homes: for each side the places of all lines of its text.
+        titles: headings that are no section.
+        restore: put headings back that one side removed and the other wrote under.
+    """
+    settling = _Settling(homes, titles, restore)
+    for _ in range(_MOST_ROUNDS):
+        lines, units = settling.taken_out(lines)
+        if not units:
+            break
+        lines = settling.put_in(lines, units)
+    return lines
+
+
+class _Unit(NamedTuple):
+    """Lines of one side that move together."""
+
+    at: int
+    """Before which of the lines that stay they were."""
+    level: int
+    """Of the heading that they begin with; else 0."""
+    home: Headings
+    lines: list[Placed]
+
+
+class _Settling:
+    """What a merge's lines are moved by."""
+
+    def __init__(self, homes: Mapping[str, Sequence[SectionPlace]], titles: Collection[str], restore: bool) -> None:
+        self._homes = homes
+        self._known = {
+            side: {each for place in places for each in (place.above, place.opens)} for side, places in homes.items()
+        }
+        self._titles = titles
+        self._restore = restore
+        self._spelled = {
+            place.opens[-1]: place.spelled
+            for places in homes.values()
+            for place in places
+            if place.spelled and place.opens
+        }
+        """The lines of headings with an underline."""
+        self._stay: set[Placed] = set()
+        """Lines whose headings are gone: they stay where they are."""
+        self._back: set[Headings] = set()
+        """Headings that were put back: what does not come to be under them even so is left where it is."""
+
+    def taken_out(self, lines: list[Placed]) -> tuple[list[Placed], list[_Unit]]:
+        """The lines that stand right, and those that do not."""
+        start, scan = _body([each.line for each in lines]), Scan(self._titles)
+        rest, units = lines[:start], list[_Unit]()
+        landed: dict[str, Headings | None] = {}
+        inside: Headings | None = None  # the section that is moving
+        for number, each in enumerate(lines[start:], start + 1):
+            home = self._home(each)
+            if inside is not None and self._goes_along(each, units[-1], inside):
+                units[-1].lines.append(each)
+                continue
+            inside = None
+            if home.closes and not scan.code:
+                continue  # the other side has closed it, too: once more, and it would open
+            below = lines[number].line if number < len(lines) else ""
+            if home.level and scan.code and not scan.region and home.above == scan.under(home.level):
+                closing = Placed(scan.closing + (line_end(each.line) or "\n"))
+                scan.line(closing.line, each.line)
+                rest.insert(_above_blanks(rest, each.side, start), closing)
+            if scan.joins(home, each.line, below):
+                rest.append(Placed(line_end(each.line) or "\n"))
+                scan.line(rest[-1].line, each.line)
+            if each in self._stay or not each.line.strip() or _stands(scan, home, each, below, landed):
+                place = scan.line(each.line, below)
+                rest.append(each)
+                landed |= dict.fromkeys(
+                    [each.side] if each.side else self._homes, scan.above if place.level else place.above
+                )
+                continue
+            blank = _above_blanks(rest, each.side, start)
+            above = home.above or ()
+            units.append(_Unit(blank, home.level, above, [*rest[blank:], each]))
+            del rest[blank:]
+            inside = (home.opens or (*above, each.line.strip())) if home.level else above
+        return rest, units
+
+    def _home(self, each: Placed) -> SectionPlace:
+        return self._homes[each.side][each.number] if each.number >= 0 else _STAYS
+
+    def _goes_along(self, each: Placed, unit: _Unit, inside: Headings) -> bool:
+        """Whether a line that follows a unit moves with it."""
+        home = self._home(each)
+        if each.side != unit.lines[0].side or home.above is None:
+            return False
+        if unit.level:
+            return home.above[: len(inside)] == inside
+        return not home.level and home.above == inside
+
+    def put_in(self, rest: list[Placed], units: list[_Unit]) -> list[Placed]:
+        """The lines with the units at their places."""
+        ends = _Ends([each.line for each in rest], self._titles)
+        at: dict[int, list[Placed]] = {}
+        restored, homeless = False, list[Placed]()
+        for unit in units:
+            place, block = ends.nearest(unit), unit.lines
+            if place is None:
+                hidden = bool(ends.hides[unit.at]) and not self._home(block[-1]).code
+                if unit.home not in self._back and (hidden or self._needs_headings(unit, ends.above[unit.at])):
+                    if restored:
+                        at.setdefault(unit.at, []).extend(block)  # its heading may be back by now
+                        continue
+                    restored = True
+                    self._back.add(unit.home)
+                    unit = _with_headings(unit, ends, self._spelled)  # noqa: PLW2901
+                    place, block = unit.at if hidden else ends.nearest(unit), unit.lines
+            if place is None:
+                homeless += unit.lines
+            at.setdefault(unit.at if place is None else place, []).extend(block)
+        if len(homeless) == sum(len(unit.lines) for unit in units):  # else a section that moved may be their home
+            self._stay.update(homeless)
+        out: list[Placed] = []
+        for number in range(len(rest) + 1):
+            out += at.get(number, ())
+            out += rest[number : number + 1]
+        return out
+
+    def _needs_headings(self, unit: _Unit, there: Headings) -> bool:
+        """Whether lines whose headings are gone need them where they are, under these others."""
+        known = self._known[unit.lines[0].side]
+        chosen = there == unit.home[: len(there)] or there not in known
+        return self._restore and (_facts_lost(unit, there) or not chosen)
+
+
+def _facts_lost(unit: _Unit, there: Headings) -> bool:
+    """Whether list items of a Retain section come to be in none: they would be facts no more."""
+    if unit.level or not _in_retain(unit.home) or _in_retain(there):
+        return False
+    return any(item_text(each.line.strip()) for each in unit.lines)
+
+
+def _in_retain(above: Headings) -> bool:
+    return any(is_retain(heading.strip("#").strip()) for heading in above)
+
+
+def _above_blanks(lines: Sequence[Placed], side: str, start: int) -> int:
+    """The place above the blank lines of a side at the end."""
+    place = len(lines)
+    while place > start and lines[place - 1].side == side and not lines[place - 1].line.strip():
+        place -= 1
+    return place
+
+
+def _stands(scan: Scan, home: SectionPlace, each: Placed, below: str, landed: Mapping[str, Headings | None]) -> bool:
+    """Whether a line, if it came next, would be where its author put it: under its headings, in no code but its own.
+
+    Args:
+        landed: for each side, the headings above the last of its lines.
+    """
+    if home.above is None:
+        return True
+    above: Headings | None = scan.under(home.level) if home.level else scan.above
+    if scan.region:
+        above = None
+    elif scan.code and not home.code:
+        above = _NOWHERE
+    elif not home.level and scan.ends(each.line, below):
+        above = ()
+    return above == home.above or (home.attached and landed.get(each.side) == above)
+
+
+def _with_headings(unit: _Unit, ends: _Ends, spelled: Mapping[str, tuple[str, ...]]) -> _Unit:
+    """The unit below those of its headings that are no longer there."""
+    kept = next(count for count in range(len(unit.home) - 1, -1, -1) if not count or unit.home[:count] in ends.there)
+    side, end = unit.lines[0].side, line_end(unit.lines[0].line) or "\n"
+    back = [Placed(line + end, side) for heading in unit.home[kept:] for line in spelled.get(heading, (heading,))]
+    if ends.hides[unit.at]:
+        back.insert(0, Placed(ends.hides[unit.at] + end, side))
+    return _Unit(unit.at, heading_level(unit.home[kept]), unit.home[:kept], [*back, *unit.lines])
+
+
+class _Ends:
+    """Where sections end in a text."""
+
+    def __init__(self, lines: list[str], titles: Collection[str]) -> None:
+        start, scan = _body(lines), Scan(titles)
+        self._lines = lines
+        self._gaps: list[tuple[int, list[Headings], int]] = []
+        """Places before a heading and at the end; above a heading of each level there; the level of what follows."""
+        self.above: list[Headings] = [()] * start
+        """For each place, the headings above it."""
+        self.hides: list[str] = [""] * start
+        """For each place, what would close the code that it is in."""
+        self.there: dict[Headings, list[int]] = {}
+        """Where the own lines of each section end."""
+        outside = start
+        for number, (line, below) in enumerate(_pairs(lines[start:]), start):
+            if not scan.code:
+                outside = number
+            above = scan.above
+            self.above.append(above)
+            self.hides.append(scan.closing)
+            place = scan.line(line, below)
+            if place.level:
+                self._gap(number, above, place.level)
+            elif above and not scan.above:
+                self._gap(number, above, _DEEPEST)
+        self.above.append(scan.above)
+        self.hides.append(scan.closing)
+        self._gap(outside if scan.code else len(lines), scan.above, 0)
+
+    def _gap(self, number: int, above: Headings, level: int) -> None:
+        self.there.setdefault(above, []).append(number)
+        self._gaps.append((number, [_under(above, each) for each in range(_DEEPEST)], level))
+
+    def nearest(self, unit: _Unit) -> int | None:
+        """The place nearest to where the unit was at which it stands right, and no line below comes under it."""
+        if unit.level:
+            fits = [
+                number
+                for number, open_here, follows in self._gaps
+                if follows <= unit.level and open_here[unit.level] == unit.home
+            ]
+        else:
+            fits = self.there.get(unit.home, [])
+        if not fits:
+            return None
+        found = min(fits, key=lambda number: abs(number - unit.at))
+        words = found < len(self._lines) and self._lines[found].lstrip()[:1] != "#"  # right below an item they are its
+        return found if unit.level and not words else self._above_blanks(found, unit.lines)
+
+    def _above_blanks(self, place: int, lines: list[Placed]) -> int:
+        """The place above the blank lines that part sections, but for words that the item above would take in."""
+        up = place
+        while up and not self._lines[up - 1].strip():
+            up -= 1
+        first = lines[0].line.strip()
+        words = first and item_text(first) is None
+        return place if words and up and item_text(self._lines[up - 1].strip()) is not None else up

@@ -1,0 +1,206 @@
+"""Edits of a text by its words and lines: append, replace exactly one occurrence, insert.
+
+Law: not one character changes outside the range of the edit. A line ends at `\\n` or `\\r\\n`, as editors and git count
+them (not at U+2028, U+0085 or a lone `\\r`), and every line keeps the end that it has. What is added takes the line end
+of the line that it replaces, else of its neighbour.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from commonplace.core.markdown.syntax import heading_level, item_text
+from commonplace.errors import TextNotFound, TextNotUnique, UsageError
+
+_MOST_LISTED = 20
+"""Lines named in a message; more say nothing."""
+
+
+@cache
+def _control() -> re.Pattern[str]:
+    """The control characters of ASCII, but tab, line ends and the form feed, which parts pages in plain text."""
+    return re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+
+
+def require_plain(text: str) -> None:
+    """Raise UsageError for a text with a control character: one NUL, and git and grep take the file for binary."""
+    found = _control().search(text)
+    if found is not None:
+        raise UsageError(
+            f"the text holds the control character U+{ord(found[0]):04X}", "leave it out: Markdown is plain text"
+        )
+
+
+def without_controls(text: str) -> str:
+    """The text without its control characters, but for those of plain text."""
+    return _control().sub("", text)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, each with its end; joined they are the text again."""
+    lines = text.split("\n")
+    last = lines.pop()
+    lines = [line + "\n" for line in lines]
+    if last:
+        lines.append(last)
+    return lines
+
+
+def line_end(line: str) -> str:
+    r"""`\r\n`, `\n`, or nothing where the text stops without one."""
+    return "\r\n" if line.endswith("\r\n") else "\n" if line.endswith("\n") else ""
+
+
+def append(text: str, addition: str) -> str:
+    """The text with whole lines after its last; one line end is added where the last line has none."""
+    if not addition:
+        return text
+    end = _end_at(text, len(text))
+    return text + (end if text and not text.endswith("\n") else "") + _closed(_with_end(addition, end), end)
+
+
+def append_apart(text: str, addition: str) -> str:
+    """`append`, behind a blank line where an item above would take the first line in, or words would be underlined."""
+    first, _, rest = addition.partition("\n")
+    words = _is_words(first)
+    last = next(reversed(lines_of(text)), "").strip() if text else ""
+    if last and (_is_underline(first) or (words and _is_underline(rest.partition("\n")[0]))):
+        return append(text, f"\n{addition}")
+    if not words:
+        return append(text, addition)
+    for line in reversed(lines_of(text)):
+        if not line.strip():
+            break
+        if item_text(line.strip()) is not None:
+            return append(text, f"\n{addition}")
+    return append(text, addition)
+
+
+def _is_words(line: str) -> bool:
+    return bool(line.strip()) and line[0] not in " \t" and item_text(line) is None and not heading_level(line)
+
+
+def _is_underline(line: str) -> bool:
+    bare = line.strip()
+    return len(bare) > 2 and bare[0] in "=-" and not bare.strip(bare[0])
+
+
+def append_bullet(text: str, content: str) -> str:
+    """The text with a list item after its last line, parted by a blank line from what is no list."""
+    last = lines_of(text)[-1].rstrip("\r\n") if text else ""
+    listed = not last.strip() or last.startswith(("- ", "* ", "+ ", " ", "\t"))
+    return append(text, f"- {content}" if listed else f"\n- {content}")
+
+
+def insert(text: str, addition: str, *, after: int) -> str:
+    """The text with whole lines behind line `after`; 0 is the top.
+
+    Raises UsageError when there is no such line.
+    """
+    lines = lines_of(text)
+    if not 0 <= after <= len(lines):
+        raise UsageError(f"there is no line {after}", f"the text has {len(lines)} lines: give 0 to {len(lines)}")
+    if after == len(lines):
+        return append(text, addition)
+    if not addition:
+        return text
+    offset = sum(map(len, lines[:after]))
+    end = line_end(lines[after - 1] if after else lines[0]) or "\n"
+    return text[:offset] + _closed(_with_end(addition, end), end) + text[offset:]
+
+
+def replace(text: str, old: str, new: str) -> str:
+    r"""The text with its one occurrence of `old` replaced; `\n` in `old` matches `\r\n` too.
+
+    Raises TextNotFound (naming the lines that come near), TextNotUnique (naming the lines where it starts), and
+    UsageError when `old` is empty.
+    """
+    if not old:
+        raise UsageError("the text to replace is empty", "give the words that stand there now")
+    plain, wanted = text.replace("\r\n", "\n"), old.replace("\r\n", "\n")
+    starts = _occurrences(plain, wanted)
+    if not starts:
+        raise TextNotFound("the text to replace is not there", _near(plain, wanted))
+    if len(starts) > 1:
+        numbers, line, at = {}, 1, 0
+        for start in starts:
+            line += plain.count("\n", at, start)
+            at = start
+            numbers[line] = True
+        raise TextNotUnique(
+            f"the text to replace stands there {len(starts)} times, in {_lines(list(numbers))}",
+            "give more of the words around it",
+        )
+    start = _raw(text, starts[0])
+    end = _raw(text, starts[0] + len(wanted))
+    return text[:start] + _like(text, start, end, new) + text[end:]
+
+
+def _occurrences(plain: str, wanted: str) -> list[int]:
+    """Every start, overlapping ones too: `aa` stands twice in `aaa`."""
+    starts: list[int] = []
+    at = plain.find(wanted)
+    while at >= 0:
+        starts.append(at)
+        at = plain.find(wanted, at + 1)
+    return starts
+
+
+def _raw(text: str, offset: int) -> int:
+    r"""Where an offset into the text with `\n` alone lies in the text as it is."""
+    passed, at = 0, text.find("\r\n")
+    while at >= 0 and at - passed < offset:
+        passed += 1
+        at = text.find("\r\n", at + 2)
+    return offset + passed
+
+
+def _like(text: str, start: int, end: int, new: str) -> str:
+    """`new` with the line ends of the range that it replaces, one by one; further lines take the last of them."""
+    old_ends = [line_end(line) for line in lines_of(text[start:end]) if line_end(line)]
+    fallback = old_ends[-1] if old_ends else _end_at(text, end)
+    lines = new.replace("\r\n", "\n").split("\n")
+    joined = [lines[0]]
+    for number, line in enumerate(lines[1:]):
+        joined.append((old_ends[number] if number < len(old_ends) else fallback) + line)
+    return "".join(joined)
+
+
+def _end_at(text: str, offset: int) -> str:
+    r"""The line end of the line at `offset`, else of the line before it, else `\n`."""
+    at = text.find("\n", offset)
+    if at < 0:
+        at = text.rfind("\n", 0, offset)
+    if at < 0:
+        return "\n"
+    return "\r\n" if at and text[at - 1] == "\r" else "\n"
+
+
+def _with_end(addition: str, end: str) -> str:
+    return addition.replace("\r\n", "\n").replace("\n", end)
+
+
+def _closed(addition: str, end: str) -> str:
+    return addition if addition.endswith("\n") else addition + end
+
+
+def _near(plain: str, wanted: str) -> str:
+    """What to do, naming the lines that hold the first line of `wanted` but for spacing, case, quotes and dashes."""
+    from commonplace.core.text.normalize import fold
+
+    first = next((line for line in wanted.split("\n") if line.strip()), "")
+    words = fold(first)
+    numbers = [number for number, line in enumerate(plain.split("\n"), 1) if words and words in fold(line)]
+    if not numbers:
+        return "read the file again and copy the words as they stand"
+    return f"it comes near in {_lines(numbers)}: copy the words as they stand there"
+
+
+def _lines(numbers: list[int]) -> str:
+    return f"line{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
+
+
+def _listed(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:_MOST_LISTED]))
+    return shown + (", …" if len(numbers) > _MOST_LISTED else "")

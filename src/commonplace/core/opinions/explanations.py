@@ -1,0 +1,94 @@
+"""Why a verdict moved nothing, in words: what `core.opinions.belief` and `core.opinions.formation` made of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.opinions.belief import confidence
+from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR, SET
+from commonplace.core.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.opinions.opinion_entry import Entry, Mark
+
+_SHOWN = 0.005
+"""Half of what two decimals show."""
+
+
+def unmoved(fact_id: str, before: Entry | None, after: Entry | None, *, alive: bool) -> str:
+    """Why a verdict on a fact left an opinion where it was; empty where it moved it.
+
+    Args:
+        before, after: the opinion without the verdict and with it; None: it is not held.
+        alive: whether the fact counts at all: it stands in a file, not taken back and not superseded.
+    """
+    if not alive:
+        return f"^{fact_id} counts no more: it was deleted, taken back, or superseded"
+    if after is None:
+        return "the opinion is not held any more"
+    was, now = _mark_of(before, fact_id), _mark_of(after, fact_id)
+    if before is not None and _moved(before, after, was, now):
+        return ""
+    if was is not None and now is not None and was.role == now.role:
+        return _same(now)
+    return _uncounted(before or after, was) if now is None else _uncounted(after, now)
+
+
+def _moved(before: Entry, after: Entry, was: Mark | None, now: Mark | None) -> bool:
+    """Whether this mark alone makes a difference that shows, whatever else was answered at the same time."""
+    others = tuple(mark for mark in after.marks if mark is not now)
+    without = after._replace(marks=(*others, was) if was is not None else others)
+    value = confidence(after.start, after.evidence())
+    if was is not None and was.role == PRIOR:
+        return abs(value - confidence(before.start, before.evidence())) >= _SHOWN
+    return abs(value - confidence(after.start, without.evidence())) >= _SHOWN
+
+
+def _same(mark: Mark) -> str:
+    return "the opinion began with it: it is the prior" if mark.role == PRIOR else f"it counted {mark.role} it before"
+
+
+def _uncounted(entry: Entry, mark: Mark | None) -> str:
+    """Why this evidence makes no difference in an opinion that lists it."""
+    if mark is None:
+        return "it did not count before, and does not now"
+    if mark.role == PRIOR:
+        return _same(mark)
+    marks = list(entry.marks)
+    spent = max((at for at, each in enumerate(marks) if each.role == SET), default=-1)
+    if marks.index(mark) <= spent:
+        return f"the confidence was set by hand on {marks[spent].day}, and evidence above that line is spent"
+    prior = next((each for each in marks if each.role == PRIOR), None)
+    if spent < 0 and mark.role == FOR and prior is not None and prior.day == mark.day:
+        return f"the opinion was first stated on {_day(mark)}, and that day counts once, as the prior"
+    return _beside(marks[spent + 1 :], mark) or _weak(entry, mark)
+
+
+def _beside(marks: Sequence[Mark], mark: Mark) -> str:
+    """That its day, or the outsider who said it, counts by other evidence; empty where there is none."""
+    like = (mark.role, mark.origin) if mark.origin else (mark.role, mark.origin, mark.day)
+    for other in marks:
+        if other is not mark and other.counts and (other.role, other.origin, other.day)[: len(like)] == like:
+            return f"{mark.origin or _day(mark)} counts {mark.role} it once, by ^{other.fact_id} already"
+    return ""
+
+
+def _weak(entry: Entry, mark: Mark) -> str:
+    bounds, value = table("belief"), entry.confidence or 0.0
+    if mark.role == FOR and value >= bounds["ceiling"]:
+        return "the confidence is as high as it can be"
+    if mark.role == AGAINST and value <= bounds["floor"]:
+        return "the confidence is as low as it can be"
+    if mark.origin:
+        return "all outsiders together move an opinion by little, and have done so"
+    return "it is too weak to move the confidence by 0.01"
+
+
+def _day(mark: Mark) -> str:
+    return f"{mark.day}" if mark.day else "what has no day"
+
+
+def _mark_of(entry: Entry | None, fact_id: str) -> Mark | None:
+    return next((mark for mark in entry.marks if mark.fact_id == fact_id), None) if entry is not None else None

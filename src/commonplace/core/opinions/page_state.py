@@ -1,0 +1,79 @@
+"""What the opinions page holds when facts are weighed anew, and what of it is a person's doing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.markdown import page_regions
+from commonplace.core.markdown.region_marker import key_digest
+from commonplace.core.opinions.opinion_entry import Entry, Mark, entries, mark_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from commonplace.core.markdown.page_regions import Region
+
+
+class Kept(NamedTuple):
+    """What the page holds and a person decided."""
+
+    entries: tuple[Entry, ...] = ()
+    edited: frozenset[int] = frozenset()
+    """Numbers of the page's lines that do not stand as we left them."""
+    deleted: Callable[[str], bool] = lambda _: False
+    """Whether a person deleted the line of a key: `o-4m7k`, or `o-4m7k/k7f3qa` for evidence."""
+    verdicts: Mapping[tuple[str, str], str] = {}
+    """(opinion, fact) to `for`, `against` or `neither`."""
+
+
+def read_kept(path: str, text: str, verdicts: Mapping[tuple[str, str], str]) -> Kept:
+    """What stands in the region `opinions` of a page; a line of ours counts for the opinion that it was written for."""
+    region = page_regions.region(text, "opinions")
+    if region is None:
+        return Kept(verdicts=verdicts)
+    first, last = region.start + 1, region.start + len(region.body)
+    ours = {first + at: entry for at, entry in enumerate(region.ours) if entry >= 0}
+    held = _once(entry for entry in entries(path, text) if first <= entry.number <= last)
+    edited = frozenset(number for number in range(first, last + 1) if number not in ours)
+    gone = region.gone()
+    return Kept(_given_back(held, region, ours), edited, lambda key: bool(gone) and key_digest(key) in gone, verdicts)
+
+
+def _once(found: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Each opinion once, its first line with the marks of all: a person may have copied that line above them."""
+    held: dict[str, Entry] = {}
+    for entry in found:
+        known = held.get(entry.id)
+        held[entry.id] = entry if known is None else known._replace(marks=(*known.marks, *entry.marks))
+    return tuple(held.values())
+
+
+def _given_back(held: Sequence[Entry], region: Region, ours: Mapping[int, int]) -> tuple[Entry, ...]:
+    """The opinions, each with its own marks: a person may have moved a line of evidence below another opinion."""
+    strays: list[Mark] = []
+    kept: list[Entry] = []
+    for entry in held:
+        own: list[Mark] = []
+        for mark in entry.marks:
+            at = ours.get(mark.number, -1)
+            known = at < 0 or region.entries[at].key == key_digest(f"{entry.id}/{mark_key(mark)}")
+            (own if known else strays).append(mark)
+        kept.append(entry if len(own) == len(entry.marks) else entry._replace(marks=tuple(own)))
+    if not strays:
+        return tuple(kept)
+    by_key = {region.entries[ours[mark.number]].key: mark for mark in strays}
+    return tuple(_with(entry, by_key, ours) for entry in kept)
+
+
+def _with(entry: Entry, strays: Mapping[str, Mark], ours: Mapping[int, int]) -> Entry:
+    """An opinion with those strays that were written for it, in the order in which they were written."""
+    mine = [mark for key, mark in strays.items() if key_digest(f"{entry.id}/{mark_key(mark)}") == key]
+    if not mine:
+        return entry
+    rank, ranks = -1, {}
+    for mark in entry.marks:
+        rank = ours.get(mark.number, rank)
+        ranks[mark.number] = rank
+    ranks.update((mark.number, ours[mark.number]) for mark in mine)
+    marks = sorted((*entry.marks, *mine), key=lambda mark: (ranks[mark.number], mark.number))
+    return entry._replace(marks=tuple(marks))

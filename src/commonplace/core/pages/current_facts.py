@@ -1,0 +1,113 @@
+"""What holds of an entity: which facts are neither replaced nor over, which are ahead, which says who or what it is."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.model import Kind
+from commonplace.core.stance import prepare
+from commonplace.core.tables import table
+from commonplace.core.timeline import order
+from commonplace.core.when.expiry import end_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Fact
+
+_MOST_DEFINED = 200
+"""Characters of a fact that says who or what an entity is."""
+
+
+class Known(NamedTuple):
+    """What every page needs to know of the workspace."""
+
+    today: date
+    superseded: Mapping[str, str] = {}
+    """Id of a fact to the id of the one that replaced it."""
+    pages: Mapping[str, tuple[str, str]] = {}
+    """Key of an entity to its name and the path of its page, for those that have or earn one; empty: not written."""
+    canonical: Callable[[str], str] = entity_key
+    """The key of the entity that a name or alias names."""
+    likes: Callable[[str], bool] = lambda statement: prepare(statement).likes
+    """Whether a statement states a preference."""
+    disputed: Mapping[str, str] = {}
+    """Id of a fact to the id of one that excludes it, of which it cannot be told which holds."""
+    claims: Mapping[str, frozenset[str]] = {}
+    """Id of a fact to what it claims that is not over: `residence`, `employer`, …"""
+
+
+def holds(fact: Fact, known: Known) -> bool:
+    """Whether a fact is neither replaced nor over; where somebody lives is not over with the day of the move."""
+    if fact.id in known.superseded:
+        return False
+    end = end_of(fact)
+    return end is None or end >= known.today or rank(fact, known) < len(_lasting())
+
+
+def is_ahead(fact: Fact, known: Known) -> bool:
+    """Whether a fact is of days that are named, and not all past."""
+    valid = fact.valid
+    if valid is None:
+        return False
+    to_come = valid.start is not None and valid.start > known.today
+    return to_come or (valid.end is not None and valid.end >= known.today)
+
+
+def begins(fact: Fact) -> tuple[int, tuple[int, str, int]]:
+    """Where a fact with named days stands among those ahead: the nearest first."""
+    assert fact.valid is not None
+    day = fact.valid.start or fact.valid.end
+    assert day is not None
+    return day.toordinal(), order(fact)
+
+
+def rank(fact: Fact, known: Known) -> int:
+    """How soon a reader looks for it: where it is, what it does, how to reach it and what it costs, the rest."""
+    claims = known.claims.get(fact.id)
+    if not claims:
+        return len(_lasting())
+    return next((at for at, slots in enumerate(_lasting()) if claims & slots), len(_lasting()))
+
+
+@cache
+def _lasting() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(slots) for slots in table("pages")["lasting"])
+
+
+def is_past_stay(fact: Fact, known: Known) -> bool:
+    """Whether a fact says where somebody was on days that are past."""
+    end = end_of(fact)
+    return end is not None and end < known.today and "stay" in known.claims.get(fact.id, ())
+
+
+def definition(name: str, facts: Sequence[Fact]) -> Fact | None:
+    """The newest fact of the author's that says who or what it is and names no day; None when none does.
+
+    Args:
+        facts: in the order of `order`.
+    """
+    key = entity_key(name)
+    for fact in reversed(facts):
+        if fact.kind is not Kind.WORLD or fact.valid is not None or fact.trailer.outsider:
+            continue
+        first = fact.content[:1].lower()
+        if len(fact.content) > _MOST_DEFINED or (first != key[:1] and first.isascii() and first.isalnum()):
+            continue  # as of nearly all that do not begin with its name
+        said = entity_key(fact.content)
+        if said.startswith(key) and _says_what(said[len(key) :]):
+            return fact
+    return None
+
+
+def _says_what(rest: str) -> bool:
+    for language, words in table("pages")["is"].items():
+        if rest.startswith(tuple(table("pages")["not"].get(language, ()))):
+            continue
+        for word in words:
+            if rest.endswith((word, word + "।")) if language == "hi" else rest.startswith(word):
+                return True
+    return False

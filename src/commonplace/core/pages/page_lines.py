@@ -1,0 +1,120 @@
+"""How one statement reads on a page: its day, its words, where it stands."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.fact_syntax import line_id
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.markdown.page_links import link, quoted
+from commonplace.core.when.expiry import is_of_a_part
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from commonplace.core.model import Fact, Span
+
+_LINE = 160
+"""Characters of a line of a log."""
+_MOST_AGAIN = 5
+"""Days named of those on which the same was said between the first and the last."""
+
+
+def line_row(line: Fact, page: str, what: str) -> tuple[str, str]:
+    """A line of a log: its day, its words, where it stands."""
+    words = shortened(quoted(line.content), _LINE)
+    if what == "said":
+        words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), _LINE)}”"
+    return f"- {when_of(line)}{words} ({place(line, page)})", f"{what}-{line_id(line.content, line.recorded)}"
+
+
+def said_in(line: Fact) -> str:
+    """What the speaker of a line says in it."""
+    return line.content.partition(":" if ":" in line.content else "：")[2].strip(" *")
+
+
+def place(fact: Fact, page: str) -> str:
+    """Where a fact stands, and who said it when it was not the author: strangers' words are never ours."""
+    path = fact.source.path
+    stands = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
+    return f"{stands}, according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else stands
+
+
+def places(fact: Fact, again: Sequence[Fact], page: str) -> str:
+    """As `place`, then the other days on which the same was said, newest first, each once.
+
+    Args:
+        again: the older facts that say the same.
+    """
+    days = dict.fromkeys(link(str(each.recorded or "undated"), page, each.source.path) for each in again)
+    stands, *others = dict.fromkeys((place(fact, page), *days))
+    if not others:
+        return stands
+    last = f"since {others.pop()}" if again[-1].recorded else f"also {others.pop()}"
+    said = [f"also {', '.join(others[:_MOST_AGAIN])}"] if others else []
+    left = [f"{count(len(others) - _MOST_AGAIN, 'more day')}"] if len(others) > _MOST_AGAIN else []
+    return ", ".join([stands, *said, *left, last])
+
+
+def day_of(fact: Fact) -> date | None:
+    """The day by which a fact stands among others: of what it tells, else on which it was written down."""
+    told = fact.valid and (fact.valid.end or fact.valid.start)
+    return told or fact.recorded
+
+
+def when_of(fact: Fact) -> str:
+    """`2025-11-27: `, `2025-11-27 to 12-01: `, or nothing."""
+    if fact.valid is not None and (fact.valid.start or fact.valid.end) and not is_of_a_part(fact):
+        return f"{range_of(fact.valid)}: "
+    return f"{fact.recorded.isoformat()}: " if fact.recorded else ""
+
+
+def range_of(span: Span) -> str:
+    """Days as people write them: `2025-11-27 to 12-01`, `2025-11` for all of it, `since 2026-03-01`."""
+    if span.start is None:
+        return f"until {span.end}"
+    if span.end is None:
+        return f"since {span.start}"
+    if span.start == span.end:
+        return span.start.isoformat()
+    start, year, month = span.start.isoformat(), span.end.year, span.end.month
+    if span.start.day == 1 and span.start.year == year and span.end.day == monthrange(year, month)[1]:
+        if span.start.month == month:
+            return start[:7]
+        if (span.start.month, month) == (1, 12):
+            return start[:4]
+    end = span.end.isoformat()
+    return f"{start} to {end[5:] if span.start.year == span.end.year else end}"
+
+
+def year_of(fact: Fact) -> int:
+    """The year of a fact's day; 0: undated."""
+    day = day_of(fact)
+    return day.year if day else 0
+
+
+def day_link(fact: Fact, page: str) -> str:
+    """The day of a fact as a link to where it stands."""
+    day = day_of(fact)
+    return link(day.isoformat() if day else "undated", page, fact.source.path)
+
+
+def count(number: int, noun: str) -> str:
+    """`1 fact`, `2 facts`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, cut at a word where it is too long."""
+    if len(text) <= most:
+        return text
+    cut = text[: most - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > most // 2 else cut).rstrip(" ,;:") + "…"
+
+
+def name_key(name: str, before: str = "entity-") -> str:
+    """What a line about an entity stands for."""
+    return before + entity_key(name).replace(" ", "-")

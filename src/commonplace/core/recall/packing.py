@@ -1,0 +1,160 @@
+"""What of the relevant fits into a token budget, and how a hit reads.
+
+Laws: a bundle never costs more than its budget; the order never depends on the budget; nothing is padded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Bundle, Origin
+from commonplace.core.text.escaping import for_terminal, line_for_model, place_for_model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.model import Hit
+
+_MARGIN = 1.2
+"""The count is meant to be too high: estimates by script were within 0.85 to 1.25 of a real tokenizer."""
+_LETTERS = bytes(code for code in range(128) if code == 32 or chr(code).isalpha())
+"""Of ASCII, the space among them: Latin."""
+
+
+def count_tokens(text: str) -> int:
+    """About how many tokens a language model sees, never too few.
+
+    Characters by script: four of Latin make a token, one of Chinese or Japanese, two and a half of Devanagari, two
+    otherwise; digits and signs three. Within 0.85 to 1.25 of `o200k` in six languages; 20 % are added for safety.
+    """
+    if text.isascii():
+        signs = len(text.encode().translate(None, _LETTERS))
+        return int(((len(text) - signs) / 4 + signs / 3) * _MARGIN) + 1
+    cost = 0.0
+    for character in text:
+        code = ord(character)
+        if code < 0x250:
+            cost += 0.25 if character.isalpha() or code == 32 else 1 / 3
+        elif 0x900 <= code < 0x980:
+            cost += 0.4
+        elif code >= 0x2E80:
+            cost += 1.0
+        else:
+            cost += 0.5
+    return int(cost * _MARGIN) + 1
+
+
+def hit_text(hit: Hit) -> str:
+    """A hit as people and agents read it, on one line: the bullet, its day, its citation, what stands against it.
+
+    The bracket at its end is ours alone, whatever the line itself says.
+    """
+    fact = hit.fact
+    confidence = hit.opinion.confidence if hit.opinion else fact.confidence
+    stated = f"(c={confidence:.2f})" if confidence is not None else ""
+    entities = "".join(f" @{name}" for name in fact.entities)
+    if fact.origin is not Origin.LOG:
+        text = f"{fact.kind.letter}{stated}{entities}: {fact.content}"
+    elif hit.opinion is not None and not hit.cut:  # kept by hand, in a table or with labels below
+        text = f"O{stated}{entities}: {hit.opinion.statement}"
+    else:
+        above = [part for part in fact.context[-2:] if part]
+        text = f"{' › '.join(_short(part) for part in above)} › {fact.content}" if above else fact.content
+    text = line_for_model(text)
+    marks = [fact.timestamp] if fact.timestamp else []
+    marks.append(place_for_model(str(fact.source)))
+    if fact.origin is not Origin.LOG:
+        marks.append(f"^{fact.id}")
+    marks += [f"also {place_for_model(str(citation))}" for citation in hit.also[:3]]
+    if fact.trailer.outsider:
+        marks.append(f"said by {line_for_model(fact.trailer.outsider)}")
+    if hit.superseded_by:
+        marks.append(f"superseded by {place_for_model(str(hit.superseded_by))}")
+    if hit.disputed_by:
+        marks.append(f"disputed by {place_for_model(str(hit.disputed_by))}")
+    if hit.cut:
+        marks.append("cut to fit")
+    return f"- {text} ({for_terminal(', '.join(marks))})"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_ABOVE else text[: _LONGEST_ABOVE - 1].rstrip() + "…"
+
+
+_LONGEST_ABOVE = 60
+"""Characters of a heading or bullet above a line that are told."""
+
+
+def pack(
+    query: str,
+    hits: Sequence[Hit],
+    *,
+    limit: int,
+    budget: int,
+    note: str = "",
+    more: int = 0,
+    at_least: bool = False,
+) -> Bundle:
+    """The best hits, in order, as many as the limit and the token budget allow.
+
+    Args:
+        more: how many hits there are beside these, which were not read.
+        at_least: whether there may be others yet.
+
+    A lone hit that alone is too large is cut, and says so; one that does not fit ends the bundle, so that a larger
+    budget only ever adds to the end.
+    """
+    chosen: list[Hit] = []
+    spent = 0
+    for hit in hits[:limit]:
+        cost = count_tokens(hit_text(hit) + "\n")
+        if spent + cost > budget:
+            if not chosen and (cut := _cut(hit, budget)) is not None:
+                chosen.append(cut)
+                spent = count_tokens(hit_text(cut) + "\n")
+            break
+        chosen.append(hit)
+        spent += cost
+    if hits and not chosen:
+        need = count_tokens(hit_text(hits[0]) + "\n")
+        note = f"nothing fits into a budget of {budget} tokens: the best hit takes {need}"
+    status = "ok" if chosen else "empty"
+    return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen) + more, note, at_least)
+
+
+_JOINING = "\u200d"
+_VIRAMA = 9
+"""Combining class of the signs that join two consonants of an Indic script into one."""
+_LONGEST_CLUSTER = 32
+"""Characters that what is seen as one may take, as far as we look."""
+
+
+def _cut(hit: Hit, budget: int) -> Hit | None:
+    """The hit with as much of its content as the budget pays for; None when not even the citation fits."""
+    content = hit.fact.content
+    low, high = 0, len(content)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count_tokens(hit_text(_shortened(hit, middle)) + "\n") <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return _shortened(hit, _whole(content, low)) if low else None
+
+
+def _whole(text: str, end: int) -> int:
+    """The last place up to `end` that parts no accent, vowel sign or joined emoji from what it belongs to."""
+    import unicodedata
+
+    for at in range(end, max(0, end - _LONGEST_CLUSTER), -1):
+        after, before = text[at : at + 1], text[at - 1]
+        joined = after and (
+            after in _JOINING or "\U0001f3fb" <= after <= "\U0001f3ff" or unicodedata.category(after)[0] == "M"
+        )
+        if not joined and before not in _JOINING and unicodedata.combining(before) != _VIRAMA:
+            return at
+    return end
+
+
+def _shortened(hit: Hit, length: int) -> Hit:
+    return hit._replace(fact=hit.fact._replace(content=hit.fact.content[:length].rstrip(), context=()), cut=True)

@@ -1,0 +1,316 @@
+"""How a question is read: its days, its entities, what it asks for, and the terms to look up."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import when
+from commonplace.core.documents.name_mentions import mentions
+from commonplace.core.entities.entity_names import candidates, choose, entity_key, within
+from commonplace.core.model import Kind
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import query_terms
+from commonplace.core.text.normalize import FAR_EAST, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+    from datetime import date
+
+    from commonplace.core.text.analyzer import Term
+    from commonplace.core.when import When
+
+LONGEST = 2_400
+"""Characters of a question that are read: 400 words. What is longer is a document with a question above or below it."""
+_END = 800
+"""Of those, at the end of a longer one."""
+
+
+class Reading(NamedTuple):
+    """A question as understood; `explain` prints it."""
+
+    query: str
+    when: When | None
+    entities: tuple[tuple[str, tuple[str, ...]], ...]
+    """(name as found, keys of the entities that it may name)."""
+    kinds: tuple[Kind, ...]
+    """The kinds that the question asks for; empty: any."""
+    asks: frozenset[str]
+    """`opinion`, `decision`, `cause`, `fix`, `latest`, `current`, `about`, `who`, `happened`, `where`,
+    `lives`, `when`, `how`."""
+    terms: tuple[Term, ...]
+    """What to look up, without the words that only ask."""
+    date_terms: tuple[Term, ...]
+    """The words of the date phrase: weak evidence that a text names the same day."""
+    others: tuple[str, ...] = ()
+    """Names of others that are a part of the names in `entities`: Ann, where the question names Ann Lee."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of all entities."""
+        return tuple(dict.fromkeys(key for _, keys in self.entities for key in keys))
+
+
+def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[str, ...]]] | None = None) -> Reading:
+    """The reading of a question.
+
+    Args:
+        known: of folded names, those that entities go by, with the entities' keys; else only `@X` and `[[X]]` are.
+    """
+    text = _readable(query)
+    found = when.read(text, today) if when.may_hold(text) else None
+    rest, dated = text, ""
+    if found is not None and known is not None and _is_a_name(found, known):
+        found = None  # Jan and April are people where they have facts
+    if found is not None and found.end > found.start:
+        rest, dated = f"{text[: found.start]} {text[found.end :]}", text[found.start : found.end]
+    entities: tuple[tuple[str, tuple[str, ...]], ...] = tuple((name, (entity_key(name),)) for name in mentions(text))
+    others: tuple[str, ...] = ()
+    if known is not None:
+        names = candidates(rest)
+        marked = tuple(entity for entity in entities if known([entity[1][0]]))
+        there = known([named.name for named in names])
+        entities = choose(names, there) or marked
+        if len(there) > len(entities):
+            others = within([name for name, _ in entities], there, {key for _, keys in entities for key in keys})
+        rest = _parted(rest, [name for name, _ in entities])
+    phrases = _said(rest, "questions", _unasking(rest, [name for name, _ in entities]))
+    found_asks = frozenset(ask for _, ask in phrases)
+    kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
+    asking = [phrase for phrase, ask in phrases if ask != HOW]
+    words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
+    lighter = table("rank")["asking"]
+    terms = tuple(
+        term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
+    )
+    return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else (), others)
+
+
+HOW = "how"
+"""Asks for a measure, not for a place, in the words of one: *hvor* is where, *hvor gammel* how old."""
+MOST_PARTS = 4
+WHOLE_TERM = 0.5
+"""Weight from which a term is something to look for."""
+
+
+@lru_cache(maxsize=16)
+def parts(query: str) -> tuple[str, ...]:
+    """The questions that one sentence asks: each with a word that asks and something to look for.
+
+    "Where does Inger live, and who is the apprentice?" is two; "Which part broke, and why?" is one.
+    """
+    text = _readable(query)
+    low = text.casefold()
+    if len(low) != len(text):
+        return (query,)
+    ends = (at + 1 for at, sign in enumerate(low) if sign in "?？")
+    cuts = sorted({0, len(text), *ends, *(at for join, after in _joins() for at in _parts_at(low, join, after))})
+    found = [text[start:end] for start, end in pairwise(cuts)]
+    whole = 1 < len(found) <= MOST_PARTS and all(map(_asks_something, found))
+    return tuple(part.strip(" ,，、") for part in found) if whole else (query,)
+
+
+def listed(reading: Reading) -> tuple[str, ...]:
+    """The things that a question lists, as typed: "Nora's bicycle and the boat's engine" is two; empty for one.
+
+    Of a question with a word that asks only where it is several questions or where each thing is an entity's.
+    """
+    asked = parts(reading.query)
+    low = reading.query.casefold()
+    if len(asked) > 1:
+        return tuple(_without_join(part) for part in asked)
+    if len(low) != len(reading.query) or len(low) > _LONGEST_LIST:
+        return ()
+    words = [word for words in table("parts")["lists"].values() for word in words]
+    cuts = sorted((at, at + len(word)) for word in words for at in _places(low, word) if _joins_things(low, at, word))
+    if not 0 < len(cuts) < MOST_PARTS:
+        return ()
+    edges = [0, *(edge for cut in cuts for edge in cut), len(low)]
+    found = [reading.query[start:end].strip(_AROUND) for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    if _asks(low) and not all(any(name in fold(part) for name, _ in reading.entities) for part in found):
+        return ()
+    return tuple(found) if all(found) else ()
+
+
+def _without_join(part: str) -> str:
+    """A part of a question without the word that joins it to the one before."""
+    joins = (join for words in table("parts")["joins"].values() for join in words)
+    first = next((join for join in joins if _places(part.casefold(), join)[:1] == [0]), "")
+    return part[len(first) :].strip(_AROUND)
+
+
+_LONGEST_LIST = 160
+"""Characters beyond which a text is talk, not a list of what is looked for."""
+_AROUND = " ,，、。.?？!！"
+
+
+def _joins_things(low: str, at: int, word: str) -> bool:
+    """Whether a word that joins stands between two things: one of kana or Han may be part of another word."""
+    if word[0] < FAR_EAST or not word[0].isalpha():
+        return True
+    before, after = low[at - 1 : at], low[at + len(word) : at + len(word) + 1]
+    return all(each >= FAR_EAST and not "ぁ" <= each <= "ゖ" for each in (before, after) if each.strip())
+
+
+def _asks(low: str) -> bool:
+    return any(_places(low, word) for words in table("parts")["asking"].values() for word in words)
+
+
+def _asks_something(part: str) -> bool:
+    asking = _asks(part.casefold())
+    return asking and any(term.weight >= WHOLE_TERM for term in query_terms(part))
+
+
+@cache
+def _joins() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Words that part questions, each with the words that ask of which one must follow at once; none: any may."""
+    joins, asking = table("parts")["joins"], table("parts")["asking"]
+    return tuple(
+        (join, tuple(asking[language]) if language in ("en", "da") else ())
+        for language, words in joins.items()
+        for join in words
+    )
+
+
+def _parts_at(low: str, join: str, after: tuple[str, ...]) -> list[int]:
+    """Where a question may be parted before this word."""
+    places = _places(low, join)
+    if not after:
+        return places
+    return [at for at in places if low[at + len(join) :].lstrip().startswith(after)]
+
+
+def _places(low: str, word: str) -> list[int]:
+    """Where a word stands in a text; whole, where words are parted by spaces."""
+    found, at = [], low.find(word)
+    whole = word[0].isalpha() and word[0] < FAR_EAST
+    while at >= 0:
+        end = at + len(word)
+        if not whole or not (low[at - 1 : at].isalnum() or low[end : end + 1].isalnum()):
+            found.append(at)
+        at = low.find(word, end)
+    return found
+
+
+def _parted(text: str, names: list[str]) -> str:
+    """The text with spaces around names in scripts without: no term must hold half a name and half a word."""
+    folded = fold(text)
+    if len(folded) != len(text):
+        return text
+    for name in names:
+        at = folded.find(name)
+        if name[0] >= FAR_EAST and at >= 0:
+            end = at + len(name)
+            text, folded = (f"{each[:at]} {each[at:end]} {each[end:]}" for each in (text, folded))
+    return text
+
+
+def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
+    """Of terms that stand nowhere, those that the question writes as names: "Which cluster did Vantongeren rent?"
+
+    A name is a word with a capital that does not begin a sentence, in a question that does not capitalise most words;
+    an identifier is one where it has a digit and no part with a digit stands anywhere.
+    """
+    unknown = tuple(unknown)
+    found = [term.text for term in unknown if _is_a_code(term, reading.terms, unknown)]
+    words = [word for word in reading.query.split() if word[:1].isalpha()]
+    if 2 * sum(word[:1].isupper() for word in words) > len(words) + 1:
+        return tuple(found)
+    for term in unknown:
+        at = reading.query.find(term.text)
+        before = reading.query[: max(at, 0)].rstrip()
+        begins = not any(map(str.isalnum, before)) or before[-1] in ".!?:"
+        if at >= 0 and len(term.text) > 2 and term.text.isalpha() and term.text[0].isupper() and not begins:
+            found.append(term.text)
+    return tuple(found)
+
+
+def _is_a_code(term: Term, terms: Iterable[Term], unknown: Collection[Term]) -> bool:
+    """Whether a term is an identifier with a digit, none of whose parts with a digit stands anywhere: QX-9931, E217."""
+    text = term.text
+    if not any(map(str.isdigit, text)) or not any(map(str.isalpha, text)):
+        return False
+    if term.kind != "identifier" and not (term.kind == "word" and text[0].isupper()):
+        return False
+    return not any(
+        each.kind == "part" and each not in unknown and each.text in text and any(map(str.isdigit, each.text))
+        for each in terms
+    )
+
+
+def _readable(query: str) -> str:
+    """The question; of a very long one the beginning and the end, in whole words where there are any."""
+    if len(query) <= LONGEST:
+        return query
+    head, tail = query[: LONGEST - _END], query[-_END:]
+    return f"{head.rpartition(' ')[0] or head}\n{tail.partition(' ')[2] or tail}"
+
+
+def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ...]]]) -> bool:
+    """Whether a date phrase is a bare word, or "about" and one, by which an entity goes here; "in April" is a month."""
+    words = found.phrase.split()
+    if len(words) > (2 if found.relation == "around" else 1) or not words[-1].isalpha():
+        return False
+    return bool(known([entity_key(words[-1])]))
+
+
+_FAR = "\u0400"
+"""From here on stand the scripts that a text in Latin letters has nothing of; Cyrillic is the first."""
+
+
+@cache
+def _phrases(name: str, *, far: bool) -> tuple[tuple[str, str], ...]:
+    """(phrase, what it asks or answers); a phrase of spaced scripts is found between spaces only.
+
+    Args:
+        far: with those of other scripts than Latin, which take a cold start two milliseconds.
+    """
+    pairs = []
+    for ask, languages in table(name).items():
+        if ask == "provenance":
+            continue
+        for language, phrases in languages.items():
+            if not far and language not in ("en", "da"):
+                continue
+            spaced = language in ("en", "da", "hi", "ru")
+            pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), ask) for phrase in phrases]
+    return tuple(pairs)
+
+
+def answers(text: str) -> frozenset[str]:
+    """Which of `decision`, `cause`, `fix`, `lives` and `there` a text speaks of, by data/answers.json."""
+    return frozenset(ask for _, ask in _said(text, "answers"))
+
+
+def _unasking(text: str, names: list[str]) -> list[str]:
+    """Of the names in a question those that are no word of it: all but those written small where others are not.
+
+    Danish *bo* is to live: "Does Bo like tea?" and "does bo like tea?" name Bo, but "Hvor kan Ulla bo?" does not.
+    """
+    words = [word.strip("?.,!:;\"'()") for word in text.split()]
+    if not any(word[:1].isupper() and len(word) > 1 for word in words[1:]):
+        return names
+    return [name for name in names if name not in words or name[0] >= _FAR]
+
+
+def _said(text: str, name: str, names: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
+    """The phrases of a table that stand in a text, each with what it asks for or answers.
+
+    Args:
+        names: folded; what stands in them is none of the text's words.
+    """
+    folded = fold(text[:2000])
+    for mark in "?.,!;:\"'()？。、，！…*_：|।":
+        folded = folded.replace(mark, " ")
+    padded = f" {' '.join(folded.split())} "
+    for each in names:
+        spaced = each[0] < FAR_EAST
+        padded = padded.replace(f" {each} " if spaced else each, " | ")
+    found = []
+    for pair in _phrases(name, far=max(padded) >= _FAR):
+        if pair[0] in padded:
+            found.append(pair)
+            if pair[1] == HOW:
+                padded = padded.replace(pair[0], " | ")
+    return tuple(found)

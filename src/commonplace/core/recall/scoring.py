@@ -1,0 +1,321 @@
+"""Which of the candidates answer a question best, and why.
+
+The score of a line is the share of the question that it covers, with BM25's saturation and length (Robertson & Zaragoza
+2009), plus what its headings, parents and neighbours cover at a discount, plus what entity, days and kind add; gentle
+multipliers follow. Every weight stands in data/rank.json. The score orders one recall and means nothing elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core import when
+from commonplace.core.documents.fact_syntax import line_id
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.kind_guess import guess_kind
+from commonplace.core.model import Hit, Kind, Span
+from commonplace.core.recall.coverage import Coverage, names
+from commonplace.core.recall.query_analysis import answers
+from commonplace.core.recall.rerank import SAYS_WHERE
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import document_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Citation, Fact, Opinion
+    from commonplace.core.recall.coverage import Covered, Scale
+    from commonplace.core.recall.query_analysis import Reading
+
+
+NO_STRANGER = 0.3
+"""Share of what a question says beside names that a line must cover when the question names somebody who is nowhere."""
+MUCH = 0.4
+"""Share of what a question says beside names that a line covers when it is likely to answer it."""
+WHOLE = frozenset(("about", "who"))
+"""What is asked of an entity as a whole: its page comes first."""
+TELLS = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "lives": SAYS_WHERE}
+ANSWERED = frozenset(TELLS)
+"""What a question may ask for that a line shows by its words, or by the heading or label above it."""
+
+
+class Candidate(NamedTuple):
+    """A line that some channel brought, with what the index knows around it."""
+
+    fact: Fact
+    """With its context."""
+    role: str
+    is_fact: bool
+    length: int
+    """Terms in it."""
+    before: str = ""
+    """The line before, in the same file and day."""
+    after: str = ""
+    page_of: str = ""
+    """Key of the entity whose page it stands on."""
+    superseded_by: Citation | None = None
+    disputed_by: Citation | None = None
+    outdated: str = ""
+    """How others outdate or dispute it, in words."""
+    held: Span | None = None
+    """The days on which it held, where others tell that it is over."""
+    opinion: Opinion | None = None
+    copy: bool = False
+    """It stands in a conflict copy of a sync tool."""
+    widened: bool = False
+    """It stands beside or below a line that answers well, and was not brought by anything of its own."""
+    placed: bool = False
+    """It claims where the entity is that is asked for with where."""
+    near: float = 0.0
+    """Share of the question that stands within a few lines."""
+    document: float = 0.0
+    """How much its document says of the question, beside the one that says most; in [0, 1]."""
+
+
+class Ranker:
+    """Scores candidates of one question."""
+
+    def __init__(self, reading: Reading, scale: Scale, today: date) -> None:
+        self._reading = reading
+        self._today = today
+        self._weights = table("rank")
+        self._names = names(reading)
+        self._coverage = Coverage(scale, reading)
+        self.covered: dict[Citation, Covered] = {}
+        """What each line covers of the question."""
+        self.exact, self.dated = self._coverage.exact, self._coverage.dated
+        self._told_in: dict[str, frozenset[str]] = {}
+        self._keys = frozenset(reading.keys)
+        self._name_terms = {
+            key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
+        }
+        self._wants = not reading.asks & {"about", "happened"} and self._coverage.wants
+        """Whether the question asks for more than names."""
+        self._strange = scale.strangers
+        self._span: Span | None = reading.when.span if reading.when else None
+        self._days = self._span or Span(today, today)
+        """The days asked about; with none named, today."""
+
+    def promise(self, worth: float, length: int, near: float, document: float) -> float:
+        """What a line of so many terms promises before its text is read, by what the channels say it is worth."""
+        told: float = self._weights["document"] * document
+        return self._coverage.promise(worth, length, near) + told
+
+    @property
+    def judges_by_terms(self) -> bool:
+        """Whether a line that holds enough of what the question says answers it: no name or phrase asks for more."""
+        reading = self._reading
+        return not (reading.entities or self._strange or any(term.kind == "phrase" for term in reading.terms))
+
+    def surely(self, promise: float, best: float, *, outside: bool) -> bool:
+        """Whether a line of prose that promises so much by its terms alone answers, beside the best.
+
+        Args:
+            outside: it stands on none of the days asked about.
+        """
+        weights = self._weights
+        least: float = min(1.0, weights["superseded"] * weights["retained"])  # only facts are superseded
+        share: float = weights["least_share"] / (weights["out_of_range"] if outside else 1.0)
+        return promise * least >= best * share
+
+    def hit(self, candidate: Candidate) -> Hit | None:
+        """The candidate with its score and reasons, or None when nothing brought it."""
+        weights, reading, fact = self._weights, self._reading, candidate.fact
+        why: list[str] = []
+        named, key = self._named(candidate)
+        name = self._name_terms.get(key, frozenset())
+        covered = self._coverage.of(fact, candidate.length, candidate.before, candidate.after, name)
+        self.covered[fact.source] = covered
+        if covered.words:
+            why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
+        if covered.around:
+            why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
+        score = covered.share
+        if named and named == fact.speaker:
+            why.append(f"said by {named}")
+            score += weights["speaker"]
+        elif named:
+            why.append(f"about {named}")
+            score += weights["entity"]
+            if reading.asks & WHOLE:
+                score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(fact.entities)
+        in_range, closeness = self._in_range(self._dated(fact) if why else fact, candidate.held)
+        if in_range:
+            why.append(in_range)
+            score += weights["range"] * closeness
+        elif fact.valid is None:  # of what says of which days it is, those are known not to be the ones asked about
+            score += covered.dated
+        lean = self._coverage.leaning(candidate.length)
+        score += lean * weights["near"] * candidate.near + weights["document"] * candidate.document
+        if self._span is not None and not in_range:
+            score *= weights["out_of_range"]
+        told = sorted(self.told(fact.content, fact.context))
+        if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
+            return None
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)):
+            return None
+        if self._bare(candidate, covered, spoke=bool(named) and named == fact.speaker, told=bool(told)):
+            if not (in_range or self._serves(candidate)):
+                return None
+            score *= weights["bare"]
+        why += [TELLS[ask] for ask in told]
+        score += sum(weights[f"asked_{ask}"] for ask in told)
+        score = (score + self._asked(candidate, why)) * self._factor(candidate)
+        why += [candidate.outdated] if candidate.outdated else []
+        return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+
+    def far(self, hits: Iterable[Hit]) -> bool:
+        """Whether none of the hits tells much of what is asked, nor is what is asked for."""
+        if self._span is not None or not self._wants:
+            return False
+        return all(self.covered[hit.fact.source].told < MUCH and not set(TELLS.values()) & set(hit.why) for hit in hits)
+
+    def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
+        """Whether a line speaks of other things: not of the stranger who is asked about, or of none who is named."""
+        if self._strange and covered.told < NO_STRANGER:
+            return True
+        beside = candidate.widened and "lives" not in self._reading.asks
+        return bool(self._names) and not self._wants and not (about or covered.named or beside)
+
+    def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
+        """Whether a line has no more than a name of what a question asks about somebody."""
+        if not (self._wants and self._names):
+            return False
+        serves = self._serves(candidate) and (candidate.placed or self._reading.kinds)
+        return not (covered.asked or told or (spoke and candidate.near > 0) or serves)
+
+    def _serves(self, candidate: Candidate) -> bool:
+        """Whether a line about the entity serves a question none of whose other words it has: by what it is."""
+        asks, fact = self._reading.asks, candidate.fact
+        if self._reading.kinds:
+            return candidate.is_fact and fact.kind in self._reading.kinds
+        return candidate.placed or (bool(asks & {"where", "current"}) and fact.kind is Kind.WORLD)
+
+    def told(self, content: str, context: Sequence[str]) -> frozenset[str]:
+        """Which of what the question asks for (`ANSWERED`) a line, its label or the headings right above it tell."""
+        wanted = self._reading.asks & ANSWERED
+        if not wanted:
+            return wanted
+        found: frozenset[str] = frozenset()
+        for text in (content, *context[-2:]):
+            if text not in self._told_in:
+                self._told_in[text] = answers(text)
+            found |= self._told_in[text]
+        return found & wanted
+
+    def _named(self, candidate: Candidate) -> tuple[str, str]:
+        """The question's entity that the line is tagged with or on whose page it stands: (name, key), or empty."""
+        if not self._keys:
+            return "", ""
+        for name in (*candidate.fact.entities, *candidate.fact.mentions):
+            if (key := entity_key(name)) in self._keys:
+                return name, key
+        if candidate.fact.speaker and (key := entity_key(candidate.fact.speaker)) in self._keys:
+            return candidate.fact.speaker, key
+        return (candidate.page_of, candidate.page_of) if candidate.page_of in self._keys else ("", "")
+
+    def _dated(self, fact: Fact) -> Fact:
+        """A line of an undated file with the days that it says it holds, where the question asks about days."""
+        return dated(fact) if self._span is not None else fact
+
+    def _in_range(self, fact: Fact, held: Span | None) -> tuple[str, float]:
+        """Why the line belongs to the question's days, or empty; and how firmly, in [0, 1].
+
+        A stay with two ends inside is what was asked for; what began long ago and never ended says little of a day.
+        """
+        span, weights = self._span, self._weights
+        if span is None:
+            return "", 0.0
+        recorded = fact.recorded is not None and Span(fact.recorded, fact.recorded).overlaps(span)
+        if fact.valid is not None and fact.valid.overlaps(span):
+            if fact.valid.start is not None and fact.valid.end is not None:
+                return f"holds {fact.valid}", 0.9 + 0.1 * _common(fact.valid, span)
+            return f"holds {fact.valid}", weights["recorded"] if recorded else weights["open_ended"]
+        if held is not None and held.overlaps(span):
+            return f"held {held}", 0.9 if self._reading.asks & {"where", "happened"} else weights["open_ended"]
+        if recorded and fact.recorded is not None:
+            return f"recorded {fact.recorded.isoformat()}", weights["recorded"]
+        return "", 0.0
+
+    def _asked(self, candidate: Candidate, why: list[str]) -> float:
+        """What a line adds by being what the question asks for: an opinion, a stay, a decision, what holds today."""
+        weights, asks, fact = self._weights, self._reading.asks, candidate.fact
+        score = 0.0
+        if self._reading.kinds:
+            kind = fact.kind if candidate.is_fact else guess_kind(fact.content)
+            if kind in self._reading.kinds:
+                why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
+                score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
+        if candidate.placed and ("lives" in asks or not self._wants):
+            score += weights["placed"]
+        if "where" in asks and candidate.is_fact and fact.kind is Kind.WORLD:
+            score += weights["asked_where"]
+            if fact.valid is not None and fact.valid.start != fact.valid.end and fact.valid.overlaps(self._days):
+                score += weights["stays"]
+        if "when" in asks and fact.recorded and when.find(fact.content, fact.recorded):
+            score += weights["asked_when"]
+        if "who" in asks and (name := self._coverage.introduces(fact)):
+            why.append(f"introduces {name}")
+            score += weights["introduces"]
+        if "current" in asks and fact.valid is not None and fact.valid.overlaps(Span(self._today, self._today)):
+            score += weights["holds_today"]
+        return score
+
+    def _factor(self, candidate: Candidate) -> float:
+        """The product of the gentle multipliers: recency, origin, role, conflict."""
+        weights, asks, fact = self._weights, self._reading.asks, candidate.fact
+        factor: float = 1.0
+        if fact.recorded is not None:
+            age = max(0, (self._today - fact.recorded).days)
+            eager = weights["latest"] if asks & {"latest", "current"} else weights["recency"]
+            factor += eager * max(0.0, 1 - age / weights["recency_days"])
+        if candidate.is_fact or (asks & WHOLE and candidate.page_of in self._keys):
+            factor *= weights["retained"]
+        factor *= weights.get(candidate.role, 1.0)
+        if fact.content.rstrip().endswith(("?", "？")):
+            factor *= weights["question"]
+        if candidate.copy:
+            factor *= weights["copy"]
+        if fact.content.startswith("~~"):
+            factor *= weights["retired"]
+        if candidate.superseded_by is not None:
+            factor *= weights["superseded"]
+        elif candidate.disputed_by is not None and not candidate.outdated:
+            factor *= weights["disputed"]
+        return factor
+
+
+def _says_nothing(candidate: Candidate, covered: Covered) -> bool:
+    """Whether a line is only the frame of others: a heading or a fence without a word of what is asked, an alias."""
+    if candidate.role == "meta":
+        return not covered.words or (covered.named and not covered.asked)
+    return (candidate.role == "heading" or candidate.fact.content.startswith(_FENCES)) and not covered.words
+
+
+_FENCES = ("```", "~~~")
+
+
+def _common(closed: Span, asked: Span) -> float:
+    """The share of the shorter of two overlapping spans that both have, in (0, 1]."""
+    start, end = closed.start, closed.end
+    assert start is not None and end is not None
+    first, last = max(start, asked.start or start), min(end, asked.end or end)
+    whole = (end - start).days + 1
+    wanted = (asked.end - asked.start).days + 1 if asked.start and asked.end else whole
+    return ((last - first).days + 1) / min(whole, wanted)
+
+
+def dated(fact: Fact) -> Fact:
+    """A line of an undated file with the days that it says it holds."""
+    if fact.recorded or fact.valid or fact.id or not when.may_hold(fact.content):
+        return fact
+    return fact._replace(valid=when.valid(fact.content, None))
+
+
+def shown(hit: Hit) -> Hit:
+    """The hit as it is returned: a line that is no fact gets its id and its kind as guessed."""
+    fact = hit.fact
+    if fact.id:
+        return hit
+    return hit._replace(fact=fact._replace(id=line_id(fact.content, fact.recorded), kind=guess_kind(fact.content)))

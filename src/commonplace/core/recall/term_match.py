@@ -1,0 +1,90 @@
+"""Which terms of a question stand in a text, how often, and which of them side by side."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from commonplace.core.text.analyzer import in_order, occurrences
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.text.analyzer import Term
+
+BESIDE = 2
+"""Places apart at which two terms still stand side by side: a word may stand between."""
+
+
+class Sought:
+    """Terms that are looked for in many texts."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self._terms = terms
+        self._keys = frozenset(key for term in terms for key in term.keys)
+        self._plain = all(term.kind not in ("phrase", "prefix") and term.keys[0][-1] != "*" for term in terms)
+        """Whether all of them stand in a text as words do."""
+        self._follow = {
+            pair: at
+            for at, (one, other) in enumerate(pairwise(terms), 1)
+            for first in one.keys
+            for second in other.keys
+            if first != second
+            for pair in ((first, second), (second, first))
+        }
+        """Keys of two neighbours in the question, in either order -> place of the second among the terms."""
+
+    def hits(self, text: str) -> tuple[list[int], set[int]]:
+        """How often each term stands in a text, and which of them, by place, stand beside the one asked before them.
+
+        By the index's own analysis; phrases and prefixes by the text itself.
+        """
+        words = occurrences(text)
+        there = self._keys.intersection(words)
+        if self._plain and not there:
+            return [0] * len(self._terms), set()
+        counts = {key: words.count(key) for key in there}
+        beside = self._beside(text, there) if len(there) > 1 else set()
+        if self._plain:
+            return [max([counts.get(key, 0) for key in term.keys]) for term in self._terms], beside
+        return [self._hits(term, text, words, counts) for term in self._terms], beside
+
+    def _beside(self, text: str, there: frozenset[str]) -> set[int]:
+        stand = [(at, word) for at, word in enumerate(in_order(text)) if word in there]
+        return {
+            self._follow[word, other]
+            for step in range(1, BESIDE + 1)
+            for (at, word), (place, other) in zip(stand, stand[step:], strict=False)
+            if place - at <= BESIDE and (word, other) in self._follow
+        }
+
+    def _hits(self, term: Term, text: str, words: list[str], counts: dict[str, int]) -> int:
+        if term.kind == "phrase":
+            return _count(fold(text), fold(term.text), whole=True)
+        if term.kind == "prefix":
+            return _count(fold(text), fold(term.text[:-1]), whole=False)
+        if term.keys[0].endswith("*"):
+            start = term.keys[0][:-1]
+            return sum(word.startswith(start) for word in words)
+        return max([counts.get(key, 0) for key in term.keys])
+
+
+def _count(text: str, sought: str, *, whole: bool) -> int:
+    """How often folded text holds a folded string that begins (and, `whole`, ends) where a word does."""
+    count, at = 0, text.find(sought)
+    while sought and at >= 0:
+        end = at + len(sought)
+        starts = not (at and _inside_word(text[at - 1], text[at]))
+        count += starts and not (whole and end < len(text) and _inside_word(text[end - 1], text[end]))
+        at = text.find(sought, end)
+    return count
+
+
+def _inside_word(left: str, right: str) -> bool:
+    """Whether two neighbouring characters belong to one word of a script that parts its words."""
+    return left.isalnum() and right.isalnum() and not (_unparted(left) or _unparted(right))
+
+
+def _unparted(character: str) -> bool:
+    return "\u3000" <= character < "\ua000" or "\uac00" <= character <= "\ud7a3" or "\u0e00" <= character < "\u10a0"

@@ -1,0 +1,40 @@
+"""Which facts say where somebody is for a while: "In Lisbon from April 8 to April 15, 2026"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core import when
+from commonplace.core.model import Kind
+from commonplace.core.recall.query_analysis import answers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from commonplace.core.model import Fact, Span
+
+
+def is_stay(fact: Fact, asked: Span, claimed: Iterable[str]) -> bool:
+    """Whether a fact of the world says by its own days where somebody is on all the days asked about.
+
+    A home is none, nor a job that has an end: beside days and a place, a stay claims nothing but where somebody is.
+
+    Args:
+        claimed: the slots of which the fact claims something.
+    """
+    stay = fact.valid
+    if fact.kind is not Kind.WORLD or stay is None or not _covers(stay, asked):
+        return False
+    if any(not slot.startswith("whereabouts") for slot in claimed):
+        return False
+    text = fact.content
+    if fact.recorded is not None:
+        for said in reversed(when.find(text, fact.recorded)):
+            text = f"{text[: said.start]} {text[said.end :]}"
+    return "there" in answers(f"^ {text} ^")
+
+
+def _covers(stay: Span, asked: Span) -> bool:
+    if stay.start is None or stay.end is None or asked.start is None or asked.end is None:
+        return False
+    return stay.start <= asked.start and asked.end <= stay.end

@@ -1,0 +1,259 @@
+"""What days tell: which of their lines say most, and in which order the days take turns.
+
+A question of days and nothing else ("What happened last week?", `--since 7d`) has no words to score lines by. So a line
+counts by what it says: a decision, a change, a cause, a fix, people, numbers. Labels, rules and counters say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.recall.query_analysis import answers
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import query_terms
+from commonplace.core.text.normalize import FAR_EAST, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.recall.query_analysis import Reading
+
+
+# ---------------------------------------------------------------------- the question
+
+
+def asks_for_days(reading: Reading) -> bool:
+    """Whether a question holds nothing to look for beside its days and its kind; "what" is no name."""
+    if any(_rest(name) for name, _ in reading.entities):
+        return False
+    text = reading.query
+    if reading.when is not None:
+        text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
+    return not _rest(text)
+
+
+def asks_for_opinions(reading: Reading) -> bool:
+    """Whether a question asks for opinions, perhaps of some days, and names nothing else: "What do I think?"."""
+    if any(_rest(name) for name, _ in reading.entities):
+        return False
+    text = reading.query
+    if reading.when is not None:
+        text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
+    return bool(_rest(text)) and not _rest(text, "filler", "opinions")
+
+
+def asks_for_decisions(reading: Reading) -> bool:
+    """Whether a question asks what was decided on some days, and names nothing else: "What did we decide in May?"."""
+    if "decision" not in reading.asks or any(_rest(name) for name, _ in reading.entities):
+        return False
+    text = reading.query
+    if reading.when is not None:
+        text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
+    return not _rest(text, "filler", "decisions")
+
+
+@cache
+def decision_terms() -> str:
+    """An expression that finds the lines with a word of a decision, in any language."""
+    words = {word for each in table("answers")["decision"].values() for word in each if " " not in word}
+    return " OR ".join(dict.fromkeys(term.match for word in sorted(words) for term in query_terms(word)))
+
+
+@cache
+def _decides(text: str) -> bool:
+    return "decision" in answers(text)
+
+
+def decided(path: str, text: str, context: Sequence[str]) -> bool:
+    """Whether a line tells of a decision: by its words, or by what stands above it, the name of its file included."""
+    name = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").replace("_", " ")
+    return "decision" in answers(text) or any(map(_decides, (*context, name)))
+
+
+def _rest(text: str, *lists: str) -> str:
+    """What is left of a question without the words that only ask what there was, or those of other lists as well."""
+    words, runs = _filler(*(lists or ("filler",)))
+    left = []
+    for word in re.findall(r"[\u0900-\u0963\u0970-\u097f]+|[^\W_]+(?:['’-][^\W_]+)*", fold(text)):
+        if word not in words:
+            left.append(runs.sub("", word) if word[0] >= FAR_EAST else word)
+    return "".join(left)
+
+
+@cache
+def _filler(*lists: str) -> tuple[frozenset[str], re.Pattern[str]]:
+    """Words that only ask; and, where words are not parted, a search for them."""
+    data = table("window")
+    listed = {
+        language: [word for name in lists for word in fold(data[name][language]).split(", ")]
+        for language in data["filler"]
+    }
+    words = frozenset(word for language, each in listed.items() if language not in ("zh", "ja") for word in each)
+    runs = sorted({*listed["zh"], *listed["ja"]}, key=len, reverse=True)
+    return words, re.compile("|".join(map(re.escape, runs)))
+
+
+def oldest_first(text: str) -> bool:
+    """Whether a question asks for the first day first."""
+    folded = fold(text)
+    return any(fold(words) in folded for each in table("window")["oldest"].values() for words in each)
+
+
+# ---------------------------------------------------------------------- a line
+
+
+class DayLine(NamedTuple):
+    """What a line tells."""
+
+    worth: float
+    why: tuple[str, ...]
+
+
+_NOTHING = DayLine(0.0, ())
+LEAST = 0.2
+"""What a line counts at least that tells anything."""
+_SAID = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "change": "a change"}
+_FEWEST = 12
+"""Columns below which a line is a label; a character of Chinese or Japanese counts two."""
+_SHORT, _LONG = 30, 60
+_TOO_LONG = 400
+
+
+def tells(text: str) -> bool:
+    """Whether a line that is no fact tells anything: it is no label, rule, counter, code or path."""
+    bare = _bare(text)
+    return _columns(bare) >= _FEWEST and not _says_nothing(bare)
+
+
+def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> DayLine:
+    """What a line tells; nothing where it is a label, a rule, a counter, code or a path."""
+    bare = _bare(text)
+    columns = _columns(bare)
+    if not is_fact and (columns < _FEWEST or _says_nothing(bare)):
+        return _NOTHING
+    weights = table("window")["weights"]
+    found = answers(bare)
+    why: list[str] = [ask for ask in ("decision", "cause", "fix") if ask in found]
+    folded = f" {fold(bare)} "
+    if "fix" not in found and _changes(folded):
+        why.append("change")
+    signs = [*why]
+    if not why and context and (under := answers(context[-1]) & {"decision", "cause", "fix"}):
+        signs.append("under a decision" if "decision" in under else "under")
+        why.extend(f"under a {ask}" for ask in sorted(under))
+    if is_fact:
+        signs.append("fact")
+    if _name().search(bare):
+        signs.append("name")
+    if _figure().search(bare):
+        signs.append("figure")
+    if columns >= _LONG:
+        signs.append("long")
+    elif columns < _SHORT:
+        signs.append("short")
+    if columns > _TOO_LONG or text.startswith("|"):
+        signs.append("unwieldy")
+    if bare.endswith(("?", "？")) or text.lstrip().startswith(("[ ]", "- [ ]")):
+        signs.append("request")
+    worth = 3.0 + sum(weights[sign] for sign in signs)
+    return DayLine(max(worth, LEAST), tuple(_SAID.get(each, each) for each in why))
+
+
+def _columns(bare: str) -> int:
+    return len(bare) if bare.isascii() else len(bare) + sum(character >= FAR_EAST for character in bare)
+
+
+def _bare(text: str) -> str:
+    """A line without its marks."""
+    return _marks().sub("", text.replace("|", " ")).strip(" -–—=#>\t")
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    return re.compile(r"[*_`~]{1,3}|^\s*(?:\[[ xX]\]|\d{1,3}[.)])\s+|<!--.*?-->")
+
+
+def _says_nothing(bare: str) -> bool:
+    """Whether a line without its marks is a label, a rule, a counter, an address or data."""
+    if bare.endswith((":", "：")) or not any(map(str.isalpha, bare)):
+        return True
+    if bare[0] in '{[<"' or "://" in bare[:10] or _path().fullmatch(bare):
+        return True
+    label, colon, value = bare.replace("：", ":", 1).partition(":")
+    if not colon or len(label) > _LONGEST_LABEL:
+        return False
+    value = value.strip()
+    return not any(map(str.isalpha, value)) or _counter().fullmatch(value) is not None
+
+
+_LONGEST_LABEL = 30
+
+
+@cache
+def _path() -> re.Pattern[str]:
+    return re.compile(r"[\w./\\~@:-]+")
+
+
+@cache
+def _counter() -> re.Pattern[str]:
+    """A value that is a number with its unit, a clock, a state of one word, a path."""
+    return re.compile(
+        r"\W*(?:[\d.,:/%+-]+\s*[^\W\d_]{0,12}|[^\W\d_]{1,14}|[\w./\\~@:-]+|[\d:.-]+(?:\s*[-–~]\s*[\d:.-]+)?\s*(?:am|pm|utc|cet|[A-Z]{2,4})?)\W*",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _name() -> re.Pattern[str]:
+    """A name inside a sentence: a capital behind a small letter, an @, a title behind it."""
+    titles = table("window")["titles"]
+    spaced = "|".join(rf"{re.escape(title)}\b" for title in titles["hi"])
+    runs = "|".join(re.escape(title) for language in ("ja", "zh") for title in titles[language])
+    return re.compile(rf"(?<=[a-zæøå,а-я] )[A-ZÆØÅА-Я][a-zæøåа-я]{{2,}}|@\w|\[\[|{runs}|{spaced}")
+
+
+@cache
+def _figure() -> re.Pattern[str]:
+    return re.compile(r"\d")
+
+
+def _changes(folded: str) -> bool:
+    spaced, runs = _change_words()
+    if not folded.isascii() and runs.search(folded) is not None:
+        return True
+    return not spaced.isdisjoint(folded.translate(_BREAKS).split())
+
+
+_BREAKS = {ord(mark): " " for mark in ".,;:!?()\"'/—–-"}
+
+
+@cache
+def _change_words() -> tuple[frozenset[str], re.Pattern[str]]:
+    words = table("window")["change"]
+    spaced = frozenset(fold(word) for language in ("en", "da", "hi", "ru") for word in words[language])
+    runs = {fold(word) for language in ("zh", "ja") for word in words[language]}
+    return spaced, re.compile("|".join(map(re.escape, sorted(runs))))
+
+
+def pattern(text: str) -> str:
+    """What a line says without its figures: lines of one pattern on many days are routine."""
+    return _digits().sub("0", fold(text[:_PATTERN]))
+
+
+_PATTERN = 60
+
+
+@cache
+def _digits() -> re.Pattern[str]:
+    return re.compile(r"\d+")
+
+
+# ---------------------------------------------------------------------- the days
+
+
+def in_turn(days: Sequence[Sequence[int]]) -> list[int]:
+    """Rows of days, each in its order: the first of every day, then the second of every day, and so on."""
+    return [row for turn in zip_longest(*days) for row in turn if row is not None]

@@ -1,0 +1,172 @@
+"""What changed in what is believed, when and why: read from pages and facts, never from memory of having done it.
+
+Law: the same Markdown tells the same changes; no index and no journal is needed for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import Head, read_bullet
+from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
+from commonplace.core.model import Citation
+from commonplace.core.opinions.belief import bare_prior, confidence, trajectory
+from commonplace.core.opinions.opinion_entry import PRIOR, SET
+from commonplace.core.review.review_page import day_of
+from commonplace.core.timeline import ordinal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Fact
+    from commonplace.core.opinions.opinion_entry import Entry, Mark
+    from commonplace.core.review.review_page import Decision
+
+
+class BeliefChange(NamedTuple):
+    """One thing that changed."""
+
+    day: date | None
+    """None: no page tells it."""
+    what: str
+    """In a few words: `0.96 → 0.94`, `superseded`, `accepted`, `commit 1a2b3c4`."""
+    text: str
+    """What it happened to: a statement, a fact, a commit's subject."""
+    why: str
+    source: str
+    """Where that stands: a citation, `git:HASH`, or the journal."""
+    id: str = ""
+    """Of the opinion, fact or question."""
+    entities: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    """Files written, of commits and of what the journal tells."""
+    by: str = ""
+    """`reflect` or `person`, where it is known whose doing it was."""
+
+
+def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
+    """Each opinion's beginning, each step of its confidence, and what a person set by hand.
+
+    Args:
+        facts: by id, for their words and where they stand now.
+    """
+    by_id = {entry.id: entry for entry in held}
+    for each in held:
+        entry = each._replace(marks=tuple(mark._replace(gone=mark.fact_id not in facts) for mark in each.marks))
+        yield from _begun(entry, by_id.get(entry.disputed_by), facts)
+        cuts = [at for at, mark in enumerate(entry.marks) if mark.role == SET]
+        for start, end in zip((0, *(cut + 1 for cut in cuts)), (*cuts, len(entry.marks)), strict=True):
+            # what was in force until a person set the number is the evidence above that line
+            number = entry.confidence if end == len(entry.marks) else None
+            until = entry._replace(marks=entry.marks[:end], confidence=number)
+            yield from _steps(until, {mark.fact_id: mark for mark in entry.marks[start:end]}, facts)
+            if end < len(entry.marks):
+                mark = entry.marks[end]
+                what = f"{confidence(until.start, until.evidence()):.2f} → {mark.value or 0:.2f}"
+                place = Citation(OPINIONS, mark.number)
+                yield _changed(entry, mark.day, what, "set by hand", place)._replace(by="person")
+
+
+def _begun(entry: Entry, opposite: Entry | None, facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
+    """The first statement of an opinion, as a reversal where it is the opposite of an older one."""
+    first = next((mark for mark in entry.marks if mark.role == PRIOR), None)
+    if first is None:
+        return
+    older = next((mark.day for mark in opposite.marks if mark.role == PRIOR), None) if opposite else None
+    why = f"stated ^{first.fact_id}"
+    if opposite is not None and first.day is not None and (older is None or older < first.day):
+        why = f"reverses ^{opposite.id} “{opposite.statement}”, stated ^{first.fact_id}"
+    value = bare_prior() if first.value is None else first.value
+    yield _changed(entry, first.day, f"new opinion, {value:.2f}", why, _place(first, facts))
+
+
+def _steps(entry: Entry, marks: Mapping[str, Mark], facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
+    """The steps that the evidence in force makes of a confidence."""
+    value = entry.start
+    for step in trajectory(entry.start, entry.evidence()):
+        before, value = value, step.confidence
+        known = [marks[id] for id in step.evidence if id in marks]
+        if known and f"{before:.2f}" != f"{value:.2f}":
+            why = "; ".join(_bearing(mark, facts, entry.statement) for mark in known)
+            yield _changed(entry, step.day, f"{before:.2f} → {value:.2f}", why, _place(known[0], facts))
+
+
+def _bearing(mark: Mark, facts: Mapping[str, Fact], statement: str) -> str:
+    """`against ^w9d1zu “Wants long replies now.”`; what only repeats the statement is not quoted."""
+    fact = facts.get(mark.fact_id)
+    said = f" “{fact.content}”" if fact and fact.content != statement else ""
+    by = f", said by {mark.origin}" if mark.origin else ""
+    return f"{mark.role} ^{mark.fact_id}{said}{by}"
+
+
+def _place(mark: Mark, facts: Mapping[str, Fact]) -> Citation:
+    fact = facts.get(mark.fact_id)
+    return fact.source if fact else Citation(mark.path, 0)
+
+
+def _changed(entry: Entry, day: date | None, what: str, why: str, source: Citation) -> BeliefChange:
+    return BeliefChange(day, what, entry.statement, why, str(source), entry.id, entry.entities)
+
+
+def of_facts(
+    facts: Mapping[str, Fact], superseded: Mapping[str, str], disputed: Mapping[str, str], retracted: Mapping[str, Fact]
+) -> Iterator[BeliefChange]:
+    """Which fact replaced, disputes or took back which.
+
+    Args:
+        facts: by id.
+        superseded, disputed: id of a fact to the id of the one that did it.
+        retracted: id of a fact to the one that took it back.
+    """
+    for id, newer in retracted.items():
+        if id in facts:
+            yield _became(facts[id], newer, "taken back")
+    for id, other in superseded.items():
+        if id in facts and other in facts:
+            yield _became(facts[id], facts[other], "superseded")
+    pairs = {tuple(sorted(pair)) for pair in disputed.items()}
+    for one, two in sorted(pairs):
+        if one in facts and two in facts:
+            older, newer = sorted((facts[one], facts[two]), key=lambda fact: (ordinal(fact.recorded), fact.id))
+            yield _became(older, newer, "disputed")
+
+
+def _became(older: Fact, newer: Fact, what: str) -> BeliefChange:
+    since = f", since {newer.valid.start}" if newer.valid is not None and newer.valid.start else ""
+    names = dict.fromkeys((*older.entities, *newer.entities))
+    why = f"^{newer.id} “{newer.content}”{since}"
+    return BeliefChange(newer.recorded, what, older.content, why, str(newer.source), older.id, tuple(names))
+
+
+def of_decisions(
+    decided: Iterable[Decision], held: Iterable[Entry], facts: Mapping[str, Fact]
+) -> Iterator[BeliefChange]:
+    """What a person decided on the review page.
+
+    The page does not tell the day of a decision: it counts as of the day of what was decided on.
+    """
+    by_id = {entry.id: entry for entry in held}
+    for each in decided:
+        opinion = by_id.get(each.opinion_id or f"o-{each.id.removeprefix('c-')}")
+        fact = facts.get(each.fact_id)
+        day = day_of(each) or (fact.recorded if fact else opinion.last_updated if opinion else None)
+        head = read_bullet(each.text)
+        names = head.entities if isinstance(head, Head) else opinion.entities if opinion else ()
+        text = f"“{fact.content}” on “{opinion.statement}”" if fact and opinion else each.text
+        what = f"judged {each.verdict}" if each.opinion_id else each.verdict
+        yield BeliefChange(
+            day,
+            what,
+            text,
+            "decided on the review page",
+            str(Citation(REVIEW, each.number)),
+            each.id,
+            names,
+            by="person",
+        )
+
+
+def newest_first(changes: Iterable[BeliefChange]) -> list[BeliefChange]:
+    """In the order in which people ask for it; what has no day comes last."""
+    return sorted(changes, key=lambda each: (-ordinal(each.day), each.source, each.id, each.what))

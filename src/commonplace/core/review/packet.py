@@ -1,0 +1,251 @@
+"""The packet: what reflect leaves to somebody who thinks harder, as Markdown within a token budget.
+
+What comes from files is quoted on one line and safe for a model, so that it can neither start a section, end the
+quotation, nor forge a citation or a tag; what somebody other than the author said is marked. The answers come back
+through `core.review.review_answers`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.core.markdown.page_links import quoted
+from commonplace.core.recall.packing import count_tokens
+from commonplace.core.tables import prose
+from commonplace.core.text.escaping import line_for_model, place_for_model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.entities.resolution import Same
+    from commonplace.core.extract.infer import Proposal
+    from commonplace.core.model import Citation, Fact
+    from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.secrets.redaction import Withheld
+
+_LONGEST = 400
+"""Characters of a quotation."""
+MOST_SIDES = 3
+"""Pieces of evidence for, and against, that are told of one opinion: the newest."""
+
+
+class Side(NamedTuple):
+    """One piece of evidence that an opinion has."""
+
+    role: str
+    """`prior`, `for` or `against`."""
+    fact: Fact
+
+
+class NamedOpinion(NamedTuple):
+    """An opinion, as a question names it."""
+
+    id: str
+    statement: str
+    confidence: float
+
+
+class StanceQuestion(NamedTuple):
+    """A fact that may bear on an opinion, and no rule tells how."""
+
+    id: str
+    fact: Fact
+    opinion: NamedOpinion
+    reason: str
+    """Why no rule tells."""
+    sides: tuple[Side, ...] = ()
+    """What else bears on that opinion, where it is told."""
+
+
+class DisputeSide(NamedTuple):
+    """One side of a dispute."""
+
+    id: str
+    text: str
+    source: Citation | None
+    confidence: float | None = None
+    """Of an opinion."""
+
+
+class Packet(NamedTuple):
+    """What is to be judged, the newest or surest first."""
+
+    since: date | None
+    facts: tuple[Fact, ...]
+    """Recorded since then."""
+    judge: tuple[StanceQuestion, ...]
+    inferred: tuple[Proposal, ...]
+    core: tuple[CoreProposal, ...]
+    disputes: tuple[tuple[DisputeSide, DisputeSide], ...]
+    notes: tuple[str, ...] = ()
+    same: tuple[Same, ...] = ()
+    """Entities that may be one."""
+    left_out: Mapping[str, int] = {}
+    """By section how much did not fit."""
+
+    @property
+    def text(self) -> str:
+        """As Markdown; at its end how to answer."""
+        return rendered(self)
+
+    @property
+    def how(self) -> str:
+        """How to answer."""
+        return prose("packet")
+
+
+_SECTIONS = ("judge", "inferred", "core", "same", "disputes", "facts")
+"""In the order in which they are told, the more urgent first."""
+
+
+def fitted(packet: Packet, budget: int, withheld: Withheld) -> Packet:
+    """As much of a packet as costs at most so many tokens when it is rendered; each section gets its turn.
+
+    Args:
+        withheld: what may not be repeated; what would do so is passed over.
+    """
+    kept: dict[str, list[object]] = {name: [] for name in _SECTIONS}
+    longest = {name: len(getattr(packet, name)) for name in _SECTIONS}
+    left = budget - count_tokens(rendered(_with(packet, kept, longest)))
+    left -= sum(count_tokens(_title(packet, name)) + 1 for name in _SECTIONS if longest[name])
+    hidden: Counter[str] = Counter()
+    told = {name: _harmless(packet, name, withheld, hidden) for name in _SECTIONS}
+    going = [name for name in _SECTIONS if longest[name]]
+    while going:
+        for name in tuple(going):
+            item = next(told[name], None)
+            cost = 0 if item is None else count_tokens(_TOLD[name](item)) + 1
+            if item is None or cost > left:
+                going.remove(name)
+            else:
+                kept[name].append(item)
+                left -= cost
+    return _with(packet, kept, {name: longest[name] - hidden[name] - len(kept[name]) for name in _SECTIONS})
+
+
+def _harmless(packet: Packet, name: str, withheld: Withheld, hidden: Counter[str]) -> Iterator[Any]:
+    """The items of a section that repeat nothing withheld, in their lines or in what else programs get of them.
+
+    Args:
+        hidden: counts the others.
+    """
+    for item in getattr(packet, name):
+        if withheld.repeated("\n\n".join((_TOLD[name](item), *_texts(item)))):
+            hidden[name] += 1
+        else:
+            yield item
+
+
+def _texts(item: object) -> Iterator[str]:
+    if isinstance(item, str):
+        yield item
+    elif isinstance(item, tuple):
+        for each in item:
+            yield from _texts(each)
+
+
+def _with(packet: Packet, kept: Mapping[str, Sequence[object]], left_out: Mapping[str, int]) -> Packet:
+    some: dict[str, Any] = {name: tuple(items) for name, items in kept.items()}
+    return packet._replace(**some, left_out={name: number for name, number in left_out.items() if number})
+
+
+def rendered(packet: Packet) -> str:
+    """A packet as Markdown."""
+    parts = ["# What waits to be judged\n"]
+    for name in _SECTIONS:
+        items = getattr(packet, name)
+        if items:
+            parts.append(f"{_title(packet, name)}\n\n" + "\n".join(map(_TOLD[name], items)) + "\n")
+    if packet.notes:
+        parts.append("".join(f"* {_line(note)}\n" for note in packet.notes))
+    if packet.left_out:
+        told = ", ".join(f"{number:,} of {_NOUNS[name]}" for name, number in packet.left_out.items())
+        parts.append(f"Left out, to keep this short: {told}. `--budget` allows more.\n")
+    return "\n".join([*parts, prose("packet")])
+
+
+_NOUNS = {
+    "judge": "the evidence",
+    "inferred": "the inferred facts",
+    "core": "the core proposals",
+    "same": "the entities that may be one",
+    "disputes": "the disputes",
+    "facts": "the new facts",
+}
+
+
+def _title(packet: Packet, name: str) -> str:
+    if name == "facts":
+        return f"## New facts since {packet.since}" if packet.since else "## New facts"
+    told = {
+        "judge": "Evidence: for or against",
+        "inferred": "Inferred facts",
+        "core": "For the core",
+        "same": "Same entity?",
+        "disputes": "Disputes",
+    }
+    return f"## {told[name]}"
+
+
+def _question(asked: StanceQuestion) -> str:
+    held = f"“{_quote(asked.opinion.statement)}”, held at {asked.opinion.confidence:.2f}"
+    lines = [f"- {asked.id}: {_said(asked.fact)} on {held}", f"  - not told by a rule: {_line(asked.reason)}"]
+    return "\n".join([*lines, *(f"  - {side.role}: {_said(side.fact)}" for side in asked.sides)])
+
+
+def _said(fact: Fact) -> str:
+    """A fact as data: quoted, with its day, its place, and who said it if that was not the author."""
+    outsider = f", outsider {_line(fact.trailer.outsider)}" if fact.trailer.outsider else ""
+    return f"“{_quote(fact.content)}” ({fact.recorded or 'undated'}, {place_for_model(str(fact.source))}{outsider})"
+
+
+def _fact(fact: Fact) -> str:
+    names = "".join(f" @{_line(name)}" for name in fact.entities)
+    return f"- {fact.kind.letter}{names}: {_said(fact)}"
+
+
+def _inferred(proposal: Proposal) -> str:
+    place = place_for_model(str(proposal.source) if proposal.source.line else proposal.source.path)
+    return f"- {proposal.id}: “{_quote(proposal.text)}” ({proposal.recorded or 'undated'}, {place})"
+
+
+def _core(proposal: CoreProposal) -> str:
+    days = 1 + len(proposal.also)
+    why = f"stated on {days} days" if proposal.confidence is None else f"held at {proposal.confidence:.2f}"
+    return f"- {proposal.id}: “{_quote(proposal.text)}” ({why})"
+
+
+def _same(same: Same) -> str:
+    place = f", {place_for_model(same.path)}" if same.path else ""
+    return f"- {same.id}: “{_quote(same.text)}” ({_line(same.reason)}{place})"
+
+
+def _dispute(sides: tuple[DisputeSide, DisputeSide]) -> str:
+    return "- " + " against ".join(_claim(claim) for claim in sides)
+
+
+def _claim(claim: DisputeSide) -> str:
+    told = [f"{claim.confidence:.2f}" if claim.confidence is not None else "", place_for_model(str(claim.source or ""))]
+    return f"“{_quote(claim.text)}” ({', '.join(filter(None, told))}) ^{claim.id}"
+
+
+def _line(text: str) -> str:
+    """A text of a file on one line, as a model may have it."""
+    return line_for_model(quoted(text))
+
+
+def _quote(text: str) -> str:
+    text = _line(text).replace("“", "'").replace("”", "'")
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+_TOLD: dict[str, Callable[..., str]] = {
+    "judge": _question,
+    "inferred": _inferred,
+    "core": _core,
+    "same": _same,
+    "disputes": _dispute,
+    "facts": _fact,
+}

@@ -1,0 +1,79 @@
+"""Facts of the author's that somebody else says no longer hold: a question, and nothing follows until it is answered.
+
+    - [ ] “W @Rolf: In Rome.” (according to web:x) replaces “W @Rolf: In Bergen.” ([2026-01-12](…)) ^r-4k2p7
+
+It is asked of a person, in the review page and at the command line, and never of a model
+(`core.review.review_answers`).
+
+Law: without an answer no fact, no confidence and no page differs from what it is without the question.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import hash_id, render
+from commonplace.core.markdown.page_links import in_quotes, link
+from commonplace.core.model import Trailer
+from commonplace.core.timeline import order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from commonplace.core.model import Fact
+
+REPLACES, TAKES_BACK = "replaces", "takes back"
+
+
+class Replaced(NamedTuple):
+    """A fact of the author's, and the one of somebody else's that says it no longer holds."""
+
+    newer: Fact
+    older: Fact
+    how: str
+    """`replaces` or `takes back`, as its trailer says."""
+
+    @property
+    def id(self) -> str:
+        """`r-` and five signs, of both facts and of how."""
+        return "r-" + hash_id(f"{self.newer.id}\x1f{self.older.id}\x1f{self.how}", 5)
+
+    @property
+    def text(self) -> str:
+        """What is asked, with all that agreeing to it would say; neither fact may be reworded."""
+        newer, older = (in_quotes(render(stated(fact))) for fact in (self.newer, self.older))
+        return f"{newer} (according to {self.newer.trailer.outsider}) {self.how} {older}"
+
+
+def stated(fact: Fact) -> Fact:
+    """A fact without what its line says beside it: no trailer, no block id."""
+    return fact._replace(trailer=Trailer(), block_id=False)
+
+
+def replaced(overheard: Iterable[Fact], facts: Sequence[Fact]) -> list[Replaced]:
+    """The questions that others' `supersedes` and `retracts` ask, newest first, each pair once.
+
+    Args:
+        overheard: what others say, as it counts.
+        facts: the author's own that still hold.
+    """
+    held: dict[str, Fact] | None = None
+    found: dict[str, Replaced] = {}
+    for newer in overheard:
+        trailer = newer.trailer
+        if not (trailer.supersedes or trailer.retracts):
+            continue
+        if held is None:
+            held = {fact.id: fact for fact in facts}
+        for ids, how in ((trailer.supersedes, REPLACES), (trailer.retracts, TAKES_BACK)):
+            for older in filter(None, map(held.get, ids)):
+                asked = Replaced(newer, older, how)
+                found.setdefault(asked.id, asked)
+    return sorted(found.values(), key=lambda each: (order(each.newer), each.id), reverse=True)
+
+
+def replaced_line(asked: Replaced, page: str) -> str:
+    """The task that asks it, for a page."""
+    day, source = asked.newer.recorded, asked.newer.source
+    told = link(day.isoformat() if day else "undated", page, source.path)
+    return f"- [ ] {asked.text} ({told}) ^{asked.id}"

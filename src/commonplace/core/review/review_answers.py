@@ -1,0 +1,238 @@
+"""Answers to what waits in the review page: read from a list, and written into the page as a person would.
+
+    i-4k2p7 accept
+    i-8d0xz edit W @Peter: Moved to Berlin in January 2026.
+    {"id": "j-9w2e1", "verdict": "against"}
+
+Law: reading never raises; marking a page changes no line but those asked about, and a page marked twice with the same
+answers is the page marked once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.markdown.page_links import quoted
+from commonplace.core.markdown.page_regions import region
+from commonplace.core.markdown.region_marker import end_marker
+from commonplace.core.review.review_page import ACCEPTED, AGAINST, FOR, NEITHER, REJECTED, parted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERDICTS = (FOR, AGAINST, NEITHER)
+"""On evidence; anything else is accepted, in other words if need be, or rejected."""
+WORDS = {
+    "accept": ACCEPTED,
+    "reject": REJECTED,
+    "edit": ACCEPTED,
+    **{verdict: verdict for verdict in VERDICTS},
+    ACCEPTED: ACCEPTED,
+    REJECTED: REJECTED,
+}
+"""What may be written for a verdict."""
+
+
+class Answer(NamedTuple):
+    """One question's answer."""
+
+    id: str
+    verdict: str
+    """`accepted` or `rejected`; of evidence `for`, `against` or `neither`."""
+    text: str = ""
+    """Other words in which something is accepted; empty: as it was asked."""
+    fact_id: str = ""
+    """Of a pair that was never asked about the fact, by id or citation; the id is then the opinion's."""
+
+
+class AnswerLine(NamedTuple):
+    """One line of a list of answers."""
+
+    number: int
+    id: str
+    """As far as one could be read."""
+    answer: Answer | None
+    problem: str = ""
+    """Why there is no answer."""
+
+
+def read_answers(text: str) -> tuple[AnswerLine, ...]:
+    """What each line answers; blank lines, comments, headings, fences and what lists and code look like are no lines.
+
+    Two different answers to one question are none.
+    """
+    found = [line for number, raw in enumerate(text.split("\n"), 1) if (line := _read(number, raw)) is not None]
+    said: dict[str, set[Answer]] = {}
+    places: dict[str, list[str]] = {}
+    for line in found:
+        if line.answer is not None:
+            said.setdefault(line.id, set()).add(line.answer)
+            places.setdefault(line.id, []).append(str(line.number))
+    return tuple(
+        line._replace(answer=None, problem=f"answered differently in lines {', '.join(places[line.id])}")
+        if line.answer is not None and len(said[line.id]) > 1
+        else line
+        for line in found
+    )
+
+
+def _read(number: int, raw: str) -> AnswerLine | None:
+    line = raw.strip().lstrip("\ufeff")
+    if (listed := _listed().match(line)) is not None:
+        line = line[listed.end() :]
+    if line.startswith(("`", "~~~")):
+        if line.startswith(("```", "~~~")):
+            return None
+        line = line.strip("`").strip()
+    line = line.rstrip(",") if line.startswith("{") else line
+    if not line or line in "[]" or line.startswith(("#", "<!--", "//", ">")):
+        return None
+    return _object(number, line) if line.startswith("{") else _words(number, line)
+
+
+@cache
+def _listed() -> re.Pattern[str]:
+    return re.compile(r"(?:[-*+•]|\d{1,4}[.)])\s+")
+
+
+def _object(number: int, line: str) -> AnswerLine:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return AnswerLine(number, "", None, "it is not JSON")
+    id, verdict, text = (found.get(key, "") for key in ("id", "verdict", "text"))
+    if text is None:
+        text = ""
+    if not all(isinstance(each, str) for each in (id, verdict, text)) or found.keys() - {"id", "verdict", "text"}:
+        return AnswerLine(number, str(id), None, 'the keys are "id", "verdict" and "text", each a text')
+    return _answered(number, id, verdict, text)
+
+
+def _words(number: int, line: str) -> AnswerLine:
+    parts = line.split(None, 2)
+    first, second = (part.strip("`*:,.") for part in (*parts[:2], "")[:2])
+    rest = parts[2] if len(parts) > 2 else ""
+    if first.casefold() in WORDS and second.casefold() not in WORDS:
+        first, second = second, first
+    if rest.startswith(("#", "—", "–", "- ", "(")) and second.casefold() != "edit":
+        rest = ""  # a reason
+    return _answered(number, first, second, rest)
+
+
+def _answered(number: int, id: str, said: str, text: str) -> AnswerLine:
+    id, said = id.strip().lstrip("^").casefold(), said.strip().casefold()
+    several = several_bullets(text)
+    text = " ".join(text.split())
+    verdict = WORDS.get(said)
+    if not _id().fullmatch(id):
+        return AnswerLine(number, "", None, "no id of a question stands there: write an id, then a verdict")
+    if verdict is None:
+        return AnswerLine(
+            number, id, None, f"there is no verdict {said[:40]!r}: accept, reject, edit, for, against, neither"
+        )
+    if text and verdict != ACCEPTED:
+        return AnswerLine(number, id, None, f"{said} takes no text: write a reason behind #")
+    if said == "edit" and not text:
+        return AnswerLine(number, id, None, "edit needs the new text")
+    if several:
+        return AnswerLine(number, id, None, SEVERAL)
+    return AnswerLine(number, id, Answer(id, verdict, text))
+
+
+@cache
+def _id() -> re.Pattern[str]:
+    return re.compile(r"[a-z]-[a-z0-9]{4,16}")
+
+
+SEVERAL = "the text holds several bullets, and one question takes one"
+
+
+def several_bullets(text: str) -> bool:
+    """Whether a text is more than one bullet: a second one below the first, or behind it with a kind of its own."""
+    return _bullet().search(text.strip()) is not None
+
+
+@cache
+def _bullet() -> re.Pattern[str]:
+    return re.compile(r"\n[ \t]{0,40}[-*+•][ \t]|\s[-*+•] [WBOS](?:\(|:| @)")
+
+
+def misfit(answer: Answer) -> str:
+    """Why a verdict does not fit the question, in words; empty where it does."""
+    if answer.id.startswith("r-") and (answer.text or answer.verdict in VERDICTS):
+        return f"{answer.id} is answered by accept or reject"
+    if answer.id.startswith("j-") == (answer.verdict in VERDICTS):
+        return ""
+    wanted = "for, against or neither" if answer.id.startswith("j-") else "accept, reject or edit"
+    return f"{answer.id} is answered by {wanted}"
+
+
+ONLY_A_PERSON = "only a person says whether somebody else replaces a fact of theirs"
+
+
+def for_a_person(id: str) -> bool:
+    """Whether no model may answer a question: what somebody else said is the kind of text that is written to persuade
+    one, and it may name the question's id.
+    """
+    return id.lstrip("^").casefold().startswith("r-")
+
+
+def marked(page: str, answers: Mapping[str, Answer], lines: Mapping[str, str]) -> str:
+    """The review page with its boxes ticked as answered, and a line in its region for what it does not list.
+
+    Args:
+        page: sound; without a region one is added at the end.
+        answers: by id.
+        lines: the task of each question by id, as the page would list it.
+    """
+    out, met = [], set()
+    for raw in page.split("\n"):
+        line = raw.rstrip("\r")
+        read = parted(line)
+        answer = answers.get(read.id) if read else None
+        if read is None or answer is None:
+            out.append(raw)
+            continue
+        if not read.choice:
+            met.add(read.id)
+        now = parted(lines.get(read.id, ""))  # the log that it was read from may have moved
+        out.append(_ticked(line, answer, now.source if now else "") + raw[len(line) :])
+    new = [_ticked(lines[id], answer, "") for id, answer in answers.items() if id not in met]
+    return _with_lines(out, new) if new else "\n".join(out)
+
+
+def _ticked(line: str, answer: Answer, source: str) -> str:
+    """A task as a person would tick it; what is asked of evidence bears its verdict, and the boxes below it none.
+
+    Args:
+        source: where it was read, in place of what the line says; empty: as the line says.
+    """
+    read = parted(line)
+    assert read is not None
+    source = source or read.source
+    if read.choice:
+        return f"{read.indent}- [ ] {read.choice} ^{read.id}-{read.choice}"
+    if read.id.startswith("j-"):
+        before = read.verdict if read.box not in ("", " ") else ""
+        was = before if before and before != answer.verdict else read.was if before else ""
+        no_longer = f", no longer {was}" if was and was != answer.verdict else ""
+        return f"{read.indent}- [x] {answer.verdict}{no_longer}: {read.text} ^{read.id}"
+    box = "x" if answer.verdict == ACCEPTED else "-"
+    text = f"{quoted(answer.text)}{source}" if answer.text else read.text + source
+    return f"{read.indent}- [{box}] {text} ^{read.id}"
+
+
+def _with_lines(page: list[str], new: list[str]) -> str:
+    """The page with new lines at the end of its region."""
+    text = "\n".join(page)
+    found = region(text, "review")
+    end = "\r" if page[0].endswith("\r") else ""
+    if found is None:
+        start = [*page[:-1], page[-1]] if page[-1].strip() else page[:-1]
+        added = ["<!-- commonplace: review -->", *new, *end_marker([], [])]
+        return "\n".join([*start, *([end] if start else []), *(f"{line}{end}" for line in added), ""])
+    at = found.start + len(found.body)
+    return "\n".join([*page[:at], *(f"{line}{end}" for line in new), *page[at:]])

@@ -1,0 +1,380 @@
+"""bank/review.md: what waits for a person, as task lists, and what they decided.
+
+    ## Inferred
+    - [ ] W @Peter: Moved to Berlin. ([2026-01-03](../memory/2026-01-03.md), also on 2026-01-02) ^i-4k2p7
+
+    ## Core
+    - [ ] Peter: Prefers concise replies. (0.97, [evidence](opinions.md#peter)) ^c-4m7k
+
+    ## Same entity?
+    - [ ] Pete is Peter (spelled alike) ^a-7d2k4
+
+    ## Replaced?
+    - [ ] “W @Al: In Rome.” (according to web:x) replaces “W @Al: In Bergen.” ([2026-01-12](…)) ^r-3k9d1
+
+    ## Judge
+    - “Asked for it all.” ([2026-01-19](../memory/2026-01-19.md)) on “Prefers short replies.” ^o-4m7k ^t4x6 ^j-9w2e
+      - [ ] for ^j-9w2e-for
+      - [ ] against ^j-9w2e-against
+      - [ ] neither ^j-9w2e-neither
+
+`[ ]` waits, `[x]` accepts, `[-]` rejects. What was decided stays under *Decided*, so that it is not asked again; a line
+that a person deletes counts as rejected.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import Head, hash_id, read_bullet
+from commonplace.core.entities.resolution import same_line
+from commonplace.core.extract.infer import Proposal
+from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
+from commonplace.core.markdown.page_links import in_quotes, link, quoted, resolve
+from commonplace.core.markdown.page_regions import region
+from commonplace.core.model import Citation
+from commonplace.core.pages.compose import PageLines
+from commonplace.core.review.replacements import replaced_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from commonplace.core.entities.resolution import Same
+    from commonplace.core.opinions.formation import Undecided
+    from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.replacements import Replaced
+
+ACCEPTED, REJECTED = "accepted", "rejected"
+FOR, AGAINST, NEITHER = "for", "against", "neither"
+VERDICTS = (FOR, AGAINST, NEITHER)
+MOST_INFERRED = 40
+MOST_JUDGED = 20
+_MOST_CORE = 10
+_MOST_SAME = 10
+_MOST_REPLACED = 10
+
+
+class Decision(NamedTuple):
+    """What a person decided about one line."""
+
+    id: str
+    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `r-…` a fact that may hold no
+    longer, `j-…` a piece of evidence."""
+    verdict: str
+    """`accepted` or `rejected`; of evidence `for`, `against` or `neither`."""
+    text: str
+    """The line as it stands now, a person's wording included: without box, source and id."""
+    path: str = ""
+    """The file that an inferred fact was read from."""
+    day: str = ""
+    opinion_id: str = ""
+    fact_id: str = ""
+    number: int = 0
+    """Line in the page, from 1."""
+    rest: str = ""
+    """The line as it stands now, without its box."""
+    was: str = ""
+    """The verdict that this one replaced, on evidence that was judged again."""
+
+
+_ANSWERS = ("x", "X", "✓", "✔", "-")
+"""What a person types into a box; with anything else in it, it waits."""
+
+
+@cache
+def _task() -> re.Pattern[str]:
+    return re.compile(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
+
+
+@cache
+def _tail() -> re.Pattern[str]:
+    return re.compile(r" \^([icarj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+
+
+@cache
+def _id_inside() -> re.Pattern[str]:
+    return re.compile(r" \^([icarj]-[a-z0-9]{4,16})(?![a-z0-9])")
+
+
+@cache
+def _source() -> re.Pattern[str]:
+    return re.compile(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, also on [\w -]{1,80})?\)$")
+
+
+@cache
+def _verdict() -> re.Pattern[str]:
+    return re.compile(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
+
+
+@cache
+def _pair() -> re.Pattern[str]:
+    return re.compile(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
+
+
+class Parted(NamedTuple):
+    """A line of the page that asks something, in its parts."""
+
+    id: str
+    choice: str
+    """Of a box below a piece of evidence: `for`, `against` or `neither`."""
+    indent: str
+    box: str
+    """What stands in it, a space where that is no answer; empty where there is none."""
+    verdict: str
+    """Of evidence that is decided."""
+    was: str
+    text: str
+    """What is asked, without all this."""
+    source: str
+    """` ([2026-01-03](../memory/2026-01-03.md))`; empty for evidence."""
+
+
+def parted(line: str) -> Parted | None:
+    """A line's parts; None when it asks nothing."""
+    tail = _tail().search(line, max(0, len(line) - 60)) if "^" in line else None
+    task = _task().match(line[: tail.start()]) if tail else None
+    if tail is None or task is None:
+        return None
+    id, choice, rest = tail[1], tail[2] or "", task[2]
+    box = "" if task[1] is None else mark if (mark := task[1].strip()) and mark in _ANSWERS else " "
+    indent = line[: len(line) - len(line.lstrip())]
+    if id.startswith("j-"):
+        told = _verdict().match(rest)
+        verdict, was = (told[1], told[2] or "") if told else ("", "")
+        return Parted(id, choice, indent, box, verdict, was, rest[told.end() :] if told else rest, "")
+    source = _source().search(rest)
+    at = source.start() if source else len(rest)
+    return Parted(id, choice, indent, box, "", "", rest[:at], rest[at:])
+
+
+def decisions(text: str) -> tuple[Decision, ...]:
+    """What stands decided on the page, wherever a person moved it. Two verdicts on one question decide nothing."""
+    found: dict[str, Decision] = {}
+    pairs: dict[str, Decision] = {}
+    unclear: set[str] = set()
+    for number, raw in enumerate(text.split("\n"), 1):
+        read = parted(raw.rstrip("\r"))
+        if read is None:
+            continue
+        id, checked = read.id, read.box not in ("", " ", "-")
+        if read.choice:
+            if checked and id in pairs:
+                if id in found:
+                    unclear.add(id)
+                found[id] = pairs[id]._replace(verdict=read.choice, number=number)
+        elif id.startswith("j-"):
+            pairs[id] = _evidence(read, number)
+            if checked and read.verdict:
+                found[id] = pairs[id]
+        elif read.box not in ("", " "):
+            found[id] = _task_of(read, ACCEPTED if checked else REJECTED, number)
+    return tuple(decision for id, decision in found.items() if id not in unclear)
+
+
+def unheard(text: str) -> tuple[str, ...]:
+    """Lines that a person ticked in our region and that decide nothing: which, why, and what to do; in order."""
+    found = region(text, "review")
+    if found is None:
+        return ()
+    told: list[tuple[int, str]] = []
+    asked: set[str] = set()
+    ticked: dict[str, list[int]] = {}
+    for at, raw in enumerate(found.body):
+        number, line = found.start + 1 + at, raw.rstrip("\r")
+        read = parted(line)
+        if read is not None and not read.choice:
+            asked.add(read.id)
+        task = _task().match(line)
+        if task is None or not (mark := (task[1] or "").strip()) or found.ours[at] >= 0:
+            continue
+        if read is not None and mark not in _ANSWERS:
+            told.append((number, f"[{task[1]}] is no answer: [x] accepts, [-] rejects"))
+        elif read is not None and read.choice and mark != "-":
+            ticked.setdefault(read.id, []).append(number)
+        elif read is not None and not read.choice and read.id.startswith("j-") and not read.verdict:
+            told.append((number, "for, against or neither is ticked below it"))
+        elif read is None:
+            named = _id_inside().search(line)
+            behind = f"words stand behind ^{named[1]}: put them before it" if named else ""
+            told.append((number, behind or "it has no ^id any more: bring that back, or retain the fact yourself"))
+    for id, numbers in ticked.items():
+        if id not in asked:
+            told += [(number, f"the line that asks ^{id} is gone: bring it back") for number in numbers]
+        elif len(numbers) > 1:
+            lines = " and ".join(map(str, numbers))
+            told.append((numbers[0], f"lines {lines} are ticked on one question, ^{id}: leave one"))
+    return tuple(f"left alone: {REVIEW}, line {number}: {why}" for number, why in sorted(told))
+
+
+def _task_of(read: Parted, verdict: str, number: int) -> Decision:
+    source = _source().search(read.source)
+    path, day = (resolve(REVIEW, source[2]), source[1]) if source else ("", "")
+    return Decision(read.id, verdict, read.text, path, day, number=number, rest=read.text + read.source)
+
+
+def _evidence(read: Parted, number: int) -> Decision:
+    """A piece of evidence; its verdict when it stands under *Decided* (`against, no longer for: “…” …`)."""
+    pair = _pair().search(read.text)
+    opinion, fact = (pair[1], pair[2]) if pair else ("", "")
+    return Decision(read.id, read.verdict, read.text, "", "", opinion, fact, number, read.text, read.was)
+
+
+def waiting(text: str) -> tuple[Proposal, ...]:
+    """Inferred facts that still wait on the page."""
+    found = []
+    for raw in text.split("\n") if "^i-" in text else ():
+        task = parted(raw.rstrip("\r"))
+        if task is None or task.box != " " or not task.id.startswith("i-"):
+            continue
+        read = _task_of(task, "", 0)
+        head = read_bullet(read.text)
+        if isinstance(head, Head):
+            source = Citation(read.path, 0)
+            found.append(Proposal(task.id, head.kind, head.entities, head.content, source, day_of(read)))
+    return tuple(found)
+
+
+def pair_of(line: str) -> tuple[str, str] | None:
+    """The opinion and the fact that a line on evidence asks about, by id."""
+    read = parted(line)
+    pair = _pair().search(read.text) if read else None
+    return (pair[1], pair[2]) if pair else None
+
+
+def verdicts(decided: Iterable[Decision]) -> dict[tuple[str, str], str]:
+    """(opinion, fact) to `for`, `against` or `neither`."""
+    return {
+        (each.opinion_id, each.fact_id): each.verdict
+        for each in decided
+        if each.opinion_id and each.verdict in VERDICTS
+    }
+
+
+def accepted(text: str) -> tuple[Decision, ...]:
+    """What a person accepted on this page for a log: inferred facts, reworded or not, and what holds no longer."""
+    return tuple(each for each in decisions(text) if each.id[:2] in ("i-", "r-") and each.verdict == ACCEPTED)
+
+
+def pair_id(pair: Undecided) -> str:
+    """The id of a question: may this fact bear on this opinion?"""
+    return "j-" + hash_id(f"{pair.opinion_id}\x1f{pair.fact.id}", 5)
+
+
+def review_page(
+    inferred: Sequence[Proposal],
+    core: Sequence[CoreProposal],
+    pairs: Sequence[Undecided],
+    left: Sequence[tuple[str, str]],
+    decided: Sequence[Decision],
+    *,
+    same: Sequence[Same] = (),
+    replaced: Sequence[Replaced] = (),
+    full: str = "",
+) -> PageLines:
+    """The lines of the page: what waits, newest first, pages left alone with the reason, and what was decided.
+
+    Args:
+        same: entities that may be one.
+        replaced: facts that somebody else says hold no longer.
+        full: in words that the core has no room for more; empty while it has.
+    """
+    page = PageLines([], [])
+    if not (inferred or core or same or replaced or pairs or left or decided or full):
+        return page
+    page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
+    rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
+    if len(inferred) > MOST_INFERRED:
+        rows.append((f"- {len(inferred) - MOST_INFERRED} more wait behind these", "more-inferred"))
+    page.section("## Inferred", rows)
+    rows = [(core_line(each), each.id) for each in core[:_MOST_CORE]]
+    page.section("## Core", [*rows, *([(f"- {full}", "core-full")] if full else [])])
+    rows = [(same_line(each, REVIEW), each.id) for each in same[:_MOST_SAME]]
+    if len(same) > _MOST_SAME:
+        rows.append((f"- {len(same) - _MOST_SAME} more wait behind these", "more-same"))
+    page.section("## Same entity?", rows)
+    rows = [(replaced_line(each, REVIEW), each.id) for each in replaced[:_MOST_REPLACED]]
+    if len(replaced) > _MOST_REPLACED:
+        rows.append((f"- {len(replaced) - _MOST_REPLACED} more wait behind these", "more-replaced"))
+    page.section("## Replaced?", rows)
+    rows = []
+    for pair in pairs[:MOST_JUDGED]:
+        id = pair_id(pair)
+        rows.append((f"- {pair_text(pair)} ^{id}", id))
+        rows += [(f"  - [ ] {verdict} ^{id}-{verdict}", f"{id}/{id}-{verdict}") for verdict in VERDICTS]
+    if len(pairs) > MOST_JUDGED:
+        rows.append((f"- {len(pairs) - MOST_JUDGED} more wait behind these", "more-judge"))
+    page.section("## Judge", rows)
+    page.section("## Left alone", [(f"- {quoted(path)}: {why}", "") for path, why in left])
+    page.section("## Decided", [(_decided_line(each), each.id) for each in decided])
+    return page
+
+
+def inferred_line(proposal: Proposal) -> str:
+    """The task that asks whether a fact read from narrative is one."""
+    source = _day_and_more(proposal.source.path, proposal.recorded, proposal.also)
+    return f"- [ ] {quoted(proposal.text)} ({source}) ^{proposal.id}"
+
+
+def core_line(proposal: CoreProposal) -> str:
+    """The task that asks whether the core should say something."""
+    if proposal.confidence is None:
+        source = _day_and_more(proposal.path, proposal.recorded, proposal.also)
+    else:
+        evidence = link("evidence", REVIEW, OPINIONS)[:-1] + f"#{proposal.anchor})"
+        source = f"{proposal.confidence:.2f}, {evidence}"
+    return f"- [ ] {quoted(proposal.text)} ({source}) ^{proposal.id}"
+
+
+def _day_and_more(path: str, day: date | None, also: Sequence[date]) -> str:
+    """`[2026-01-03](../memory/2026-01-03.md), also on 2026-01-02 and 1 more day`."""
+    told = link(day.isoformat() if day else "undated", REVIEW, path)
+    if also:
+        more = len(also) - 1
+        told += f", also on {also[0]}" + (f" and {more} more day{'' if more == 1 else 's'}" if more else "")
+    return told
+
+
+def pair_text(pair: Undecided) -> str:
+    """The fact and the opinion of a question, with their ids."""
+    day = pair.fact.recorded.isoformat() if pair.fact.recorded else "undated"
+    place = link(day, REVIEW, pair.fact.source.path)
+    if outsider := pair.fact.trailer.outsider:
+        place += f", according to {quoted(outsider)}"
+    said, held = in_quotes(pair.fact.content), in_quotes(pair.statement)
+    return f"{said} ({place}) on {held} ^{pair.opinion_id} ^{pair.fact.id}"
+
+
+def _decided_line(decision: Decision) -> str:
+    if decision.id.startswith("j-"):
+        was = f", no longer {decision.was}" if decision.was else ""
+        return f"- [x] {decision.verdict}{was}: {decision.rest} ^{decision.id}"
+    return f"- [{'x' if decision.verdict == ACCEPTED else '-'}] {decision.rest} ^{decision.id}"
+
+
+def adopted_keys(decided: Iterable[Decision]) -> list[str]:
+    """Keys of the lines on which the decisions stand: they become ours again under *Decided*."""
+    keys: list[str] = []
+    for each in decided:
+        keys.append(each.id)
+        if each.id.startswith("j-"):
+            keys += [f"{each.id}/{each.id}-{verdict}" for verdict in VERDICTS]
+    return keys
+
+
+def content_of(decision: Decision) -> str:
+    """What an inferred fact says, as a person may have reworded it."""
+    head = read_bullet(decision.text)
+    return head.content if isinstance(head, Head) else decision.text
+
+
+def day_of(decision: Decision) -> date | None:
+    """The day of the line that an inferred fact was read from."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(decision.day)
+    except ValueError:
+        return None

@@ -1,0 +1,164 @@
+"""What a text seems to give away: keys and tokens by their shape, and what people say of passwords (`spoken_secrets`).
+
+A memory is plain text that many tools read and that lives in git, so a probable secret is refused; talk about secrets
+("the password policy changed") is not. Hashes, commit ids and UUIDs are no secrets unless a word says so.
+
+Law: the time grows with the text alone, whatever it says. A pattern is tried only where one of its marks stands; from
+there it reads a few hundred characters, and what it took is not read again.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.secrets.checksums import cards, wallets
+from commonplace.core.secrets.spoken_secrets import is_placeholder, is_value, said
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import variants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class _Kind(NamedTuple):
+    """A kind of secret, and how it is known."""
+
+    name: str
+    marks: tuple[str, ...]
+    """One of them stands wherever the pattern begins."""
+    pattern: str
+    whole: int = 0
+    """How long a whole one is at least; 0: as long as the pattern says."""
+
+    @property
+    def spaced(self) -> bool:
+        """Whether it may have spaces in it."""
+        return " " in self.pattern or "\\s" in self.pattern
+
+
+_SHORTEST = 16
+"""Characters that a key or token without spaces has at least."""
+
+
+class Secret(NamedTuple):
+    """What looks like a secret."""
+
+    kind: str
+    """With its article: `a GitHub token`."""
+    value: str
+    """As it was found; never to be shown."""
+    line: int
+    """In which line of the text it begins; the first is 1."""
+
+
+def secret(text: str) -> str:
+    """What kind of secret a text seems to hold, or empty. Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none."""
+    return next((each.kind for each in secrets(text)), "")
+
+
+def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
+    """What looks like a secret in a text in its order, each value once for each place; lines are not read together.
+
+    Args:
+        by_shape: only look for keys and tokens that are known by their shape.
+    """
+    simple = _simple(text)
+    found: dict[int, tuple[str, str]] = {}
+    for kind, start, value in _by_shape(simple) if by_shape else _all(simple):
+        found.setdefault(start, (kind, value))
+    line, at = 1, 0
+    for start, (kind, value) in sorted(found.items()):
+        line, at = line + simple.count("\n", at, start), start
+        yield Secret(kind, value, line)
+
+
+_LOGIN = "a login"
+"""What stands behind a name must look like a password by itself."""
+_COMMAND = "a password in a command"
+"""There a value may be any word."""
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+"""Characters that nobody sees, and that may part a token."""
+
+
+def _simple(text: str) -> str:
+    """The text in one spelling, its lines kept."""
+    if text.isascii():
+        return text
+    for unseen in _UNSEEN:
+        text = text.replace(unseen, "")
+    return "\n".join(map(variants, text.split("\n"))).replace("İ", "I")  # the one letter longer in lower case
+
+
+def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
+    """Kind, place and value of each key or token, in no order; one that was cut short is none."""
+    narrow = _narrow(simple)
+    long = " ".join(word for word in narrow.split() if len(word) >= _SHORTEST)
+    for kind in _kinds("tokens"):
+        if not kind.spaced and not any(mark in long for mark in kind.marks):
+            continue  # most words of most texts are short: this is told in far less time than the text is read in
+        for found in _found(kind, narrow, narrow):
+            value = found[0].rstrip(".")  # of a sentence, or the dots of what is left out
+            if not is_placeholder(value) and (len(value) >= kind.whole or not _is_cut(simple, found.start(), value)):
+                yield kind.name, found.start(), value
+
+
+def _is_cut(simple: str, start: int, value: str) -> bool:
+    """Whether dots or stars stand for the rest of a value; as many stars on both sides only set it in bold."""
+    end = start + len(value)
+    mask = _masks().match(simple, end)
+    stars = mask[0] if mask is not None and mask[0].startswith("**") else ""
+    return mask is not None and (not stars or not simple.startswith(stars, max(start - len(stars), 0)))
+
+
+@cache
+def _masks() -> re.Pattern[str]:
+    return re.compile(r"\.{2,}|…|\*{2,}|•{2,}|xxx")
+
+
+def _all(simple: str) -> Iterator[tuple[str, int, str]]:
+    """Kind, place and value of each, in no order."""
+    yield from _by_shape(simple)
+    low = simple.lower()
+    narrow = _narrow(low)
+    for kind in _kinds("values"):
+        for found in _found(kind, low, narrow):
+            value = simple[slice(*found.span("value"))]
+            link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
+            if is_value(value, link, simple, found.end("value")):
+                yield kind.name, found.start("value"), value
+    yield from said(simple, low, narrow)
+    yield from cards(narrow)
+    yield from wallets(narrow)
+
+
+def _narrow(text: str) -> str:
+    """The text with a question mark for each character beyond ASCII, each in its place: faster to search."""
+    return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
+
+
+def _found(kind: _Kind, text: str, narrow: str) -> Iterator[re.Match[str]]:
+    """Where its pattern matches, in the order of its marks."""
+    for mark in kind.marks:
+        where = narrow if mark.isascii() else text
+        at = where.find(mark)
+        if at < 0:
+            continue
+        match = _compiled(kind.pattern).match
+        while at >= 0:
+            found = match(text, at)
+            if found is not None:
+                yield found
+            at = where.find(mark, max(at + 1, found.end() if found is not None else 0))
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern, compiled when one of its marks is met first: most never are."""
+    return re.compile(pattern)
+
+
+@cache
+def _kinds(name: str) -> tuple[_Kind, ...]:
+    return tuple(_Kind(kind, tuple(marks), *shape) for kind, _, marks, *shape in table("secrets")[name])

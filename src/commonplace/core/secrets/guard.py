@@ -1,0 +1,311 @@
+"""What a write would give away: the secrets in the lines and names that it adds, and in nothing else.
+
+The store asks here before every write, so that no verb can forget to. What stands somewhere already is not the doing of
+this write: it blocks nobody, and `check` tells where it is. A text is read line by
+line and in the other ways of its readers (`core.secrets.joined_lines`).
+
+Law: no message made here repeats a secret.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from hashlib import blake2b
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.model import Citation
+from commonplace.core.secrets.checksums import LEAST_WORDS, WALLET, wallets
+from commonplace.core.secrets.detector import secrets
+from commonplace.core.secrets.joined_lines import readings
+from commonplace.core.secrets.labelled_values import below
+from commonplace.errors import SecretRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from commonplace.core.model import Problem
+    from commonplace.core.secrets.detector import Secret
+
+
+ADVICE = "leave the value out, and say where it is kept"
+_AROUND = 4
+"""Lines above and below a change that are read with it: what it adds may complete what stands there."""
+
+
+_NAMES = 4_000
+"""Characters above a change in which a heading or the head of a table may name what it adds."""
+_WALLET, _WORD = 1_000, 30
+"""Characters above and below a change that are read for the words of a wallet, on a line each that is so short."""
+
+
+class FileChange(NamedTuple):
+    """One file of a write; None: there is no such file."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+class Exposed(NamedTuple):
+    """A secret, by its kind and place."""
+
+    kind: str
+    """With its article: `a GitHub token`."""
+    line: int
+    """0: it is in a name."""
+    last: int
+    """The last line of what it was read in."""
+    value: str
+    """Never to be shown."""
+
+
+def require_harmless(changes: Iterable[FileChange]) -> None:
+    """Raise SecretRefused when a write adds what looks like a secret."""
+    found = added(changes)
+    if found is not None:
+        change, exposed = found
+        if not exposed.line:
+            raise SecretRefused(f"the name looks like {exposed.kind}", ADVICE)
+        where = f"line {exposed.line} of {masked(change.path)}"
+        raise SecretRefused(f"the text looks like {exposed.kind} ({where})", ADVICE)
+
+
+def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
+    """The first secret that files hold after a change and did not hold before it; what only moves is not added."""
+    known: Counter[str] = Counter()
+    new: list[tuple[FileChange, Exposed]] = []
+    changes = list(changes)
+    if not any(map(_may_add, changes)):
+        return None
+    for change in changes:
+        if change.before is None and change.after is not None:
+            new += [(change, each) for each in in_name(change.path)]
+        elif change.after is None:
+            known.update(each.value for each in in_name(change.path))
+        start, first, before, after = _parted(change.before or "", change.after or "")
+        above = (change.after or "")[max(start - _NAMES, 0) : start].split("\n")[:-1]
+        known.update(each.value for each in held(before, above))
+        new += [(change, each._replace(line=each.line + first, last=each.last + first)) for each in held(after, above)]
+        if before != after and not any(each.kind == WALLET for _, each in new):
+            new += _wallet(change, start, first, len(after))
+    for change, each in new:
+        if known[each.value] <= 0:
+            return change, each
+        known[each.value] -= 1
+    return None
+
+
+def _may_add(change: FileChange) -> bool:
+    """Whether a change adds or moves a secret, as those lines tell that did not follow each other before."""
+    if change.before is None and change.after is not None and in_name(change.path):
+        return True
+    after = change.after or ""
+    start, _, before, window = _parted(change.before or "", after)
+    if not before and not start:
+        return not _is_harmless(window)
+    lines = window.split("\n")
+    names = after[max(start - _NAMES, 0) : start].split("\n")[:-1]
+    begins = list(accumulate((len(line) + 1 for line in lines), initial=start))
+    named = below([*names, *lines], len(names) + 1)  # a heading names what stands far below it
+    if any(secrets("\n".join(each.text for each in named))):
+        return True
+    for at, end in _new_spans(before.split("\n"), lines):
+        begin, part = begins[at], "\n".join(lines[at:end])
+        above = after[max(begin - _NAMES, 0) : begin].split("\n")[:-1]
+        if held(part, above) or any(wallets(_words_around(after, begin, len(part)))):
+            return True
+    return False
+
+
+def _is_harmless(text: str) -> bool:
+    """Whether a text holds no secret; of one that was asked about before it is known."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if digest in _harmless:
+        return True
+    if held(text):
+        return False
+    if len(_harmless) >= _MOST_HARMLESS:
+        _harmless.clear()
+    _harmless.add(digest)
+    return True
+
+
+_MOST_HARMLESS = 10_000
+_harmless: set[bytes] = set()
+"""Digests of texts without a secret: a page is asked about when it is planned and when it is written."""
+
+
+def _new_spans(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
+    """The lines, with those around them, that do not follow the line above them in another text as well.
+
+    What lies outside of the spans stands in the other text as it stands here, line after line, and as often. [start,
+    end) from 0.
+    """
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(before):
+        places.setdefault(line, []).append(number)
+    spans: list[tuple[int, int]] = []
+    used = bytearray(len(before))
+    """Lines that were met once: what stands there twice now is new."""
+    at, last = -1, -1
+    """Where the line above stands in the other text, -2: nowhere; and where the last one that stands there does."""
+    for number, line in enumerate(after):
+        if at > -2 and at + 1 < len(before) and before[at + 1] == line and not used[at + 1]:
+            at = last = at + 1
+            used[at] = True
+            continue
+        known = places.get(line, ())
+        at = known[bisect_right(known, last) % len(known)] if known else -2
+        if at >= 0:
+            used[at], last = True, max(at, last)
+        start, end = max(number - 1 - _AROUND, 0), min(number + 1 + _AROUND, len(after))
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], end
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _wallet(change: FileChange, start: int, first: int, length: int) -> list[tuple[FileChange, Exposed]]:
+    """The words of a wallet that a change completes, one on each of many lines."""
+    words = _words_around(change.after or "", start, length)
+    if len(words.split()) < LEAST_WORDS or any(wallets(_words_around(change.before or "", start, length))):
+        return []
+    return [(change, Exposed(WALLET, first + 1, first + 1, value)) for _, _, value in wallets(words)]
+
+
+def _words_around(text: str, start: int, length: int) -> str:
+    """The words that stand alone on their lines, around a stretch."""
+    lines = text[max(0, start - _WALLET) : start + length + _WALLET].split("\n")
+    bare = (line.strip(" \t\r>-*+`.)0123456789").lower() for line in lines if len(line) < _WORD)
+    return " ".join(word for word in bare if word.isalpha() and word.isascii())
+
+
+def in_name(path: str) -> tuple[Exposed, ...]:
+    """The secrets in the names of a path; hyphens and underscores may stand for spaces there."""
+    found: dict[str, Exposed] = {}
+    for name in path.split("/"):
+        stem = name.removesuffix(".md")
+        for text in dict.fromkeys((stem, stem.replace("-", " "), stem.replace("_", " "))):
+            for each in secrets(text):
+                found.setdefault(each.kind, Exposed(each.kind, 0, 0, each.value))
+    return tuple(found.values())
+
+
+def held(text: str, above: Sequence[str] = ()) -> list[Exposed]:
+    """The secrets of a text with the numbers of their lines, in order.
+
+    Args:
+        above: lines above it, which may name what stands in it.
+    """
+    if not text or text.isspace():
+        return []
+    lines = text.split("\n")
+    found: dict[int, list[Exposed]] = {}
+    """Those of each line, by its number."""
+    for each in secrets(text):
+        found.setdefault(each.line, []).append(Exposed(each.kind, each.line, each.line, each.value))
+    for reading, spans, by_shape in readings(text, lines, above):
+        for each in secrets(reading, by_shape=by_shape):
+            first, last = spans[each.line - 1]
+            if not any(_tells(known, each) for line in range(first, last + 1) for known in found.get(line, ())):
+                line, end = _within(lines, first, last, each.value)
+                found.setdefault(line, []).append(Exposed(each.kind, line, end, each.value))
+    return [each for line in sorted(found) for each in found[line]]
+
+
+def _tells(known: Exposed, joined: Secret) -> bool:
+    """Whether what was found in joined lines is told already: it only runs on, or is the body of a key."""
+    return known.value in joined.value or known.value.startswith("-----BEGIN")
+
+
+def _within(lines: list[str], first: int, last: int, value: str) -> tuple[int, int]:
+    """The lines of a paragraph in which a value stands that was read across them."""
+    there = [number for number in range(first, last + 1) if value in lines[number - 1]]
+    if there:
+        return there[0], there[0]
+    begins = (
+        number
+        for number in range(first, last)
+        if any(lines[number - 1].rstrip().endswith(value[:length]) for length in range(len(value) - 1, 2, -1))
+    )
+    return next(begins, first), last
+
+
+def looks_like(text: str) -> str:
+    """What kind of secret a text seems to hold, however it is read; empty: none."""
+    found = held(text)
+    return found[0].kind if found else ""
+
+
+def quotable(said: str) -> str:
+    """What was said, to be said again elsewhere; only of what kind it is where it holds what looks like a secret."""
+    kind = looks_like(said)
+    return f"(left out: it looks like {kind})" if kind else said
+
+
+def masked(text: str) -> str:
+    """A text that may be shown: an ellipsis in place of each secret that it repeats."""
+    shown = text
+    for each in secrets(text):
+        if each.value not in text:
+            return f"(left out: it looks like {each.kind})"
+        shown = shown.replace(each.value, "…")
+    for name in in_name(shown) if " " not in shown else ():
+        for value in (name.value, name.value.replace(" ", "-"), name.value.replace(" ", "_")):
+            shown = shown.replace(value, "…")
+    return shown
+
+
+def masked_problem(problem: Problem) -> Problem:
+    """A problem that may be shown."""
+    path = masked(problem.source.path)
+    return problem._replace(source=Citation(path, problem.source.line), message=masked(problem.message))
+
+
+def _parted(before: str, after: str) -> tuple[int, int, str, str]:
+    """What differs between two texts, as whole lines with those around them; where it begins, and the lines above."""
+    if before == after:
+        return 0, 0, "", ""
+    start = after.rfind("\n", 0, _common(before, after)) + 1
+    above = 0
+    for _ in range(_AROUND):
+        start = after.rfind("\n", 0, max(start - 1, 0)) + 1
+    most = min(len(before), len(after)) - start
+    end = _common_end(before, after, most)
+    tail = 0
+    if end:
+        tail = after.find("\n", len(after) - end)
+        for _ in range(_AROUND):
+            tail = after.find("\n", tail + 1) if tail >= 0 else -1
+        tail = len(after) - tail if tail >= 0 else 0
+    above = after.count("\n", 0, start)
+    return start, above, before[start : len(before) - tail], after[start : len(after) - tail]
+
+
+def _common(one: str, other: str) -> int:
+    """Characters with which both begin."""
+    if other.startswith(one):
+        return len(one)
+    low, high = 0, min(len(one), len(other))
+    while low < high:  # each step compares half of what is left, in C
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _common_end(one: str, other: str, most: int) -> int:
+    """Characters with which both end, at most so many."""
+    low, high = 0, max(most, 0)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

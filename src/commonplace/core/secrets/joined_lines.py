@@ -1,0 +1,154 @@
+"""The other ways to read a text than line by line, as its readers may: what a paragraph breaks may be one word.
+
+With the lines of a paragraph joined by spaces; with the end of each line and the beginning of the next as one word, for
+a token may be broken over lines; with entities and escapes resolved; and with values behind what names them above.
+
+Law: the time grows with the text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.secrets.labelled_values import below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class JoinedLines(NamedTuple):
+    """A text as it may be read, too."""
+
+    text: str
+    spans: list[tuple[int, int]]
+    """For each of its lines the first and the last line that it comes from."""
+    by_shape: bool
+    """It has no words, only what may be keys and tokens."""
+
+
+def readings(text: str, lines: list[str], above: Sequence[str] = ()) -> Iterator[JoinedLines]:
+    """The other ways to read a text, of which these are the lines.
+
+    Args:
+        above: lines above it, which may name what stands in it.
+    """
+    spans: list[tuple[int, int]] = []
+    spaced: list[str] = []
+    glued: list[tuple[str, tuple[int, int]]] = []
+    joins = False
+    for number, (line, after) in enumerate(pairwise([*lines, ""]), 1):
+        goes_on = _goes_on(line, after)
+        if joins:
+            spans[-1] = (spans[-1][0], number)
+            more = _lead().sub("", line) if _ends_in_link(spaced[-1]) else line.lstrip(" \t>")
+            spaced[-1] += f" {more.rstrip()}"
+        elif goes_on:
+            spans.append((number, number))
+            spaced.append(line.rstrip())
+        if joins and not goes_on:
+            first, last = spans[-1]
+            glued += _glued(lines[first - 1 : last], first)
+        joins = goes_on and len(spaced[-1]) < _LONGEST_PARAGRAPH
+        if goes_on and not joins:
+            first, last = spans[-1]
+            glued += _glued(lines[first - 1 : last], first)
+    if spans:
+        yield JoinedLines("\n".join(spaced), spans, by_shape=False)
+        yield JoinedLines("\n".join(word for word, _ in glued), [span for _, span in glued], by_shape=True)
+    if "\\" in text or ("&" in text and ";" in text):
+        yield from _resolved(lines)
+    if named := list(below([*above, *lines], len(above) + 1)):
+        spans = [(each.line - len(above), each.line - len(above)) for each in named]
+        yield JoinedLines("\n".join(each.text for each in named), spans, by_shape=False)
+
+
+_LONGEST_PARAGRAPH = 10_000
+_LONGEST_TOKEN = 600
+"""Characters of a token that is broken over more than two lines, at most."""
+_SHORT, _MOST_SHORT = 24, 8
+"""Below so many characters a line of one word may be a name above a token; and of how many such lines one is made."""
+
+
+def _glued(lines: list[str], first: int) -> Iterator[tuple[str, tuple[int, int]]]:
+    """What may be one word that a paragraph breaks, with the lines that it comes from.
+
+    A token may begin in each line behind which another word ends, and ends before each word that prose may go on with.
+    """
+    split = [line.strip(" \t>\r\\").split() for line in lines]
+    for at in range(len(split) - 1):
+        if at and len(split[at]) == 1 and not _may_begin(split[at - 1], split[at][0], split[at + 1]):
+            continue
+        word, plain, short = " ".join(split[at][-3:]), 0, 0
+        for end in range(at + 1, len(split)):
+            piece = split[end][0] if split[end] else ""
+            plain = plain + 1 if _is_plain(piece) else 0
+            short += len(piece) < _SHORT
+            if end > at + 1 and (plain or len(split[end]) > 1):
+                yield word, (first + at, first + end - 1)
+            word += piece
+            goes_on = end < len(split) - 1 and len(split[end]) == 1 and plain < 2 and short < _MOST_SHORT
+            if not goes_on or len(word) > _LONGEST_TOKEN:
+                yield word, (first + at, first + end)
+                break
+
+
+def _may_begin(above: list[str], word: str, below: list[str]) -> bool:
+    """Whether a token may begin with the only word of a line: not where it goes on with what stands above it."""
+    if _is_plain(word):
+        return len(below) == 1 and not _is_plain(below[0])
+    return len(above) != 1 or _is_plain(above[0]) or len(above[0]) < _SHORT
+
+
+def _is_plain(word: str) -> bool:
+    """Whether it is a word as in prose."""
+    bare = word.strip(".,;:!?()\"'`*")
+    return len(bare) < 15 and bare.isalpha() and (bare[1:].islower() or len(bare) == 1)
+
+
+def _resolved(lines: list[str]) -> Iterator[JoinedLines]:
+    """The lines that have entities or escapes, with what those stand for."""
+    spans: list[tuple[int, int]] = []
+    plain: list[str] = []
+    for number, line in enumerate(lines, 1):
+        read = line
+        if "&" in line and ";" in line:
+            from html import unescape
+
+            read = unescape(line).replace("\n", " ")
+        if "\\" in read:
+            read = _escaped().sub(r"\1", read)
+        if read != line:
+            spans.append((number, number))
+            plain.append(read)
+    if spans:
+        yield JoinedLines("\n".join(plain), spans, by_shape=False)
+
+
+def _goes_on(line: str, after: str) -> bool:
+    """Whether a line may be read as one with the line after it."""
+    if not line.strip() or not after.strip():
+        return False
+    return _starts().match(after) is None or _ends_in_link(line)
+
+
+def _ends_in_link(line: str) -> bool:
+    return line.rstrip(" \t\r*`").endswith((":", "：", "=", "->", "→"))
+
+
+@cache
+def _starts() -> re.Pattern[str]:
+    """What begins something of its own: a bullet, a number, a heading, a row of a table, a fence."""
+    return re.compile(r"[ \t>]*(?:[-*+•#|][ \t]|[-*+•#|]$|[0-9]{1,3}[.)][ \t]|\||#{2,}|```|~~~|<!--)")
+
+
+@cache
+def _lead() -> re.Pattern[str]:
+    return re.compile(r"[ \t>]*(?:[-*+•]|[0-9]{1,3}[.)])?[ \t]*(?:\[.\][ \t])?")
+
+
+@cache
+def _escaped() -> re.Pattern[str]:
+    return re.compile(r"\\([!-/:-@\[-`{-~])")

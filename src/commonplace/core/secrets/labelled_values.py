@@ -1,0 +1,242 @@
+"""Values below what names them: a heading, a line that ends in a colon, a parent bullet, the column of a table.
+
+`# Wifi password` and two lines below it `- NAS: …`: each such value is read as if it stood behind the word.
+
+Law: the time grows with the text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import variants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class LabelledValue(NamedTuple):
+    """A value, as if it stood behind the word above it that names it."""
+
+    text: str
+    line: int
+
+
+class _Title(NamedTuple):
+    word: str
+    indent: int
+    """Of a bullet: what is indented by more is below it; -1: what it names has any indent."""
+    block: bool
+    """It names only the lines before the next blank one."""
+
+
+def below(lines: Sequence[str], first: int = 1) -> Iterator[LabelledValue]:
+    """The values below a name of a secret.
+
+    Args:
+        first: what comes before this line is no value, and may name some.
+    """
+    if _may_name(lines):
+        for named in (*_in_tables(lines), *_below_titles(lines)):
+            if named.line >= first:
+                yield named
+
+
+def _in_tables(lines: Sequence[str]) -> Iterator[LabelledValue]:
+    columns: list[str] = []
+    """For each column of the table the word that its head is, or nothing."""
+    for number, line in enumerate(lines, 1):
+        if "|" not in line:
+            columns = []
+        elif not columns:
+            columns = _columns(lines, number)
+        else:
+            for word, value in zip(columns, map(_value, _cells(line)), strict=False):
+                if word and value:
+                    yield LabelledValue(f"{word} | {value}", number)
+
+
+def _below_titles(lines: Sequence[str]) -> Iterator[LabelledValue]:
+    title: _Title | None = None
+    begun = False
+    """Something stands below the title."""
+    for number, line in enumerate(lines, 1):
+        said = line.strip(" \t>\r")
+        if not said:
+            title = None if title is not None and title.block and begun else title
+            continue
+        named = _title(line, said)
+        if _is_heading(said) or (title is not None and 0 <= title.indent >= _indent(line)):
+            title = None
+        if named is not None and (title is None or title.indent >= 0):
+            title, begun = named, False
+        elif title is not None:
+            begun = True
+            if value := _value(_behind(said)):
+                yield LabelledValue(f"{title.word} | {value}", number)
+
+
+def _may_name(lines: Sequence[str]) -> bool:
+    """Whether some line may name a secret: of most texts none does, and that is told in a fraction of the time."""
+    tails, about = _tails(), _about().search
+    for number, line in enumerate(lines):
+        tail = line[-_TAIL:].rstrip(_MARKS)[-3:].lower()
+        if tail in tails or tail[1:] in tails or (line[:1] == "#" and (about(line) or line.rstrip()[-1:] in _BRACKETS)):
+            if _title(line, line.strip(" \t>\r")) is not None:
+                return True
+        elif ("|-" in line or "-|" in line or "- |" in line) and _columns(lines, number + 1):
+            return True
+    return False
+
+
+def _columns(lines: Sequence[str], number: int) -> list[str]:
+    """The words that the heads of a table are, if this line is the rule below them; none where no head is one."""
+    if number < 2 or not _rule().match(lines[number - 1].strip(" \t>\r")):
+        return []
+    words = list(map(_word, _cells(lines[number - 2])))
+    return words if any(words) else []
+
+
+_MARKS = " \t\r:：*_`#."
+_BRACKETS = (")", "）")
+_TAIL = 9
+"""Characters at the end of a line in which its last letters are."""
+
+
+@cache
+def _tails() -> frozenset[str]:
+    """The last letters of all words."""
+    return frozenset(
+        word[-3:] if word[-3:].isascii() else word[-2:] for word in (*_words(), *table("secrets")["titles"])
+    )
+
+
+def _title(line: str, said: str) -> _Title | None:
+    """What a line names, if it names a secret and nothing else."""
+    bare = _lead().sub("", said, count=1)
+    is_bullet = len(bare) < len(said) and not _is_heading(said)
+    if len(bare) > _LONGEST_TITLE or not (is_bullet or _is_heading(said) or bare.endswith(_CLOSING)):
+        return None
+    word = _word(bare)
+    return _Title(word, _indent(line) if is_bullet else -1, not is_bullet and not _is_heading(said)) if word else None
+
+
+_LONGEST_TITLE = 60
+_CLOSING = (":", "：", "*", "_")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t>"))
+
+
+def _behind(said: str) -> str:
+    """What a line says, without its bullet and without the label before a colon or a dash."""
+    bare = _lead().sub("", said, count=1)
+    label = _label().match(bare)
+    return bare[label.end() :] if label else bare
+
+
+def _value(cell: str) -> str:
+    """The only word of a cell or line, perhaps with a note in brackets behind it; empty where it is an ordinary one."""
+    text = _note().sub("", cell.strip(" \t*_`\"'“”「」")).rstrip(" \t*_`\"'“”「」")
+    return "" if len(text) < _SHORTEST or " " in text or _ordinary().fullmatch(text) else text
+
+
+_SHORTEST = 4
+
+
+def _word(title: str) -> str:
+    """The word for a secret in which a title or the head of a column ends, perhaps with what it is for; else empty."""
+    low = variants(title).lower().strip(" \t#*_`:：.")
+    low = _note().sub("", low)
+    if found := _ends(low):
+        return found
+    about = _about().search(low)
+    return _ends(low[: about.start()]) if about else ""
+
+
+def _ends(low: str) -> str:
+    if not low.endswith(_endings()):
+        return ""
+    for ending in _endings():
+        if low.endswith(ending):
+            before = low[: -len(ending)][-1:]
+            if not before.isalpha() or not ending.isascii() or len(ending) >= _LONG_WORD:
+                return _words()[ending]
+    return ""
+
+
+_LONG_WORD = 6
+"""Letters of a word that others are put before without a space: Gästepasswort."""
+
+
+@cache
+def _words() -> dict[str, str]:
+    """The words for secrets in the forms that titles have, each with its form in sentences; the longest first."""
+    data = table("secrets")
+    found: dict[str, str] = {}
+    for kind in ("password", "PIN", "recovery code", "key or token"):
+        for word in (variants(each).lower() for each in data["words"][kind]):
+            if " for " in word or " to " in word or word in data["no titles"]:
+                continue
+            found[word] = word
+            if word.endswith(_PLURAL):
+                found[f"{word}s"] = word
+    for word, singular in data["titles"].items():
+        found[variants(word).lower()] = variants(singular).lower()
+    return {word: found[word] for word in sorted(found, key=lambda each: (-len(each), each))}
+
+
+_PLURAL = ("key", "token", "secret", "code", "pin")
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    return tuple(_words())
+
+
+@cache
+def _about() -> re.Pattern[str]:
+    return re.compile(rf" (?:{'|'.join(map(re.escape, table('secrets')['about']))}) ")
+
+
+def _is_heading(said: str) -> bool:
+    return said.startswith("#") and said.lstrip("#")[:1] in {" ", "\t"}
+
+
+@cache
+def _lead() -> re.Pattern[str]:
+    return re.compile(r"(?:#{1,6}|[-*+•]|[0-9]{1,3}[.)])[ \t]+(?:\[.\][ \t])?")
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    """`NAS:`, `NAS –`, `NAS =`; a colon of full width needs no space behind it."""
+    return re.compile(r"[^:：=\n\"]{1,40}?(?:[:=][*_`]{0,3}[ \t]+|[ \t]+[-–—=→][ \t]+|：[ \t]*)")
+
+
+@cache
+def _note() -> re.Pattern[str]:
+    return re.compile(r"(?:[ \t]+\([^()]{0,60}\)|（[^（）]{0,60}）)[.,;]?$")
+
+
+@cache
+def _rule() -> re.Pattern[str]:
+    """The line below the head of a table."""
+    return re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$")
+
+
+def _cells(row: str) -> list[str]:
+    return row.strip(" \t>\r").removeprefix("|").removesuffix("|").split("|")
+
+
+@cache
+def _ordinary() -> re.Pattern[str]:
+    """A version, a year or a date, a file, an address: what stands below such a title, too."""
+    return re.compile(
+        r"v?[0-9]+(?:\.[0-9]+)+[\w.+-]*|(?:19|20)[0-9]{2}(?:[-./][0-9]{1,2}){0,2}|.*\.[a-z]{1,4}|\S+@\S+\.\S+|[a-z]+://.*"
+        r"|[\[<\"].*|.*,|[0-9]{1,3}[a-z]+|[a-z_]+[0-9]?|[A-Z_]+[0-9]?|.*[(){}=].*"
+    )

@@ -1,0 +1,97 @@
+"""What no page and no packet repeats although a file has it: secrets, the parts of one, and names that look like one.
+
+A line with a whole secret shows it wherever it is quoted (`core.secrets.guard`). Two things do not show there: a line
+that has one only together with its neighbours, and a name that reads as one only with spaces in place of its hyphens.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.secrets.detector import secrets
+from commonplace.core.secrets.guard import held, looks_like
+from commonplace.core.secrets.joined_lines import readings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from commonplace.core.model import Fact
+
+LEFT_OUT = "(left out: it looks like a secret)"
+"""What we think with in place of a fact that may not be repeated."""
+
+
+class Withheld(NamedTuple):
+    """What of a workspace may not be repeated."""
+
+    lines: Mapping[str, Sequence[tuple[int, int]]]
+    """By path the first and last lines of what holds a secret, in files where lines part one."""
+    names: re.Pattern[str] | None
+    """Finds a name that looks like a secret, however its words are joined; None: there is none."""
+
+    def shows(self, fact: Fact) -> bool:
+        """Whether a fact or a line of a log may be repeated: it is no part of a secret by where it stands."""
+        ours = self.lines.get(fact.source.path) if self.lines else None
+        if not ours:
+            return True
+        first, last = fact.source.line, fact.source.line + fact.lines - 1
+        return all(end < first or last < start for start, end in ours)
+
+    def safe(self, fact: Fact) -> Fact:
+        """The fact, without its words where these are part of a secret."""
+        return fact if self.shows(fact) else fact._replace(content=LEFT_OUT, mentions=())
+
+    def repeated(self, text: str) -> bool:
+        """Whether a text would repeat what is withheld."""
+        return self.named(text) or bool(looks_like(text))
+
+    def among(self, lines: Sequence[str]) -> frozenset[int]:
+        """Which of these lines would repeat what is withheld, counted from 0; in less time than one by one."""
+        found = {at for each in held("\n\n".join(lines)) for at in range((each.line - 1) // 2, each.last // 2 + 1)}
+        return frozenset(found | {at for at, line in enumerate(lines) if self.named(line)})
+
+    def named(self, text: str) -> bool:
+        """Whether it has a name that looks like a secret, or stands in place of what may not be repeated."""
+        return LEFT_OUT in text or (self.names is not None and self.names.search(text) is not None)
+
+
+def parting(text: str) -> list[tuple[int, int]]:
+    """The lines of all secrets of a text, if lines of it part one: the first and the last of each; else none."""
+    for reading, _, by_shape in readings(text, text.split("\n")):
+        if any(secrets(reading, by_shape=by_shape)):
+            return sorted({(each.line, each.last) for each in held(text)})
+    return []
+
+
+def may_part(texts: Iterable[str]) -> bool:
+    """Whether lines of one of these texts may part a secret; False is definite. In less time than one by one."""
+    joined: dict[bool, list[str]] = {}
+    for text in texts:
+        for reading, _, by_shape in readings(text, text.split("\n")):
+            joined.setdefault(by_shape, []).append(reading)
+    return any(any(secrets("\n\n".join(those), by_shape=by_shape)) for by_shape, those in joined.items())
+
+
+def secret_names(names: Iterable[str]) -> re.Pattern[str] | None:
+    """What finds those of these names that look like secrets; hyphens and underscores may stand for spaces there."""
+    asked = [name for name in dict.fromkeys(names) if not (name.isalpha() and len(name) < _LONG) and not _is_day(name)]
+    found: set[str] = set()
+    for parted in ("", "-", "_"):
+        those = [name for name in asked if parted in name]
+        text = "\n\n".join(name.replace(parted, " ") if parted else name for name in those)
+        found.update(those[each.line // 2] for each in secrets(text))
+    if not found:
+        return None
+    spelled = (
+        r"(?:[ _-]|%20|\\[_-])".join(map(re.escape, re.split("[ _-]", name))) for name in sorted(found, key=len)[::-1]
+    )
+    return re.compile("|".join(spelled), re.IGNORECASE)
+
+
+_LONG = 16
+"""Letters alone from which on a name may be a token."""
+
+
+def _is_day(name: str) -> bool:
+    return name.replace("-", "").isdecimal() and len(name) == len("2026-01-31")

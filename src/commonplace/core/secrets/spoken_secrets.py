@@ -1,0 +1,415 @@
+"""Secrets as people say them: a word such as "password", perhaps what it is for, a link such as "is" or `:`, a value.
+
+The words, the links and what is no value are data (`data/secrets.json`), in many languages. Law: as in
+`core.secrets.detector`, a pattern is tried where a word begins, and reads a few hundred characters.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import variants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class _Words(NamedTuple):
+    """The words of one kind of secret that begin alike."""
+
+    kind: str
+    mark: str
+    """What they begin with, in lower case."""
+    pattern: str
+    bare: bool
+    """Whether a value may follow them without a link."""
+    first: frozenset[str] | None
+    """The runs of Latin letters of which a text has one where it has such a word; None: the script is another."""
+
+
+def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
+    """Kind, place and value of what people say in a text.
+
+    Args:
+        low: the same in lower case.
+        narrow: the same with every character in its place, in which those that are ASCII are found faster.
+    """
+    runs, letters = set(_run().findall(narrow)), set() if low.isascii() else set(low)
+    for words in _words():
+        if not ((words.mark[0].isascii() or words.mark[0] in letters) if words.first is None else words.first & runs):
+            continue  # what most texts have of most words: told in two steps for all of them
+        where = narrow if words.mark.isascii() else low
+        at = where.find(words.mark)
+        if at < 0:
+            continue
+        match = _compiled(words.pattern).match
+        while at >= 0:
+            end = at + 1
+            if (word := match(low, at)) and not _is_other(words.kind, low, at):
+                for tail in (_linked(), _bare()) if words.bare else (_linked(),):
+                    found = tail.match(low, word.end())
+                    if found is None:
+                        continue
+                    if (
+                        not found["link"]
+                        and _parts_words(low[word.end() - 1])
+                        and not low[found.start("value") - 1].isspace()
+                    ):
+                        continue
+                    quoted = found.group("quoted") is not None
+                    span = found.span("quoted" if quoted else "value")
+                    link = (found["link"] or "").strip(" \t\"'`*")
+                    link = "quoted" if quoted and link != "|" else link
+                    is_attribute = link == "=" and low[at - 1 : at] == "." and _variable().fullmatch(low, *span)
+                    if not is_attribute and _tells(words.kind, simple[slice(*span)], link, simple, found.end()):
+                        yield f"a {words.kind}", span[0], simple[slice(*span)]
+                        end = found.end()
+                        break
+            at = where.find(words.mark, end)
+    yield from _behind(simple, low)
+
+
+def _is_other(kind: str, low: str, at: int) -> bool:
+    """Whether the word before tells that a key is another one: a primary key, a public key."""
+    return kind == "key" and low[max(0, at - 20) : at].rstrip(" _-").endswith(_listed("other keys"))
+
+
+@cache
+def _variable() -> re.Pattern[str]:
+    """What is given to an attribute (`self.password = password1`): the name of a variable."""
+    return re.compile("[a-z_]+[0-9]?")
+
+
+def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
+    """Passwords that are said to be one afterwards: "use x as the password"."""
+    for mark in _listed("behind"):
+        at = low.find(mark)
+        while at >= 0:
+            before = simple[max(0, at - 80) : at].rpartition("\n")[2].rstrip()
+            value = before.rpartition(" ")[2].strip("\"'`“”")
+            if len(value) > 4 and _has_both(value) and is_value(value, "", simple, at):
+                yield "a password", at - len(value), value
+            at = low.find(mark, at + 1)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+# The words.
+
+
+def _low(word: str) -> str:
+    return variants(word).lower()
+
+
+@cache
+def _words() -> tuple[_Words, ...]:
+    """For each kind, the words that begin alike; those that end one (`CI_TOKEN`, `authToken`) apart."""
+    data = table("secrets")
+    found = []
+    for kind, listed in data["words"].items():
+        words = sorted({_low(word) for word in listed})
+        bare = {_low(word) for word in data["bare"].get(kind, ())}
+        groups: dict[tuple[str, bool], list[str]] = {}
+        for word in words:
+            mark = next((each for each, _ in groups if word.startswith(each)), word.partition(" ")[0])
+            groups.setdefault((mark, word in bare), []).append(word)
+        for (mark, is_bare), those in groups.items():
+            found.append(_Words(kind, mark, _any(those), is_bare, _first(those)))
+    for kind, listed in data["endings"].items():
+        for ending in map(_low, listed):
+            before = "[a-z0-9]" if ending.startswith("_") else "[a-z]"  # 1Password is none
+            found.append(_Words(kind, ending, f"(?<={before}){re.escape(ending)}(?![a-z0-9])", False, None))
+    return tuple(found)
+
+
+def _first(words: list[str]) -> frozenset[str] | None:
+    """What the first run of letters can be; `api_key` is written in one, too."""
+    if any(not word[0].isascii() for word in words):
+        return None
+    return frozenset(
+        run for word in words for run in (*_run().findall(word)[:1], *_run().findall(word.replace(" ", ""))[:1])
+    )
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile("[a-z]+")
+
+
+def _any(words: list[str]) -> str:
+    """Any of these words, none of them inside a longer one where its script parts words; `api_key` is `api key`."""
+    longest = sorted(words, key=len, reverse=True)
+    return "|".join(
+        f"{_EDGE_BEFORE if _parts_words(word[0]) else ''}{spaced}{_EDGE_BEHIND if _parts_words(word[-1]) else ''}"
+        for word, spaced in ((word, re.escape(word).replace(r"\ ", "[ _-]?")) for word in longest)
+    )
+
+
+_EDGE_BEFORE = "(?<![0-9a-z\u00c0-\u052f])"
+_EDGE_BEHIND = r"(?![a-z\u00c0-\u052f]|[0-9]{1,2}(?![0-9]?[\"']? ?[:=])|[0-9]{3})"  # password1: is one more password
+"""No letter of such a script: Han and kana stand beside Latin words without a space."""
+
+
+def _parts_words(letter: str) -> bool:
+    """Whether its script puts spaces between words: Latin, Cyrillic; not Han, kana, or what joins endings to words."""
+    return letter < "\u0530"
+
+
+# What follows them.
+
+_MARKS = "[ \t\"'`*]"
+
+
+@cache
+def _linked() -> re.Pattern[str]:
+    """Perhaps what it is for, a link, and a value."""
+    links = table("secrets")["links"]
+    joined, spaced = ([_low(link) for link in links[name]] for name in ("joined", "spaced"))
+    behind = r"(?:\*\*)?[ \t=]{0,3}(?:\*\*(?=[^*]))?"  # **Password:** in Markdown
+    link = rf"{_MARKS}{{0,4}}+(?:{_either(joined)}){behind}|{_MARKS}{{1,4}}+(?:{_either(spaced)})(?![^\W_])[ :]{{0,3}}"
+    # what it is for ends where a link may begin
+    ahead = rf"(?={_MARKS}{{1,4}}+[{_firsts(spaced)}]|{_MARKS}{{0,4}}+[{_firsts(joined)}])"
+    purpose = rf"{_about()}[^.:;=!?\n\"]{{1,40}}?{ahead}| ?\([^()\n]{{1,40}}\)"
+    return re.compile(rf"(?:{_which()})?(?:{purpose})?(?P<link>{link})(?:{_QUOTED}|{_VALUE})")
+
+
+@cache
+def _bare() -> re.Pattern[str]:
+    """Perhaps what it is for, and a value."""
+    return re.compile(rf"(?:{_about()}(?:[^\W\d_]+ ){{1,3}})?(?P<link>[ \t]{{0,2}})(?P<quoted>(?!))?{_VALUE}")
+
+
+def _which() -> str:
+    """What of several it is: `TOKEN_PROD`, `password1`."""
+    return rf"[0-9]{{1,2}}(?=[^0-9a-z])|[_-](?:[0-9]{{1,2}}|{_either(table('secrets')['which'])})(?![0-9a-z])"
+
+
+_VALUE = "(?P<value>[!-~\u00c0-\u024f]{4,250})"
+_QUOTED = "[\"`'“「『«] ?(?P<quoted>[^\"`'”」』»\n]{4,80})[\"`'”」』»]"
+
+
+def _about() -> str:
+    return f" (?:{_either([_low(word) for word in table('secrets')['about']])}) "
+
+
+def _either(words: list[str]) -> str:
+    return "|".join(map(re.escape, sorted(set(words), key=len, reverse=True)))
+
+
+def _firsts(words: list[str]) -> str:
+    return re.escape("".join(sorted({word[0] for word in words})))
+
+
+# Whether the value is one.
+
+
+def _tells(kind: str, value: str, link: str, text: str, end: int) -> bool:
+    """Whether what follows the word is a secret of that kind; it ends there in the text."""
+    if kind == "PIN":
+        return _pin().fullmatch(value.strip("\"'`*_~()[]{}.:")) is not None and not _counts_something(
+            text, end, linked=bool(link)
+        )
+    if kind == "password":
+        return _is_password(value, link, text, end)
+    if kind == "recovery code":
+        value = value.strip(".,;:!?\"'`)]}*_~")
+        return _code().fullmatch(value.lower()) is not None and any(map(str.isdigit, value))
+    value = _uncut(value, text, end, whole=_WHOLE_TOKEN)
+    if is_placeholder(value) or _expression().match(value) or _name().fullmatch(value.rstrip(".,;:")):
+        return False
+    value = _token(value)
+    if kind in ("key", "key of an issuer"):
+        return len(value) >= (20 if link else 24) and _is_random(value) and not (_is_hex(value) and len(value) > 32)
+    return len(value) >= (20 if link in ("", "|") else 12) and _mixes(value) and not _is_wordy(value)
+
+
+def _token(value: str) -> str:
+    """What of a value can be a token: code and Markdown go on with other marks."""
+    found = _token_letters().match(value.lstrip("\"'`*"))
+    token = found[0].rstrip(".!") if found else ""
+    is_path = token.startswith(("./", "~/", "//")) or (token.startswith("/") and (token.count("/") > 2 or "." in token))
+    return "" if is_path else token
+
+
+@cache
+def _token_letters() -> re.Pattern[str]:
+    return re.compile("[0-9A-Za-z_.~+/=%$!@-]+")
+
+
+def _is_wordy(value: str) -> bool:
+    """Whether it is made of words and short numbers: `at-least-32-characters`."""
+    parts = [part for part in re.split("[^0-9A-Za-z]+", value) if part]
+    return len(parts) > 2 and all(part.isalpha() or (part.isdigit() and len(part) < 7) for part in parts)
+
+
+def _is_password(value: str, link: str, text: str, end: int) -> bool:
+    if link in ("", "|"):  # "the password policy2": a value alone must look like one
+        bare = value.strip(".,;:?\"'`)]}(!")
+        return len(bare) > 5 and _has_both(bare) and is_value(value, link, text, end)
+    number = value.rstrip(".,;!?")
+    if number.isdecimal() and len(number) in (4, 5):
+        return not number.startswith(("19", "20")) and not _next(text, end)
+    return is_value(value, link, text, end)
+
+
+@cache
+def _pin() -> re.Pattern[str]:
+    return re.compile(r"(?:[0-9]{4,8}|[0-9]{1,2}(?:-[0-9]{1,2}){2,3}|[0-9]{3}[ -]?[0-9]{3})#?[.,;!]?")
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(r"[0-9]{6,10}|[0-9a-z]{4,8}(?:-[0-9a-z]{4,8}){1,7}|[0-9a-z]{10,32}")
+
+
+def _counts_something(text: str, end: int, *, linked: bool) -> bool:
+    """Whether a number is followed by what it counts or dates: 2024年, 4821 people; hiragana are none: 4821です."""
+    then = _next(text, end)
+    if not then or not then.isascii():
+        return then != "" and then in table("secrets")["counters"]
+    word = text[end : end + 40].lstrip(" \"'`“”」』").partition(" ")[0]
+    return not linked or text[end : end + 1] not in {" ", '"', "`"} or word.lower().rstrip(".,;:") in _listed("units")
+
+
+def _next(text: str, end: int) -> str:
+    """The letter or digit that the text goes on with, quotes and spaces aside; empty: a mark, or nothing."""
+    space = _quotes().match(text, end)
+    at = space.end() if space else end
+    return text[at : at + 1] if text[at : at + 1].isalnum() else ""
+
+
+@cache
+def _quotes() -> re.Pattern[str]:
+    return re.compile("[ \"'`“”」』]*")
+
+
+def _has_both(value: str) -> bool:
+    """Whether it has letters and digits."""
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+def _mixes(value: str) -> bool:
+    """Whether it has letters and digits, and is no path, address, number with its unit or date with words."""
+    return _has_both(value) and re.match(r"[a-z]+://|[0-9]{4}-|[0-9.,]+[a-z]{0,3}$", value) is None
+
+
+def _is_random(value: str) -> bool:
+    """Whether it is as nobody writes: a long run of letters and digits that take turns."""
+    if _uuid().fullmatch(value.lower()):
+        return True
+    run = max(re.split(r"[^0-9A-Za-z]+", value), key=len)
+    turns = sum(one.isdigit() != two.isdigit() for one, two in pairwise(run))
+    return len(run) >= 16 and len(value) >= 20 and _has_both(run) and turns >= 4 and re.match("[a-z]+:", value) is None
+
+
+@cache
+def _uuid() -> re.Pattern[str]:
+    return re.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+
+
+def _is_hex(value: str) -> bool:
+    return set(value) <= set("0123456789abcdefABCDEF")
+
+
+@cache
+def _listed(name: str) -> tuple[str, ...]:
+    return tuple(map(_low, table("secrets")[name]))
+
+
+@cache
+def _plain() -> frozenset[str]:
+    return frozenset(_listed("plain"))
+
+
+@cache
+def _placeholder() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, _listed("placeholders"))))
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether it stands for a value: `<token>`, `$PASSWORD`, `********`."""
+    low = value.lower()
+    named = value.startswith("$") and value[1:].replace("_", "").isalnum() and value.isupper()
+    return named or _placeholder().search(low) is not None or len(set(low)) < 3
+
+
+_WHOLE_PASSWORD, _WHOLE_TOKEN = 8, 32
+"""Characters from which on a value is whole that an ellipsis follows: shorter ones were cut short."""
+
+
+def _uncut(value: str, text: str, end: int, *, whole: int) -> str:
+    """A value without the stars that set it in bold and the dots behind it; as it is where they stand for its rest."""
+    core = value.rstrip("*_~.…`\"')]},;:!?")
+    marks = value[len(core) :]
+    if not is_placeholder(value) or is_placeholder(core):
+        return value
+    if "***" in marks:
+        start = max(end - len(value) - 80, 0)
+        return core if "***" in text[start : end - len(marks)].rpartition("\n")[2] else value
+    is_whole = len(core) >= whole or (len(core) > whole // 2 and _is_random(core))
+    return core if is_whole and _has_both(core) and not core.startswith("eyJ") else value
+
+
+def is_value(value: str, link: str, text: str, end: int) -> bool:  # noqa: PLR0911 — a list of cases, one return each
+    """Whether it reads like a password and not like a word about one; it ends there in the text."""
+    value = _uncut(value, text, end, whole=_WHOLE_PASSWORD)
+    bare = value.strip(".,;:?\"'`)]}(").rstrip("!") or value
+    low = bare.lower().removesuffix("'s")
+    if len(bare) < 4 or low in _plain() or is_placeholder(value) or low.startswith(_listed("algorithms")):
+        return False
+    if _is_code(bare):
+        return False
+    if link == "quoted":
+        return True
+    if _counts().fullmatch(low):
+        return False  # "16-character", "2026-03-01"
+    letters, digits = any(map(str.isalpha, bare)), any(map(str.isdigit, bare))
+    special = not _SPECIAL.isdisjoint(bare)
+    if digits:
+        return letters or special or len(bare) >= 6
+    if special:
+        return letters
+    if link == "command":
+        return bare.isalpha() and len(bare) > 4 and (bare.islower() or bare.istitle())
+    if link not in {":", "="}:
+        return False
+    return bare.count("-") > 1 or (letters and bare.isalpha() and len(bare) > 4 and not _next(text, end))
+
+
+_SPECIAL = frozenset("!@#$%^*+=~")
+
+
+def _is_code(value: str) -> bool:
+    """Whether it is a link, a place in a file, a dotted name, the name of a variable or a call: no password."""
+    if "](" in value or "://" in value or "()" in value or _name().fullmatch(value) is not None:
+        return True
+    return _expression().match(value) is not None
+
+
+@cache
+def _name() -> re.Pattern[str]:
+    return re.compile(
+        r"[\w/.-]*\w\.[a-z]{1,5}:[0-9]+|[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[/~.][\w.-]*/.*"
+        r"|[A-Za-z_ -]*[Pp]ass(?:word|wort)?[A-Za-z_ -]*"
+    )
+
+
+@cache
+def _expression() -> re.Pattern[str]:
+    """What begins as a call, a type, an element, an attribute, a path of words, or what another program encrypted."""
+    return re.compile("|".join(table("secrets")["expressions"]))
+
+
+@cache
+def _counts() -> re.Pattern[str]:
+    """A number with its unit, or a date."""
+    return re.compile(
+        r"[0-9]+\+?(?:[-–]?[a-z]{1,3}|-[a-z]+(?:-[a-z]+)*)|[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|[0-9]{1,2}[./][0-9]{1,2}[./]?[0-9]{0,4}"
+    )

@@ -1,0 +1,171 @@
+"""Rules for what one side says has changed: another hour, another place, another person, no more at all.
+
+A word of change (was moved to, took over, lost) presupposes that something else held before, so less of the frame must
+be the same than for two statements that merely differ.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Stance
+from commonplace.core.stance.clause_comparison import Weighing, as_written, coverage, quantities_differ
+
+if TYPE_CHECKING:
+    from commonplace.core.stance.stance_clause import Clause, Quantity
+    from commonplace.core.stance.stance_lexicon import StanceLexicon
+
+_TOPIC = 0.5
+"""Share of what a change speaks of, its value aside, that the other side must speak of too."""
+_VALUE = 2
+"""Words of a value that takes another's place."""
+_SHARED = {"changes": 2, "switches": 1}
+"""Words that must be the same beside the one that is exchanged: what is switched to takes the place of something."""
+_FRAME = 0.6
+_TO = frozenset(("changes", "switches", "relocates"))
+
+
+def changed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
+    """Moved to another hour, day or place; raised to another number."""
+    if held.negations or said.negations or held.once or said.once or not (_TO & {held.changing, said.changing}):
+        return None
+    quantities = quantities_differ(held, said) or _recounted_bare(held, said)
+    if quantities:
+        units = {one.unit for one in (*held.quantities, *said.quantities)}
+        if _same_topic(held, said, held.content - units, said.content - units, words):
+            return Weighing(Stance.CONTRADICTS, f"number changed: {quantities[0].text} → {quantities[1].text}")
+        return None
+    if _exchanged(held, said, words):
+        old, new = held.content - said.content, said.content - held.content
+        return Weighing(Stance.CONTRADICTS, f"changed: {as_written(held, old)} → {as_written(said, new)}")
+    for word in held.content - said.content:
+        name = words.exclusive.get(word, "")
+        now = {other for other in said.content - held.content if name and words.exclusive.get(other) == name}
+        if len(now) == 1 and _same_topic(held, said, held.content - {word}, said.content - now, words):
+            return Weighing(Stance.CONTRADICTS, f"changed: {held.surface[word]} → {as_written(said, tuple(now))}")
+    return None
+
+
+def _recounted_bare(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | None:
+    """One count on each side, where one of them does not repeat what is counted: rose to 1500."""
+    if len(held.quantities) != 1 or len(said.quantities) != 1:
+        return None
+    old, new = held.quantities[0], said.quantities[0]
+    bare = not old.unit or not new.unit
+    return (old, new) if bare and old.value != new.value else None
+
+
+def _exchanged(held: Clause, said: Clause, words: StanceLexicon) -> bool:
+    """Whether the fact has now one word in the place of another, all else being the same."""
+    old, new = held.content - said.content - words.carriers, said.content - held.content - words.carriers
+    if said.changing not in _SHARED or held.liking or said.liking or said.adds or not len(old) == len(new) == 1:
+        return False
+    return len(held.content & said.content) >= _SHARED[said.changing] and held.lead not in old
+
+
+def succeeded(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
+    """Somebody else took the part over."""
+    if held.negations or said.negations or said.changing != "succeeds" or said.liking:
+        return None
+    old, new = held.content - said.content, said.content - held.content - words.carriers
+    named = not old and said.lead in new and held.lead in said.content  # took over from Anne
+    if not (old or named) or not new or len(new) > _VALUE or len(old) > _VALUE:
+        return None
+    old = old or frozenset((held.lead,))
+    if len(held.content & said.content) < len(old):
+        return None
+    return Weighing(Stance.CONTRADICTS, f"taken over: {as_written(held, old)} → {as_written(said, new)}")
+
+
+def relocated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
+    """Lives here, moved there."""
+    if (
+        said.changing != "relocates"
+        or held.negations
+        or said.negations
+        or held.liking
+        or held.content.isdisjoint(words.resides)
+    ):
+        return None
+    if not _compatible(held, said) or said.quantities or not _moves(said, held, words):
+        return None
+    leads = {_named(held), _named(said)}
+    before = held.content - words.resides - leads
+    now = said.content - words.resides - leads
+    if before != now:
+        before, now = before - now, now - before
+    if not before or not now or len(before) > _VALUE or len(now) > _VALUE:
+        return None
+    if before == now:
+        return Weighing(Stance.SUPPORTS, f"moved there: {as_written(said, now)}")
+    return Weighing(Stance.CONTRADICTS, f"moved: {as_written(held, before)} → {as_written(said, now)}")
+
+
+def _moves(said: Clause, held: Clause, words: StanceLexicon) -> bool:
+    """Whether who moves may be who lives there: on both sides, a name where the other has none, or left out."""
+    last = len(said.before) - 1 if words.verb_last else len(said.before)
+    who = said.before[: max(0, last)]
+    if not held.content.isdisjoint(who) or not who:
+        return True
+    return len(who) == 1 and said.lead == who[0] and not _named(held)
+
+
+def ended(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
+    """Has it, lost it; uses it, cancelled it."""
+    if held.negations or said.negations or (held.changing == "ends") == (said.changing == "ends"):
+        return None
+    end, had = (said, held) if said.changing == "ends" else (held, said)
+    shared = end.content & had.content
+    if had.content.isdisjoint(words.planned):
+        shared -= {end.lead}  # the party is off; Anna lost
+    if (
+        end.indefinite
+        or had.indefinite
+        or had.liking
+        or end.liking
+        or (words.gerund and end.change.endswith(words.gerund))
+    ):
+        return None
+    if not shared or coverage(end, had, words) < 1.0:
+        return None
+    if had.content - end.content - words.carriers - words.habits - words.planned:
+        return None
+    return Weighing(Stance.CONTRADICTS, f"came to an end: {end.change} {as_written(end, end.words)}")
+
+
+def restricted(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
+    """Only this, where the other side has another in its place."""
+    if held.negations or said.negations or not (held.only or said.only) or bool(held.liking) != bool(said.liking):
+        return None
+    if held.adds or said.adds:
+        return None
+    old, new = held.content - said.content, said.content - held.content
+    shared = held.content & said.content
+    if not old or not new or not shared or len(old) > _VALUE or len(new) > _VALUE:
+        return None
+    if not (held.only & old or said.only & new):
+        return None
+    if len(shared) < _FRAME * len(held.content) or len(shared) < _FRAME * len(said.content):
+        return None
+    return Weighing(Stance.CONTRADICTS, f"only that: {as_written(held, old)} → {as_written(said, new)}")
+
+
+def _named(clause: Clause) -> str:
+    """The name that a clause begins with, when something follows it."""
+    return clause.lead if len(clause.words) > 1 and clause.words[0] == clause.lead else ""
+
+
+def _compatible(held: Clause, said: Clause) -> bool:
+    """Whether no two different names begin the clauses."""
+    mine, theirs = _named(held), _named(said)
+    return not mine or not theirs or mine == theirs
+
+
+def _same_topic(held: Clause, said: Clause, left: frozenset[str], right: frozenset[str], words: StanceLexicon) -> bool:
+    """Whether what surrounds a changed value is spoken of on both sides."""
+    if not _compatible(held, said):
+        return False
+    shared = left & right
+    change, other = (right, left) if said.changing in _TO else (left, right)
+    spoken = change - words.carriers
+    return bool(shared) and len(shared) >= _TOPIC * len(spoken) and len(shared) >= _TOPIC * len(other - words.habits)

@@ -1,0 +1,393 @@
+"""Text to search terms: one analysis for what is indexed and for what is asked, in every script.
+
+A line becomes one string of terms, parted by spaces, in two parts. First the words in their order, which is what
+phrases match; then, after the last word, the other views of the same line: Danish stems, whole identifiers and their
+parts, trigrams of scripts without spaces. FTS5 is told that every printable ASCII character belongs to a token, so
+that a term is a token whatever stands in it (`connection.update`, `c++`).
+
+Laws: no text raises; every word of a line is among its terms; a term holds no space, quote, star or control character.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from operator import add
+from typing import NamedTuple
+
+from commonplace.core.tables import table
+from commonplace.core.text.alignment import Typed
+from commonplace.core.text.normalize import digraphs, fold, plain, unify, variants
+from commonplace.core.text.stem_variants import kin
+from commonplace.core.text.tokenizer import (
+    DANISH,
+    LONGEST,
+    analyse,
+    english,
+    humps_of,
+    latin_run,
+    parts,
+    rest_places,
+    run_terms,
+    runs,
+)
+
+TOKENIZER = "ascii tokenchars '!#$%&()+,-./:;<=>?@[]^_`{|}~'"
+"""FTS5's `tokenize=`; terms never hold the characters that are left out: `"`, `'`, `*`, the backslash."""
+
+MOST_TERMS = 64
+"""Distinct terms of one question; of more, those that look rarest."""
+
+_MOST_QUESTION = 16_384
+_MOST_PHRASE = 48
+_BINDING = frozenset("._/:@\\&+~=%?#")
+"""What makes an identifier of words; a hyphen alone makes a compound, whose parts say more."""
+PATH, HYPHENATED, PART, LONE, LIKE, DROPPED = 0.6, 0.8, 0.5, 0.5, 0.4, 0.1
+"""Weights beside a plain word's 1: a sub-path, the parts of a hyphenated word and of another identifier, a single
+character, a word that begins alike, a function word when there is nothing else. Fitted by bench/terms.py."""
+
+_CACHED_CHUNK = 40
+_CACHED_CHUNKS = 120_000
+
+
+class Term(NamedTuple):
+    """One thing that a question looks for."""
+
+    text: str
+    """As typed: of a run without spaces the stretch that its gram stands for."""
+    match: str
+    """A complete FTS5 expression, quoted."""
+    weight: float
+    """What it counts beside its rarity; 1 for a plain word."""
+    kind: str
+    """`word`, `phrase`, `prefix`, `identifier`, or `part`: of an identifier, or a word that begins alike; weak."""
+    keys: tuple[str, ...]
+    """Index terms, any of which is a match; `上*` stands for all that begin so. Of a phrase: all of them, in order."""
+
+
+class _Cache(dict[str, str]):
+    """From a chunk to its words; the other views, which most chunks lack, stand beside it."""
+
+    def __init__(self) -> None:
+        self.views: dict[str, str] = {}
+        self.passing: list[str] = []
+        """Chunks too long to be kept beyond their line."""
+
+    def __missing__(self, chunk: str) -> str:
+        words, views = analyse(chunk)
+        if len(chunk) <= _CACHED_CHUNK:
+            self[chunk] = words
+        else:
+            self.passing.append(chunk)
+        if views:
+            self.views[chunk] = views
+        return words
+
+    def settle(self) -> None:
+        """Forget what need not be kept. Only between lines: a line takes its words and its views in two passes."""
+        for chunk in self.passing:
+            self.views.pop(chunk, None)
+        self.passing.clear()
+        if len(self) > _CACHED_CHUNKS:
+            self.clear()
+            self.views.clear()
+
+
+_cache = _Cache()
+_words = _cache.__getitem__
+_views = _cache.views.get
+_unseen = _cache.views.keys().isdisjoint
+
+
+def document_terms(text: str) -> str:
+    """The terms of one line for the index, parted by spaces: its words in order, then the other views."""
+    chunks = text.split()
+    line = " ".join(map(_words, chunks))
+    others = "" if _unseen(chunks) else " ".join(filter(None, map(_views, chunks)))
+    if _cache.passing or len(_cache) > _CACHED_CHUNKS:
+        _cache.settle()
+    return f"{line} {others}" if others else line
+
+
+def occurrences(text: str) -> list[str]:
+    """The terms of a text as a list: what `Term.keys` are compared with. Words first and in order, then other views."""
+    return document_terms(text).split()
+
+
+def in_order(text: str) -> list[str]:
+    """The first of them alone, the words in their order: what tells which of them stand side by side."""
+    return " ".join(map(_words, text.split())).split()
+
+
+def _quoted(key: str) -> str:
+    return f'"{key[:-1]}"*' if key.endswith("*") else f'"{key}"'
+
+
+def _term(text: str, keys: list[str], weight: float, kind: str = "word") -> Term:
+    keys = list(dict.fromkeys(keys))
+    match = " OR ".join(map(_quoted, keys))
+    return Term(text, f"({match})" if len(keys) > 1 else match, weight, kind, tuple(keys))
+
+
+@cache
+def _stops(language: str) -> frozenset[str]:
+    return frozenset(map(fold, table("stopwords")["words"][language].split()))
+
+
+@cache
+def _verbs(language: str) -> dict[str, frozenset[str]]:
+    """Of each form of an irregular verb all of them: eat, ate, eaten."""
+    verbs = table("forms")[language]["verbs"].items()
+    groups = [frozenset(map(fold, (first, *others.split(", ")))) for first, others in verbs]
+    return {form: group for group in groups for form in group}
+
+
+def _other_forms(word: str, language: str) -> list[str]:
+    """Index terms of the same word in other forms, where no stemmer joins them. Danish only where it is sure: `bar`."""
+    found: list[str] = []
+    language = language or "en"
+    verbs = _verbs(language)
+    for form in sorted((verbs.get(word) or verbs.get(english(word), frozenset())) - _stops(language)):
+        words, _, views = latin_run(form)
+        found += [*words, *views]
+    return found
+
+
+@cache
+def _boilerplate() -> tuple[str, ...]:
+    """Longest first. Replacing two hundred strings takes 20 µs; compiling their alternation takes 2 ms."""
+    words = {variants(word) for words in table("stopwords")["boilerplate"].values() for word in words.split()}
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
+
+
+@cache
+def _particles() -> re.Pattern[str]:
+    """Particles, and さん and its like, after what is no hiragana: elsewhere they are syllables of a word."""
+    stops = table("stopwords")
+    called, particle = stops["honorifics"].replace(" ", "|"), f"[{stops['particles']}]"
+    return re.compile(f"(?<=[^\\sぁ-ゖ])(?:(?:{called}){particle}?|{particle})")
+
+
+_OPENING = '"“「『«„'
+
+
+@cache
+def _quotes() -> re.Pattern[str]:
+    return re.compile('"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]')
+
+
+def _phrase(text: str) -> Term | None:
+    """A quoted phrase: its words must follow each other; the last gram may go on beyond it."""
+    found = runs(variants(text))
+    keys = [key for script, run in found for key in run_terms(script, unify(run))[0]][:_MOST_PHRASE]
+    if not keys:
+        return None
+    end = ""
+    if found[-1][0] in ("cjk", "unspaced"):
+        # In a line the last grams of a run are cut short, in a phrase they may go on: 上海市 also stands in 上海市民.
+        tail = {"cjk": 2, "unspaced": 3}[found[-1][0]]
+        length = len(unify(found[-1][1]))
+        drop = min(tail - 1, length - 1)
+        keys = keys[: len(keys) - drop]
+        end = "*" if length < tail else ""
+    match = '"' + " ".join(keys) + '"' + end
+    return Term(text, match, 1.0, "phrase", (*keys[:-1], keys[-1] + end))
+
+
+def _prefix(typed: str) -> Term | None:
+    """`deploy*`: the index holds stems, so that shorter ones are candidates too; `hits` verifies by the text."""
+    found = runs(variants(typed))
+    if len(found) != 1 or found[0][0] in ("cjk", "unspaced"):
+        return None
+    flat = plain(unify(found[0][1]).casefold())[:LONGEST]
+    joined = flat.replace("-", "").replace("_", "")
+    keys = [flat + "*", joined + "*"]
+    if flat.endswith("y"):
+        keys.append(flat[:-1] + "i*")
+    keys += [flat[:end] for end in range(len(flat) - 1, max(3, len(flat) - 4), -1)]
+    return _term(typed + "*", keys, 1.0, "prefix")
+
+
+def _parts_of(words: list[tuple[str, str]], weight: float) -> list[Term]:
+    """Parts of an identifier, each as typed and as a term, without those that say nothing."""
+    telling = [(typed, word) for typed, word in words if word not in _stops("en")]
+    return [_term(typed, [word], weight, "part") for typed, word in telling or words]
+
+
+def _latin_terms(typed: str, text: str, weight: float, language: str) -> list[Term]:
+    words, wholes, views = latin_run(text)
+    if wholes or len(words) != 1:
+        paths = [view for view in views if not view.startswith(DANISH) and not view.isalnum()]
+        found = [_term(typed, wholes, weight, "identifier")] if wholes else []
+        low = typed.casefold()
+        for path in paths:
+            at = low.find(path) if len(low) == len(typed) else -1
+            found.append(_term(typed[at : at + len(path)] if at >= 0 else path, [path], weight * PATH, "identifier"))
+        hyphens_only = _BINDING.isdisjoint(text)
+        pieces = parts(typed)
+        named = list(zip(pieces if len(pieces) == len(words) else words, words, strict=True))
+        return found + _parts_of(named, weight * (HYPHENATED if hyphens_only else PART))
+    stems = [view for view in views if view.startswith(DANISH)]
+    other = english(digraphs(text.casefold())[:LONGEST])
+    spellings = [view for view in views if view == other]
+    humps = [view for view in views if view not in stems and view not in spellings]
+    # A line has the Danish stem without its mark where the English one is the same (hus; but huset: ~hus).
+    bare = [stem.removeprefix(DANISH) for stem in stems if language != "en"]
+    keys = [*words, *stems, *spellings, *(stem for stem in bare if stem not in _stops("en") | _stops("da"))]
+    if humps:
+        pieces = humps_of(typed)
+        named = list(zip(pieces if len(pieces) == len(humps) else humps, humps, strict=True))
+        return [_term(typed, keys, weight, "identifier"), *_parts_of(named, weight * PART)]
+    keys += kin(text.casefold(), words[0], stems, language)
+    return [_term(typed, [*keys, *_other_forms(fold(text), language)], weight)]
+
+
+def _gram_weight(gram: str) -> float:
+    """Kana carry grammar, kanji and katakana what is talked about; measured on Japanese questions."""
+    if any(character in table("stopwords")["weak"] for character in gram):
+        return 0.4
+    return (1.0, 0.6, 0.4)[sum("ぁ" <= character <= "ゖ" for character in gram)]
+
+
+def _cjk_terms(typed: Typed, start: int, end: int) -> list[Term]:
+    """Pairs of neighbouring characters; katakana, still apart from hiragana here, weighs more."""
+    text = typed.folded[start:end]
+    folded = unify(text)
+    if len(folded) == 1:
+        alone = DROPPED if folded in table("stopwords")["weak"] + table("stopwords")["particles"] else LONE
+        return [_term(typed[start:end], [folded + "*"], alone)]
+    if len(folded) != len(text):
+        return [_term(gram, [gram], _gram_weight(gram)) for gram in map(add, folded, folded[1:])]
+    return [
+        _term(typed[start + at : start + at + 2], [folded[at : at + 2]], _gram_weight(text[at : at + 2]))
+        for at in range(len(folded) - 1)
+    ]
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _cjk_run(typed: Typed, start: int, end: int) -> list[Term]:
+    """The terms of a run without the boilerplate, unless only stray kana would remain of it."""
+    rest = typed.folded[start:end]
+    for phrase in _boilerplate():
+        if phrase in rest:
+            rest = rest.replace(phrase, " " * len(phrase))
+    places, at = [], 0
+    before = typed.folded[max(0, start - 2) : start].rstrip()  # of SR-71 の整備, and of a name that was set apart
+    rest = _particles().sub(_blank, f"0{rest}")[1:] if before[-1:].isalnum() else _particles().sub(_blank, rest)
+    for part in rest.split():
+        at = rest.index(part, at)
+        places.append((start + at, start + at + len(part)))
+        at += len(part)
+    if places and all(stop - first == 1 and "ぁ" <= typed.folded[first] <= "ゖ" for first, stop in places):
+        places = [(start, end)]
+    return [term for first, stop in places for term in _cjk_terms(typed, first, stop)]
+
+
+def _spoken_terms(script: str, typed: Typed, start: int, end: int, weight: float) -> list[Term]:
+    """The terms of the other scripts."""
+    text, whole = unify(typed.folded[start:end]), typed[start:end]
+    if script == "unspaced" and len(text) < 3:
+        return [_term(whole, [text + "*"], weight)]
+    words, _, views = run_terms(script, text)
+    if len(words) == 1:
+        pieces = [whole]
+    elif script == "unspaced":
+        words = words[:-2]
+        pieces = [typed[at : min(at + 3, end)] for at in range(start, start + len(words))]
+    elif len(text) == end - start:
+        pieces = [typed[start + first : start + stop] for first, stop in rest_places(text)]
+    else:
+        pieces = words
+    found = [_term(piece, [word], weight) for piece, word in zip(pieces, words, strict=True)]
+    return found + [_term(whole, [view], weight * LIKE, "part") for view in views]
+
+
+def _language(pieces: list[tuple[str, str]]) -> str:
+    """`da` where it has more Danish function words or words with a Danish letter, `en` where more English ones.
+
+    Else empty. A letter alone says little: English questions are asked about Søren.
+    """
+    latin = [piece.casefold() for script, piece in pieces if script == "latin"]
+    flat = list(map(plain, latin))
+    danish, english_ = (sum(word in _stops(language) for word in flat) for language in ("da", "en"))
+    danish += sum(any(letter in piece for letter in "æøå") for piece in latin)
+    return "da" if danish > english_ else "en" if english_ > danish else ""
+
+
+def _is_stop(script: str, piece: str, language: str) -> bool:
+    if script == "latin":
+        word = plain(piece.casefold()).replace("'", "")
+        return any(word in _stops(one) for one in ([language] if language else ["en", "da"]))
+    if script in ("hindi", "russian"):
+        return fold(piece) in _stops(script[:2])
+    return False
+
+
+def _special(text: str) -> tuple[list[Term], str]:
+    """Phrases and prefixes, and the text without the prefixes."""
+    quoted = _quotes().findall(text) if any(mark in text for mark in _OPENING) else []
+    found = [phrase for groups in quoted if (phrase := _phrase("".join(groups)))]
+    if "*" not in text:
+        return found, text
+    chunks = []
+    for chunk in text.split():
+        typed = chunk.lstrip("\"'([{*").removesuffix("*")
+        if chunk.endswith("*") and typed[-1:].isalnum() and (prefix := _prefix(typed)):
+            found.append(prefix)
+        else:
+            chunks.append(chunk)
+    return found, " ".join(chunks)
+
+
+def query_terms(text: str) -> tuple[Term, ...]:
+    """What a question looks for, in its order, each thing once.
+
+    Function words and the boilerplate of questions are left out; when nothing else is there they are all that is
+    looked for, at a tenth of the weight. A quoted phrase comes beside its words: whether it must be there is the
+    caller's to say (in Japanese, quotation marks stand around any title).
+    """
+    found, rest = _special(text[:_MOST_QUESTION])
+    typed = Typed(rest, variants)
+    pieces = runs(typed.folded)
+    language = _language(pieces)
+    dropped: list[Term] = []
+    end = 0
+    for script, piece in pieces:
+        start = typed.folded.index(piece, end)
+        end = start + len(piece)
+        if script == "cjk":
+            found += _cjk_run(typed, start, end)
+            dropped += [term._replace(weight=DROPPED) for term in _cjk_terms(typed, start, end)]
+            continue
+        run = unify(piece)
+        weight, into = (DROPPED, dropped) if _is_stop(script, run, language) else (1.0, found)
+        if script == "latin":
+            into += _latin_terms(typed[start:end], run, weight, language)
+        else:
+            into += _spoken_terms(script, typed, start, end, weight)
+    if not pieces:
+        found += [_term(sign, [sign], 1.0) for sign in occurrences(rest)]
+    once: dict[tuple[str, ...], Term] = {}
+    for term in found or dropped:
+        same = ("phrase" if term.kind == "phrase" else "", *term.keys)
+        if same not in once or once[same].weight < term.weight:
+            once[same] = term
+    return _rarest(list(once.values()))
+
+
+def _rarest(terms: list[Term]) -> tuple[Term, ...]:
+    """At most `MOST_TERMS`, in their order: those that look rarest, identifiers and digits first, then long words."""
+
+    def rarity(at: int) -> float:
+        term = terms[at]
+        first = term.keys[0]
+        special = term.kind not in ("word", "part")
+        return term.weight * (3 * special + any(map(str.isdigit, first)) + min(len(first.encode()), 12) / 12)
+
+    if len(terms) <= MOST_TERMS:
+        return tuple(terms)
+    chosen = sorted(range(len(terms)), key=lambda at: (-rarity(at), at))[:MOST_TERMS]
+    return tuple(terms[at] for at in sorted(chosen))

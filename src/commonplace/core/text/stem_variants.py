@@ -1,0 +1,58 @@
+"""Words of a question that mean the same noun and that the stemmers leave apart: cykel, cyklen; allergy, allergic."""
+
+from __future__ import annotations
+
+from commonplace.core.text.tokenizer import DANISH
+
+_SHORT = 5
+"""Letters of a stem up to which another with the same beginning is as likely another word: party, part."""
+_SHORT_NOUN = 3
+_VOWELS = frozenset("aeiouy")
+"""As `plain` leaves them."""
+
+
+def kin(word: str, stem: str, stems: list[str], language: str) -> list[str]:
+    """Index terms of the kin of a word.
+
+    Args:
+        word: casefolded; `stem` its first index term.
+        stems: its Danish stem, marked, where that is another.
+        language: of the question; empty where it is not known.
+    """
+    if language == "da":
+        return _danish(word, stems[0].removeprefix(DANISH) if stems else stem)
+    if word.endswith(("ic", "ics", "ical")) and len(stem) >= _SHORT:
+        return [stem + "i"]
+    agent = stem.endswith("tori")  # directory, director: a place and a person
+    return [stem[:-1]] if stem.endswith("i") and len(stem) > _SHORT and not agent else []
+
+
+def _danish(word: str, stem: str) -> list[str]:
+    """Allergi, allergisk; and nouns that drop or keep their last e."""
+    if len(stem) < _SHORT_NOUN or not stem.isalpha():
+        return []
+    if stem.endswith("isk") and len(stem) > _SHORT:
+        return [stem[:-2], DANISH + stem[:-2]]
+    if stem.endswith("i") and len(stem) > _SHORT:
+        return [stem + "sk", f"{DANISH}{stem}sk"]
+    last, before = stem[-1], stem[-2]
+    if last == "l" and before not in _VOWELS | {"l"}:
+        long = {f"{stem[:-1]}el", f"{stem[:-1]}{before}el"}
+        return [*sorted(long), *_marked(long)]
+    return _marked(_contracted(word, stem))
+
+
+def _contracted(word: str, stem: str) -> set[str]:
+    """The other stem of cykel, cyklen; søster, søstre; aften, aftner; a double consonant is single: gaffel, gaflen."""
+    last, before, third = stem[-1], stem[-2], stem[-3]
+    if stem.endswith("el") and third not in _VOWELS:
+        return {stem[:-2] + "l", stem[:-3] + "l"} if stem[-4:-3] == third else {stem[:-2] + "l"}
+    if (last == "r" and before in "tdm" and third not in "nr") or (last == "n" and before in "tbkf"):
+        return {stem[:-1]}
+    if word.endswith(("er", "en")) and last not in _VOWELS and not stem.endswith(word[-2:]):  # søster: its stem is søst
+        return {stem + word[-1], stem[:-1] + word[-1]} if last == before else {stem + word[-1]}
+    return set()
+
+
+def _marked(stems: set[str]) -> list[str]:
+    return [DANISH + stem for stem in sorted(stems)]

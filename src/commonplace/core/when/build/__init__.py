@@ -1,1 +1,0 @@
-"""What the patterns of the grammar mean: from the values of a match to a time, or None where it makes no sense."""

@@ -1,0 +1,271 @@
+"""Reading texts: what the grammar finds in the prose of a text, and which of it a question means."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.model import Span
+from commonplace.core.tables import table
+from commonplace.core.when.grammar.calendar import DateFrame, Time
+from commonplace.core.when.grammar.missing_parts import settle
+from commonplace.core.when.open_ranges import opened, origin_behind, rate_before
+from commonplace.core.when.tense import lean
+from commonplace.core.when.words.date_lexicon import MONTHS, danish_marks, fold, lexicon, plain
+from commonplace.core.when.words.disambiguation import is_the_end, qualifies
+from commonplace.core.when.words.lexer import Lexer
+from commonplace.core.when.words.numerals import joined
+from commonplace.core.when.words.prefilter import BREAKS, LONGEST, holds, latin_words, may_hold, scripts
+from commonplace.core.when.words.prose_spans import prose
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class When(NamedTuple):
+    """One date expression in a text."""
+
+    span: Span
+    phrase: str
+    relation: str
+    """`during` (the time itself), `between` (a range given by both ends), `since` and `until` (that end included),
+    `before` and `after` (excluded), `around`, `ago` (one day, meant loosely: "two weeks ago").
+    The span has it applied."""
+    start: int
+    """Where the phrase stands in the text, as offsets."""
+    end: int
+
+
+class DateMatch(NamedTuple):
+    """An expression before it is settled."""
+
+    time: Time
+    start: int
+    end: int
+
+
+# ---------------------------------------------------------------------- the expressions of a text
+
+
+def expressions(
+    text: str, frame: DateFrame, *, asked: bool = False, words: list[bytes] | None = None
+) -> list[DateMatch]:
+    """Every time expression of a text in order, relations applied, some still unsettled or in need of company.
+
+    Only in a question (`asked`) are `<` and `=` before a year words. `words` are its Latin words if they are known.
+    """
+    from commonplace.core.when.grammar.engine import parsed
+
+    script = scripts(text)
+    latin = hindi = han = None
+    danish = False
+    if script.latin:
+        danish = is_danish(text, words)
+        latin = lexicon("da", "en") if danish else lexicon("en")
+    if script.hindi:
+        hindi = lexicon("hi")
+    if script.han:
+        japanese = script.kana or any(mark in text for mark in table("when-ja")["marks"])
+        han = lexicon("ja", "zh") if japanese else lexicon("zh", "ja")
+    if danish != frame.day_first:
+        frame = frame._replace(day_first=danish)
+    found: list[DateMatch] = []
+    for run in Lexer(text, year_first=script.han, day_first=danish, asked=asked).read(latin, hindi, han):
+        for at in range(0, len(run), _LONG_RUN):
+            found.extend([DateMatch(*one) for one in parsed(joined(run[at : at + _LONG_RUN]), frame)])
+    return found
+
+
+_LONG_RUN = 400
+
+
+@cache
+def _danish_day() -> re.Pattern[str]:
+    return re.compile(rf"[0-9]\.(?:-[0-9]| ?(?:{'|'.join(MONTHS)}))")
+
+
+@cache
+def _danish_words() -> frozenset[bytes]:
+    """The words that show a text to be Danish, in the spellings they usually have."""
+    return frozenset(
+        spelling.encode("latin-1")
+        for word in danish_marks()
+        for spelling in (word, word.title(), word.capitalize(), word.upper())
+    )
+
+
+_DANISH_LETTERS = frozenset("æøåÆØÅ")
+
+
+def is_danish(text: str, words: list[bytes] | None = None) -> bool:
+    """Whether Latin text is Danish rather than English: its letters, its commonest words or its dates decide."""
+    text = text[:LONGEST]
+    if not text.isascii() and not _DANISH_LETTERS.isdisjoint(text):
+        return True
+    if not _danish_words().isdisjoint(latin_words(text)[1] if words is None else words):
+        return True
+    return "." in text and _danish_day().search(text) is not None
+
+
+def spoken(time: Time, text: str, frame: DateFrame, start: int, end: int) -> When | None:
+    """The expression as a When, settled; None where it has no days."""
+    settled = settle(time, frame)
+    if settled is None or (settled.start is None and settled.end is None):
+        return None
+    if settled.start is not None and settled.end is not None and settled.start > settled.end:
+        return None
+    return When(Span(settled.start, settled.end), text[start:end], settled.relation or "during", start, end)
+
+
+# ---------------------------------------------------------------------- a text and a question
+
+
+def find(text: str, today: date) -> tuple[When, ...]:
+    """Every date expression of a text, in order, not overlapping; a missing year is the nearest, or as verbs say."""
+    return tuple(when for when, _, _ in found_in(text, today))
+
+
+def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
+    """The expressions with what the grammar made of each, and the text as the grammar saw it."""
+    if len(text) > LONGEST:
+        text = text[:LONGEST]
+    simple = prose(plain(text))
+    words: list[bytes] | None = None
+    if simple.isascii():
+        folded, words = latin_words(simple)
+        if not holds(simple, folded, words):
+            return []
+    elif not may_hold(simple):
+        return []
+    frame = DateFrame(today, "near", kal=_kal(simple, default=-1))
+    found: list[tuple[When, Time, str]] = []
+    for expression in expressions(simple, frame, words=words):
+        time = expression.time
+        if time.mark == "offset" and (rate := rate_before(simple, expression.start, expression.end)) is not None:
+            return found_in(f"{text[: rate[0]]}{' ' * (rate[1] - rate[0])}{text[rate[1] :]}", today)
+        begun = opened(time, simple, expression.start, expression.end, frame)
+        if begun is not None and not (found and _counts_from(found[-1], simple, begun[1])):
+            time, start = begun
+            when = spoken(time, text, frame, start, expression.end)
+            if when is not None:
+                found.append((when, time, simple))
+            continue
+        if time.care or time.loose or _is_an_end(expression, simple, asked=False):
+            continue
+        when = spoken(time, text, frame, expression.start, expression.end)
+        if when is None:
+            continue
+        if when.relation == "since" and (word := origin_behind(when.phrase, simple, when.end)):
+            day = found_in(when.phrase.removesuffix(word), today)
+            found.extend((one._replace(start=when.start, end=when.end), its, simple) for one, its, _ in day[:1])
+            continue
+        if way := lean(when, time, simple, today):
+            led = frame._replace(lean=way)
+            time = _again(when, time, simple, led, words)
+            when = spoken(time, text, led, when.start, when.end) or when
+        found.append((when, time, simple))
+    return found
+
+
+def _again(when: When, time: Time, simple: str, led: DateFrame, words: list[bytes] | None) -> Time:
+    """The time read again with another lean, where what it lacked was filled in when its relation was applied."""
+    if time.form:
+        return time
+    again = expressions(simple, led, words=words)
+    return next((one.time for one in again if (one.start, one.end) == (when.start, when.end)), time)
+
+
+def read(text: str, today: date) -> When | None:
+    """The range that a question asks for, its relation applied; None if it names none.
+
+    An expression that is surely one comes before one that only may be ("May", a bare year), and that before "the week".
+    """
+    text = text[:LONGEST]
+    simple = plain(text)
+    if not _bare_date(simple):
+        simple = prose(simple)
+    frame = DateFrame(today, *_tense(simple))
+    best: When | None = None
+    rank = 3
+    for expression in expressions(simple, frame, asked=True):
+        time = expression.time
+        level = 2 if time.loose else 1 if time.care else 0
+        if time.mark == "onward":
+            continue  # "what do we use from now on?" asks for what holds
+        if level >= rank or (level == 1 and not _sensible(time)) or _is_an_end(expression, simple, asked=True):
+            continue
+        when = spoken(time, text, frame, expression.start, expression.end)
+        if when is not None and not (level == 2 and qualifies(simple, when.start, when.end)):
+            best, rank = when, level
+    return best
+
+
+def _counts_from(one: tuple[When, Time, str], text: str, start: int) -> bool:
+    """Whether a "from" is of the length right before it: "in two days from today"."""
+    return one[1].mark == "offset" and not text[one[0].end : start].strip()
+
+
+def _is_an_end(found: DateMatch, text: str, *, asked: bool) -> bool:
+    time = found.time
+    if time.mark != "last" or time.relation:
+        return False
+    return is_the_end(text[found.start : found.end], text[: found.start], time.grain, asked=asked)
+
+
+def _bare_date(text: str) -> bool:
+    stripped = text.strip(" ?.!")
+    return len(stripped) <= 10 and not any(char.isalpha() for char in stripped)
+
+
+def _sensible(time: Time) -> bool:
+    """What a question may leave without a preposition: a month, a plausible year, a day in digits."""
+    if time.form == "day":
+        return time.mark == "digits"
+    if time.grain == "year" and time.start is not None:
+        return 1800 <= time.start.year <= 2200
+    if time.grain == "day" and time.mark == "this":
+        return False  # "now"
+    return time.form not in {"edge", "nth", "half", "season"} or (
+        time.form == "nth" and time.rule in {"week", "quarter"}
+    )
+
+
+def _tense(text: str) -> tuple[str, bool, bool, int]:
+    """Lean, day_first, year_first and the sign of कल for a question."""
+    words = [fold(word) for word in text.translate(_WORD_BREAKS).split()]
+    known = set(words)
+    past, future = _tense_words("en", "da", "hi") if scripts(text).hindi else _tense_words("en", "da")
+    participle = any(word.endswith(_hindi_endings()) for word in words if "\u0900" < word < "\u0980")
+    ahead = participle or not future.isdisjoint(known)
+    back = not past.isdisjoint(known)
+    if not text.isascii() and scripts(text).han:
+        back = back or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["past"])
+        ahead = ahead or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["future"])
+    if participle:
+        back = False  # Hindi builds its future on participles: "किया जाएगा"
+    lean = "past" if back and not ahead else "future" if ahead and not back else "back"
+    return lean, False, False, 1 if ahead and not back else -1
+
+
+_WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
+
+
+@cache
+def _tense_words(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
+    words = [table("when-" + language) for language in languages]
+    past = frozenset(fold(word) for one in words for word in one["past"])
+    future = frozenset(fold(word) for one in words for word in one["future"])
+    return past, future
+
+
+@cache
+def _hindi_endings() -> tuple[str, ...]:
+    return tuple(fold(ending) for ending in table("when-hi")["future_endings"])
+
+
+def _kal(text: str, *, default: int) -> int:
+    """Whether कल is tomorrow (1) or yesterday (−1) in this text."""
+    if text.isascii() or not scripts(text).hindi:
+        return default
+    return _tense(text)[3]

@@ -1,0 +1,73 @@
+"""When what a fact says is over by its own words: an end ends what its sentence says, and yearly days never end."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from commonplace.core import when
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import fold
+from commonplace.core.when.words.sentences import sentences
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from commonplace.core.model import Fact
+
+
+def end_of(fact: Fact) -> date | None:
+    """The last day on which a fact holds by what it says itself; None where it names none for all that it says.
+
+    "Works at Acme. The lease of the flat ends on March 3." goes on, and so does a birthday.
+    """
+    valid = fact.valid
+    if valid is None or valid.end is None or _is_yearly(fact):
+        return None
+    places = sentences(fact.content)
+    if len(places) < 2:
+        return valid.end
+    ends = []
+    for start, stop in places:
+        said = fact.content[start:stop]
+        days = when.valid(said, fact.recorded) if when.may_hold(said) else None
+        if days is not None and days.end is not None:
+            ends.append(days.end)
+        elif days is not None or not (_says_little(said) or when.told(said)):
+            return None
+    return max(ends, default=valid.end)
+
+
+def is_of_a_part(fact: Fact) -> bool:
+    """Whether the days that a fact names are of one of its sentences, and the rest goes on."""
+    return (
+        fact.valid is not None and fact.valid.end is not None and len(sentences(fact.content)) > 1 and not end_of(fact)
+    )
+
+
+def _says_little(sentence: str) -> bool:
+    """Whether a sentence is a word or two: "Great fun." is nothing that goes on."""
+    return len(sentence.split()) < _SAYS and max(sentence, default="") < "\u2e80"
+
+
+_SAYS = 3
+"""Words from which a sentence says something of its own."""
+
+
+def _is_yearly(fact: Fact) -> bool:
+    """Whether its day comes again each year: a birthday, an anniversary, what is due every year; no party of one."""
+    folded = f" {fold(fact.content)} "
+    words = table("yearly")
+    if any(word in folded for word in words["each"]):
+        return True
+    assert fact.valid is not None
+    if fact.valid.start != fact.valid.end or not any(word in folded for word in words["day"]):
+        return False
+    return _once().search(folded) is None
+
+
+@cache
+def _once() -> re.Pattern[str]:
+    """What is done on such a day, once."""
+    return re.compile("|".join(table("yearly")["once"]))

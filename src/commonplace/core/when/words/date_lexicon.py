@@ -1,0 +1,175 @@
+"""The words of six languages: what each can mean, loaded for a script when a text first needs it."""
+
+import re
+from functools import cache
+from typing import Any, NamedTuple
+
+from commonplace.core.tables import table
+
+Reading = tuple[str, Any]
+"""A word class of the grammar and the word's value in it; None where the class says it all."""
+
+Word = tuple[str, tuple[Any, ...]]
+"""A word's shape and its values, one for each class."""
+
+
+def word_of(known: list[Reading] | tuple[Reading, ...], *, careful: bool = False) -> Word:
+    """The readings as a shape, `num yy two`, and their values; a word that needs company (`May`) ends in ` !`."""
+    return " ".join(kind for kind, _ in known) + (" !" if careful else ""), tuple(value for _, value in known)
+
+
+@cache
+def kinds(shape: str) -> tuple[str, ...]:
+    """The word classes of a shape, in the order of its values."""
+    return tuple(shape.removesuffix(" !").split())
+
+
+MONTHS = ("jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec")
+"""As Danish cuts them short, which has to be known before a text is known to be Danish."""
+
+
+class DateLexicon(NamedTuple):
+    """The words of one script."""
+
+    words: dict[str, Word]
+    phrases: dict[str, list[tuple[str, Word]]]
+    """By first word, longest first: expressions of several words."""
+    spelled: dict[str, tuple[str, ...]]
+    """The same expressions' text alone."""
+    shy: frozenset[str]
+    """Words that need company and are ordinary words when written small: `may`."""
+    clipped: frozenset[str]
+    """Names cut short, which need company and are mostly something else: `sep`, `sat`, Danish `man`, Hindi `रवि`."""
+    beside: tuple[str, ...]
+    """What may stand behind a weekday without 日 that is one: 月曜朝."""
+    numbered: frozenset[str]
+    """Words before which a number is a name: `port 2019`, `RFC 2119`."""
+    counted: frozenset[str]
+    """Words after which a number is an amount: `2000 tokens`, `1500 文字`."""
+    counters: tuple[str, ...]
+    """The same as they begin a run of Chinese or Japanese."""
+    longer: tuple[str, ...]
+    """Those of them that begin with a date word: 号室, 日元."""
+    plain: dict[str, Word]
+    """The words that mean the same wherever they stand."""
+    known: frozenset[str]
+    """Every word that may mean something: of `words`, `phrases` and `counted`."""
+    longest: int
+
+
+_PLAIN: dict[int, str] = {
+    **{0xFF10 + digit: str(digit) for digit in range(10)},
+    **{0x0966 + digit: str(digit) for digit in range(10)},
+    **{ord(char): "-" for char in "‐‑‒–—―−－"},
+    **{ord(char): "~" for char in "～〜∼"},
+    **{ord(char): " " for char in "\u3000\u00a0\u2009\u202f"},
+    **{ord(char): "'" for char in "’‘＇"},
+    **{ord(wide): thin for wide, thin in zip("／．：，（）＝＜", "/.:,()=<", strict=True)},
+}
+_DOTTED = {0x958 + place: letter for place, letter in enumerate("\u0915\u0916\u0917\u091c\u0921\u0922\u092b\u092f")}
+"""Hindi letters with their nukta in one character."""
+
+
+@cache
+def _dotted() -> re.Pattern[str]:
+    return re.compile("[\u0958-\u095f]")
+
+
+def plain(text: str) -> str:
+    """The text with digits, dashes and brackets in their ASCII forms; every offset stays."""
+    if text.isascii():
+        return text
+    text = text.replace("–", "-").replace("—", "-").replace("’", "'")
+    return text if text.isascii() else text.translate(_PLAIN)
+
+
+def fold(word: str) -> str:
+    """The form in which words are compared: lower case, Hindi without nukta and with anusvara for chandrabindu."""
+    word = word.lower()
+    if word.isascii():
+        return word
+    word = word.replace("\u093c", "").replace("\u0901", "\u0902").replace("\u200d", "").replace("\u200c", "")
+    return word if _dotted().search(word) is None else word.translate(_DOTTED)
+
+
+@cache
+def readings(language: str) -> dict[str, list[Reading]]:
+    """Every word of a language's table with its readings."""
+    words: dict[str, list[Reading]] = {}
+    for kind, listed in table("when-" + language)["words"].items():
+        pairs = listed.items() if isinstance(listed, dict) else ((word, None) for word in listed)
+        for word, value in pairs:
+            reading = (kind, tuple(value) if isinstance(value, list) else value)
+            known = words.setdefault(fold(word), [])
+            if reading not in known:
+                known.append(reading)
+    return words
+
+
+GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy", "eraletter"})
+"""Classes of letters that count only right before a digit: `Q3`, `H2`."""
+
+
+@cache
+def lexicon(*languages: str) -> DateLexicon:
+    """The merged words of the languages; of Chinese and Japanese the first one's reading of a word holds alone."""
+    merged: dict[str, list[Reading]] = {}
+    careful: set[str] = set()
+    shy: set[str] = set()
+    clipped: set[str] = set()
+    numbered: set[str] = set()
+    counted: set[str] = set()
+    alone = "zh" in languages
+    for language in languages:
+        data = table("when-" + language)
+        careful.update(map(fold, data["careful"]))
+        shy.update(data["shy"])
+        clipped.update(map(fold, data["clipped"]))
+        numbered.update(map(fold, data["numbered"]))
+        for word, known in readings(language).items():
+            if word not in merged:
+                merged[word] = list(known)
+            elif not alone:
+                merged[word].extend(reading for reading in known if reading not in merged[word])
+    clipped -= shy
+    careful |= clipped
+    shy &= careful
+    for language in {*languages, "da"} if "en" in languages else languages:  # a short text shows its language late
+        counted.update(map(fold, table("when-" + language)["counted"]))
+    words: dict[str, Word] = {}
+    phrases: dict[str, list[tuple[str, Word]]] = {}
+    odd = shy | clipped
+    for word, known in merged.items():
+        entry = word_of(known, careful=word in careful)
+        if " " in word:
+            phrases.setdefault(word.split(" ", 1)[0], []).append((word, entry))
+        else:
+            words[word] = entry
+            if any(kind in GLUED or kind == "ord" for kind, _ in known):
+                odd.add(word)
+    for listed in phrases.values():
+        listed.sort(key=lambda phrase: -len(phrase[0]))
+    plain_words = {word: entry for word, entry in words.items() if word not in odd and word not in phrases}
+    return DateLexicon(
+        words,
+        phrases,
+        {word: tuple(phrase for phrase, _ in listed) for word, listed in phrases.items()},
+        frozenset(shy),
+        frozenset(clipped),
+        tuple(word for language in languages for word in table("when-" + language).get("beside", ())),
+        frozenset(numbered),
+        frozenset(counted),
+        tuple(counted),
+        tuple(word for word in counted if len(word) > 1 and word[0] in words),
+        plain_words,
+        frozenset((*words, *phrases, *counted)),
+        max(map(len, words)),
+    )
+
+
+@cache
+def danish_marks() -> frozenset[str]:
+    """Words that show a text to be Danish: those of its table that are no English word, and some of the commonest."""
+    data = table("when-da")
+    own = {word for word in readings("da") if " " not in word} - set(readings("en"))
+    return frozenset((own - set(data["local"])) | set(data["marks"]))

@@ -1,0 +1,4 @@
+"""The memory tool of the API of Anthropic.
+
+May import: `shared`.
+"""

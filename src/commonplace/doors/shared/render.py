@@ -1,0 +1,433 @@
+"""Answers as people and agents read them: text for a terminal, Markdown for a prompt or a note.
+
+A hit's text is `core.recall.packing.hit_text`, the very lines whose tokens a bundle counts; here they only gain colour.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from commonplace.core.recall.packing import hit_text
+from commonplace.core.text.escaping import for_markdown, place_for_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem, SyncReport
+    from commonplace.core.opinions.belief import Step
+    from commonplace.doors.shared.terminal import Screen
+    from commonplace.ops.views.belief_history import Told
+    from commonplace.ops.views.lookup import EntityView
+    from commonplace.ops.write.edit_files import Written
+    from commonplace.ops.write.forget import Forgotten
+
+_MOST_FOLDERS = 12
+"""Lines of status about what is left out."""
+
+
+def bundle(found: Bundle, screen: Screen) -> str:
+    """The hits, best first, then what was left out and what the caller should know."""
+    blocks = [hit(each, screen) for each in found.hits]
+    if found.omitted:
+        count = "at least " * found.at_least
+        left = (
+            f"{count}{counted(found.omitted, 'more hit')} left out: raise --k or --budget to see more"
+            if found.hits
+            else f"{count}{counted(found.omitted, 'hit')} left out: raise --budget to see them"
+        )
+        blocks.append(screen.paint("dim", f"({left})"))
+    if found.note:
+        blocks.insert(len(blocks) if found.hits else 0, screen.paint("yellow", screen.safe(found.note)))
+    if found.status in QUALIFIED:
+        blocks.append(screen.paint("yellow", QUALIFIED[found.status]))
+    return "\n".join(blocks)
+
+
+QUALIFIED = {"stale": "this answer may be out of date", "degraded": "this answer may be incomplete"}
+"""By the status of a bundle: what a reader should know of all of it; its note says why."""
+
+
+def hit(found: Hit, screen: Screen) -> str:
+    """The lines of `hit_text`, the citation and what speaks against it in colour."""
+    place = place_for_model(str(found.fact.source))
+    text = hit_text(found).replace(place, screen.place(place), 1)
+    for label in ("said by", "superseded by", "disputed by"):
+        text = text.replace(label, screen.paint("yellow", label))
+    return text
+
+
+def bundle_markdown(found: Bundle) -> str:
+    """The hits as a Markdown list with links, to paste into a note or a prompt; what they say is safe there."""
+    lines = [_bullet(each) for each in found.hits]
+    if found.omitted:
+        lines.append(f"\n_{'At least ' * found.at_least}{counted(found.omitted, 'more hit')} left out._")
+    if found.note:
+        lines.append(f"\n_{for_markdown(found.note)}_" if lines else f"_{for_markdown(found.note)}_")
+    return "\n".join(lines)
+
+
+def _bullet(found: Hit) -> str:
+    stated = found.fact
+    names = "".join(f" @{name}" for name in stated.entities)
+    when = f", {stated.timestamp}" if stated.timestamp else ""
+    held = found.opinion.confidence if found.opinion else stated.confidence
+    sure = f", c={held:.2f}" if held is not None else ""
+    said = for_markdown(stated.content)
+    lines = [f"- **{stated.kind}**{for_markdown(names)}{sure}{when}: {said} {_link(str(stated.source))}"]
+    if stated.trailer.outsider:
+        lines.append(f"  - said by {for_markdown(stated.trailer.outsider)}")
+    if found.superseded_by:
+        lines.append(f"  - superseded by {_link(str(found.superseded_by))}")
+    if found.disputed_by:
+        lines.append(f"  - disputed by {_link(str(found.disputed_by))}")
+    lines += [
+        f"  - {each.stance}: {_link(str(each.source))}" for each in (found.opinion.evidence if found.opinion else ())
+    ]
+    if found.also:
+        lines.append(f"  - also: {', '.join(_link(str(each)) for each in found.also)}")
+    return "\n".join(lines)
+
+
+def _link(citation: str) -> str:
+    place = place_for_model(citation).replace("<", "&lt;").replace(">", "&gt;")
+    label = place.replace("[", "\\[").replace("]", "\\]")
+    return f"[{label}](<{place}>)" if set(place) & set(" ()[]") else f"[{label}]({place})"
+
+
+def made(root: str, created: Sequence[str]) -> str:
+    """What a workspace lacked, and has now."""
+    return f"workspace {root}: " + (f"created {', '.join(created)}" if created else "nothing was missing")
+
+
+def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) -> str:
+    """The fact with its id and citation, and what to mend about it."""
+    verb = screen.paint("green", "retained") if created else screen.paint("yellow", "already there")
+    lines = [f"{verb} ^{stated.id} {screen.place(stated.source)}", f"  {screen.said(fact_line(stated))}"]
+    lines += [_superseding(stated, each, screen) for each in stated.trailer.supersedes]
+    return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in notes)])
+
+
+def _superseding(stated: Fact, target: str, screen: Screen) -> str:
+    """That a fact supersedes another; of somebody else's words, that they do not."""
+    if who := stated.trailer.outsider:
+        how = f"to replace it: commonplace correct {target} 'TEXT'"
+        stands = f"{_named(target)} stands: {who} said otherwise, not you; {how}"
+        return f"  {screen.paint('yellow', 'note')}: {screen.safe(stands)}"
+    return f"  {screen.paint('dim', 'supersedes')} {_named(target)}"
+
+
+def _named(target: str) -> str:
+    """A fact as it was named: its citation, or its id with the sign before it."""
+    return target if "#" in target else f"^{target}"
+
+
+def written(verb: str, done: Written, text: str, screen: Screen) -> str:
+    """Where a write wrote, the lines as they stand there now, and the digest that the next write may state."""
+    last = done.source.line + done.lines - 1
+    place = str(done.source) + (f"-L{last}" if last > done.source.line else "")
+    lines = [f"{screen.paint('green', verb)} {screen.place(place)}"]
+    new = text.removesuffix("\n").split("\n") if text else []
+    lines += [f"  {screen.safe(line)}".rstrip() for line in new[:_MOST_LINES]]
+    if len(new) > _MOST_LINES:
+        lines.append(f"  … and {counted(len(new) - _MOST_LINES, 'more line')}")
+    return "\n".join([*lines, screen.paint("dim", f"digest {done.digest}")])
+
+
+_MOST_LINES = 20
+"""Lines shown of a long write: enough to see that it went where it should."""
+
+
+def fact_line(stated: Fact) -> str:
+    """`opinion (0.95) @Peter: Prefers concise replies`."""
+    sure = f" ({stated.confidence:.2f})" if stated.confidence is not None else ""
+    return f"{stated.kind}{sure}{''.join(f' @{name}' for name in stated.entities)}: {stated.content}"
+
+
+def whole(found: Hit, screen: Screen) -> str:
+    """One hit with everything that is known of it."""
+    stated = found.fact
+    rows: dict[str, object] = {
+        "id": f"^{stated.id}",
+        "source": stated.source if stated.lines == 1 else f"{stated.source} ({stated.lines} lines)",
+        "kind": stated.kind,
+        "origin": stated.origin,
+        "entities": ", ".join(stated.entities),
+        "mentions": ", ".join(stated.mentions),
+        "recorded": stated.recorded,
+        "valid": stated.valid,
+        "under": " › ".join(stated.context),
+        "said by": stated.speaker or stated.trailer.src,
+        "confidence": None if stated.confidence is None or found.opinion else f"{stated.confidence:.2f}",
+        "superseded by": found.superseded_by,
+        "disputed by": found.disputed_by,
+        "also": ", ".join(map(str, found.also)),
+    }
+    text = [screen.paint("bold", screen.safe(stated.content)), table(rows, screen)]
+    return "\n".join([*text, opinion(found.opinion, screen, evidence=True)] if found.opinion else text)
+
+
+_NONE_HELD = "no opinions yet: `commonplace retain 'O(c=0.9) @Name: …'`, then `commonplace reflect`"
+
+
+def opinions(held: Sequence[Opinion], screen: Screen) -> str:
+    """Each opinion on a line."""
+    return "\n".join(opinion(each, screen) for each in held) or _NONE_HELD
+
+
+def histories(told: Sequence[tuple[Opinion, Sequence[Step]]], screen: Screen) -> str:
+    """Each opinion with its evidence below it, oldest first, and a bar for the confidence after each day."""
+    return "\n".join(opinion(each, screen, evidence=True, steps=steps) for each, steps in told) or _NONE_HELD
+
+
+def opinion(held: Opinion, screen: Screen, *, evidence: bool = False, steps: Sequence[Step] = ()) -> str:
+    """`0.90 ▇▇▇▇▇▇▇▇▇· @Peter: Prefers concise replies ^o-4m7k (2026-01-19, 3 for, 1 against)`.
+
+    Args:
+        evidence: with a line for each piece of it.
+        steps: the confidence after each day of evidence, to be shown beside it.
+    """
+    stances = [str(each.stance) for each in held.evidence]
+    sides = [(stances.count("supports"), "for"), (stances.count("contradicts"), "against")]
+    about = [str(held.last_updated or ""), *(f"{number} {side}" for number, side in sides if number)]
+    names = "".join(f"@{name} " for name in held.entities).rstrip()
+    head = f"{screen.paint('bold', f'{held.confidence:.2f}')} {_gauge(held.confidence)} {names}{': ' if names else ''}"
+    tail = screen.paint("dim", f" ^{held.id} ({', '.join(filter(None, about))})".replace(" ()", ""))
+    lines = [head + screen.said(held.statement) + tail]
+    if held.disputed_by:
+        lines.append(f"     {screen.paint('yellow', 'disputed by')} ^{held.disputed_by}")
+    if evidence:
+        first = held.spent[0].prior if steps and held.spent else held.prior
+        lines.append(f"     prior      {first:.2f} {_bar(first) if steps else ''}".rstrip())
+        lines += _course(held, steps, screen)
+    return "\n".join(lines)
+
+
+def _course(held: Opinion, steps: Sequence[Step], screen: Screen) -> Iterator[str]:
+    """A line for each piece of evidence in force; with steps also what was spent, and what a person set."""
+    left = iter(steps)
+    for evidence in (*(spent.evidence for spent in held.spent if steps), held.evidence):
+        after: dict[date | None, float] = {}
+        by_hand = None
+        for step in left:
+            if step.by_hand:
+                by_hand = step
+                break
+            after[step.day] = step.confidence
+        for each in sorted(evidence, key=_by_day):
+            # a day moves it once, whatever else that day brings
+            share = after.pop(each.recorded, None)
+            chart = "" if not steps else " " * (_WIDTH + 6) if share is None else f"{share:.2f} {_bar(share)} "
+            yield _weight(each, chart, screen)
+        if by_hand is not None:
+            chart = f"{by_hand.confidence:.2f} {_bar(by_hand.confidence)}"
+            yield f"     {by_hand.day or 'undated   '} {chart} {screen.paint('yellow', 'set by hand')}"
+
+
+def _gauge(share: float) -> str:
+    full = round(10 * share)
+    return "▇" * full + "·" * (10 - full)
+
+
+_WIDTH = 16
+"""Characters of a bar: an eighth of one is less than .01."""
+
+
+def _bar(share: float) -> str:
+    full, eighths = divmod(round(8 * _WIDTH * share), 8)
+    return ("█" * full + " ▏▎▍▌▋▊▉"[eighths]).rstrip().ljust(_WIDTH)
+
+
+def _by_day(weight: Evidence) -> tuple[str, str]:
+    return str(weight.recorded or ""), str(weight.source)
+
+
+def _weight(weight: Evidence, chart: str, screen: Screen) -> str:
+    """One piece of evidence; before it, where the confidence is told, the chart of its day."""
+    style, word = {"supports": ("green", "for"), "contradicts": ("red", "against")}.get(
+        str(weight.stance), ("dim", str(weight.stance))
+    )
+    day = weight.recorded or "undated   "
+    id = f" ^{weight.fact_id}" if weight.fact_id else ""
+    return f"     {day} {chart}{screen.paint(style, f'{word:7}')} {screen.place(weight.source)}{id}"
+
+
+def entity(view: EntityView, screen: Screen) -> str:
+    """Name, aliases, page, opinions, then facts, newest first, and what stands beside it."""
+    rows = {"also": ", ".join(view.aliases), "page": view.page}
+    related = ", ".join(f"{name} ({times})" for name, times in view.related)
+    lines = [screen.paint("bold", screen.safe(view.name))]
+    lines += filter(None, [table(rows | {"related": related}, screen)])
+    if view.opinions:
+        lines += [
+            "",
+            screen.paint("bold", "Opinions"),
+            *(opinion(each, screen) for each in view.opinions),
+        ]
+    if view.facts:
+        lines += [
+            "",
+            screen.paint("bold", "Facts"),
+            *(hit(_plainly(each, view), screen) for each in view.facts[:_MOST_FACTS]),
+        ]
+    if len(view.facts) > _MOST_FACTS:
+        rest = f"(and {len(view.facts) - _MOST_FACTS:,} older: commonplace recall --entity {view.name} '…')"
+        lines.append(screen.paint("dim", screen.safe(rest)))
+    return "\n".join(lines)
+
+
+_MOST_FACTS = 20
+
+
+def _plainly(stated: Fact, view: EntityView) -> Hit:
+    from commonplace.core.model import Hit
+
+    return Hit(stated, 0.0, (), (), view.superseded.get(stated.id), view.disputed.get(stated.id))
+
+
+def forgotten(done: Forgotten, screen: Screen) -> str:
+    """What was removed, and where else it may still stand."""
+    lines = [f"{screen.paint('green', 'forgotten')} ^{done.fact.id}"]
+    lines += [f"  {screen.said(fact_line(done.fact))}"] if done.fact.content else []
+    lines += [f"  still at {screen.place(each)}" for each in done.elsewhere]
+    for each in done.problems:
+        lines.append(f"  {screen.paint('red', 'not removed')}: {screen.safe(f'{each.message}: {each.hint}')}")
+    return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in done.notes)])
+
+
+def problems(found: Sequence[Problem], screen: Screen) -> str:
+    """Each problem with its place, and what to do."""
+    if not found:
+        return "no problems"
+    lines = []
+    for each in found:
+        lines.append(f"{screen.place(each.source)}: {each.code}: {screen.safe(each.message)}")
+        if each.hint:
+            lines.append(f"  {screen.safe(each.hint)}")
+    return "\n".join([*lines, counted(len(found), "problem")])
+
+
+def notices(found: Sequence[Problem], screen: Screen) -> list[str]:
+    """Each thing that a write has to say besides, on a line."""
+    note = screen.paint("yellow", "note")
+    return [
+        f"{note}: {screen.safe(f'{each.source.path}: {each.code}: {each.message} ({each.hint})')}" for each in found
+    ]
+
+
+def told(found: Told, screen: Screen) -> str:
+    """Each change on two lines: when, what and to what; why and where that stands."""
+    lines = []
+    for each in found.log:
+        about = " ".join(filter(None, (screen.said(each.text), f"^{each.id}" if each.id else "")))
+        by = {"reflect": " by reflect", "person": " by a person"}.get(each.by, "")
+        when = screen.paint("bold", f"{each.day or 'undated'!s:10}")
+        lines.append(f"{when}  {each.what}{by}{': ' if about else ''}{about}")
+        files = ", ".join(each.paths[:5]) + (" …" if len(each.paths) > 5 else "")
+        why = screen.said(": ".join(filter(None, (each.why, files))))
+        lines.append(f"            {why} {screen.place(each.source)}")
+    if found.omitted:
+        left = f"{counted(found.omitted, 'older change')} left out: raise --k to see more"
+        lines.append(screen.paint("dim", f"({left})"))
+    if found.note:
+        lines.append(screen.paint("yellow", screen.safe(found.note)))
+    return "\n".join(lines) or "nothing has changed yet"
+
+
+def synced(report: SyncReport) -> str:
+    """`3,651 files, 91,004 lines, 18,000 facts (3 added, 1 changed)`."""
+    moved = [(report.added, "added"), (report.changed, "changed"), (report.removed, "removed")]
+    what = ", ".join(f"{number:,} {word}" for number, word in moved if number) or "nothing new"
+    size = f"{counted(report.files, 'file')}, {counted(report.lines, 'line')}, {counted(report.facts, 'fact')}"
+    trouble = f"; {counted(report.problems, 'problem')}: commonplace check" if report.problems else ""
+    return f"{size} ({what}){trouble}"
+
+
+def diff(path: str, before: str, after: str, screen: Screen) -> str:
+    """A unified diff of one file, coloured on a terminal."""
+    import difflib
+
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    lines = []
+    for line in difflib.unified_diff(old, new, f"a/{path}" if before else "/dev/null", f"b/{path}"):
+        style = {"+": "green", "-": "red", "@": "cyan"}.get(line[0], "")
+        ended = line.rstrip("\r\n")
+        shown = screen.safe(ended)
+        lines.append(screen.paint(style, shown) if style else shown)
+        if not line.endswith("\n"):
+            lines.append("\\ No newline at end of file")
+    return "\n".join(lines)
+
+
+def table(rows: Mapping[str, object], screen: Screen) -> str:
+    """Names and values in two columns; rows without a value are left out."""
+    shown = {name: str(value) for name, value in rows.items() if value is not None and value != ""}
+    width = max(map(_columns, shown), default=0)
+    names = {name: screen.paint("dim", screen.safe(name)) + " " * (width - _columns(name)) for name in shown}
+    return "\n".join(f"  {names[name]}  {screen.safe(value)}" for name, value in shown.items())
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a wide character, none for a mark above another."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    return sum(
+        0 if category(each) in ("Mn", "Me", "Cf") else 2 if east_asian_width(each) in ("W", "F") else 1 for each in text
+    )
+
+
+def status(data: dict[str, Any], screen: Screen) -> str:
+    """What there is, then what is read and what is left out, a folder a line, and how the memory is served."""
+    lines = [fields({**data, "read": None, "left_out": None, "servers": None, "notes": None}, screen)]
+    lines.append(screen.paint("dim", "read") + ":")
+    lines += [f"  {screen.safe(path)} {counted(number, 'file')}" for path, number in data["read"].items()]
+    if left := data["left_out"]:
+        lines.append(screen.paint("dim", "left out") + ":")
+        for each in left[:_MOST_FOLDERS]:
+            number = f" {counted(each['files'], 'file')}" if each["files"] and each["path"].endswith("/") else ""
+            lines.append(f"  {screen.safe(each['path'])}{number}: {screen.safe(each['why'])}")
+        if more := left[_MOST_FOLDERS:]:
+            lines.append(
+                f"  and {counted(len(more), 'more folder')}, {counted(sum(each['files'] for each in more), 'file')}"
+            )
+        if hint := next((each["hint"] for each in left if each["path"].endswith("/") and each["hint"]), ""):
+            lines.append(screen.paint("dim", f"  to read one of them, {screen.safe(hint)}"))
+    for each in data["servers"]:
+        what = f"MCP over HTTP at {each['url']}, process {each['pid']}; writes need the token that it printed"
+        lines.append(f"{screen.paint('dim', 'served')}: {what}")
+    lines += [f"{screen.paint('dim', 'note')}: {screen.safe(each)}" for each in data["notes"]]
+    return "\n".join(lines)
+
+
+def fields(value: Any, screen: Screen, depth: int = 0) -> str:
+    """Any answer without a look of its own, from its JSON form: nested names and values."""
+    pad = "  " * depth
+    if isinstance(value, dict):
+        lines = []
+        for name, each in value.items():
+            label = pad + screen.paint("dim", name.replace("_", " "))
+            if isinstance(each, dict | list) and each:
+                lines += [f"{label}:", fields(each, screen, depth + 1)]
+            elif each not in (None, "", [], {}):
+                lines.append(f"{label}: {fields(each, screen)}")
+        return "\n".join(lines)
+    if isinstance(value, list):
+        return "\n".join(_item(each, screen, pad, depth) for each in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return screen.safe(f"{value:,}" if isinstance(value, int) else str(value))
+
+
+def _item(value: Any, screen: Screen, pad: str, depth: int) -> str:
+    if isinstance(value, dict) and "content" in value and "source" in value:
+        return f"{pad}- {screen.said(str(value['content']))} {screen.place(value['source'])}"
+    if isinstance(value, dict):
+        return f"{pad}- " + fields(value, screen, depth + 1).lstrip()
+    return f"{pad}- {fields(value, screen)}"
+
+
+def counted(number: int, noun: str, many: str = "") -> str:
+    """`1 fact`, `2,000 facts`; `many` is the plural where an `s` does not make it."""
+    return f"{number:,} {noun if number == 1 else many or noun + 's'}"

@@ -1,0 +1,59 @@
+"""A memory for a process that stays: opened once, and anew where its folder or settings are others by now."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from commonplace.config import SETTINGS_FILE
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class LivingMemory:
+    """The memory of one workspace for as long as a process lives.
+
+    Args:
+        root: the folder; it may be missing, and come back.
+        today: the day to take for today; None leaves it to the clock.
+    """
+
+    def __init__(self, root: str, *, today: date | None = None) -> None:
+        self._root = root
+        self._today = today
+        self._memory: Memory | None = None
+        self._seen: object = None
+
+    def memory(self, today: date | None = None) -> Memory:
+        """The memory as it is to be asked now; verbs say so where there is no folder."""
+        seen = (_place(self._root), _state(os.path.join(self._root, SETTINGS_FILE)))
+        if self._memory is None or seen != self._seen:
+            self.close()
+            self._memory, self._seen = Memory(self._root), seen
+        self._memory.today = today or self._today
+        return self._memory
+
+    def close(self) -> None:
+        """Let go of it; the next call opens it anew."""
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+
+def _place(path: str) -> tuple[int, int] | None:
+    """Which folder it is; None: there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _state(path: str) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,153 @@
+"""Objects to JSON: the same keys for every door that speaks JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from commonplace.core.text.escaping import in_json
+from commonplace.doors.shared.failures import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem
+    from commonplace.core.opinions.belief import Step
+    from commonplace.core.recall.query_analysis import Reading
+    from commonplace.errors import CommonplaceError
+
+
+def line(value: object) -> str:
+    """JSON on one line, exact; what cannot be seen, or acts on a terminal, is escaped as JSON escapes it."""
+    written = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    return in_json(written)
+
+
+def error(failure: CommonplaceError) -> dict[str, Any]:
+    """`{"error": {"code", "message", "hint"}}`."""
+    harmless(failure)
+    return {"error": {"code": failure.code, "message": failure.message, "hint": failure.hint}}
+
+
+def bundle(found: Bundle) -> dict[str, Any]:
+    """`{"query", "status", "hits", "tokens", "budget", "omitted", "note"}`."""
+    shown = {**found._asdict(), "hits": [hit(each) for each in found.hits]}
+    del shown["at_least"]
+    return shown
+
+
+def hit(found: Hit) -> dict[str, Any]:
+    """One hit with its fact's keys first; `lines` only when the bullet takes more than one, `cut` only when true."""
+    shown: dict[str, Any] = fact(found.fact)
+    shown |= {"score": round(found.score, 4), "why": list(found.why)}
+    if found.opinion is not None:
+        shown |= _held(found.opinion)
+    shown["superseded_by"] = plain(found.superseded_by)
+    shown["disputed_by"] = plain(found.disputed_by)
+    shown["also"] = plain(found.also)
+    if found.cut:
+        shown["cut"] = True
+    return shown
+
+
+def fact(stated: Fact) -> dict[str, Any]:
+    """A fact as far as its own line says it."""
+    shown: dict[str, Any] = {
+        "id": stated.id,
+        "kind": str(stated.kind),
+        "timestamp": stated.timestamp,
+        "entities": list(stated.entities),
+        "content": stated.content,
+        "source": str(stated.source),
+    }
+    if stated.lines > 1:
+        shown["lines"] = stated.lines
+    shown |= {
+        "origin": str(stated.origin),
+        "recorded": plain(stated.recorded),
+        "valid": plain(stated.valid),
+        "context": list(stated.context),
+    }
+    if stated.speaker:
+        shown["speaker"] = stated.speaker
+    if stated.trailer.src:
+        shown["src"] = stated.trailer.src
+    if stated.trailer.outsider:
+        shown["said_by"] = stated.trailer.outsider
+    if stated.trailer.session:
+        shown["session"] = stated.trailer.session
+    if str(stated.kind) == "opinion":
+        shown |= {"confidence": stated.confidence, "last_updated": plain(stated.recorded), "evidence": []}
+    return shown
+
+
+def opinion(held: Opinion) -> dict[str, Any]:
+    """An opinion with its evidence for and against."""
+    shown = {"id": held.id, "statement": held.statement, "entities": list(held.entities), **_held(held)}
+    return shown | {"prior": held.prior, "source": plain(held.source), "disputed_by": held.disputed_by or None}
+
+
+def steps(taken: Sequence[Step]) -> list[dict[str, Any]]:
+    """`[{"day", "confidence", "evidence": [ids], "by_hand"}]`: the confidence after each day that moved it; no day is
+    null; `by_hand` where a person set it."""
+    return [plain(step._replace(confidence=round(step.confidence, 2))) for step in taken]
+
+
+def _held(held: Opinion) -> dict[str, Any]:
+    return {
+        "confidence": held.confidence,
+        "last_updated": plain(held.last_updated),
+        "evidence": [evidence(each) for each in held.evidence],
+    }
+
+
+def evidence(weight: Evidence) -> dict[str, Any]:
+    """`{"id", "stance", "source", "recorded"}`."""
+    return {
+        "id": weight.fact_id,
+        "stance": str(weight.stance),
+        "source": str(weight.source),
+        "recorded": plain(weight.recorded),
+    }
+
+
+def reading(read: Reading) -> dict[str, Any]:
+    """`{"range": null | {"from", "to", "phrase", "relation"}, "entities", "kinds", "terms", "weights"}`."""
+    when = read.when
+    ends = {"from": plain(when.span.start), "to": plain(when.span.end)} if when else {}
+    return {
+        "range": {**ends, "phrase": when.phrase, "relation": when.relation} if when else None,
+        "entities": [name for name, _ in read.entities],
+        "kinds": [str(kind) for kind in read.kinds],
+        "asks": sorted(read.asks),
+        "terms": list(dict.fromkeys(term.text for term in read.terms)),
+        "weights": {term.text: round(term.weight, 3) for term in sorted(read.terms, key=lambda term: term.weight)},
+    }
+
+
+def problems(found: Sequence[Problem]) -> dict[str, Any]:
+    """`{"problems": [{"source", "code", "message", "hint"}]}`."""
+    return {"problems": [plain(each) for each in found]}
+
+
+def notices(found: Sequence[Problem]) -> dict[str, Any]:
+    """`{"notices": [{"source", "code", "message", "hint"}]}`; without that key when there are none."""
+    return {"notices": [plain(each) for each in found]} if found else {}
+
+
+def plain(value: Any) -> Any:
+    """Any noun as JSON has it: days, spans and citations as their text, named tuples as objects, tuples as lists."""
+    from commonplace.core.model import Citation, Fact, Hit, Opinion, Span
+
+    shape: Any = {Fact: fact, Hit: hit, Opinion: opinion}.get(type(value))
+    if shape:
+        return shape(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, tuple) and hasattr(value, "_asdict") and not isinstance(value, Citation | Span):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | frozenset) or type(value) is tuple:
+        return [plain(each) for each in value]
+    return str(value)

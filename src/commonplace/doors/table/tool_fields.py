@@ -1,0 +1,112 @@
+"""The fields of a tool: what each takes, checked in one place for every door that is given JSON, and as JSON Schema."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.doors.table import requests
+from commonplace.doors.table.parser import meant
+from commonplace.doors.table.verb_table import KINDS
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_LONGEST_NAME = 1_000
+"""Characters of a path, an id or a date in words."""
+
+
+class Field(NamedTuple):
+    """One key of a tool's arguments: the name of a parameter of `Memory`."""
+
+    name: str
+    type: str
+    """A key of `TYPES`."""
+    summary: str = ""
+    """For a model: what is not plain from the name; every word costs it."""
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    most: int = 0
+    """Of a count."""
+    agent: bool = True
+    """Whether a model is told of it and may give it; else it is the host's."""
+
+
+class Type(NamedTuple):
+    """What a field may hold."""
+
+    schema: dict[str, Any]
+    check: Callable[[Field, Any], Any]
+    """The value as `Memory` takes it; raises UsageError."""
+
+
+def _choice(field: Field, value: object) -> str:
+    chosen = requests.short(value, field.name, _LONGEST_NAME)
+    if field.choices == KINDS:
+        return requests.kinds([chosen])[0]
+    if chosen not in field.choices:
+        told = f"{field.name}: {', '.join(field.choices)}"
+        raise UsageError(f"there is no {field.name} {requests.shown(chosen)}", meant(chosen, field.choices, told))
+    return chosen
+
+
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+
+TYPES: dict[str, Type] = {
+    "question": Type(_TEXT, lambda field, value: requests.text(value, field.name, empty=True)),
+    "text": Type(_TEXT, lambda field, value: requests.text(value, field.name)),
+    "written": Type(_TEXT, lambda field, value: requests.written(value, field.name)),
+    "exact": Type(_TEXT, lambda field, value: requests.exact(value, field.name)),
+    "name": Type(_TEXT, lambda field, value: requests.short(value, field.name, _LONGEST_NAME)),
+    "choice": Type(_TEXT, _choice),
+    "count": Type(
+        {"type": "integer", "minimum": 1}, lambda field, value: requests.count(value, field.name, field.most)
+    ),
+    "line": Type({"type": "integer", "minimum": 0}, lambda field, value: requests.number(value, field.name)),
+    "share": Type({"type": "number"}, lambda field, value: requests.fraction(value, field.name)),
+    "switch": Type({"type": "boolean"}, lambda field, value: requests.switch(value, field.name)),
+    "entities": Type(_TEXTS, lambda field, value: requests.entities(requests.texts(value, field.name))),
+    "ids": Type(_TEXTS, lambda field, value: requests.ids(requests.texts(value, field.name), field.name)),
+    "paths": Type(_TEXTS, lambda field, value: requests.texts(value, field.name)),
+    "kinds": Type(
+        {"type": "array", "items": {"type": "string", "enum": list(KINDS)}},
+        lambda field, value: requests.kinds(requests.texts(value, field.name)),
+    ),
+}
+"""A `question` may be empty beside filters; a `text` is read, `written` becomes a fact, `exact` stands to the letter; a
+`name` is short: a path, an id, a date in words."""
+
+
+def schema(fields: Sequence[Field]) -> dict[str, Any]:
+    """The JSON Schema of an object with these fields."""
+    shown: dict[str, Any] = {"type": "object", "properties": {field.name: _schema(field) for field in fields}}
+    required = [field.name for field in fields if field.required]
+    return {**shown, "required": required} if required else shown
+
+
+def _schema(field: Field) -> dict[str, Any]:
+    shape = dict(TYPES[field.type].schema)
+    if field.choices:
+        shape["enum"] = list(field.choices)
+    return {**shape, "description": field.summary} if field.summary else shape
+
+
+def checked(fields: Sequence[Field], arguments: object) -> dict[str, Any]:
+    """The arguments as `Memory` takes them; a key that is null counts as absent. Raises UsageError."""
+    if not isinstance(arguments, dict):
+        raise UsageError("the arguments are no object", _keys(fields))
+    known = {field.name: field for field in fields}
+    for key in arguments:
+        if key not in known:
+            shown = requests.shown(key)
+            raise UsageError(f"unknown key {shown}", meant(str(key)[:100], known, _keys(fields)))
+    given = {name: value for name, value in arguments.items() if value is not None}
+    for field in fields:
+        if field.required and field.name not in given:
+            raise UsageError(f"{field.name} is missing", _keys(fields))
+    return {name: TYPES[known[name].type].check(known[name], value) for name, value in given.items()}
+
+
+def _keys(fields: Sequence[Field]) -> str:
+    return f"keys: {', '.join(field.name for field in fields)}" if fields else "it takes no keys"

@@ -1,0 +1,86 @@
+"""Forget, across a crash: what was begun and not finished is finished by whoever comes next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.errors import ChangedUnderneath, CommonplaceError
+from commonplace.ops.write.forget import is_newer, read_noted, remove
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from commonplace.access import Access
+    from commonplace.ops.write.forget import Removed, Task
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_MOST_NAMES = 20
+"""Facts and copies that a notice names."""
+_TRIES = 3
+"""Looks for what is to go, where files change meanwhile."""
+
+
+def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]:
+    """What was finished of interrupted removals; nothing where another program is at it.
+
+    Args:
+        asked: wait for that program, try also what was tried before and failed, and raise what is in the way.
+    """
+
+    def work() -> list[Removed]:
+        done = []
+        for note, said in workspace.removal.noted():
+            task = read_noted(said)
+            if task is None:
+                _give_up(workspace, note, said)
+            elif asked or not said.get("told"):
+                done.append(remove(index.opened(), workspace, task, index.clean, note=note))
+        return done
+
+    if asked:
+        with workspace.locked():
+            return work()
+    try:
+        done = workspace.at_once(work) or []
+    except CommonplaceError as error:
+        what = f"a forget was interrupted and cannot be finished: {error.message}"
+        workspace.warn(".", "interrupted-forget", what, error.hint)
+        return []
+    for each in done:
+        names = [*(f"^{fact.id}" for fact in each.task.facts), *each.task.copies]
+        more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+        named = ", ".join(names[:_MOST_NAMES]) + more
+        left = "; ".join((*(problem.message for problem in each.problems), *filter(None, (each.why,))))
+        what = f"the interrupted forget of {named} " + (f"could not be finished: {left}" if left else "was finished")
+        workspace.warn(".", "interrupted-forget", what, "forget it again to see what stays")
+    return done
+
+
+def _give_up(workspace: Workspace, note: str, said: Mapping[str, Any]) -> None:
+    """Say that a note cannot be read: a newer program's stays, for that program, and a damaged one goes."""
+    if is_newer(said):
+        what, hint = "by a newer commonplace was interrupted", "run that one, which finishes it"
+    else:
+        what, hint = "was interrupted, and its note is damaged", "forget it again"
+        workspace.removal.discard(note)
+    workspace.warn(".", "interrupted-forget", f"a forget {what}", hint)
+
+
+def removed(index: Access, workspace: Workspace, find: Callable[[Index], Task], task: Task | None = None) -> Removed:
+    """What came of a removal.
+
+    Args:
+        find: what is to go, by an index that is up to date.
+        task: what was found a moment ago.
+    """
+    for left in reversed(range(_TRIES)):
+        task = task or index.mended(lambda: find(index.fresh()))
+        try:
+            return remove(index.opened(), workspace, task, index.clean)
+        except ChangedUnderneath:
+            if not left:
+                raise
+            task = None
+    raise AssertionError

@@ -1,0 +1,36 @@
+"""The record of a server that runs for a workspace: `status` and `doctor` tell of it, and of one that was killed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from commonplace.errors import CommonplaceError
+from commonplace.store.workspace import Workspace
+
+if TYPE_CHECKING:
+    from commonplace.store.fs.server_records import Record
+
+
+class Serving:
+    """This process as a server of a workspace, found by its URL. A workspace that is not there yet has no record."""
+
+    def __init__(self, root: str, url: str) -> None:
+        self._root, self._url = root, url
+        self._record: Record | None = None
+
+    def keep(self) -> None:
+        """Make sure that the record is there, where it can be: a server serves without one, too."""
+        with suppress(CommonplaceError, OSError):
+            if self._record is None:
+                workspace = Workspace(self._root)
+                if not workspace.begun:
+                    return
+                self._record = workspace.record(self._url)
+            self._record.kept()
+
+    def close(self) -> None:
+        """Take the record back."""
+        if self._record is not None:
+            with suppress(OSError):
+                self._record.close()

@@ -1,0 +1,276 @@
+"""What is believed: the facts of the index and the pages of the bank, put together. Reads, and changes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
+from commonplace.core.markdown.page_regions import read_page
+from commonplace.core.markdown.slug import BANK
+from commonplace.core.memo import Findings
+from commonplace.core.model import Citation, Opinion
+from commonplace.core.opinions.belief import confidence
+from commonplace.core.opinions.formation import Formed, form
+from commonplace.core.opinions.opinion_reader import once
+from commonplace.core.opinions.page_state import Kept, read_kept
+from commonplace.core.review import review_page
+from commonplace.core.timeline import living, order
+from commonplace.errors import WorkspaceError
+from commonplace.ops.beliefs.redact import Looked, look
+from commonplace.ops.beliefs.supersession import outdated
+from commonplace.ops.beliefs.unreadable import held_back
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from datetime import date
+
+    from commonplace.core.model import Evidence, Fact
+    from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.core.secrets.redaction import Withheld
+    from commonplace.store.sqlite import Entity, Index
+    from commonplace.store.workspace import Workspace
+
+_FINDINGS = "findings"
+
+
+class Gathered(NamedTuple):
+    """Everything that reflect thinks about."""
+
+    files: Mapping[str, str]
+    """Path to digest of every indexed file, from before the facts were read."""
+    aliases: Mapping[str, tuple[str, ...]]
+    """Folded alias -> keys of the entities that it may name, its own first."""
+    facts: list[Fact]
+    """The author's that were not taken back, in order of day, path and line."""
+    overheard: list[Fact]
+    """The same of what others say: shown as theirs, and nothing follows from it."""
+    superseded: dict[str, str]
+    """Id of a fact to the id of the one that replaced it, by a trailer or by what both claim."""
+    disputed: dict[str, str]
+    """Id of a fact to the id of one that excludes it, of which it cannot be told which holds."""
+    retracted: dict[str, Fact]
+    formed: Formed
+    entities: dict[str, Entity]
+    canonical: Callable[[str], str]
+    spelled: Mapping[str, str]
+    """Key of an entity to the way most facts write it."""
+    pages: Mapping[str, tuple[str, str | None]]
+    """Texts of opinions and review by path, with the digest that was read; None: there is no file."""
+    held: tuple[Entry, ...]
+    """The opinions that the page holds now."""
+    decided: tuple[review_page.Decision, ...]
+    findings: Findings
+    """What was worked out before, and now."""
+    counting: list[Fact]
+    """Those of both that no trailer replaced: they form opinions, or stand beside them."""
+    kept: Kept
+    """What the opinions page holds, with the verdicts of the review page."""
+    looked: Looked
+    """What was looked through for secrets."""
+
+    @property
+    def withheld(self) -> Withheld:
+        """What may not be repeated."""
+        return self.looked.withheld
+
+    @property
+    def everything(self) -> list[Fact]:
+        """What anybody says and was not taken back, in order of day, path and line."""
+        return sorted((*self.facts, *self.overheard), key=order) if self.overheard else self.facts
+
+    def contested(self, fact: Fact) -> bool:
+        """Whether another fact of the author's excludes it, and it cannot be told which holds."""
+        other = self.disputed.get(fact.id)
+        return other is not None and all(other != each.id for each in self.overheard)
+
+
+def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
+    """Read facts and pages, and form the opinions; as they were known on a day if one is given."""
+    files = index.digests()
+    pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
+    entities = {entity.key: entity for entity in index.entities()}
+    strangers = index.strangers()
+    aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
+    canonical = canonical_names(aliases, entities)
+    decided = review_page.decisions(pages[REVIEW][0])
+    on_page = read_kept(OPINIONS, pages[OPINIONS][0], review_page.verdicts(decided))
+    own = {entry.number for entry in on_page.entries}
+    names = (name for entity in entities.values() for name in (entity.name, *entity.aliases))
+    looked = look(index, workspace, files, names)
+    facts = [
+        looked.withheld.safe(fact)
+        for fact in index.facts()
+        if not _own(fact, own) and (as_of is None or _known(fact.recorded, as_of))
+    ]
+    kept, superseded, retracted = living(facts)
+    if as_of is not None:
+        on_page = on_page._replace(entries=tuple(_as_of(on_page.entries, as_of)))
+    counting = [fact for fact in kept if fact.id not in superseded]
+    mine = [fact for fact in kept if not fact.trailer.outsider]
+    overheard = [fact for fact in kept if fact.trailer.outsider]
+    findings = Findings(index.cached(_FINDINGS))
+    formed = form(counting, on_page, today=today, canonical=canonical, findings=findings)
+    spelled = _spelled(mine, canonical)
+    outdated, disputed = by_claims(index, today) if as_of is None else ({}, {})
+    superseded = outdated | superseded
+    return Gathered(
+        files,
+        aliases,
+        mine,
+        overheard,
+        superseded,
+        disputed,
+        retracted,
+        formed,
+        entities,
+        canonical,
+        spelled,
+        pages,
+        on_page.entries,
+        decided,
+        findings,
+        counting,
+        on_page,
+        looked,
+    )
+
+
+def answered(got: Gathered, text: str, *, today: date) -> Gathered:
+    """The same facts with another text of the review page: what its verdicts make of the opinions."""
+    decided = review_page.decisions(text)
+    kept = got.kept._replace(verdicts=review_page.verdicts(decided))
+    formed = form(got.counting, kept, today=today, canonical=got.canonical, findings=got.findings)
+    pages = {**got.pages, REVIEW: (text, got.pages[REVIEW][1])}
+    return got._replace(decided=decided, kept=kept, formed=formed, pages=pages)
+
+
+def by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]]:
+    """Ids of facts that others outdate, and that others dispute, with the id of that other."""
+    by_row = outdated(index, today=today)
+    rows = {row for pairs in by_row for pair in pairs.items() for row in pair}
+    ids = {row: line.fact.id for row, line in index.lines(rows).items()}
+    superseded, disputed = ({ids[row]: ids[other] for row, other in pairs.items()} for pairs in by_row)
+    return superseded, disputed
+
+
+def remember(index: Index, findings: Findings, *, whole: bool) -> None:
+    """Leave in the index what was found, for the next time; of a `whole` pass nothing else, for it needed all of it."""
+    known, met = findings.known, findings.met
+    if not met.keys() <= known.keys() or (whole and len(met) < len(known)):
+        index.cache(_FINDINGS, met if whole else {**known, **met})
+
+
+def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> tuple[Opinion, ...]:
+    """The opinions as reflect would write them now, then those that people keep in shapes of their own."""
+    got = gather(index, workspace, today=today, as_of=as_of)
+    places = {fact.id: fact.source for fact in got.everything}
+    lines = {entry.id: Citation(OPINIONS, entry.number) for entry in got.held}
+    found = []
+    kept_as_they_are = as_of is None and held_back(index, workspace)
+    for entry in got.held if kept_as_they_are else got.formed.entries:
+        evidence = _placed(entry.evidence(), places)
+        spent = tuple(each._replace(evidence=_placed(each.evidence, places)) for each in entry.spent())
+        started = next((mark for mark in entry.marks if mark.fact_id in places), None)
+        place = lines.get(entry.id) or (places[started.fact_id] if started else None)
+        value = confidence(entry.start, evidence) if entry.confidence is None else entry.confidence
+        found.append(
+            Opinion(
+                entry.id, entry.statement, entry.entities, entry.start, evidence, value, entry.last_updated, place,
+                entry.disputed_by, spent,
+            )
+        )  # fmt: skip
+    ours = {entry.id for entry in (*got.held, *got.formed.entries)} | got.formed.hidden
+    kept = [each for each in index.opinions() if each.id not in ours]
+    return (*found, *once(each for each in kept if as_of is None or _known(each.last_updated, as_of)))
+
+
+def _placed(evidence: Iterable[Evidence], places: Mapping[str, Citation]) -> tuple[Evidence, ...]:
+    """Evidence with where its facts stand now."""
+    return tuple(item._replace(source=places.get(item.fact_id, item.source)) for item in evidence)
+
+
+def page_text(workspace: Workspace, path: str) -> tuple[str, str | None]:
+    """A page's text and digest; empty and None where there is no such file. Raises WorkspaceError."""
+    from commonplace.errors import NotFound
+
+    try:
+        page = workspace.read(path)
+    except NotFound:
+        problem = workspace.hindrance(path)
+        if problem is not None:
+            raise WorkspaceError(problem.message, problem.hint) from None
+        return "", None
+    return page.text, page.digest
+
+
+def readable(workspace: Workspace, path: str) -> tuple[str, str | None, str]:
+    """As `page_text`, with the reason when the file cannot be read."""
+    try:
+        return (*page_text(workspace, path), "")
+    except WorkspaceError as error:
+        return "", None, error.message
+
+
+def moved(index: Index, workspace: Workspace) -> dict[str, str]:
+    """Pages that have one place and were moved from there: each place, with where its region stands now."""
+    found: dict[str, str] = {}
+    paths = dict.fromkeys(each.source.path for each in index.problems() if each.code == "moved-page")
+    for path in (each for each in paths if each.startswith(BANK)):
+        ours = read_page(readable(workspace, path)[0]).ours
+        found.update((place, path) for place, name in REGIONS.items() if name in ours)
+    return found
+
+
+def _own(fact: Fact, lines: Collection[int]) -> bool:
+    """Whether a fact is one of our opinion lines, as a person edited it: an opinion is no evidence for itself."""
+    return fact.source.path == OPINIONS and (fact.id.startswith("o-") or fact.source.line in lines)
+
+
+def _known(day: date | None, as_of: date) -> bool:
+    return day is None or day <= as_of
+
+
+def _as_of(entries: Iterable[Entry], as_of: date) -> Iterable[Entry]:
+    """The page's opinions less what was noted later."""
+    for entry in entries:
+        marks = tuple(mark for mark in entry.marks if _known(mark.day, as_of))
+        if marks:
+            yield entry._replace(marks=marks, confidence=None)
+
+
+def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str, str]:
+    """How facts write each entity, most often; of names written as often the first in the alphabet."""
+    counts: dict[str, int] = {}
+    for fact in facts:
+        for name in fact.entities:
+            counts[name] = counts.get(name, 0) + 1
+    found: dict[str, str] = {}
+    for name in sorted(counts, key=lambda name: (-counts[name], name)):
+        # the name itself before any alias of it
+        key = canonical(name)
+        if key not in found or (entity_key(found[key]) != key and entity_key(name) == key):
+            found[key] = name
+    return found
+
+
+def canonical_names(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> Callable[[str], str]:
+    """The key of the entity that a name names: its own where it has a page, else the one page that has it as alias."""
+    known: dict[str, str] = {}
+
+    def canonical(name: str) -> str:
+        key = known.get(name)
+        if key is None:
+            key = entity_key(name)
+            own = entities.get(key)
+            if own is None or own.page is None:
+                paged = [
+                    other
+                    for other in aliases.get(key, ())
+                    if other != key and other in entities and entities[other].page
+                ]
+                key = paged[0] if len(paged) == 1 else key
+            known[name] = key
+        return key
+
+    return canonical

@@ -1,0 +1,172 @@
+"""Whether a reflect has anything to do: not when nothing that it reads has changed since one that settled everything.
+
+What a reflect read is left in the index as a digest, with the days on which the same facts hold. Law: any file, page,
+setting or day that could change what reflect does makes it do its work again; without the digest it works, too.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.markdown.bank_layout import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.model import Reflection
+from commonplace.errors import CommonplaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from commonplace.core.model import Patch
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_NAME = "settled"
+_READ_TO = "read to"
+
+
+class ReflectRequest(NamedTuple):
+    """What a reflect was asked to do."""
+
+    today: date
+    since: date | None
+    yes: bool
+    narrative: date | None = None
+    """The first day whose narrative is read too, where that is earlier than what is read unasked."""
+
+
+class _Settled(NamedTuple):
+    """What a reflect left: plain values, for the cache. Days are ordinals."""
+
+    digest: bytes
+    """Of what it read."""
+    first: int
+    last: int
+    """The days on which it would have read the facts the same way."""
+    since: int
+    """The first day whose entities it renewed."""
+    narrative: int
+    """The first day whose narrative it read."""
+    yes: bool
+    notes: tuple[str, ...]
+    summary: str
+    waits: tuple[str, ...]
+    held_back: tuple[str, ...]
+
+
+def ever(index: Index) -> bool:
+    """Whether a reflect settled everything since this index was made: it read what our pages cite."""
+    return index.cached(_NAME) is not None
+
+
+def read_to(index: Index) -> date | None:
+    """The day up to which the last reflect read the narrative: what `since last` goes on from; None: not known."""
+    left = index.cached(_READ_TO)
+    return None if left is None else date.fromordinal(left)
+
+
+def note_read_to(index: Index, today: date) -> None:
+    """Note that a reflect of today put before a person what it found in the narrative, or found none.
+
+    The newest line is noted where it is older than today: what comes in late from before today is then still read.
+    """
+    newest = index.last_log_day()
+    if newest is not None and read_to(index) != min(newest, today):
+        index.cache(_READ_TO, min(newest, today).toordinal())
+
+
+def note_unread(index: Index) -> None:
+    """Note that what the last reflect found may not stand on the review page any more."""
+    if read_to(index) is not None:
+        index.cache(_READ_TO, None)
+
+
+def settled(index: Index, workspace: Workspace, asked: ReflectRequest) -> Reflection | None:
+    """What a reflect would say that has nothing to do; None when it must look for itself."""
+    left = index.cached(_NAME)
+    if left is None:
+        return None
+    found = _Settled(*left)
+    if not (found.first <= asked.today.toordinal() <= found.last and _covers(found, asked)):
+        return None
+    if found.digest != _digest(what_is_read(index, workspace)):
+        return None
+    said = Reflection((), False, found.notes, False, found.summary, found.waits)
+    return said._replace(held_back=found.held_back)
+
+
+def _covers(found: _Settled, asked: ReflectRequest) -> bool:
+    """Whether what is asked for is part of what was done."""
+    since = asked.since.toordinal() if asked.since else 0
+    if asked.narrative and found.narrative > asked.narrative.toordinal():
+        return False
+    if found.notes:  # something was left alone: only the same would leave the same
+        return (found.since, found.yes) == (since, asked.yes)
+    return found.since <= since and (not since or found.since > 0 or found.narrative <= since)
+
+
+def what_is_read(index: Index, workspace: Workspace) -> dict[str, str]:
+    """Path to digest of every file that a reflect reads, as the index knows it; and what settings it heeds."""
+    found = index.digests()
+    for path in (OPINIONS, REVIEW, WORLD, EXPERIENCE, *workspace.core):
+        if path not in found:  # not there, or not one that the index reads
+            found[path] = _state(workspace, path)
+    core = workspace.core_path
+    found["\0unread"] = repr(index.unread())
+    found["\0core"] = repr((workspace.core, core, workspace.read_only(core), workspace.open_in_editor(core)))
+    return found
+
+
+def settle(
+    index: Index,
+    workspace: Workspace,
+    asked: ReflectRequest,
+    said: Reflection,
+    *,
+    before: Mapping[str, str],
+    patches: Sequence[Patch],
+    narrative: date | None,
+) -> None:
+    """Note that a reflect left nothing to do, if that is so.
+
+    Args:
+        index: up to date with what was written.
+        said: what the next reflect would say.
+        before: `what_is_read` from before anything was read.
+        patches: what was written, if anything.
+        narrative: the first day of the narrative that was read; None: there is none.
+    """
+    now = what_is_read(index, workspace)
+    ours = {patch.path for patch in patches}
+    if {**before, **{path: now.get(path, "") for path in ours}} != now:
+        return  # somebody wrote meanwhile
+    for patch in patches:
+        page = workspace.read(patch.path)
+        if (page.text, page.digest) != (patch.after, now[patch.path]):
+            return
+    first, last = index.same_days(asked.today)
+    left = _Settled(
+        _digest(now),
+        first.toordinal(),
+        last.toordinal(),
+        asked.since.toordinal() if asked.since else 0,
+        narrative.toordinal() if narrative else 0,
+        asked.yes,
+        said.notes,
+        said.summary,
+        said.waits,
+        said.held_back,
+    )
+    index.cache(_NAME, tuple(left))
+
+
+def _state(workspace: Workspace, path: str) -> str:
+    try:
+        return workspace.read(path).digest
+    except CommonplaceError as error:
+        return error.code
+
+
+def _digest(read: Mapping[str, str]) -> bytes:
+    told = "\n".join(f"{path}\t{digest}" for path, digest in sorted(read.items()))
+    return blake2b(told.encode("utf-8", "surrogatepass"), digest_size=16).digest()

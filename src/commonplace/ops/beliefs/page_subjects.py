@@ -1,0 +1,138 @@
+"""Which entities have a page or earn one, and what is known of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.name_mentions import names_somebody
+from commonplace.core.entities.entity_names import entity_key, title
+from commonplace.core.extract.kind_guess import own_opinion
+from commonplace.core.markdown.slug import FOLDER, entity_path
+from commonplace.core.pages.compose import Subject
+from commonplace.core.pages.page_lines import said_in
+from commonplace.core.secrets.guard import in_name, masked
+from commonplace.core.text.normalize import fold
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from commonplace.core.model import Fact
+    from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.store.sqlite import Index
+
+_FACTS = 2
+"""Facts of the author's that name an entity, one of them by its tag, from which it earns a page."""
+_DAYS = 5
+"""Days on which lines of logs name one that facts do not, from which it earns a page too."""
+_SPOKEN = 2_000
+"""Newest lines of logs that somebody says, of which opinions are quoted."""
+
+
+def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[str], list[tuple[str, str]]]:
+    """By key the entities that have a page or earn one; which earn one and can have none; pages that are left alone."""
+    notes: list[str] = []
+    shared = index.twins()
+    pages: dict[str, list[str]] = {}
+    for page, names in index.entity_pages().items() if shared else ():
+        pages.setdefault(names[0], []).append(page)
+    left = []
+    for page, key in shared.items():
+        others = ", ".join(path for path in pages[key] if path != page)
+        how = "make them one with `commonplace entity merge`" if page.startswith(FOLDER) else "keep one of them"
+        left.append((page, f"{others} is about {key} too: {how}"))
+    facts: dict[str, list[Fact]] = {}
+    tagged: set[str] = set()
+    own: Counter[str] = Counter()  # by entity: facts of the author's
+    about: dict[tuple[str, ...], set[str]] = {}  # by names: most facts are about the same few
+    for fact in got.everything:
+        names = (*fact.entities, *fact.mentions)
+        keys = about.get(names)
+        if keys is None:
+            about[names] = keys = {got.canonical(name) for name in names}
+        for key in keys:
+            facts.setdefault(key, []).append(fact)
+        if not fact.trailer.outsider:
+            tagged.update(fact.entities)
+            own.update(keys)
+    tagged = {got.canonical(name) for name in tagged}
+    asked = (pair.fact for pair in got.formed.undecided if not pair.fact.trailer.outsider)
+    waiting = Counter(got.canonical(name) for fact in asked for name in fact.entities)
+    held: dict[str, list[Entry]] = {}
+    for entry in got.formed.entries:
+        for key in {got.canonical(name) for name in entry.entities}:
+            held.setdefault(key, []).append(entry)
+    taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
+    earned = {key for key, count in own.items() if count >= _FACTS and key in tagged}
+    often = _named_often(index, got, earned)
+    said = _opinions_said(index, got)
+    subjects: dict[str, Subject] = {}
+    for key in sorted({*earned, *often, *(key for key, entity in got.entities.items() if entity.page)}):
+        entity = got.entities.get(key)
+        path = entity.page if entity else None
+        if path is None:
+            path = _new_path(got.spelled.get(key) or (entity.name if entity else key), key, taken, notes)
+        if path is None or path in shared:
+            continue
+        if entity and entity.page and (found := in_name(path)):
+            left.append((masked(path), f"its name looks like {found[0].kind}: rename it"))
+            continue
+        subjects[key] = Subject(
+            named(got, key),
+            path,
+            facts.get(key, []),
+            held.get(key, ()),
+            waiting[key],
+            said.get(key, ()),
+            often.get(key, ()),
+        )
+    return subjects, notes, left
+
+
+def _named_often(index: Index, got: Gathered, earned: set[str]) -> dict[str, list[Fact]]:
+    """Entities that lines of logs name on many days, and facts too seldom, with those lines, newest first."""
+    keys = {key for key in index.days_named(_DAYS).keys() - earned if got.canonical(key) == key}
+    found: dict[str, list[Fact]] = {}
+    for line in filter(got.withheld.shows, index.lines_naming(keys) if keys else ()):
+        for key in {entity_key(name) for name in names_somebody(line.content, line.speaker)} & keys:
+            found.setdefault(key, []).append(line)
+    return {key: lines for key, lines in found.items() if len({line.recorded for line in lines}) >= _DAYS}
+
+
+def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Fact]]:
+    """By entity the lines of logs in which it says an opinion of its own, newest first, each once."""
+    found: dict[str, list[Fact]] = {}
+    told: set[tuple[str, str]] = set()
+    for line in filter(got.withheld.shows, index.spoken(_SPOKEN)):
+        key = got.canonical(line.speaker)
+        once = (key, fold(line.content))
+        if once not in told and own_opinion(said_in(line)):
+            told.add(once)
+            found.setdefault(key, []).append(line)
+    return found
+
+
+def named(got: Gathered, key: str) -> str:
+    """The name of an entity as most facts spell it, the same before and after it has a page."""
+    spelled = got.spelled.get(key)
+    if spelled is None:
+        entity = got.entities.get(key)
+        return entity.name if entity else key
+    return title(spelled)
+
+
+def _new_path(name: str, key: str, taken: dict[str, str], notes: list[str]) -> str | None:
+    """Where a new page goes; None where the name cannot be a file, or another page stands there."""
+    try:
+        path = entity_path(name)
+    except UsageError as error:
+        notes.append(f"no page for {name!r}: {error.message}")
+        return None
+    if found := in_name(path):
+        notes.append(f"no page for an entity whose name looks like {found[0].kind}")
+        return None
+    other = taken.setdefault(fold(path), key)
+    if other != key:
+        notes.append(f"no page for {name!r}: {path} is the page of {other!r}")
+        return None
+    return path

@@ -1,0 +1,69 @@
+"""What reflect may not repeat of a workspace: looked for once in each text of a file, and in all names."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.secrets.redaction import Withheld, may_part, parting, secret_names
+from commonplace.errors import WorkspaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Page, Workspace
+
+_PARTING = "parting"
+"""The cache of the lines that part secrets, by path with the digest of the text."""
+
+
+_TOGETHER = 64
+"""Files that are looked through together: of most workspaces no file parts a secret."""
+Parting = tuple[str, list[tuple[int, int]]]
+"""The digest of a text, and the first and last lines of what holds a secret in it, if lines part one."""
+
+
+class Looked(NamedTuple):
+    """What was looked through, and what came of it."""
+
+    withheld: Withheld
+    files: dict[str, Parting]
+    """By path."""
+    is_new: bool
+    """Not all of it was known before."""
+
+    def remember(self, index: Index) -> None:
+        """Leave it in the index for the next time."""
+        if self.is_new:
+            index.cache(_PARTING, self.files)
+
+
+def look(index: Index, workspace: Workspace, files: Mapping[str, str], names: Iterable[str]) -> Looked:
+    """What of these files, given with their digests, and of these names may not be repeated."""
+    known: dict[str, Parting] = index.cached(_PARTING) or {}
+    now = {path: known[path] for path, digest in files.items() if path in known and known[path][0] == digest}
+    new = iter([path for path in files if path not in now])
+    while some := list(islice(new, _TOGETHER)):
+        now |= _parting(workspace, some, known)
+    stems = (name.removesuffix(".md") for path in files for name in path.split("/"))
+    parting = {path: lines for path, (_, lines) in now.items() if lines}
+    return Looked(Withheld(parting, secret_names((*stems, *names))), now, now != known)
+
+
+def withheld_in(workspace: Workspace, path: str) -> Withheld:
+    """What of one file may not be repeated."""
+    return Withheld({path: _parting(workspace, [path], {})[path][1]}, None)
+
+
+def _parting(workspace: Workspace, paths: Iterable[str], known: Mapping[str, Parting]) -> dict[str, Parting]:
+    """For each file the digest of its text, and the lines in it that part secrets."""
+    pages: dict[str, Page] = {}
+    found: dict[str, Parting] = {}
+    for path in paths:
+        try:
+            pages[path] = workspace.read(path)
+        except WorkspaceError:
+            found[path] = known.get(path, ("", []))  # what the index has of it is what it was
+    some = may_part(page.text for page in pages.values())
+    return found | {path: (page.digest, parting(page.text) if some else []) for path, page in pages.items()}

@@ -1,0 +1,148 @@
+"""Which facts others have outdated, or dispute: by what they claim, with the reason in words.
+
+Trailers are not asked here: what they say of a fact wins. A fact is superseded only when all that it claims is.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.claims.succession import OVER, fates
+from commonplace.core.model import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from commonplace.core.claims.succession import Fate, Standing
+    from commonplace.core.model import Citation, Fact
+    from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite.claim_queries import Slots
+
+_LONGEST = 80
+"""Characters of another fact that a reason quotes."""
+
+
+class Outcome(NamedTuple):
+    """What became of a fact by what others claim."""
+
+    superseded_by: Citation | None = None
+    """At the time that is asked about."""
+    disputed_by: Citation | None = None
+    held: Span | None = None
+    """The days on which it held, where others tell that it is over."""
+    why: str = ""
+    """`superseded: Lives in Lisbon since 2025-11-03 (memory/2025-11-05.md#L4)`."""
+
+
+UNCHANGED = Outcome()
+
+
+class _Became(NamedTuple):
+    """What became of one claim of a fact."""
+
+    claim: Standing
+    fate: Fate
+
+
+def outcomes(
+    index: Index, rows: Iterable[int], *, today: date, as_of: date | None = None, asked: Span | None = None
+) -> dict[int, Outcome]:
+    """What became of the facts of these rows, by row; those of which nothing became are left out.
+
+    Args:
+        as_of: what was recorded later does not count.
+        asked: the days that are asked about: what began after them supersedes nothing then.
+    """
+    asked_of = frozenset(rows)
+    slots = index.slots(asked_of, high=index.rows_between(None, as_of)[1])
+    claimed = _claimed(index, slots, asked_of)
+    if not claimed:
+        return {}
+    now = (as_of or today).toordinal()
+    moment = asked.end.toordinal() if asked is not None and asked.end is not None else now
+    later = _became(slots, claimed, max(moment, now))
+    then = later if moment >= now else _became(slots, claimed, moment)
+    both = [each for found in (*then.values(), *later.values()) for each in found]
+    wanted = {other.row for each in both if (other := each.fate.superseded_by or each.fate.disputed_by) is not None}
+    facts = {row: line.fact for row, line in index.lines(wanted).items()}
+    found: dict[int, Outcome] = {}
+    for row in {**later, **then}:
+        found[row] = _outcome(claimed[row], then.get(row, ()), later.get(row, ()), facts)
+    return found
+
+
+def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, int]]:
+    """Row of each fact that is superseded today to the row of the newest that did it; the same of those in dispute."""
+    slots = index.every_slot()
+    claimed = _claimed(index, slots, None)
+    superseded: dict[int, int] = {}
+    disputed: dict[int, int] = {}
+    for row, found in _became(slots, claimed, today.toordinal()).items():
+        done = [each.fate.superseded_by for each in found if each.fate.superseded_by is not None]
+        if _all(claimed[row], found):
+            superseded[row] = max(done, key=lambda other: (other.day, other.row)).row
+        elif not done:
+            others = (other for each in found if (other := each.fate.disputed_by) is not None)
+            disputed[row] = max(others, key=lambda other: (not other.source, other.row)).row
+    return superseded, disputed
+
+
+def _claimed(index: Index, slots: Slots, rows: Collection[int] | None) -> dict[int, frozenset[str]]:
+    """Row -> the slots of which it claims something; none where another fact alone says of it that it is over."""
+    claimed = index.claimed(rows)
+    told = (claim.row for group in slots.groups for claim in group if rows is None or claim.row in rows)
+    return dict.fromkeys(told, frozenset[str]()) | claimed
+
+
+def _became(slots: Slots, rows: Collection[int], moment: int) -> Mapping[int, Sequence[_Became]]:
+    """Row -> what became of its claims at a moment."""
+    found: dict[int, list[_Became]] = {}
+    for group in slots.groups:
+        said = fates(group, rows, moment=moment, mute=slots.mute, told=lambda one, other: (one, other) in slots.told)
+        for claim in group:
+            if claim.row in said:
+                found.setdefault(claim.row, []).append(_Became(claim, said[claim.row]))
+    return found
+
+
+def _all(claimed: frozenset[str], found: Sequence[_Became]) -> bool:
+    """Whether all that a fact claims is superseded, or another says of the whole of it that it is over."""
+    over = {each.claim.slot for each in found if each.fate.superseded_by is not None}
+    framed = {slot for slot in claimed if not slot.startswith(OVER)}
+    return any(slot.startswith(OVER) for slot in over) or bool(framed and framed <= over)
+
+
+def _outcome(
+    claimed: frozenset[str], then: Sequence[_Became], later: Sequence[_Became], facts: Mapping[int, Fact]
+) -> Outcome:
+    """What became of one fact, given what became of its claims then and later."""
+    if _all(claimed, then) or _all(claimed, later):
+        over = then if _all(claimed, then) else later
+        last = max(over, key=lambda each: (each.fate.until, each.claim.slot))
+        newer = last.fate.superseded_by
+        assert newer is not None
+        ended = min(each.fate.until for each in over)
+        held = Span(_day(last.claim.begins), _day(ended - 1))
+        said = _quoted(facts[newer.row], newer)
+        if over is then:
+            return Outcome(facts[newer.row].source, None, held, f"superseded: {said}")
+        return Outcome(None, None, held, f"held until {_day(ended)}: then {said}")
+    part = [each.fate.superseded_by for each in later if each.fate.superseded_by is not None]
+    if part:
+        return Outcome(why=f"in part superseded: {_quoted(facts[part[0].row], part[0])}")
+    other = next((each.fate.disputed_by for each in (*then, *later) if each.fate.disputed_by is not None), None)
+    if other is None:
+        return Outcome()
+    return Outcome(disputed_by=facts[other.row].source, why=f"disputed: {_quoted(facts[other.row], None)}")
+
+
+def _quoted(fact: Fact, claim: Standing | None) -> str:
+    """A fact in few words, since when it holds, and where it stands."""
+    text = fact.content if len(fact.content) <= _LONGEST else fact.content[: _LONGEST - 1].rstrip() + "…"
+    since = f" since {_day(claim.begins)}" if claim is not None and claim.begins else ""
+    return f"{text.rstrip('.。।')}{since} ({fact.source})"
+
+
+def _day(ordinal: int) -> date | None:
+    return date.fromordinal(ordinal) if 0 < ordinal <= date.max.toordinal() else None

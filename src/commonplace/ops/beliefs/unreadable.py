@@ -1,0 +1,111 @@
+"""What is there and could not be read: what of it is told, and when nothing may be changed because of it.
+
+The index goes on saying what such a file said before. Where the index is new and never read it, nothing tells what the
+file says; as long as our pages cite it, they are all left as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.file_problems import HIDING, MERGE, TOLD
+from commonplace.core.markdown.bank_layout import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.markdown.page_links import resolve
+from commonplace.core.markdown.syntax import is_markdown
+from commonplace.core.model import Unread
+from commonplace.errors import NotFound, WorkspaceError
+from commonplace.ops.beliefs.change_check import ever
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from commonplace.core.model import Bundle
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_LINK = re.compile(r"\]\(([^()\s]+)\)")
+_MOST_NAMED = 3
+
+
+def unread(index: Index) -> tuple[Unread, ...]:
+    """What could not be read, of which somebody should know whenever the memory is asked."""
+    return tuple(each for each in index.unread() if each.known or each.code in TOLD)
+
+
+def qualified(bundle: Bundle, missed: Iterable[Unread]) -> Bundle:
+    """An answer that says which files it lacks, or has as they were; as it is where that need not be told."""
+    told = [each for each in missed if each.known or each.code in TOLD]
+    if not told:
+        return bundle
+    said = [each.message + (" (what it said before is recalled)" if each.known else "") for each in told[:_MOST_NAMED]]
+    if len(told) > _MOST_NAMED:
+        said.append(f"and {len(told) - _MOST_NAMED} more, listed by check")
+    status = "stale" if all(each.known for each in told) else "degraded"
+    return bundle._replace(status=status, note="; ".join(filter(None, (*said, bundle.note))))
+
+
+def notes(missed: Iterable[Unread]) -> tuple[str, ...]:
+    """What a reflect says of each."""
+    kept = "what rests on it stays as it was"
+    return tuple(f"not read: {each.message}{f': {kept}' if each.known else ''}; {each.hint}" for each in missed)
+
+
+def held_back(index: Index, workspace: Workspace) -> tuple[Unread, ...]:
+    """What keeps pages from being renewed now; nothing when they may be."""
+    missed = index.unread()
+    core = tuple(each for each in missed if each.known and each.path in workspace.core)
+    if core:
+        return core
+    pages = {each.path for each in missed if each.code == MERGE and each.path.startswith("bank/")}
+    unknown = {each.path: each for each in missed if not each.known and each.path not in pages}  # one is left alone
+    settled = ever(index)
+    if not unknown and settled:
+        return ()
+    files = index.digests()
+    hiding = [] if settled else [each for each in unknown.values() if each.code in HIDING]
+    found = {}
+    for path in sorted(_cited(workspace, files)):
+        if path in unknown:
+            found[path] = unknown[path]
+        elif path in files:
+            continue
+        elif problem := workspace.hindrance(path):
+            found[problem.source.path] = Unread(
+                problem.source.path, problem.code, problem.message, problem.hint, known=False
+            )
+        elif hiding and _missing(workspace, path):  # it may have been moved into what cannot be read
+            found.update((each.path, each) for each in hiding)
+    return tuple(found.values())
+
+
+def left_all(missed: Iterable[Unread]) -> str:
+    """That no page is renewed because of these, and why."""
+    told = "; ".join(f"{each.message} ({each.hint})" for each in tuple(missed)[:_MOST_NAMED])
+    return f"no page was changed, for they rest on what cannot be read now: {told}"
+
+
+def _cited(workspace: Workspace, files: Iterable[str]) -> set[str]:
+    """Every path that a page of ours links to, wherever in the bank the page was moved."""
+    pages = {path for path in files if path.startswith("bank/")}
+    found = set()
+    for page in pages | {OPINIONS, REVIEW, WORLD, EXPERIENCE}:
+        try:
+            text = workspace.read(page).text
+        except WorkspaceError:
+            continue
+        found |= {resolve(page, match[1]) for match in _LINK.finditer(text)}
+    return found
+
+
+def _missing(workspace: Workspace, path: str) -> bool:
+    """Whether a link leads to Markdown that is not there."""
+    if not is_markdown(path):
+        return False
+    try:
+        workspace.read(path)
+    except NotFound:
+        return True
+    except WorkspaceError:
+        return False
+    return False

@@ -1,0 +1,73 @@
+"""Sync: the files that changed, and only those, into the index. A rebuild is a sync from nothing.
+
+Laws: after any sequence of edits the index says what a rebuild would say; of a file that is there and cannot be read it
+says what it said before, until the file can be read again or is gone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import SyncReport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import State, Workspace
+
+RACY = 2_000_000_000
+"""ns: a file changed this shortly before the last look is hashed again, for a later change may carry the same time
+stamp. Two seconds is the coarsest time stamp in use (FAT)."""
+
+
+def sync(
+    index: Index,
+    workspace: Workspace,
+    *,
+    now: int,
+    rebuild: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> SyncReport:
+    """Bring the index up to date with the files; what was found, in files.
+
+    Args:
+        now: nanoseconds since the epoch, taken before the call.
+        progress: told (files done, files to do) as it goes.
+    """
+    states = workspace.sweep()
+    known, looked = ({}, 0) if rebuild else index.states()
+    if not rebuild and not _suspects(states, known, looked) and len(states) == len(known):
+        unlisted = {(each.source.path, each.code) for each in workspace.unlisted}
+        if unlisted == {(each.path, each.code) for each in index.unread() if each.path not in states}:
+            return _report(index, 0, 0, 0)
+
+    from commonplace.ops.index.reindex import (
+        Reindexing,  # as a rule nothing changed, and all that reads Markdown is not needed
+    )
+
+    def work() -> SyncReport:
+        known, looked = index.states()
+        if rebuild:
+            index.clear()
+            known = {}
+        change = Reindexing(index, workspace, states, known, _suspects(states, known, looked))
+        index.put(change.documents(progress or (lambda *_: None)))
+        index.keep_states(states, now, change.unread.values())
+        return _report(index, change.added, change.changed, len(change.gone))
+
+    return index.transaction(work)
+
+
+def _suspects(states: dict[str, State], known: dict[str, State], looked: int) -> list[str]:
+    """Paths whose state is new, changed, or too young at the last look to be trusted; in order."""
+    horizon = looked - RACY
+    return sorted(
+        path for path, state in states.items() if known.get(path) != state or state[1] >= horizon or state[2] >= horizon
+    )
+
+
+def _report(index: Index, added: int, changed: int, removed: int) -> SyncReport:
+    lines, _ = index.totals()
+    files, facts, problems = index.sizes()
+    return SyncReport(added, changed, removed, files, lines, facts, problems + len(index.unread()))

@@ -1,0 +1,351 @@
+"""A window: what a stretch of days tells, or the lines of a kind, where nothing is asked for that could be looked up.
+
+Days take turns, each with its most telling lines. Whatever k is, the same lines are read first and the same ones next,
+so that a larger k only adds and what is left out is counted alike.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.model import Hit, Role, Span
+from commonplace.core.recall.window_order import decided, decision_terms, in_turn, oldest_first, pattern, tells, told
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Fact, Query
+    from commonplace.core.recall.query_analysis import Reading
+    from commonplace.core.recall.scoring import Candidate
+    from commonplace.store.sqlite import Index, Stored
+
+    Line = tuple[Stored, Candidate]
+    Read = Callable[[Sequence[int]], list[Line]]
+
+MOST_DAYS = 40
+"""Days whose lines are read: the first ones, as asked."""
+MOST_LINES = 120
+"""Lines read in all, at .1 ms each; of a day at least `LEAST_LINES` of those that say most. Three times as many answer
+none of the questions in tests/data better."""
+LEAST_LINES = 3
+COUNTED = 60
+"""Lines of which it is told, by their text alone, whether they tell something, when there are more than are read."""
+FACTS = 100_000
+"""Facts that are told apart by kind when one is asked for."""
+MOST_YEARS = 3
+"""Years of the days asked about that are looked for in lines without a day."""
+MOST_VALID = 400
+"""Facts that hold on the days asked about, looked up."""
+MOST_HELD = 60
+"""Facts of other days that are read because they hold on those asked about."""
+SAYS_MUCH = 40
+"""Terms from which a longer line says no more."""
+AROUND = 3
+"""Days before and after a day that is meant loosely: "around November 27", "two weeks ago"."""
+BESIDE = 1.0
+"""What a line of the days asked about loses for each better one below the same heading or bullet."""
+OWN_DAYS, TOLD_ELSEWHERE = 2.0, 4.0
+"""What a fact gains by saying when it holds, and loses by having been written down on none of the days."""
+ROUTINE = 3
+"""Days on which a line, figures aside, is written again when it is routine: told where a day has nothing else."""
+ROUTINE_WORTH = 0.1
+"""What a line of routine is worth."""
+_LOOSE = frozenset(("around", "ago"))
+
+
+class Days(NamedTuple):
+    """Which days are asked about, and which of them comes first."""
+
+    span: Span
+    """Both ends may be open."""
+    undated: bool
+    """Whether lines without a day count as well."""
+    oldest: bool
+    around: date | None
+    """The day that is meant loosely."""
+
+    def order(self, day: date | None) -> int:
+        """Where a day comes among the others; undated lines come last."""
+        if day is None:
+            return 1 << 30
+        if self.around is not None:
+            return 2 * abs((day - self.around).days) + (day > self.around)
+        return day.toordinal() if self.oldest else -day.toordinal()
+
+    def of(self, fact: Fact) -> date | None:
+        """The day under which a fact stands: its own, or the first of those that it holds."""
+        start, end = self.span
+        day = fact.recorded
+        if day is not None and (start is None or start <= day) and (end is None or day <= end):
+            return day
+        if fact.valid is not None and fact.valid.start is not None:
+            return max(fact.valid.start, start) if start is not None else fact.valid.start
+        return start if start == end else None if start or end else day
+
+
+def days_of(query: Query, reading: Reading) -> Days:
+    """The days that a question and the flags beside it ask about."""
+    asked, oldest = reading.when, oldest_first(query.text)
+    if asked is None:
+        return Days(query.range or Span(None, None), query.range is None, oldest, None)
+    span, around = asked.span, None
+    if asked.relation in _LOOSE and span.start is not None and span.start == span.end:
+        around = span.start
+        span = Span(around - timedelta(AROUND), around + timedelta(AROUND))
+    if query.range is not None:
+        span = _both(span, query.range)
+    return Days(span, False, oldest, around)
+
+
+def _both(one: Span, other: Span) -> Span:
+    starts = [day for day in (one.start, other.start) if day is not None]
+    ends = [day for day in (one.end, other.end) if day is not None]
+    return Span(max(starts, default=None), min(ends, default=None))
+
+
+class WindowLines(NamedTuple):
+    """What days tell."""
+
+    hits: list[Hit]
+    """The best line of each day, then the second of each, and so on; of a day that is meant loosely all come first.
+    Then, where k asks for more, those of the lines read next."""
+    more: int
+    """How many more lines tell something, of those that were looked at."""
+    at_least: bool
+    """Whether there are lines that were not looked at."""
+
+
+def tell(
+    index: Index,
+    query: Query,
+    reading: Reading,
+    *,
+    keys: Collection[str],
+    named: Sequence[int],
+    read: Read,
+    look: Callable[[Sequence[int]], list[Stored]],
+    decisions: bool = False,
+) -> WindowLines:
+    """What the days asked about tell.
+
+    Args:
+        keys: of the entities that were asked for beside the question; empty: any.
+        named: rows of other days, or of none, whose text names the days.
+        read: the lines of rows that are wanted at all, as candidates.
+        look: the same lines alone, which is cheaper.
+        decisions: whether only they are asked for.
+    """
+    days = days_of(query, reading)
+    rows = rows_of(index, query, days, keys)
+    if decisions:
+        low, high = index.rows_between(*days.span)
+        said = dict.fromkeys(index.match(decision_terms(), low=low, high=high, limit=2 * MOST_LINES))
+        rows = rows._replace(
+            read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
+        )
+    undated = [] if keys else _undated(index, days.span, limit=MOST_HELD - rows.held)
+    lines = read([*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read)
+    beside_it = set(undated).difference(rows.read, named)
+    lines = [
+        (line, candidate)
+        for line, candidate in lines
+        if line.row not in beside_it or ((own := candidate.fact.told_of) is not None and own.overlaps(days.span))
+    ]
+    if decisions:
+        return _decided(lines, rows, days, read, query.limit)
+    rest = _Rest()
+    hits = _in_order(_telling(lines, days, rest), lines, days)
+    if not rows.left:
+        return WindowLines(hits, 0, rows.cut)
+    more: list[int] = []
+    at = 0
+    while at < len(rows.left) and (not at or len(hits) + len(more) < query.limit):
+        more += rest.telling(look(rows.left[at : at + COUNTED]))
+        at += COUNTED
+    if wanted := more[: max(0, query.limit - len(hits))]:
+        found = _telling(read(wanted), days, _Rest())
+        hits += [found[row] for row in wanted if row in found]
+    return WindowLines(hits, len(more) - len(wanted), rows.cut or at < len(rows.left))
+
+
+def _decided(lines: Sequence[Line], rows: DayRows, days: Days, read: Read, limit: int) -> WindowLines:
+    """The decisions of these days, in the order in which the days take turns."""
+    hits: list[Hit] = []
+    at = 0
+    while True:
+        told_of = [
+            each for each in lines if decided(each[1].fact.source.path, each[1].fact.content, each[1].fact.context)
+        ]
+        known = {fold(hit.fact.content) for hit in hits}
+        found = _in_order(_telling(told_of, days, _Rest()), told_of, days)
+        hits += [hit for hit in found if fold(hit.fact.content) not in known]
+        if at >= len(rows.left) or (at and len(hits) >= limit):
+            return WindowLines(hits, 0, rows.cut or at < len(rows.left))
+        lines = read(rows.left[at : at + COUNTED])
+        at += COUNTED
+
+
+def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], days: Days) -> list[Hit]:
+    """Hits in the order in which the days take turns."""
+    by_day: dict[date | None, list[tuple[float, int]]] = {}
+    beside: dict[tuple[int, int], int] = {}
+    places = {line.row: (line.file, line.parent) for line, _ in lines}
+    for row in sorted(found, key=lambda row: (-found[row].score, row)):
+        place = places[row]
+        beside[place] = beside.get(place, -1) + 1
+        worth = found[row].score
+        least = min(worth, 2 * ROUTINE_WORTH)
+        by_day.setdefault(days.of(found[row].fact), []).append((-max(least, worth - BESIDE * beside[place]), row))
+    meant = _without_routine(by_day.pop(days.around, []), found) if days.around is not None else []
+    turns = [_without_routine(by_day[day], found) for day in sorted(by_day, key=days.order)]
+    return [found[row] for row in (*meant, *in_turn(turns))]
+
+
+class _Rest:
+    """Tells which of the lines that are not read first tell something that those did not."""
+
+    def __init__(self) -> None:
+        self.on: dict[str, set[date | None]] = {}
+        """Of what lines say, figures aside, the days on which it is said."""
+        self.heads: set[int] = set()
+        """Rows that are the head of a table."""
+        self.said: set[str] = set()
+        self.eventful: set[date | None] = set()
+        """Days that tell something other than routine."""
+
+    def telling(self, lines: Iterable[Stored]) -> list[int]:
+        """Rows of the lines that tell something new, in their order; of an eventful day none of routine."""
+        telling = [line for line in lines if not line.conflict and (line.is_fact or tells(line.fact.content))]
+        patterns = self.noted(telling)
+        routine = {row for row, said in patterns.items() if len(self.on[said]) >= ROUTINE}
+        self.eventful.update(line.fact.recorded for line in telling if line.row not in routine)
+        found = []
+        for line in telling:
+            head = line.role is Role.ROW and line.row in self.heads
+            if head or (line.row in routine and line.fact.recorded in self.eventful):
+                continue
+            if (folded := fold(line.fact.content)) not in self.said:
+                self.said.add(folded)
+                found.append(line.row)
+        return found
+
+    def noted(self, lines: Sequence[Stored]) -> dict[int, str]:
+        """What each line that is no fact says, figures aside."""
+        patterns = {line.row: pattern(line.fact.content) for line in lines if not line.is_fact}
+        for line in lines:
+            if not line.is_fact:
+                self.on.setdefault(patterns[line.row], set()).add(line.fact.recorded)
+        self.heads.update(line.parent for line in lines if line.role is Role.ROW)
+        return patterns
+
+
+def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
+    """Rows without a day whose text has a year of these days: a list of decisions, each with its date."""
+    if span.start is None or limit < 1:
+        return []
+    last = span.end.year if span.end is not None else span.start.year + 1
+    years = range(span.start.year, min(last, span.start.year + MOST_YEARS) + 1)
+    low, high = index.written, index.rows_between(None, None)[0] - 1
+    return index.match(" OR ".join(f'"{year}"' for year in years), low=low, high=high, limit=limit)
+
+
+def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) -> list[int]:
+    """A day's rows, those that tell most first; what is written again every day only where there is nothing else."""
+    best = [row for _, row in sorted(rows)]
+    return [row for row in best if found[row].score > ROUTINE_WORTH] or best
+
+
+def _telling(lines: Sequence[Line], days: Days, rest: _Rest) -> dict[int, Hit]:
+    """The hits of lines that tell anything, each text once; what comes again on several days is routine.
+
+    What they say is noted for the rest.
+    """
+    patterns = rest.noted([line for line, _ in lines])
+    found: dict[int, Hit] = {}
+    first: dict[str, int] = {}
+    for line, candidate in lines:
+        fact = candidate.fact
+        said = told(fact.content, fact.context, is_fact=line.is_fact)
+        if line.conflict or not said.worth or (line.role is Role.ROW and line.row in rest.heads):
+            continue
+        same = first.setdefault(fold(fact.content), line.row)
+        if same != line.row:
+            found[same] = found[same]._replace(also=(*found[same].also, fact.source))
+            continue
+        worth = said.worth
+        if not line.is_fact and len(rest.on[patterns[line.row]]) >= ROUTINE:
+            worth = min(worth, ROUTINE_WORTH)
+        else:
+            rest.eventful.add(fact.recorded)
+        if candidate.superseded_by is not None:
+            worth = max(ROUTINE_WORTH, worth - BESIDE)
+        held = fact.valid is not None and days.of(fact) != fact.recorded and (line.is_fact or fact.recorded is not None)
+        own = fact.valid is not None and fact.valid.start is not None and fact.valid.end is not None
+        worth = max(worth + OWN_DAYS * own - TOLD_ELSEWHERE * held, ROUTINE_WORTH)
+        when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
+        why = (when, *said.why, *([candidate.outdated] if candidate.outdated else []))
+        found[line.row] = Hit(fact, worth, why, (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+    rest.said.update(first)
+    return found
+
+
+class DayRows(NamedTuple):
+    """Rows that may tell something of the days asked about."""
+
+    read: list[int]
+    left: list[int]
+    """Those that are read next where more are asked for, in order."""
+    held: int
+    """How many of those read hold on these days and stand elsewhere."""
+    cut: bool
+    """Whether there are more yet."""
+
+
+def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> DayRows:
+    """The rows worth reading.
+
+    Args:
+        keys: of the entities that were asked for; empty: of any.
+    """
+    low, high = index.rows_between(days.span.start, days.span.end)
+    if days.undated:
+        low = index.written
+    if query.as_of is not None:
+        high = min(high, index.rows_between(None, query.as_of)[1])
+    valid = [] if days.undated else index.rows_valid(days.span.start, days.span.end, limit=MOST_VALID)
+    cut = len(valid) == MOST_VALID
+    lengths = dict(index.telling_rows(low, high))
+    if keys:
+        named = set(index.rows_of(keys, facts=False, limit=5000))
+        lengths = {row: length for row, length in lengths.items() if row in named}
+        valid = [row for row in valid if row in named]
+    of_kind = index.rows_of_kind(query.kinds, low, high) if query.kinds else None
+    if of_kind is not None:
+        others = set(index.fact_rows_in(low, high, limit=FACTS)).difference(of_kind)
+        lengths = {row: length for row, length in lengths.items() if row not in others}
+        if keys:
+            of_kind = [row for row in of_kind if row in named]
+        lengths.update((row, SAYS_MUCH) for row in of_kind if row not in lengths)
+    held = set(valid[:MOST_HELD])
+    facts = held | set(index.fact_rows_in(low, high, limit=MOST_LINES) if of_kind is None else of_kind)
+    by_day: dict[date | None, list[int]] = {}
+    for row in lengths:
+        by_day.setdefault(index.day_of(row), []).append(row)
+    order = sorted(by_day, key=days.order)
+    few = len(lengths) <= MOST_LINES
+    first = order if few else order[:MOST_DAYS]
+    most = MOST_LINES if few else max(LEAST_LINES, MOST_LINES // max(1, len(first)))
+    read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else facts & (held | lengths.keys())))
+    ranked = [_best(by_day[day], lengths, facts) for day in order]
+    for rows in ranked[: len(first)]:
+        read.update(dict.fromkeys(rows[:most]))
+    left = [row for row in (*in_turn(ranked), *valid) if row not in read]
+    return DayRows(list(read), list(dict.fromkeys(left)), len(held), cut)
+
+
+def _best(rows: Sequence[int], lengths: dict[int, int], facts: set[int]) -> list[int]:
+    """A day's rows, those first that may tell most: facts, then long lines."""
+    return sorted(rows, key=lambda row: (row not in facts, -min(lengths[row], SAYS_MUCH), row))

@@ -1,0 +1,84 @@
+"""The packet of what a reflect leaves undecided: gathered from facts and pages. Reads, and changes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.markdown.bank_layout import REVIEW
+from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR
+from commonplace.core.review.packet import MOST_SIDES, DisputeSide, NamedOpinion, Packet, Side, StanceQuestion, fitted
+from commonplace.core.review.review_page import pair_id
+from commonplace.core.stance import weigh
+from commonplace.ops.beliefs.believe import gather
+from commonplace.ops.reflect.propose import open_questions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import date
+
+    from commonplace.core.model import Citation, Fact
+    from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+
+def packet(index: Index, workspace: Workspace, *, today: date, since: date | None, budget: int) -> Packet:
+    """What waits to be judged, with the facts recorded since a day, within a token budget."""
+    got = gather(index, workspace, today=today)
+    waits = open_questions(index, workspace, got, text=got.pages[REVIEW][0], since=since)
+    everything = got.everything
+    by_id = {fact.id: fact for fact in everything}
+    held = {entry.id: entry for entry in got.formed.entries}
+    questions = tuple(
+        StanceQuestion(
+            pair_id(pair),
+            pair.fact,
+            NamedOpinion(pair.opinion_id, pair.statement, held[pair.opinion_id].confidence or 0.0),
+            weigh(pair.statement, pair.fact.content).reason,
+            tuple(_sides(held[pair.opinion_id], by_id)),
+        )
+        for pair in waits.pairs
+        if pair.opinion_id in held
+    )
+    fresh = [fact for fact in everything if since is None or (fact.recorded is not None and fact.recorded >= since)]
+    whole = Packet(
+        since,
+        tuple(reversed(fresh)),
+        questions,
+        tuple(waits.inferred),
+        tuple(waits.core),
+        tuple(_disputes(got, by_id)),
+        (waits.full,) if waits.full else (),
+        tuple(waits.same),
+    )
+    return fitted(whole, budget, got.withheld)
+
+
+def _sides(entry: Entry, facts: Mapping[str, Fact]) -> Iterator[Side]:
+    """The newest evidence of an opinion, for and against."""
+    for roles in ((PRIOR, FOR), (AGAINST,)):
+        known = [mark for mark in entry.marks if mark.role in roles and mark.fact_id in facts and not mark.gone]
+        yield from (Side(mark.role, facts[mark.fact_id]) for mark in known[-MOST_SIDES:])
+
+
+def _disputes(got: Gathered, facts: Mapping[str, Fact]) -> Iterator[tuple[DisputeSide, DisputeSide]]:
+    """Opinions with their opposites, then facts that exclude each other; each pair once."""
+    held = {entry.id: entry for entry in got.formed.entries}
+    lines: dict[str, Citation] = {fact.id: fact.source for fact in got.everything}
+    told: set[frozenset[str]] = set()
+    for entry in got.formed.entries:
+        other = held.get(entry.disputed_by)
+        if other is not None and (both := frozenset((entry.id, other.id))) not in told:
+            told.add(both)
+            yield _held(entry, lines), _held(other, lines)
+    for id, opposite in got.disputed.items():
+        if id in facts and opposite in facts and (both := frozenset((id, opposite))) not in told:
+            told.add(both)
+            one, two = facts[id], facts[opposite]
+            yield DisputeSide(id, one.content, one.source), DisputeSide(opposite, two.content, two.source)
+
+
+def _held(entry: Entry, lines: Mapping[str, Citation]) -> DisputeSide:
+    source = next((lines[mark.fact_id] for mark in entry.marks if mark.fact_id in lines), None)
+    return DisputeSide(entry.id, entry.statement, source, entry.confidence)

@@ -1,0 +1,490 @@
+"""What reflect puts before a person, and what it does with their answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from commonplace.core.documents.append import appended, retain_at_end
+from commonplace.core.entities.alias_phrases import Bearer
+from commonplace.core.entities.entity_names import candidates, choose, entity_key
+from commonplace.core.entities.resolution import alike, read_same, same_line
+from commonplace.core.extract import infer
+from commonplace.core.markdown.bank_layout import REVIEW
+from commonplace.core.markdown.page_links import quoted, relative, slug
+from commonplace.core.markdown.page_regions import damage, region
+from commonplace.core.markdown.region_marker import key_digest
+from commonplace.core.markdown.text_edits import append_bullet
+from commonplace.core.model import Patch, Trailer
+from commonplace.core.pages.core_proposals import CoreFile, core_proposals, fitting, names_told
+from commonplace.core.provenance import inferred_from
+from commonplace.core.review import review_page
+from commonplace.core.review.replacements import REPLACES, replaced, replaced_line
+from commonplace.core.stance import prepare, same_statement_prepared
+from commonplace.core.text.normalize import fold
+from commonplace.core.timeline import living
+from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
+from commonplace.ops.beliefs.believe import Gathered, canonical_names, readable
+from commonplace.ops.beliefs.page_subjects import named
+from commonplace.ops.write.merge_entities import join
+from commonplace.ops.write.retain import compose, retain_all, taken_back
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date
+
+    from commonplace.core.entities.resolution import Same
+    from commonplace.core.model import Fact
+    from commonplace.core.opinions.formation import Undecided
+    from commonplace.core.pages.compose import PageLines
+    from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.replacements import Replaced
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+T = TypeVar("T")
+_INFER_DAYS = 60
+"""Narrative older than this, counted from the newest line, is not read for proposals unless `since` asks for it; what
+is found then is listed while there is room, and not counted."""
+_PAIRS = 2 * review_page.MOST_JUDGED
+"""Pairs that are looked through for secrets: of what is more, only what is shown."""
+_AROUND = 14
+"""Days before and after a line in which a fact may say what it says."""
+_INTRODUCE = ("user.md", "identity.md")
+"""Core files that tell who the owner is, and who the agent is; their names in any case."""
+
+
+class Acted(NamedTuple):
+    """What came of one thing that a person accepted."""
+
+    note: str
+    """What was done; or what was not, and why."""
+    done: bool
+
+
+class Retention(NamedTuple):
+    """What came of the facts that a person accepted."""
+
+    acts: tuple[Acted, ...] = ()
+    written: bool = False
+    """Logs may have changed."""
+
+
+class Reviewed(NamedTuple):
+    """The review page as it should be."""
+
+    lines: PageLines
+    settled: tuple[review_page.Decision, ...]
+    """Decisions that were acted on."""
+    core: Patch | None
+    """What the core gains: lines that a person accepted there."""
+    notes: tuple[str, ...]
+
+
+def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: date) -> Retention:
+    """Retain what the review page has accepted and no reflect has retained yet.
+
+    Args:
+        text: the review page.
+    """
+    if damage(text, "review"):
+        return Retention()  # what of it was acted on before cannot be told
+    acts: dict[str, Acted] = {}
+    facts: list[tuple[Fact, date]] = []
+    asked = []
+    for each in review_page.accepted(text):
+        if stands_decided(text, each):
+            continue
+        try:
+            fact = _agreed(index, each) if each.id.startswith("r-") else _inferred_fact(index, workspace, each)
+        except CommonplaceError as error:
+            acts[each.id] = Acted(f"not retained: {each.text}: {error.message}", done=False)
+        else:
+            asked.append(each)
+            facts.append((fact, review_page.day_of(each) or today))
+    done = retain_all(index, workspace, facts) if facts else []
+    for each, came in zip(asked, done, strict=True):
+        said = each.text
+        if isinstance(came, CommonplaceError):
+            acts[each.id] = Acted(f"not retained: {said}: {came.message}", done=False)
+        else:
+            acts[each.id] = Acted(f"retained: {said}", done=True)
+    return Retention(tuple(acts.values()), any(not isinstance(each, CommonplaceError) for each in done))
+
+
+def _inferred_fact(index: Index, workspace: Workspace, accepted: review_page.Decision) -> Fact:
+    if not accepted.path:
+        raise WorkspaceError("the link to its log is gone from the line: bring it back")
+    try:
+        workspace.read(accepted.path)
+        trailer = Trailer(src=inferred_from(relative("", accepted.path)))
+        return compose(index, accepted.text, kind=None, entities=(), confidence=None, trailer=trailer)
+    except NotFound:
+        gone = f"{accepted.path}, which it was read from, is gone: bring it back, or reject ^{accepted.id}"
+        raise WorkspaceError(gone) from None
+
+
+def _agreed(index: Index, accepted: review_page.Decision) -> Fact:
+    """The author's own fact that says what somebody else said, when the author agreed that another holds no longer."""
+    kept, superseded, _ = living(index.facts())
+    overheard = [fact for fact in kept if fact.trailer.outsider]
+    held = [fact for fact in kept if not fact.trailer.outsider and fact.id not in superseded]
+    asked = next((each for each in replaced(overheard, held) if each.id == accepted.id), None)
+    if asked is None:
+        raise WorkspaceError(f"one of the two facts is gone, or holds no longer: reject ^{accepted.id}")
+    if asked.text != accepted.text:
+        raise WorkspaceError(f"neither fact may be reworded: reject ^{accepted.id}, and retain it in your words")
+    if asked.how != REPLACES:
+        return taken_back(asked.older, f"according to {asked.newer.trailer.outsider}")
+    trailer = Trailer(supersedes=(asked.older.id,), src=inferred_from(relative("", asked.newer.source.path)))
+    return asked.newer._replace(id="", trailer=trailer, block_id=False)
+
+
+def join_accepted(index: Index, workspace: Workspace, text: str, sync: Callable[[], Index]) -> list[Acted]:
+    """Make one of the entities that a person said are one, and that are two yet; what came of each.
+
+    Args:
+        text: the review page.
+        sync: brings the index up to date with what was written.
+    """
+    acts: list[Acted] = []
+    if "^a-" not in text or damage(text, "review"):
+        return acts
+    for each in review_page.decisions(text):
+        if not each.id.startswith("a-") or each.verdict != review_page.ACCEPTED or stands_decided(text, each):
+            continue
+        names = read_same(each.id, each.text)
+        if names is None:
+            why = "neither name may be reworded, only their order changed"
+            acts.append(Acted(f"not merged: {each.text}: {why}", done=False))
+            continue
+        other, into = names
+        canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
+        if canonical(other) == canonical(into):
+            continue
+        try:
+            join(index, workspace, into, other)
+        except CommonplaceError as error:
+            acts.append(Acted(f"not merged: {other} is {into}: {error.message}", done=False))
+        else:
+            acts.append(Acted(f"merged: {other} is {into}", done=True))
+            index = sync()
+    return acts
+
+
+def _one_already(got: Gathered, decision: review_page.Decision) -> bool:
+    names = read_same(decision.id, decision.text)
+    return names is not None and got.canonical(names[0]) == got.canonical(names[1])
+
+
+def stands_decided(text: str, decision: review_page.Decision) -> bool:
+    """Whether a decision was acted on before: its line is one of ours."""
+    found = region(text, "review")
+    if found is None:
+        return False
+    at = decision.number - found.start - 1
+    return 0 <= at < len(found.ours) and found.ours[at] >= 0
+
+
+def reviewed(
+    index: Index,
+    workspace: Workspace,
+    got: Gathered,
+    *,
+    left: Sequence[tuple[str, str]],
+    text: str,
+    since: date | None,
+    found: Questions | None = None,
+) -> Reviewed:
+    """The review page that these facts, this page and these decisions come to.
+
+    Args:
+        left: pages that were left alone, with the reason.
+        text: the review page as it is.
+        found: what was found in the same facts and logs before.
+    """
+    waits = open_questions(index, workspace, got, text=text, since=since, found=found)
+    sound = not damage(text, "review")
+    fresh = [
+        each
+        for each in got.decided
+        if sound and each.verdict == review_page.ACCEPTED and not stands_decided(text, each)
+    ]
+    into_core, refused = _into_core(workspace, [each for each in fresh if each.id.startswith("c-")])
+    unsaid = {
+        each.id
+        for each in fresh
+        if each.id.startswith("i-") and fold(review_page.content_of(each)) not in waits.retained
+    }
+    unsaid |= {each.id for each in fresh if each.id.startswith("a-") and not _one_already(got, each)}
+    asked = {each.id for each in _holding_no_longer(got)}
+    unsaid |= {each.id for each in fresh if each.id.startswith("r-") and each.id in asked}
+    settled = [each for each in got.decided if each.id not in unsaid and each.id not in refused]
+    lines = review_page.review_page(
+        waits.inferred,
+        waits.core,
+        waits.pairs,
+        left,
+        settled,
+        same=waits.same,
+        replaced=waits.replaced,
+        full=waits.full,
+    )
+    return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
+
+
+class Questions(NamedTuple):
+    """What facts and logs ask, whatever was answered."""
+
+    always: frozenset[str]
+    """Ids of the proposals that every reflect finds."""
+    inferred: Sequence[infer.Proposal]
+    same: Sequence[Same]
+
+
+class Open(NamedTuple):
+    """What waits for a person."""
+
+    inferred: list[infer.Proposal]
+    """Newest first."""
+    core: list[CoreProposal]
+    same: list[Same]
+    """Entities that may be one."""
+    replaced: list[Replaced]
+    """Facts that somebody else says hold no longer; newest first."""
+    pairs: list[Undecided]
+    """Newest first."""
+    full: str
+    """In words that the core has no room for more; empty while it has."""
+    retained: frozenset[str]
+    """What the facts say, folded."""
+    found: Questions
+
+
+def open_questions(
+    index: Index,
+    workspace: Workspace,
+    got: Gathered,
+    *,
+    text: str,
+    since: date | None = None,
+    found: Questions | None = None,
+) -> Open:
+    """What these facts ask and neither the review page nor a deletion on it has answered.
+
+    Args:
+        text: the review page as it is.
+        since: read narrative from this day on, too.
+        found: what was found in the same facts and logs before.
+    """
+    found = found or _found(index, got, text, since)
+    on_page = region(text, "review")
+    gone = on_page.gone() if on_page else frozenset()
+    folded = [fold(fact.content) for fact in got.facts]
+    retained = frozenset(folded)
+    decided = {each.id for each in got.decided}
+    proposals = {each.id: each for each in (*review_page.waiting(text), *found.inferred)}
+    proposed = [
+        each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
+    ]
+    proposed = harmless(got, proposed, review_page.inferred_line)
+    proposed.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
+    # what no later reflect would find again is no number that it could keep
+    proposed = [each for at, each in enumerate(proposed) if at < review_page.MOST_INFERRED or each.id in found.always]
+    pairs = list(got.formed.undecided)
+    if decided or gone:
+        pairs = [pair for pair in pairs if _open(review_page.pair_id(pair), decided, gone)]
+    # there may be ten thousand, and the page has room for few
+    pairs = [*harmless(got, pairs[:_PAIRS], review_page.pair_text), *pairs[_PAIRS:]]
+    worthy = [each for each in _core_proposals(index, workspace, got, folded) if _open(each.id, decided, gone)]
+    worthy = harmless(got, worthy, review_page.core_line)
+    size = len(readable(workspace, workspace.core_path)[0])
+    core, full = fitting(worthy, size)
+    same = [each for each in found.same if _open(each.id, decided, gone)]
+    same = harmless(got, same, lambda each: same_line(each, REVIEW))
+    no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone)]
+    return Open(proposed, core, same, no_longer, pairs, full, retained, found)
+
+
+def _holding_no_longer(got: Gathered) -> list[Replaced]:
+    """Facts of which somebody else says that they hold no longer."""
+    # of an opinion the same is asked as evidence, under Judge
+    standing = [fact for fact in got.facts if fact.id not in got.superseded and fact.id not in got.formed.statements]
+    return harmless(got, replaced(got.overheard, standing), lambda each: replaced_line(each, REVIEW))
+
+
+def harmless(got: Gathered, asked: Sequence[T], line: Callable[[T], str]) -> list[T]:
+    """Those questions whose lines repeat nothing that is withheld."""
+    leaking = got.withheld.among(list(map(line, asked)))
+    return [each for at, each in enumerate(asked) if at not in leaking]
+
+
+def _found(index: Index, got: Gathered, text: str, since: date | None) -> Questions:
+    told = _narrative(index, got, since)
+    return Questions(*_inferred(got, told), _same_entities(index, got, told, text))
+
+
+class _Narrative(NamedTuple):
+    """Lines of logs, read once for all that they may propose."""
+
+    always: date | None
+    """The first day that is read unasked; None when no line of a log has a day."""
+    lines: Sequence[Fact]
+    """From that day on, or from the earlier one that was asked for."""
+
+    def lately(self) -> Sequence[Fact]:
+        """What every reflect reads."""
+        return [line for line in self.lines if self.always and line.recorded and line.recorded >= self.always]
+
+
+def _narrative(index: Index, got: Gathered, since: date | None) -> _Narrative:
+    always = recent(index)
+    start = always if since is None else always and min(since, always)
+    lines = index.log_lines(since=start) if start else ()
+    return _Narrative(always, list(filter(got.withheld.shows, lines)))
+
+
+def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> list[Same]:
+    """Entities that may be one, by what facts and the logs of late say, and by their names.
+
+    Args:
+        text: the review page: what it asks keeps its order, whichever of the two has got a page meanwhile.
+    """
+    paged = {key for key, each in got.entities.items() if each.page}
+    unclear = set(index.twins().values())
+    strangers = index.strangers()
+    for keys in got.aliases.values():
+        if len(keys) > 1 and len(owners := paged.intersection(keys)) > 1:
+            unclear |= owners
+    known = [
+        Bearer(key, named(got, key), (key, *map(entity_key, each.aliases)), each.page is not None, each.facts)
+        for key, each in got.entities.items()
+        if key not in unclear
+        and key not in strangers
+        and got.canonical(key) == key
+        and (each.facts or each.page)
+        and not set(each.name) & set(",[]")
+    ]
+    found = alike(known, got.facts, told.lately(), got.canonical, got.findings)
+    lines = (review_page.parted(line) for line in text.split("\n") if " ^a-" in line)
+    asked = {read.id: read_same(read.id, read.text) for read in lines if read}
+    return [
+        each.turned() if (order := asked.get(each.id)) and entity_key(order[1]) == each.other else each
+        for each in found
+    ]
+
+
+def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
+    return id not in decided and key_digest(id) not in gone
+
+
+def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[infer.Proposal]]:
+    """Facts that narrative states and nobody retained; the ids of those that are always found."""
+    always = told.always
+    if always is None:
+        return frozenset(), []
+    start = min((line.recorded for line in told.lines if line.recorded), default=always)
+
+    def names(text: str) -> tuple[str, ...]:
+        found = candidates(text, got.aliases)
+        known = choose(found, {named.name: (got.canonical(named.name),) for named in found})
+        return tuple(dict.fromkeys(_written(got, keys[0], name) for name, keys in known))
+
+    near: dict[str, list[tuple[int, infer.FactTerms]]] = {}  # by entity: a fact about others alone says something else
+    for fact in got.facts:
+        if fact.recorded and (day := fact.recorded.toordinal()) >= start.toordinal() - _AROUND:
+            read = infer.told(fact)
+            for key in read.names or ("",):
+                near.setdefault(key, []).append((day, read))
+    said: dict[str, list[infer.Proposal]] = {}
+    for proposal in infer.infer(told.lines, names, got.findings):
+        if proposal.recorded is None:
+            continue
+        day = proposal.recorded.toordinal()
+        keys = {*map(entity_key, proposal.entities), ""} if proposal.entities else near
+        beside = (fact for key in keys for other, fact in near.get(key, ()) if abs(other - day) <= _AROUND)
+        if not infer.known_already(proposal, beside):
+            said.setdefault(proposal.id, []).append(proposal)
+    proposals = [_once(those, always) for those in said.values()]
+    return frozenset(each.id for each in proposals if each.recorded and each.recorded >= always), proposals
+
+
+def _once(those: Sequence[infer.Proposal], always: date) -> infer.Proposal:
+    """One proposal for all lines that say the same: the newest, with the other days from `always` on.
+
+    Earlier days are not told: what no later reflect would find again must not change the page.
+    """
+    newest = max(those, key=lambda each: each.recorded or always)
+    days = {each.recorded for each in those if each.recorded and each.recorded >= always} - {newest.recorded}
+    return newest._replace(also=tuple(sorted(days, reverse=True)))
+
+
+def recent(index: Index) -> date | None:
+    """The first day of the narrative that is read unasked; None when no line of a log has a day."""
+    newest = index.last_log_day()
+    return newest and newest.fromordinal(max(1, newest.toordinal() - _INFER_DAYS))
+
+
+def _written(got: Gathered, key: str, otherwise: str) -> str:
+    """An entity's name as facts spell it, else as its page or most mentions do, in the grammar of facts."""
+    entity = got.entities.get(key)
+    return got.spelled.get(key, entity.name if entity else otherwise).replace(" ", "-")
+
+
+def _into_core(workspace: Workspace, accepted: Sequence[review_page.Decision]) -> tuple[Patch | None, dict[str, str]]:
+    """The core with what a person accepted for it and it does not say yet; by id why a decision must wait."""
+    path = workspace.core_path
+    text, digest, wrong = readable(workspace, path)
+    if digest is None and not wrong:
+        wrong = "there is no such file, commonplace init makes one"
+    elif workspace.read_only(path):
+        wrong = "it is read-only"
+    elif workspace.open_in_editor(path):
+        wrong = "an editor holds it, with changes that it may not have saved"
+    said = [prepare(line) for line in _core_lines(workspace)] if accepted else []
+    after = text
+    refused = {}
+    for each in accepted:
+        wanted = prepare(each.text)
+        if any(same_statement_prepared(line, wanted) for line in said) or not each.text.strip():
+            continue
+        said_so = quoted(each.text)
+        if wrong:
+            refused[each.id] = f"not written to {path}: {wrong}: {each.text}"
+            continue
+        after = appended(after, f"- {said_so}") if retain_at_end(after) else append_bullet(after, said_so)
+        said.append(wanted)
+    return (Patch(path, digest, after, "accepted in bank/review.md") if after != text else None), refused
+
+
+def _core_lines(workspace: Workspace) -> list[str]:
+    """What the core files say, line by line."""
+    texts = (readable(workspace, path)[0] for path in workspace.core)
+    return [line for text in texts for line in text.split("\n") if line.strip()]
+
+
+def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: Sequence[str]) -> list[CoreProposal]:
+    """What the core should say, and does not."""
+    standing = (
+        (text, fact)
+        for text, fact in zip(folded, got.facts, strict=True)
+        if fact.id not in got.superseded and not got.contested(fact)
+    )
+    size = len(readable(workspace, workspace.core_path)[0])
+    core = CoreFile(_owners(index, workspace, got), _core_lines(workspace), size)
+    found = core_proposals(got.formed.entries, standing, core, got.canonical, got.findings)
+    about = {f"c-{each.id.removeprefix('o-')}": each.entities[:1] for each in got.formed.entries}
+    headings = {id: slug(named(got, got.canonical(name))) for id, names in about.items() for name in names}
+    return [each._replace(anchor=headings.get(each.id, each.anchor)) for each in found]
+
+
+def _owners(index: Index, workspace: Workspace, got: Gathered) -> frozenset[str]:
+    """Entities that USER.md and IDENTITY.md introduce; none where they introduce nobody that is known."""
+    keys: dict[str, set[str]] = {}
+    strangers = index.strangers()
+    for path in workspace.core:
+        for told in names_told(readable(workspace, path)[0]) if path.casefold() in _INTRODUCE else ():
+            found = candidates(told)
+            known = choose(found, index.named([each.name for each in found if each.name not in strangers]))
+            keys.setdefault(path.casefold(), set()).update(got.canonical(name) for name, _ in known[:1])
+    # IDENTITY.md alone tells who the agent is, and not whose it is
+    return frozenset().union(*keys.values()) if keys.get(_INTRODUCE[0]) else frozenset()

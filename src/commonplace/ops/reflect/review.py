@@ -1,0 +1,395 @@
+"""Review: what waits for a person or an agent, and what their answers do.
+
+An answer is written into bank/review.md as a person would tick it, and acted on by a reflect, in one set of files: all
+of it or nothing, and taken back by one undo. What is retained goes into its log before that, for logs only grow:
+whatever stops the work there, the same answer again retains nothing twice.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
+from commonplace.core.entities.resolution import same_line
+from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
+from commonplace.core.markdown.page_regions import damage, region
+from commonplace.core.model import Trailer
+from commonplace.core.opinions.explanations import unmoved
+from commonplace.core.opinions.formation import Undecided
+from commonplace.core.opinions.opinion_entry import entries
+from commonplace.core.review import review_answers as core_answers
+from commonplace.core.review import review_page
+from commonplace.core.review.packet import NamedOpinion, StanceQuestion
+from commonplace.core.review.replacements import replaced_line
+from commonplace.core.stance import weigh
+from commonplace.core.text.normalize import fold
+from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
+from commonplace.ops.beliefs.believe import answered, gather, moved, page_text, readable
+from commonplace.ops.beliefs.change_check import ReflectRequest
+from commonplace.ops.reflect.propose import harmless, open_questions, stands_decided
+from commonplace.ops.reflect.reflect import Answering, reflect
+from commonplace.ops.write.retain import compose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.entities.resolution import Same
+    from commonplace.core.extract.infer import Proposal
+    from commonplace.core.model import Reflection
+    from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.replacements import Replaced
+    from commonplace.core.review.review_answers import Answer, AnswerLine
+    from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_LIST = "commonplace review lists what waits"
+
+
+class Waiting(NamedTuple):
+    """Everything that waits."""
+
+    inferred: tuple[Proposal, ...]
+    """Newest first."""
+    core: tuple[CoreProposal, ...]
+    same: tuple[Same, ...]
+    """Entities that may be one."""
+    replaced: tuple[Replaced, ...]
+    """Facts that somebody else says hold no longer; newest first."""
+    judge: tuple[StanceQuestion, ...]
+    """Newest first."""
+    notes: tuple[str, ...]
+    """That the core is full, or that the review page cannot be written."""
+
+
+class AnswerOutcome(NamedTuple):
+    """What came of one answer."""
+
+    id: str
+    verdict: str
+    was: str
+    """The verdict that stood there before; empty when there was none, or the same."""
+    text: str
+    """What was asked, in the words that count."""
+    outcome: str
+    """`done`, `waits` (recorded in the review page, and not acted on yet: the notes say why) or `would be done`."""
+    why: str = ""
+    """Why a verdict on evidence moves nothing; empty where it does."""
+
+
+class Moved(NamedTuple):
+    """An opinion whose confidence an answer moved."""
+
+    id: str
+    statement: str
+    before: float
+    after: float
+
+
+class Answered(NamedTuple):
+    """What came of answers."""
+
+    answers: tuple[AnswerOutcome, ...]
+    moved: tuple[Moved, ...]
+    notes: tuple[str, ...]
+    applied: bool
+    """False: it was only asked what would be done."""
+    refused: bool = False
+    """Whether something that was accepted could not be retained or merged: the notes say why."""
+
+
+def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
+    """What waits, as of the facts of now, whether or not a reflect has listed it yet."""
+    got = gather(index, workspace, today=today)
+    text = got.pages[REVIEW][0]
+    waits = open_questions(index, workspace, got, text=text)
+    held = {entry.id: entry.confidence or 0.0 for entry in got.formed.entries}
+    pairs = tuple(
+        StanceQuestion(
+            review_page.pair_id(pair),
+            pair.fact,
+            NamedOpinion(pair.opinion_id, pair.statement, held.get(pair.opinion_id, 0.0)),
+            weigh(pair.statement, pair.fact.content).reason,
+        )
+        for pair in harmless(got, waits.pairs, review_page.pair_text)
+    )
+    wrong = _refusal(index, workspace, text)
+    notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
+    return Waiting(
+        tuple(waits.inferred),
+        tuple(waits.core),
+        tuple(waits.same),
+        tuple(waits.replaced),
+        pairs,
+        tuple(filter(None, notes)),
+    )
+
+
+class Act(NamedTuple):
+    """How answers are acted on."""
+
+    today: date
+    dry_run: bool
+    """Only say what would be done."""
+    sync: Callable[[], Index]
+    """Brings the index up to date with what was written."""
+    commit: Callable[[Reflection], Reflection]
+    """Keeps what was written in git, where that is wanted, and notes it."""
+
+
+def answer(index: Index, workspace: Workspace, given: Sequence[Answer], act: Act) -> Answered:
+    """Record answers in the review page, and act on them at once; all of them, or none.
+
+    Args:
+        given: of each question one; an answer about a pair names the opinion and the fact in place of the question.
+
+    Raises NotFound for what does not wait, UsageError for a verdict that does not fit, WorkspaceError or Busy where
+    the page cannot be written; nothing was written then.
+    """
+    asked = _Asked(index, workspace, act.today)
+    answers: dict[str, Answer] = {}
+    for each in map(asked.resolved, given):
+        if answers.setdefault(each.id, each) != each:
+            raise UsageError(f"^{each.id} is answered in two ways", "answer it once")
+    return _act(asked, answers, act)
+
+
+class Heard(NamedTuple):
+    """What came of a list of answers."""
+
+    lines: tuple[AnswerLine, ...]
+    """Each with its answer, or why there is none."""
+    answered: Answered | None
+    """None: no line could be read."""
+
+
+def hear(index: Index, workspace: Workspace, text: str, act: Act) -> Heard:
+    """Read a list of answers and act on those that can be, all together; a line that cannot harms no other.
+
+    Such lists are what models write: what a person alone may answer is refused.
+
+    Raises WorkspaceError or Busy where the page cannot be written; nothing was written then.
+    """
+    asked = _Asked(index, workspace, act.today)
+    answers: dict[str, Answer] = {}
+    lines: list[AnswerLine] = []
+    for line in core_answers.read_answers(text):
+        told = line
+        if line.answer is not None:
+            try:
+                if core_answers.for_a_person(line.id):
+                    raise UsageError(core_answers.ONLY_A_PERSON)
+                found = asked.resolved(line.answer)
+            except CommonplaceError as error:
+                told = line._replace(answer=None, problem=error.message)
+            else:
+                told = line._replace(answer=found)
+                answers[found.id] = found
+        lines.append(told)
+    done = _act(asked, answers, act) if answers else None
+    return Heard(tuple(lines), done)
+
+
+def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
+    workspace, got = asked.workspace, asked.got
+
+    def marked(now: str) -> str:
+        if now and (refused := _refusal(asked.index, workspace, now)) is not None:
+            raise refused
+        return _answered(now, asked, answers)
+
+    if act.dry_run:
+        then = {entry.id: entry for entry in answered(got, marked(asked.text), today=act.today).formed.entries}
+        outcomes = dict.fromkeys(answers, "would be done")
+        notes: list[str] = []
+        refused = False
+    else:
+        said = act.commit(
+            reflect(
+                asked.index,
+                workspace,
+                ReflectRequest(act.today, None, False),
+                sync=act.sync,
+                answering=Answering(marked, got, asked.found),
+            )
+        )
+        text = page_text(workspace, REVIEW)[0]
+        acted = {each.id for each in review_page.decisions(text) if stands_decided(text, each)}
+        outcomes = {id: "done" if id in acted else "waits" for id in answers}
+        then = {entry.id: entry for entry in entries(OPINIONS, readable(workspace, OPINIONS)[0])}
+        refused = said.refused
+        notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
+    told = tuple(asked.done(each, outcomes[each.id], then) for each in answers.values())
+    return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
+
+
+def _answered(text: str, asked: _Asked, answers: Mapping[str, Answer]) -> str:
+    return core_answers.marked(text or "# Review\n", answers, asked.lines)
+
+
+def _refusal(index: Index, workspace: Workspace, text: str) -> WorkspaceError | Busy | None:
+    """Why no answer can be written into the page; None where one can."""
+    if not text and (elsewhere := moved(index, workspace).get(REVIEW)):
+        return WorkspaceError(f"{elsewhere} has the region of {REVIEW}", "move it back, then answer again")
+    if problem := damage(text, "review"):
+        return WorkspaceError(f"{REVIEW} is left alone: {problem}", "mend it, then answer again; nothing was written")
+    if text.strip() and region(text, "review") is None:
+        why = f"{REVIEW} is left alone: somebody made it, and none of it is ours"
+        return WorkspaceError(why, "commonplace reflect --yes puts a region of ours into it")
+    if workspace.open_in_editor(REVIEW):
+        why = f"an editor holds {REVIEW}, with changes that it may not have saved"
+        return Busy(why, "save and close it, then answer again; nothing was written")
+    return None
+
+
+class _Asked:
+    """What can be answered: what waits, what was answered before, and any pair of an opinion and a fact."""
+
+    def __init__(self, index: Index, workspace: Workspace, today: date) -> None:
+        self.index = index
+        self.workspace = workspace
+        self.today = today
+        self.got = got = gather(index, workspace, today=today)
+        self.text = text = got.pages[REVIEW][0]
+        if (wrong := _refusal(index, workspace, text)) is not None:
+            raise wrong
+        waits = open_questions(index, workspace, got, text=text)
+        self.found = waits.found
+        self.proposals = {each.id: each for each in waits.inferred}
+        self.lines: dict[str, str] = {
+            **{each.id: review_page.inferred_line(each) for each in waits.inferred},
+            **{each.id: review_page.core_line(each) for each in waits.core},
+            **{each.id: same_line(each, REVIEW) for each in waits.same},
+            **{each.id: replaced_line(each, REVIEW) for each in waits.replaced},
+            **{review_page.pair_id(pair): _pair_line(pair) for pair in waits.pairs},
+        }
+        self.before = {each.id: each for each in got.decided}
+        self.entries = {entry.id: entry for entry in got.formed.entries}
+        found = (review_page.parted(line.rstrip("\r")) for line in text.split("\n"))
+        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "r-", "j-")}
+
+    def resolved(self, given: Answer) -> Answer:
+        """The answer with the id of its question, fit to be written down."""
+        given = given._replace(id=given.id.lstrip("^").casefold())
+        answer = self._of_pair(given) if given.fact_id else given
+        if answer.id not in self.lines and answer.id not in self.before and answer.id not in self.other:
+            raise NotFound(f"no question ^{answer.id} waits", self._where(answer.id))
+        if problem := core_answers.misfit(answer):
+            raise UsageError(problem, _LIST)
+        if core_answers.several_bullets(answer.text):
+            raise UsageError(core_answers.SEVERAL, "accept it with the text of one, and retain the others")
+        if answer.id.startswith("i-") and answer.verdict == review_page.ACCEPTED:
+            self._must_have_its_log(answer.id)
+        return answer._replace(text=self._in_grammar(answer)) if answer.text else answer
+
+    def _where(self, id: str) -> str:
+        """What to do about a question that does not wait."""
+        gone = any(read and read.id == id for read in map(review_page.parted, self.text.splitlines()))
+        return "its fact or opinion is gone: commonplace reflect takes it off the page" if gone else _LIST
+
+    def _must_have_its_log(self, id: str) -> None:
+        """Raise NotFound where the file is gone that an inferred fact was read from: it would cite nothing."""
+        asked, before = self.proposals.get(id), self.before.get(id)
+        path = asked.source.path if asked else before.path if before else ""
+        if path and page_text(self.workspace, path)[1] is None:
+            raise NotFound(
+                f"{path}, which ^{id} was read from, is gone",
+                f"bring it back, or reject ^{id}; nothing was written, and it waits",
+            )
+
+    def _of_pair(self, given: Answer) -> Answer:
+        opinion, id = given.id, given.fact_id.lstrip("^")
+        entry = self.entries.get(opinion)
+        if entry is None:
+            kept = next((each for each in self.index.opinions() if each.id == opinion), None)
+            if kept is not None:
+                raise UsageError(f"^{opinion} is kept by hand: no evidence moves it", f"change it at {kept.source}")
+            raise NotFound(f"there is no opinion ^{opinion}", "commonplace opinions lists them, each with its id")
+        facts = self.got.everything
+        exact = (each for each in facts if id in (each.id, str(each.source)))
+        fact = next(exact, None) or next((each for each in facts if each.id.casefold() == id.casefold()), None)
+        if fact is None:
+            raise NotFound(f"there is no fact {given.fact_id}", "recall it first: each hit shows its id")
+        pair = Undecided(entry.id, entry.statement, fact, 0.0)
+        found = review_page.pair_id(pair)
+        self.lines.setdefault(found, _pair_line(pair))
+        return given._replace(id=found, fact_id="")
+
+    def _in_grammar(self, answer: Answer) -> str:
+        """Other words for an inferred fact, in the grammar of facts; plain ones take over kind and entities."""
+        if not answer.id.startswith("i-"):
+            return answer.text
+        asked = self.proposals.get(answer.id)
+        plain = isinstance(read_bullet(answer.text), Defect)
+        fact = compose(
+            self.index,
+            answer.text,
+            kind=asked.kind if asked and plain else None,
+            entities=(),
+            confidence=None,
+            trailer=Trailer(),
+        )
+        names = fact.entities or (asked.entities if asked and plain else ())
+        return render(fact._replace(entities=names, trailer=Trailer(), block_id=False))
+
+    def done(self, answer: Answer, outcome: str, then: Mapping[str, Entry]) -> AnswerOutcome:
+        """What is told of an answer.
+
+        Args:
+            then: the opinions afterwards, by id.
+        """
+        before = self.before.get(answer.id)
+        was = before.verdict if before and before.verdict != answer.verdict else ""
+        read = review_page.parted(self.lines.get(answer.id, ""))
+        text = answer.text or (before.text if before else read.text if read else "")
+        if answer.id.startswith("j-"):
+            text = _source().sub("", text)
+        why = self._why(answer, then) if answer.id.startswith("j-") and outcome != "waits" else ""
+        return AnswerOutcome(answer.id, answer.verdict, was, text, outcome, why)
+
+    def _why(self, answer: Answer, then: Mapping[str, Entry]) -> str:
+        """Why a verdict moves nothing; empty where it does."""
+        line = self.lines.get(answer.id)
+        pair = review_page.pair_of(line) if line else None
+        if pair is None and (before := self.before.get(answer.id)) is not None:
+            pair = (before.opinion_id, before.fact_id)
+        if pair is None:
+            return ""
+        opinion, fact = pair
+        alive = any(each.id == fact for each in self.got.counting)
+        return unmoved(fact, self.entries.get(opinion), then.get(opinion), alive=alive)
+
+    def stays(self, told: Iterable[AnswerOutcome]) -> Iterator[str]:
+        """What a rejection does not take back: what was accepted before stands in a log or page by now."""
+        for each in told:
+            if each.was != review_page.ACCEPTED or each.verdict != review_page.REJECTED:
+                continue
+            said = fold(review_page.content_of(self.before[each.id]))
+            there = [fact.id for fact in self.got.facts if fold(fact.content) == said]
+            how = f"commonplace retract {there[0]}" if there else "take it out by hand, or commonplace reflect --undo"
+            yield f"^{each.id} was accepted before, and what came of that stays: {how}"
+
+
+@cache
+def _source() -> re.Pattern[str]:
+    """What the page says of a pair beside its two texts."""
+    return re.compile(
+        r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
+    )
+
+
+def _pair_line(pair: Undecided) -> str:
+    return f"- {review_page.pair_text(pair)} ^{review_page.pair_id(pair)}"
+
+
+def _moved(got: Gathered, then: Mapping[str, Entry]) -> tuple[Moved, ...]:
+    """Opinions that the answers moved, beside what the facts would have done without them."""
+    return tuple(
+        Moved(entry.id, entry.statement, entry.confidence or 0, then[entry.id].confidence or 0)
+        for entry in got.formed.entries
+        if entry.id in then and then[entry.id].confidence != entry.confidence
+    )

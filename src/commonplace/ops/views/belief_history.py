@@ -1,0 +1,124 @@
+"""What changed when and why: from pages and facts, from git, and from the journal of what we wrote. Changes nothing.
+
+The index is asked for facts as every verb asks it, and may be deleted; the journal tells a little more while it stands.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
+from commonplace.core.markdown.slug import FOLDER
+from commonplace.core.opinions.page_state import read_kept
+from commonplace.core.review import changelog, review_page
+from commonplace.core.review.changelog import BeliefChange
+from commonplace.core.timeline import living, takes_back
+from commonplace.ops.beliefs.believe import by_claims, readable
+from commonplace.ops.recall.near_names import nobody
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from commonplace.store.git import Commit
+    from commonplace.store.sqlite import Index
+    from commonplace.store.transactions.change_journal import FinishedSet
+    from commonplace.store.workspace import Workspace
+
+
+class Told(NamedTuple):
+    """A log of changes."""
+
+    log: tuple[BeliefChange, ...]
+    """Newest first."""
+    omitted: int
+    """Older ones that were left out."""
+    note: str
+    """What could not be asked, and why."""
+
+
+class HistoryScope(NamedTuple):
+    """Whose changes are asked for."""
+
+    keys: tuple[str, ...]
+    """Of one entity with its aliases; empty: of everything."""
+    paths: tuple[str, ...]
+    """Files and folders in which they show."""
+
+
+def asked_for(index: Index, workspace: Workspace, name: str | None) -> HistoryScope:
+    """What a name asks for. Raises NotFound when nothing is called so."""
+    if name is None:
+        return HistoryScope((), ("bank", *workspace.core))
+    keys = index.named([entity_key(name)]).get(entity_key(name))
+    if not keys:
+        raise nobody(index, name, "leave the name out to see every change")
+    pages = tuple(entity.page for entity in index.entities() if entity.key in keys and entity.page)
+    return HistoryScope(tuple(keys), pages or (f"{FOLDER}{name}.md",))
+
+
+def history(
+    index: Index,
+    workspace: Workspace,
+    asked: HistoryScope,
+    *,
+    today: date,
+    since: date | None,
+    most: int,
+    commits: tuple[Sequence[Commit], str],
+) -> Told:
+    """What changed, newest first.
+
+    Args:
+        since: nothing older; what has no day is left out then.
+        most: of the newest.
+        commits: of git, with what there is to say of them.
+    """
+    found = [each for each in _believed(index, workspace, today) if not asked.keys or _names(each, asked.keys)]
+    found += [_committed(each) for each in commits[0]]
+    done = [_written(each) for each in workspace.done() if each.label == "reflect"]
+    told = {(each.day, frozenset(each.paths)) for each in found if each.by == "reflect"}
+    found += [each for each in done if _shows(each, asked) and (each.day, frozenset(each.paths)) not in told]
+    if since is not None:
+        found = [each for each in found if each.day and each.day >= since]
+    ordered = changelog.newest_first(found)
+    return Told(tuple(ordered[:most]), len(ordered[most:]), commits[1])
+
+
+def _believed(index: Index, workspace: Workspace, today: date) -> Iterator[BeliefChange]:
+    """What pages and facts tell."""
+    everything = index.facts()
+    _, by_trailer, retracted = living(everything)
+    facts = {fact.id: fact for fact in everything}
+    superseded, disputed = by_claims(index, today)
+    decided = review_page.decisions(readable(workspace, REVIEW)[0])
+    held = read_kept(OPINIONS, readable(workspace, OPINIONS)[0], review_page.verdicts(decided)).entries
+    yield from changelog.of_opinions(held, facts)
+    stated = {fact.id: fact for fact in everything if not takes_back(fact)}
+    yield from changelog.of_facts(stated, superseded | by_trailer, disputed, retracted)
+    yield from changelog.of_decisions(decided, held, facts)
+
+
+def _names(change: BeliefChange, keys: tuple[str, ...]) -> bool:
+    return any(entity_key(name) in keys for name in change.entities)
+
+
+def _shows(change: BeliefChange, asked: HistoryScope) -> bool:
+    return not asked.keys or any(path in asked.paths for path in change.paths)
+
+
+def _committed(commit: Commit) -> BeliefChange:
+    from datetime import date
+
+    by = "reflect" if commit.ours else "person"
+    what = f"commit {commit.hash}"
+    return BeliefChange(
+        date.fromisoformat(commit.day), what, commit.subject, "in git", f"git:{commit.hash}", paths=commit.paths, by=by
+    )
+
+
+def _written(done: FinishedSet) -> BeliefChange:
+    count = len(done.paths)
+    what = f"wrote {count} file{'' if count == 1 else 's'}"
+    return BeliefChange(done.day, what, "", "", "the journal of undo", paths=done.paths, by="reflect")

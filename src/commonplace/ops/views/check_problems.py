@@ -1,0 +1,88 @@
+"""Check: every defect that a person may want to mend, with its place."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.file_problems import SECRET
+from commonplace.core.model import Citation, Problem
+from commonplace.core.secrets.guard import held, in_name, masked_problem
+from commonplace.core.when import path_day
+from commonplace.errors import WorkspaceError
+from commonplace.ops.beliefs.unreadable import held_back
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+
+def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Problem, ...]:
+    """The problems of the Markdown, of the files, and of what refers to what is not there; in order of place."""
+    missed = (*index.unread(), *held_back(index, workspace))
+    holding = {(each.path, each.code) for each in missed if each.holds}
+    skipped = (each for each in workspace.skipped if (each.source.path, each.code) not in holding)
+    found = [*index.problems(), *skipped]
+    listed = {each.source.path for each in found}
+    for each in missed:  # a merge is told by its line
+        if each.path not in listed:
+            found.append(Problem(Citation(each.path, 1), each.code, each.message, each.hint))
+    states = workspace.sweep()
+    found += workspace.waiting()
+    both = [name for name in ("MEMORY.md", "memory.md") if name in states]
+    if len(both) == 2:
+        hint = "merge them into MEMORY.md: both are read, only MEMORY.md is written"
+        found.append(Problem(Citation("memory.md", 1), "two-core-files", "MEMORY.md and memory.md are two files", hint))
+    for place, relation, target in index.dangling():
+        hint = "recall the fact that is meant and write its id"
+        found.append(Problem(place, "unknown-id", f"{relation}=^{target} names no fact", hint))
+    found += filter(None, map(_undated, states))
+    found += _secrets(index, workspace, states)
+    return tuple(sorted(set(map(masked_problem, found))))
+
+
+def _undated(path: str) -> Problem | None:
+    """Of a log whose name is no day of the calendar, such as `memory/2026-02-30.md`: nothing in it has a day."""
+    named = _DAY.search(path)
+    if named is None or path_day(path) is not None:
+        return None
+    message = f"its name is not a day of the calendar: {named['day']}"
+    return Problem(Citation(path, 1), "bad-date", message, "rename it to the day that is meant")
+
+
+_DAY = re.compile(r"^memory/(?:.*/)?(?P<day>(?:19|20)\d\d([-_./])\d\d\2\d\d)(?!\d)")
+_SECRETS = "secrets"
+"""The cache of what `_exposed` found."""
+
+
+def _secrets(index: Index, workspace: Workspace, paths: Iterable[str]) -> Iterator[Problem]:
+    """What files give away, by their lines; line 1 for a name. A file is looked through once for each of its texts."""
+    known: dict[str, tuple[str, list[tuple[int, str]]]] = index.cached(_SECRETS) or {}
+    digests = index.digests()
+    now = {}
+    for path in paths:
+        digest = digests.get(path, "")
+        if digest and known.get(path, ("",))[0] == digest:
+            now[path] = known[path]
+        else:
+            now[path] = (digest, _exposed(workspace, path))
+    if now != known:
+        index.cache(_SECRETS, now)
+    for path, (_, found) in now.items():
+        for line, kind in found:
+            hint = "keep it elsewhere, take it out here, and make it invalid: git and copies may hold it"
+            yield Problem(Citation(path, line), SECRET, f"the line looks like {kind}", hint)
+        for each in in_name(path):
+            message = f"its name looks like it holds {each.kind}"
+            yield Problem(Citation(path, 1), SECRET, message, "rename the file, and make the secret invalid")
+
+
+def _exposed(workspace: Workspace, path: str) -> list[tuple[int, str]]:
+    """The lines of a file that look like secrets, each with the kind."""
+    try:
+        text = workspace.read(path).text
+    except WorkspaceError:
+        return []  # told as a problem of its own
+    return [*{each.line: each.kind for each in reversed(held(text))}.items()]

@@ -1,0 +1,31 @@
+"""The core as it stands on the disk, for an agent's eyes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.agent.core_blocks import Block, block
+from commonplace.errors import NotFound, WorkspaceError
+
+if TYPE_CHECKING:
+    from commonplace.store.workspace import Workspace
+
+
+def blocks(workspace: Workspace, names: tuple[str, ...]) -> tuple[tuple[Block, ...], tuple[str, ...]]:
+    """The blocks of the core files that are there, ours first; and a note for each that cannot be read."""
+    there, ours = workspace.sweep(), workspace.core_path
+    found, notes = [], []
+    for path in dict.fromkeys((ours, *names)):
+        if path not in there:
+            if problem := workspace.hindrance(path):
+                notes.append(f"{problem.message}; {problem.hint}")
+            continue
+        try:
+            page = workspace.read(path)
+        except NotFound:
+            continue
+        except WorkspaceError as error:
+            notes.append(f"{error.message}; {error.hint}")
+            continue
+        found.append(block(path, page.text, page.digest, read_only=path != ours or workspace.read_only(path)))
+    return tuple(found), tuple(notes)

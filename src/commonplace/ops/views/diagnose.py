@@ -1,0 +1,253 @@
+"""Doctor: what is wrong with a workspace, its index and the system below it, in plain words, each with the next step.
+
+Nothing is mended here; `Memory.doctor` mends what is safe. What `check` lists of the text is counted here, not told
+again.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.file_problems import FAULTS, SECRET, WAITING
+from commonplace.core.model import Finding, Level
+from commonplace.core.when import path_day
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Problem
+    from commonplace.store.sqlite.inspection import Examined, Library
+    from commonplace.store.workspace import State
+    from commonplace.store.workspace.health import Care, Mount, Room
+
+NETWORK = frozenset(
+    (
+        *("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "9p", "davfs"),
+        *("fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.s3fs"),
+    )
+)
+"""File systems that other machines write, too."""
+LITTLE, NONE = 200_000_000, 10_000_000
+"""Bytes free below which a disk is called nearly full, and full."""
+_FIX = "commonplace doctor --fix"
+_DAY = 86_400 * 10**9
+_ERA = 1_735_689_600 * 10**9
+"""ns: 2025. A clock before it was never set."""
+_PLACES = 3
+"""Places that are named; `check` has them all."""
+
+
+def troubles(findings: Sequence[Finding]) -> list[Finding]:
+    """Those that a person should act on."""
+    return [each for each in findings if each.level in (Level.WARN, Level.WRONG)]
+
+
+def permissions(care: Care, mount: Mount) -> Iterator[Finding]:
+    """Whether what we write can be written."""
+    if mount.read_only:
+        yield Finding(
+            "permissions",
+            Level.WARN,
+            "the workspace is mounted read-only: recall works, nothing can be written",
+            "mount it for writing, or copy it to where you may write",
+        )
+    elif refused := care.unwritable():
+        named = _some(refused)
+        hint = f"give yourself the right to write: chmod u+w {refused[0]}"
+        yield Finding(
+            "permissions", Level.WRONG, f"permissions refuse writing to {named}: recall works meanwhile", hint
+        )
+    else:
+        yield Finding("permissions", Level.OK, "everything that is written may be written")
+
+
+def text(problems: Sequence[Problem]) -> Iterator[Finding]:
+    """What `check` lists: one finding for each kind of fault of files, one for all faults of the text."""
+    listed = sorted((each for each in problems if each.code in FAULTS), key=lambda each: each.code)
+    for code, group in groupby(listed, key=lambda each: each.code):
+        found = list(group)
+        fault = FAULTS[code]
+        message = (
+            found[0].message
+            if found[0].source.path in found[0].message
+            else f"{found[0].source.path}: {found[0].message}"
+        )
+        more = f", and {len(found) - 1:,} more ({code})" if len(found) > 1 else ""
+        yield Finding(fault.area, fault.level, message + more, found[0].hint, fixable=code == WAITING)
+    found = [each for each in problems if each.code not in FAULTS]
+    if found:
+        hint = "commonplace check lists them, with what to do about each"
+        yield Finding(
+            "text",
+            Level.WARN,
+            f"{_counted(len(found), 'problem')} in the Markdown, the first at {found[0].source}",
+            hint,
+        )
+
+
+def index(found: Examined, library: Library, where: str) -> Iterator[Finding]:
+    """The file of the index, and the SQLite that reads it."""
+    if not library.fts5:
+        yield Finding(
+            "sqlite", Level.WRONG, f"SQLite {library.version} has no FTS5: nothing can be found", "reinstall apsw"
+        )
+    elif not library.fixed:
+        hint = "reinstall commonplace, so that apsw brings its own"
+        yield Finding(
+            "sqlite", Level.WARN, f"SQLite {library.version} can damage an index that several programs use", hint
+        )
+    else:
+        yield Finding("sqlite", Level.OK, f"SQLite {library.version} with FTS5")
+    anew = f"{_FIX} makes it anew from the Markdown; nothing is lost"
+    told = {
+        "none": Finding("index", Level.OK, "there is none yet: the first recall makes it"),
+        "older": Finding("index", Level.OK, "it is of an older version: the next recall makes it anew"),
+        "sound": Finding("index", Level.OK, f"SQLite and FTS5 find every page of it in order: {where}"),
+        "busy": Finding("index", Level.OK, "another program is writing it at this moment: it was not looked through"),
+        "newer": Finding(
+            "index",
+            Level.WRONG,
+            "a newer commonplace made it: this one reads every file for each answer",
+            "install the newer commonplace; to keep this one: commonplace index --rebuild",
+        ),
+        "damaged": Finding("index", Level.WRONG, f"it is damaged: {_line(found.said)}", anew, fixable=True),
+        "refused": Finding(
+            "index", Level.WRONG, f"it cannot be opened: {_line(found.said)} ({where})", anew, fixable=True
+        ),
+    }
+    yield told[found.state]
+
+
+def folder(care: Care, *, tracked: bool) -> Iterator[Finding]:
+    """Our own folder."""
+    if tracked:
+        hint = "git rm -r --cached .memory, and commit that; it is derived, and of this machine"
+        yield Finding("folder", Level.WRONG, ".memory is in git", hint)
+    for fault in care.faults():
+        hint = f"{_FIX} puts it right" if fault.fixable else "put a folder in its place, or remove it"
+        yield Finding("folder", Level.WARN, fault.message, hint, fixable=fault.fixable)
+
+
+def leftovers(care: Care) -> Iterator[Finding]:
+    """What killed processes left in our own folder and in the workspace, and damaged indexes that were set aside."""
+    interrupted, litter, aside = care.interrupted(), care.litter(), care.set_aside()
+    if interrupted:
+        said = f"cut short by a crash: {_some(interrupted)}"
+        yield Finding("leftovers", Level.WRONG, said, f"{_FIX} finishes it", fixable=True)
+    if litter:
+        hint = f"{_FIX} removes what is of no use, and merges what somebody had saved"
+        yield Finding("leftovers", Level.WARN, f"left by killed writers: {_some(litter)}", hint, fixable=True)
+    if aside:
+        said = f"a damaged index was set aside, and another made: {_some(aside)}"
+        yield Finding("leftovers", Level.WARN, said, f"{_FIX} removes it; it holds nothing of its own", fixable=True)
+    if not interrupted and not litter:
+        yield Finding("leftovers", Level.OK, "no writer was cut short")
+
+
+def locks(care: Care, mount: Mount, *, kernel: bool, exchange: bool) -> Iterator[Finding]:
+    """Who holds the workspace, and how well writers are kept apart here."""
+    holder = care.holder()
+    if holder is not None:
+        who = f"process {holder}" if holder else "another program"
+        hint = "wait for it; if it hangs, end it: the kernel frees the lock at once"
+        yield Finding("locks", Level.WARN, f"{who} is writing the workspace at this moment", hint)
+    elif not kernel:
+        hint = "let one program write at a time, or move the workspace to a local disk"
+        yield Finding(
+            "locks", Level.WARN, f"{mount.kind or 'this file system'} has no locks that keep writers apart", hint
+        )
+    else:
+        yield Finding("locks", Level.OK, "nobody holds the workspace, and writers are kept apart by the kernel")
+    if mount.kind in NETWORK:
+        hint = "keep it on a local disk and let git or a sync tool carry it"
+        yield Finding(
+            "disk",
+            Level.WARN,
+            f"it lies on a network file system ({mount.kind}), which other machines may write unseen",
+            hint,
+        )
+    elif not exchange and holder is None:
+        hint = "save in editors while no agent writes, or move the workspace to another file system"
+        said = "cannot swap two files in one step: an editor's save in the moment of a write could be lost"
+        yield Finding("locks", Level.WARN, f"{mount.kind or 'this file system'} {said}", hint)
+
+
+def disk(room: Room | None, need: int) -> Iterator[Finding]:
+    """Whether there is room for the next write, and for the index to be made anew."""
+    if room is None:
+        return
+    free = _bytes(room.bytes)
+    hint = "free some space: a write that does not fit is refused, and nothing is changed"
+    if room.files is not None and room.files < 100:
+        yield Finding(
+            "disk", Level.WRONG, f"the disk takes only {room.files} more files", "remove files: writes need new ones"
+        )
+    elif room.bytes < NONE:
+        yield Finding("disk", Level.WRONG, f"the disk is full: {free} are free", hint)
+    elif room.bytes < max(LITTLE, 2 * need):
+        yield Finding("disk", Level.WARN, f"the disk is nearly full: {free} are free", hint)
+    else:
+        yield Finding("disk", Level.OK, f"{free} are free")
+
+
+def clock(states: Mapping[str, State], today: date, zone: str, note: str, now: int) -> Iterator[Finding]:
+    """Whether the days are right: logs and files of the future, an unknown time zone, a clock that was never set."""
+    set_it = "set the clock of this machine"
+    if now < _ERA:
+        yield Finding("clock", Level.WRONG, f"the clock says {today}", set_it)
+        return
+    if note:
+        yield Finding("clock", Level.WARN, note, 'name the zone in commonplace.toml: timezone = "Europe/Copenhagen"')
+    ahead = sorted(path for path in states if (day := path_day(path)) is not None and day > today)
+    if ahead:
+        said = f"{_counted(len(ahead), 'log')} dated after today, {today}: {_some(ahead)}"
+        hint = "correct the name; or, if today is wrong, the clock or the time zone"
+        yield Finding("clock", Level.WARN, said, hint)
+    late = sorted(path for path, state in states.items() if state[1] > now + _DAY)
+    if late:
+        said = f"{_counted(len(late), 'file')} changed in the future, by the disk: {_some(late)}"
+        yield Finding("clock", Level.WARN, said, f"if this machine's clock is wrong, {set_it}; else: touch {late[0]}")
+    if not note and not ahead and not late:
+        yield Finding("clock", Level.OK, f"today is {today}{f' in {zone}' if zone else ''}")
+
+
+def secrets(problems: Sequence[Problem]) -> Iterator[Finding]:
+    """That no file seems to give a password, key or token away; `text` tells of those that do."""
+    if not any(each.code == SECRET for each in problems):
+        yield Finding("secrets", Level.OK, "none was found")
+
+
+def running(care: Care) -> Iterator[Finding]:
+    """Servers and watchers of this workspace."""
+    dead = [str(each.pid) for each in care.servers() if not each.running]
+    watcher = care.watcher()
+    for each in care.servers():
+        if each.running:
+            yield Finding("servers", Level.OK, f"MCP over HTTP at {each.url} (process {each.pid})")
+    if watcher:
+        yield Finding("servers", Level.OK, "a watcher keeps the index up to date")
+    if dead or watcher is False:
+        what = [*(["a watcher"] if watcher is False else []), *(f"the server that was process {pid}" for pid in dead)]
+        hint = f"{_FIX} removes its traces"
+        yield Finding("servers", Level.WARN, f"killed, and no longer there: {_some(what)}", hint, fixable=True)
+    elif not watcher and not care.servers():
+        yield Finding("servers", Level.OK, "none is running, and none is needed")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _PLACES
+    return ", ".join(names[:_PLACES]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _bytes(number: int) -> str:
+    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.0f} MB"
+
+
+def _line(said: str) -> str:
+    return " ".join(said.split())[:200]

@@ -1,0 +1,143 @@
+"""Looking things up by name: a fact, an entity, the opinions held."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import line_id
+from commonplace.core.entities.entity_names import candidates, choose, entity_key
+from commonplace.core.extract.kind_guess import guess_kind
+from commonplace.core.model import Citation, Hit, Opinion
+from commonplace.core.opinions.opinion_reader import once
+from commonplace.errors import NotFound
+from commonplace.ops.beliefs.supersession import outcomes
+from commonplace.ops.recall.near_names import nobody
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from commonplace.core.model import Fact
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+
+class EntityView(NamedTuple):
+    """What is known of an entity."""
+
+    name: str
+    aliases: tuple[str, ...]
+    page: str | None
+    """Path of its page."""
+    text: str
+    """The page's text."""
+    facts: tuple[Fact, ...]
+    """Newest first."""
+    opinions: tuple[Opinion, ...]
+    related: tuple[tuple[str, int], ...]
+    """Entities named beside it, with how often; the nearest first."""
+    superseded: dict[str, Citation]
+    """Id of a fact to where the newest one stands that replaced it."""
+    disputed: dict[str, Citation]
+    """Id of a fact to where one stands that excludes it, of which it cannot be told which holds."""
+
+
+def show(index: Index, target: str, *, today: date) -> Hit:
+    """One fact or line by id or citation."""
+    cited = Citation.read(target)
+    row = index.row_at(*cited) if cited else index.row_of(target)
+    if row is None:
+        if cited is None and (opinion := next((o for o in index.opinions() if o.id == target.lstrip("^")), None)):
+            row = index.row_at(opinion.source.path, opinion.source.line) if opinion.source else None
+        if row is None:
+            raise NotFound(
+                f"there is no fact or line {target}", "ids look like ^k7f3qa, citations like memory/2025-11-27.md#L12"
+            )
+    stored = index.lines((row,))[row]
+    fact = stored.fact._replace(context=index.context(stored))
+    if not fact.id:
+        fact = fact._replace(id=line_id(fact.content, fact.recorded), kind=guess_kind(fact.content))
+    opinion = next((o for o in index.opinions() if o.id == fact.id), None)
+    superseded, disputed = newest(index, fact.id), None
+    why = ["asked for"]
+    if superseded is None and (became := outcomes(index, (row,), today=today).get(row)):
+        superseded, disputed = became.superseded_by, became.disputed_by
+        why += [became.why]
+    return Hit(fact, 1.0, tuple(why), (), superseded, disputed, opinion)
+
+
+def newest(index: Index, id: str) -> Citation | None:
+    """Where the newest fact stands that supersedes or retracts this one."""
+    rows = index.against((id,)).get(id)
+    return index.lines(rows[:1])[rows[0]].fact.source if rows else None
+
+
+def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> EntityView:
+    """An entity by name or alias. Raises NotFound with the names that come near."""
+    keys = index.named([entity_key(name)]).get(entity_key(name))
+    entities = index.entities()
+    if not keys:
+        raise nobody(index, name)
+    found = next((each for each in entities if each.key == keys[0]), None)
+    keys = keys[:1] + tuple(key for key in keys[1:] if not any(each.key == key and each.page for each in entities))
+    facts = tuple(reversed(index.facts_of(keys)))
+    beside: dict[str, int] = {}
+    for fact in facts:
+        for other in {entity_key(each) for each in (*fact.entities, *fact.mentions)}.difference(keys):
+            beside[other] = beside.get(other, 0) + 1
+    spelled = {each.key: each.name for each in entities}
+    page = found.page if found else None
+    stated = _tied(index, once(index.opinions()))
+    held = tuple(o for o in stated if any(entity_key(each) in keys for each in o.entities))
+    nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
+    related = tuple((spelled.get(key, key), count) for key, count in nearest)
+    shown = found.name if found else name
+    superseded, disputed = _outdated(index, facts, today)
+    text = workspace.read(page).text if page else ""
+    aliases = found.aliases if found else ()
+    return EntityView(shown, aliases, page, text, facts, held, related, superseded, disputed)
+
+
+def _outdated(index: Index, facts: tuple[Fact, ...], today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:
+    """Of these facts those that others replaced, by a trailer or by what both claim, and those in dispute."""
+    rows = {row: fact.id for fact in facts if (row := index.row_of(fact.id)) is not None}
+    said = index.against(rows.values())
+    newer = index.lines(found[0] for found in said.values())
+    superseded = {id: newer[found[0]].fact.source for id, found in said.items()}
+    disputed: dict[str, Citation] = {}
+    for row, became in outcomes(index, rows, today=today).items():
+        if became.superseded_by is not None:
+            superseded.setdefault(rows[row], became.superseded_by)
+        elif became.disputed_by is not None and rows[row] not in superseded:
+            disputed[rows[row]] = became.disputed_by
+    return superseded, disputed
+
+
+def opinions(
+    index: Index, workspace: Workspace, name: str | None, *, as_of: date | None, today: date
+) -> tuple[Opinion, ...]:
+    """The opinions as reflect would write them now, from facts and pages; of one entity, as of a day."""
+    from commonplace.ops.beliefs.believe import believe
+
+    held = _tied(index, believe(index, workspace, today=as_of or today, as_of=as_of))
+    if name is None:
+        return held
+    keys = index.named([entity_key(name)]).get(entity_key(name))
+    if not keys:
+        raise nobody(index, name, "leave the name out to see every opinion")
+    return tuple(o for o in held if any(entity_key(each) in keys for each in o.entities))
+
+
+def _tied(index: Index, held: tuple[Opinion, ...]) -> tuple[Opinion, ...]:
+    """Opinions with their entities; one that a person wrote without any has the known ones that its words name."""
+    if all(opinion.entities for opinion in held):
+        return held
+    spelled = {each.key: each.name.replace(" ", "-") for each in index.entities()}
+
+    def tied(opinion: Opinion) -> Opinion:
+        if opinion.entities:
+            return opinion
+        found = candidates(opinion.statement)
+        known = choose(found, index.named([named.name for named in found]))
+        return opinion._replace(entities=tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in known)))
+
+    return tuple(tied(opinion) for opinion in held)

@@ -1,0 +1,596 @@
+"""Forget: facts out of the Markdown, for the one case where a log must shrink: they should never have been written.
+
+One fact by its id, or many by where they came from, whom they are about and when they were recorded; those are shown
+first. All files change or none does. What was begun is noted (`store.transactions.erase`), so that a crash is made good
+by the next command, and what is to go is looked for by content everywhere before it is said to be gone.
+"""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
+from commonplace.core.documents.fact_traces import (
+    FORGOTTEN,
+    Bullet,
+    Traces,
+    without_bullets,
+    without_lines,
+    without_traces,
+)
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.note_copy import read_record, stated, without
+from commonplace.core.markdown.page_regions import generated_lines
+from commonplace.core.model import Citation, Fact, Kind, Origin, Patch, Problem
+from commonplace.core.pages.page_lines import shortened
+from commonplace.core.provenance import COPIES, copied_as, noted_path
+from commonplace.core.text.normalize import fold
+from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, NotWritable, UsageError
+from commonplace.ops.beliefs.believe import canonical_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from commonplace.core.model import Span, Unread
+    from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite.maintenance import Stand
+    from commonplace.store.workspace import Workspace
+
+    Clean = Callable[[Sequence[str]], str]
+    """Takes what is gone from the files out of the index; why that failed, or nothing. It is given the texts of which
+    no byte may be left there."""
+
+
+class Forgotten(NamedTuple):
+    """What was removed, and where else the fact may still stand."""
+
+    fact: Fact
+    elsewhere: tuple[Citation, ...]
+    """Lines of a person's own that hold its text: they are left, for the person to judge."""
+    notes: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+    """What holds it still and could not be changed or deleted."""
+    complete: bool = True
+    """False: something holds it that is ours to clean; the problems and notes say what, and what to do."""
+
+
+class Wiped(NamedTuple):
+    """What was removed, or would be, and what stays."""
+
+    applied: bool
+    facts: tuple[Fact, ...]
+    copies: tuple[str, ...]
+    """Copies of imported notes that go as a whole."""
+    elsewhere: tuple[Citation, ...]
+    """Lines of a person's own that hold such a text: they are left. Line 0 is a whole file."""
+    problems: tuple[Problem, ...]
+    """What holds something of it still and could not be changed or deleted."""
+    notes: tuple[str, ...]
+    complete: bool = True
+    """False: as for one fact."""
+
+
+class Chosen(NamedTuple):
+    """Which facts are to be forgotten; of what is given, all must hold."""
+
+    source: str = ""
+    """What their trailer says (`import:Vault`, `web:example.org`), or the path of their file; or a folder above."""
+    entity: str = ""
+    """Whom they are tagged with."""
+    recorded: Span | None = None
+    """The days on which they were recorded."""
+
+
+def chosen_by(source: str | None, entity: str | None, recorded: Span | None) -> Chosen:
+    """What facts are chosen by, as a caller gave it; None where it did not.
+
+    Raises UsageError where nothing is given, and for what is given and names nothing (`/`, `@`, `-`): without it every
+    fact would be chosen.
+    """
+    if source is not None and not fold(source.replace("/", " ")):
+        raise UsageError(
+            f"the source {source!r} names nothing", "name a source, a file or a folder: import:Vault, web:example.org"
+        )
+    if entity is not None and not entity_key(entity.lstrip(" @")):
+        raise UsageError(f"the entity {entity!r} names nothing", "name an entity: Peter")
+    if source is None and entity is None and recorded is None:
+        raise UsageError("which facts?", "name an id, or --source, --entity, --since, --until or --during")
+    return Chosen((source or "").strip().rstrip("/"), (entity or "").strip().lstrip("@"), recorded)
+
+
+class Task(NamedTuple):
+    """What is to be removed."""
+
+    facts: tuple[Fact, ...]
+    bullets: tuple[Bullet, ...]
+    """Theirs, and those of the retractions that quote them."""
+    copies: tuple[str, ...]
+    """Files that go as a whole."""
+
+
+class Removed(NamedTuple):
+    """What came of a task: all of its bullets, lines of ours and copies are gone."""
+
+    task: Task
+    elsewhere: tuple[Citation, ...]
+    hanging: tuple[Citation, ...]
+    """Lines of a person's own that stand below a bullet, indented."""
+    problems: tuple[Problem, ...]
+    why: str
+    """Why the index may hold it still; empty where it does not."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of ours holds it."""
+        return not self.problems and not self.why
+
+
+def task_of(index: Index, id: str) -> Task:
+    """What is to be removed to forget one fact. Raises NotFound, and NotWritable where its file cannot be read."""
+    fact = index.fact(id)
+    if fact is None or fact.origin is Origin.GENERATED:
+        place = Citation.read(id)
+        raise NotFound(f"there is no fact {'at ' if place else '^'}{id}", _instead(index, id))
+    if missed := _hidden(index, fact):
+        raise NotWritable(f"^{id} cannot be removed: {missed.message}", f"{missed.hint}; nothing was changed")
+    return _task(index, (fact,), ())
+
+
+def _hidden(index: Index, fact: Fact) -> Unread | None:
+    """What hides the line of a fact: its file, or a folder above, is there and cannot be read."""
+    return next((each for each in index.unread() if each.covers(fact.source.path)), None)
+
+
+def _instead(index: Index, id: str) -> str:
+    """What to do about an id that is no fact's."""
+    if id.startswith("o-"):
+        held = next((each for each in index.opinions() if each.id == id), None)
+        if held is not None and held.evidence:
+            cited = ", ".join(f"^{each.fact_id}" for each in held.evidence[:_MOST_PATHS])
+            return f"it is an opinion, made of facts: forget these: {cited}"
+    if id.startswith("i-"):
+        return f"it is only proposed: commonplace review reject {id}; its words stand in the log that it was read from"
+    place = Citation.read(id)
+    if place is not None and index.row_at(*place) is not None:
+        return "it is a line and no fact: delete it in its file"
+    return "recall it first: each hit shows its id"
+
+
+def forgotten_before(id: str, other: Fact | None) -> Forgotten:
+    """What there is to say of a fact that was forgotten, and of another that has its id since."""
+    notes = ["it was forgotten before; what it said is not kept, so nothing was looked for now"]
+    if other is not None:
+        said = shortened(other.content, _MOST_QUOTED)
+        notes.append(f"another fact has its id by now, and stays: “{said}” ({other.source}); --again forgets it")
+    return Forgotten(Fact(id, Kind.WORLD, "", (), Citation("", 0)), (), tuple(notes))
+
+
+def forgotten(done: Removed, fact: Fact, *, in_git: bool) -> Forgotten:
+    """What there is to say of one fact that was removed."""
+    notes = [*_notes([fact], (), done.elsewhere, in_git=in_git), *_with_it(done), done.why]
+    return Forgotten(fact, done.elsewhere, tuple(filter(None, notes)), done.problems, done.complete)
+
+
+class Choice(NamedTuple):
+    """What is chosen, and what will stay of it."""
+
+    task: Task
+    edited: tuple[Citation, ...]
+    """Copies of notes that somebody edited."""
+    page: tuple[Citation, ...]
+    """The page of the entity that was named."""
+    hidden: tuple[Problem, ...]
+    """Files that hold chosen facts and cannot be read, so that these stay."""
+
+    @property
+    def stays(self) -> tuple[Citation, ...]:
+        """All of it."""
+        return (*self.edited, *self.page)
+
+
+def choice(index: Index, workspace: Workspace, chosen: Chosen) -> Choice:
+    """Every fact that is chosen, and the copies of imported notes that a source names."""
+    facts = tuple(matching(index, index.facts(), chosen))
+    hidden = {fact.id: missed for fact in facts if (missed := _hidden(index, fact))} if index.unread() else {}
+    problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
+    copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
+    task = _task(index, tuple(fact for fact in facts if fact.id not in hidden), copies)
+    return Choice(task, edited, _page_of(index, chosen.entity), tuple(dict.fromkeys(problems)))
+
+
+def shown(found: Choice) -> Wiped:
+    """What would be removed."""
+    task = found.task
+    return Wiped(False, task.facts, task.copies, found.stays, found.hidden, (_STAY,) if task.facts else ())
+
+
+def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
+    """What there is to say of many facts that were removed, an interrupted removal of theirs included."""
+    facts = tuple({fact.id: fact for each in done for fact in each.task.facts}.values())
+    copies = tuple(dict.fromkeys(path for each in done for path in each.task.copies))
+    whole = {each.path for each in found.edited}
+    places = dict.fromkeys(place for each in done for place in each.elsewhere if place.path not in whole)
+    left = (*found.stays, *places)
+    notes = (_STAY, *_notes(facts, copies, left, in_git=in_git)) if facts or copies else ()
+    notes += tuple(dict.fromkeys(note for each in done for note in _with_it(each)))
+    why = tuple(dict.fromkeys(each.why for each in done if each.why))
+    named = {problem.source: problem for each in done for problem in each.problems}
+    problems = tuple({**{problem.source: problem for problem in found.hidden}, **named}.values())
+    return Wiped(True, facts, copies, left, problems, (*notes, *why), not problems and not why)
+
+
+_STAY = "only facts are removed: what else stands in logs and pages stays, and recall shows it"
+
+
+def matching(index: Index, facts: Iterable[Fact], chosen: Chosen) -> Iterator[Fact]:
+    """Those of these facts that are chosen."""
+    canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
+    wanted = canonical(chosen.entity) if chosen.entity else ""
+    source = chosen.source
+    days = chosen.recorded
+    for fact in facts:
+        said = (fact.trailer.src, fact.trailer.imported, fact.source.path)
+        if source and not any(_below(each, source) for each in said):
+            continue
+        if wanted and wanted not in map(canonical, fact.entities):
+            continue
+        if days is not None:
+            day = fact.recorded
+            if day is None or (days.start and day < days.start) or (days.end and day > days.end):
+                continue
+        yield fact
+
+
+def _page_of(index: Index, name: str) -> tuple[Citation, ...]:
+    """The page of an entity, which stays: what it says of itself, its other names among it, is a person's."""
+    key = entity_key(name)
+    return tuple(Citation(path, 0) for path, names in index.entity_pages().items() if name and key in names)
+
+
+def _below(path: str, above: str) -> bool:
+    return path == above or path.startswith(above + "/")
+
+
+def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
+    """The copies of notes that a source names, as they were written; and those that are otherwise by now."""
+    if chosen.entity or chosen.recorded is not None:
+        return (), ()
+    ours: list[str] = []
+    edited: list[Citation] = []
+    source = chosen.source
+    for path in sorted(path for path in workspace.sweep() if path.startswith(COPIES)):
+        if _below(copied_as(path), source) or _below(path, source):
+            record = read_record(_text(workspace, path))
+            if record is not None and record[1]:
+                ours.append(path)
+            else:
+                edited.append(Citation(path, 0))
+    return tuple(ours), tuple(edited)
+
+
+def _task(index: Index, facts: tuple[Fact, ...], copies: tuple[str, ...]) -> Task:
+    against = index.against([fact.id for fact in facts], ("retracts",))
+    content = {fact.id: fact.content for fact in facts}
+    takes_back = {row: content[id] for id, rows in against.items() for row in rows}
+    # a retraction of ours repeats what it takes back; what somebody says against it in other words is another fact
+    lines = index.lines(takes_back)
+    quoting = [line.fact for row, line in lines.items() if takes_back[row] in line.fact.content]
+    quoting = [fact for fact in quoting if not _hidden(index, fact)]
+    going = {fact.id: fact for fact in (*facts, *quoting)}
+    stand = index.stands(going)
+    alike: dict[tuple[str, str, int], int] = {}
+    keys = {id: (at.path, fact.content, at.twins) for id, fact in going.items() if (at := stand.get(id))}
+    for key in keys.values():
+        alike[key] = alike.get(key, 0) + 1
+    bullets = (Bullet(fact, keys[id][2] - alike[keys[id]] if id in keys else 0) for id, fact in going.items())
+    return Task(facts, tuple(bullets), copies)
+
+
+def remove(index: Index, workspace: Workspace, task: Task, clean: Clean, *, note: str = "") -> Removed:
+    """Remove for real: bullets, our lines about facts, copies, every older text that is kept, the index's remains.
+
+    Args:
+        note: of a process that died at it; part of it may be done.
+
+    Raises NotWritable, Busy, ChangedUnderneath and what else `Workspace.apply` raises; nothing was changed then.
+    """
+    with workspace.locked():
+        work = _Removing(index, workspace, task, note)
+        try:
+            work.begin()
+        except CommonplaceError as error:
+            if note:
+                error.although("an earlier try, which was cut short, has removed a part of it")
+            raise
+        problems = work.purge_and_look_again()
+        for path in task.copies:
+            workspace.tidy(path, "memory")  # a folder's name may tell, too
+        return work.cleaned(clean, problems)
+
+
+class _Removing:
+    """A removal at work, under the lock of all writers."""
+
+    def __init__(self, index: Index, workspace: Workspace, task: Task, note: str) -> None:
+        self._workspace = workspace
+        self._task = task
+        self._traces = Traces(task.facts)
+        self._edits = _Edits(index, workspace, task, self._traces, again=bool(note))
+        self._removal = workspace.removal
+        self._elsewhere: list[Citation] = []
+        self._near = {bullet.fact.source.path for bullet in task.bullets}
+        if note:
+            self._removal.resume(note)
+
+    def begin(self) -> None:
+        """Change every file, or none."""
+        edits, removal = self._edits, self._removal
+        for left in reversed(range(_ROUNDS)):
+            removal.settle()
+            edits.plan()
+            removal.check([patch.path for patch in edits.patches])
+            try:
+                if edits.patches:
+                    removal.begin(edits.patches, _noted(self._task))
+                break
+            except ChangedUnderneath:
+                if not left:
+                    raise
+        self._near.update(patch.path for patch in edits.patches)
+        edits.again = True
+
+    def purge_and_look_again(self) -> list[Problem]:
+        """Delete older texts, and look whether somebody saved what is to go meanwhile; what could not be removed."""
+        try:
+            for left in reversed(range(_ROUNDS)):
+                self._removal.settle()
+                problems = self._removal.purge()
+                self._elsewhere, ours = _standing(self._workspace, self._traces, self._task)
+                if not ours or not left:
+                    return problems
+                self._edits.plan()
+                self._removal.begin(self._edits.patches, _noted(self._task))
+        except CommonplaceError as error:
+            return [Problem(Citation("", 0), error.code, error.message, error.hint)]
+        raise AssertionError
+
+    def cleaned(self, clean: Clean, problems: list[Problem]) -> Removed:
+        """Clean the index, look for the text among the bytes that are left, and end; what came of it."""
+        edits, removal = self._edits, self._removal
+        telling = [text for text in self._traces.texts if len(text) >= _TELLING]
+        whole = [text.encode() for text in telling]
+        near = removal.beside(self._near, lambda content: _is_beside(content, telling, self._traces))
+        if self._elsewhere or edits.undecoded:
+            telling, whole = [], []  # the index holds it as well, and may
+        why = clean(telling)
+        problems += removal.strays(lambda content: any(text in content for text in whole))
+        if why or problems:
+            why = f"{why}; the next command tries again" if why else ""
+            removal.keep_note(_noted(self._task), retry=bool(why))
+        else:
+            problems += removal.end(bullet.fact.id for bullet in self._task.bullets)
+        self._elsewhere += (Citation(path, 0) for path in near)
+        return Removed(self._task, tuple(self._elsewhere), tuple(edits.hanging), (*problems, *edits.undecoded), why)
+
+
+class _Edits:
+    """The edits that remove facts."""
+
+    def __init__(self, index: Index, workspace: Workspace, task: Task, traces: Traces, *, again: bool) -> None:
+        self._index = index
+        self._workspace = workspace
+        self._task = task
+        self._traces = traces
+        self.again = again
+        self.patches: list[Patch] = []
+        self.undecoded: list[Problem] = []
+        """Files that hold it and are not UTF-8."""
+        self.hanging: list[Citation] = []
+        """Lines that stood below a bullet, indented, by where they stand afterwards."""
+
+    def plan(self) -> None:
+        """Look into every file; raises NotWritable for one into which nobody can."""
+        workspace, task, traces = self._workspace, self._task, self._traces
+        self.patches, self.undecoded = [], []
+        stands = {} if self.again else self._index.stands(bullet.fact.id for bullet in task.bullets)
+        bullets: dict[str, list[Bullet]] = {}
+        for bullet in task.bullets:
+            bullets.setdefault(bullet.fact.source.path, []).append(bullet)
+        copied = _copied(workspace, task.facts)
+        for path, page in workspace.searched(self._hold_undecoded):
+            if path in task.copies:
+                self.patches.append(Patch(path, page.digest, None, "forgotten"))
+                continue
+            text = page.text
+            if "\0" in text:
+                self._hold_undecoded(path, text.encode("utf-8", "surrogatepass"))  # UTF-16 may pass for UTF-8
+            if here := bullets.get(path, ()):
+                text = self._without(path, text, page.digest, here, stands)
+            keys = copied.get(path, ())
+            record = read_record(text) if keys else None
+            if record is not None and record[1]:
+                text = without(noted_path(path), text, keys)
+            elif traces.may_be_in(text):
+                text = without_traces(text, traces)
+            if text != page.text:
+                self.patches.append(Patch(path, page.digest, text, "forgotten"))
+
+    def _hold_undecoded(self, path: str, content: bytes) -> None:
+        if any(self._traces.lines(content.decode(encoding, "replace")) for encoding in _ENCODINGS):
+            said, hint = f"{path} holds it and is not UTF-8: it is left as it is", "convert it, then take the text out"
+            self.undecoded.append(Problem(Citation(path, 0), "not-utf8", said, hint))
+
+    def _without(
+        self, path: str, text: str, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, Stand]
+    ) -> str:
+        """A file's text without bullets: by their lines where the index knows them, else by reading it."""
+        known = [stand for bullet in bullets if (stand := stands.get(bullet.fact.id)) and stand.path == path]
+        if len(known) < len(bullets) or any(stand.digest != digest for stand in known):
+            if self.again and not self._traces.may_be_in(text):
+                return text
+            cut = without_bullets(path, text, bullets)
+            if cut.missing and not self.again:
+                raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
+        else:
+            cut = without_lines(text, {stand.line: stand.lines for stand in known})
+        self.hanging += (Citation(path, number) for number in cut.hanging)
+        return cut.text
+
+
+_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "gb18030", "cp932", "big5", "euc_jp")
+"""In which a file is looked into that is not UTF-8: what Windows writes, and what the languages had before UTF-8."""
+
+
+def _is_beside(content: bytes, texts: Iterable[str], traces: Traces) -> bool:
+    """Whether a file that is none of the memory holds one of these texts, in whatever encoding."""
+    for text in texts:
+        for encoding in _ENCODINGS:
+            with suppress(UnicodeEncodeError):
+                if text.encode(encoding) in content:
+                    return True
+    with suppress(UnicodeDecodeError):
+        return bool(traces.lines(content.decode()))
+    return False
+
+
+def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Citation], bool]:
+    """Where a text still stands, and whether that is in lines of ours."""
+    copied = _copied(workspace, task.facts)
+    found: list[Citation] = []
+    ours = False
+    for path, (text, _) in workspace.searched(lambda *_: None):
+        numbers = set(traces.lines(text))
+        if generated := generated_lines(text):
+            lines = text.split("\n")
+            ours |= any(traces.told_in(lines[number - 1]) for number in generated)
+        if path in copied:
+            numbers.update(said.line for said in stated(noted_path(path), text, copied[path]))
+        found += (Citation(path, number) for number in sorted(numbers))
+    return found, ours
+
+
+def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]:
+    """Copies of the notes that facts were imported from, with the keys of those facts."""
+    found: dict[str, list[str]] = {}
+    sources: dict[str, str] | None = None
+    for fact in facts:
+        key = dict(fact.trailer.other).get("key")
+        if key is None or not fact.trailer.note:
+            continue
+        if sources is None:
+            sources = {copied_as(path): path for path in workspace.sweep()}
+        if path := sources.get(fact.trailer.imported):
+            found.setdefault(path, []).append(key)
+    return found
+
+
+def _text(workspace: Workspace, path: str) -> str:
+    """What a file holds; empty where it cannot be read."""
+    try:
+        return workspace.read(path).text
+    except CommonplaceError:
+        return ""
+
+
+# What a process that died was to remove.
+
+
+def _noted(task: Task) -> dict[str, Any]:
+    """A task as it is noted."""
+    asked = {fact.id for fact in task.facts}
+    return {
+        "version": _VERSION,
+        "copies": task.copies,
+        "facts": [
+            {
+                "id": fact.id,
+                "asked": fact.id in asked,
+                "twins": twins,
+                "path": fact.source.path,
+                "line": fact.source.line,
+                "day": fact.recorded and fact.recorded.isoformat(),
+                "bullet": render(fact),
+            }
+            for fact, twins in task.bullets
+        ],
+    }
+
+
+def is_newer(noted: Mapping[str, Any]) -> bool:
+    """Whether a newer program noted it."""
+    version = noted.get("version")
+    return isinstance(version, int) and version > _VERSION
+
+
+def read_noted(noted: Mapping[str, Any]) -> Task | None:
+    """A task that was noted; None for one that a newer program noted, or that is damaged."""
+    if noted.get("version") != _VERSION:
+        return None
+    try:
+        bullets = tuple(Bullet(_read_fact(each), int(each["twins"])) for each in noted["facts"])
+        asked = tuple(bullet.fact for bullet, each in zip(bullets, noted["facts"], strict=True) if each["asked"])
+        copies = tuple(path for path in noted["copies"] if path.startswith(COPIES))
+        return Task(asked, bullets, copies) if bullets or copies else None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _read_fact(noted: Mapping[str, Any]) -> Fact:
+    """A fact as `_noted` wrote it. Raises ValueError for what is none."""
+    from datetime import date
+
+    head = read_bullet(" ".join(noted["bullet"].split()))
+    if isinstance(head, Defect):
+        raise ValueError
+    return Fact(
+        str(noted["id"]),
+        head.kind,
+        head.content,
+        head.entities,
+        Citation(str(noted["path"]), int(noted["line"])),
+        date.fromisoformat(noted["day"]) if noted["day"] else None,
+        confidence=head.confidence,
+        trailer=head.trailer,
+        block_id=bool(head.block),
+    )
+
+
+def _with_it(done: Removed) -> Iterator[str]:
+    """What went with the facts that were asked for, and what lost the line that it stood below."""
+    asked = {fact.id for fact in done.task.facts}
+    if more := [f"^{bullet.fact.id}" for bullet in done.task.bullets if bullet.fact.id not in asked]:
+        yield f"gone with it, for they repeated it: {', '.join(more[:_MOST_PATHS])}"
+    if done.hanging:
+        places = ", ".join(map(str, done.hanging[:_MOST_PATHS]))
+        yield f"what stands below it is a person's and stays, below a line that says {FORGOTTEN} now: {places}"
+
+
+def _notes(
+    facts: Iterable[Fact], copies: Sequence[str], elsewhere: Sequence[Citation], *, in_git: bool
+) -> Iterator[str]:
+    """What whoever forgets should know."""
+    yield "undo of earlier writes is gone with it"
+    if in_git:
+        yield (
+            "git still holds it where it was committed: git filter-repo --replace-text FILE takes the texts that stand"
+            " in FILE, one a line, out of every commit"
+        )
+    if in_git and copies:
+        paths = " ".join(f"--path {shlex.quote(path)}" for path in copies[:_MOST_PATHS])
+        more = f" (and so the other {len(copies) - _MOST_PATHS:,})" if len(copies) > _MOST_PATHS else ""
+        yield f"… and git filter-repo {paths} --invert-paths takes out these copies{more}"
+    if any(fact.trailer.note for fact in facts) or copies:
+        yield "the notes that it was imported from are untouched: another import would bring it back"
+    if elsewhere:
+        yield "its text also stands elsewhere, in lines that are not ours to remove: take it out there yourself"
+
+
+_VERSION = 1
+_MOST_PATHS = 20
+_MOST_QUOTED = 80
+_ROUNDS = 3
+"""Plans made anew where somebody saves meanwhile what is to go."""
+_TELLING = 12
+"""Characters of a text from which it can be looked for among the bytes of an index."""

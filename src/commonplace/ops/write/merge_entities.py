@@ -1,0 +1,111 @@
+"""Join: one entity under two names becomes one, in Markdown, so that a rebuild finds the same.
+
+The other's name becomes an alias on the page that stays, what a person wrote on the other page moves there, and the
+other page goes. Logs stay as they are: an alias brings the facts along.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.entity_merge import joined
+from commonplace.core.entities.entity_names import entity_key, title
+from commonplace.core.markdown.page_regions import damage
+from commonplace.core.markdown.region_marker import end_marker
+from commonplace.core.markdown.slug import FOLDER, entity_path
+from commonplace.core.model import Patch
+from commonplace.errors import UsageError, WorkspaceError
+from commonplace.ops.recall.near_names import nobody
+
+if TYPE_CHECKING:
+    from commonplace.store.sqlite import Entity, Index
+    from commonplace.store.workspace import Workspace
+
+
+class Joined(NamedTuple):
+    """What a join changed, or would."""
+
+    name: str
+    """The entity that stays."""
+    alias: str
+    """The name that it took over."""
+    patches: tuple[Patch, ...]
+    applied: bool
+
+
+class _Side(NamedTuple):
+    """One of the two, as the workspace has it."""
+
+    key: str
+    name: str
+    page: str | None
+    aliases: tuple[str, ...]
+
+
+def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: bool = False) -> Joined:
+    """Make `other` another name of `into`; all of it or nothing; so does `undo` take it back.
+
+    Raises NotFound for a name that no line and no page has, UsageError where a name may mean several entities or both
+    are one already, WorkspaceError where a page cannot be told or an editor holds it.
+    """
+    entities = index.entities()
+    pages = index.entity_pages()
+    one, two = (_side(index, entities, name) for name in (into, other))
+    if one.key == two.key and (one.page == two.page or two.page is None):
+        raise UsageError(f"{other!r} already means {one.name}", "nothing is to be done")
+    told = {entity_key(name) for name in (one.name, *one.aliases)}
+    new = [name for name in dict.fromkeys((two.name, *two.aliases)) if entity_key(name) not in told]
+    for name in new:
+        owners = {path for path, names in pages.items() if entity_key(name) in names} - {one.page, two.page}
+        if owners:
+            raise UsageError(f"{name!r} is a name on {min(owners)} too", "take it out there first, or join that page")
+        if set(name) & set(",[]"):
+            raise UsageError(f"{name!r} cannot be an alias: it has a comma or a bracket", "rename its page first")
+    path = one.page or entity_path(one.name)
+    text, before = _sound(workspace, path) if one.page else (_new(one.name), None)
+    gone, digest = _sound(workspace, two.page) if two.page else ("", None)
+    after = joined(text, gone, two.name, new)
+    patches = [Patch(path, before, after, f"takes over {two.name}")] if after != text or before is None else []
+    if two.page:
+        patches.append(Patch(two.page, digest, None, f"is told on {path} now"))
+    if not dry_run:
+        workspace.apply(patches, label=f"merge of {two.name} into {one.name}", whole=True)
+    return Joined(one.name, two.name, tuple(patches), not dry_run)
+
+
+def _side(index: Index, entities: tuple[Entity, ...], name: str) -> _Side:
+    """The one entity that a name means; of two pages with one name the one that is spelled so."""
+    key = entity_key(name)
+    keys = index.named([key]).get(key)
+    if not keys:
+        raise nobody(index, name)
+    known = {each.key: each for each in entities}
+    paged = [each for each in keys if known[each].page]
+    if key not in paged and len(paged) > 1:
+        names = " or ".join(known[each].name for each in paged)
+        raise UsageError(f"{name!r} may mean {names}", "name the one that is meant")
+    own = known[key if key in paged or not paged else paged[0]]
+    twins = [path for path, key in index.twins().items() if key == own.key]
+    page = own.page
+    if len(twins) > 1:
+        spelled = name.replace(" ", "-")
+        page = next((path for path in twins if path.removeprefix(FOLDER)[:-3].replace(" ", "-") == spelled), None)
+        if page is None:
+            raise UsageError(f"{name!r} has {len(twins)} pages: {', '.join(twins)}", "spell it as one of them is")
+    return _Side(own.key, own.name, page, own.aliases)
+
+
+def _new(name: str) -> str:
+    """A page that the next reflect fills: one without a region of ours would wait for a yes."""
+    return "\n".join([f"# {title(name)}", "", "<!-- commonplace: entity -->", *end_marker([], []), ""])
+
+
+def _sound(workspace: Workspace, path: str) -> tuple[str, str]:
+    """A page's text and digest. Raises WorkspaceError where what is a person's cannot be told."""
+    page = workspace.read(path)
+    wrong = damage(page.text, "entity")
+    if not wrong and workspace.open_in_editor(path):
+        wrong = "an editor holds it, with changes that it may not have saved"
+    if wrong:
+        raise WorkspaceError(f"{path}: {wrong}", "mend the page, then join again")
+    return page.text, page.digest

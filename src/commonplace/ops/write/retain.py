@@ -1,0 +1,486 @@
+"""Retain: a fact into a daily log, by appending and never by changing what stands there."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.documents.fact_syntax import (
+    LONGEST,
+    Defect,
+    base_id,
+    decode,
+    encode,
+    is_name,
+    read_bullet,
+    render,
+    split_tail,
+    too_long,
+    trailed,
+)
+from commonplace.core.documents.name_mentions import mentions
+from commonplace.core.documents.parse import Document, parse
+from commonplace.core.documents.reread import end_of
+from commonplace.core.entities.entity_names import candidates, choose
+from commonplace.core.extract.advice import nudges
+from commonplace.core.extract.kind_guess import guess_kind
+from commonplace.core.markdown import text_edits
+from commonplace.core.markdown.syntax import is_retain
+from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Role, Trailer
+from commonplace.core.provenance import OWN_KEYS, given_source, strictest
+from commonplace.core.secrets.guard import in_name, quotable
+from commonplace.errors import CommonplaceError, NotFound, SecretRefused, UsageError, WorkspaceError
+from commonplace.ops.beliefs.redact import withheld_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+SHORTEST_ID = 6
+"""Characters of a block id; more where that many are taken."""
+
+
+TRIES = 8
+"""Writes of one fact: an editor that saves what it read a moment ago takes our line with it."""
+
+
+class Retained(NamedTuple):
+    """What a write did."""
+
+    fact: Fact
+    created: bool
+    """False: the same fact already stood in that day's log."""
+    notes: tuple[str, ...]
+    """Advice for the author; nothing was refused."""
+
+
+def compose(
+    index: Index,
+    text: str,
+    *,
+    kind: Kind | None,
+    entities: Sequence[str],
+    confidence: float | None,
+    trailer: Trailer,
+) -> Fact:
+    """The fact that a text states: read from its grammar, else with kind and entities proposed; flags win.
+
+    Its content keeps the line breaks of the text, if each line can continue a bullet. The trailer may name facts by
+    citation. Raises UsageError for an empty text or a confidence that is none, NotFound for a citation of no fact.
+
+    Args:
+        trailer: what is said beside the text. Somebody else's text takes no block id along; what a host captured of a
+            session takes along who else said it, and nothing more: a summary of whatever was said there names no facts.
+    """
+    body = _bare(text)
+    if named := _NAMED.match(body):
+        entities = tuple(entities) or tuple(_NAME.findall(named[1]))
+        text = body = body[named.end() :]
+    head = read_bullet(body)
+    plain, tail, _ = split_tail(body) if trailed(body) else (body, Trailer(), "")
+    written = _as_given(tail)
+    if trailer.session:
+        written = Trailer(src=written.src)
+    joined = _joined(index, written, trailer)
+    block = "" if isinstance(head, Defect) or trailer.session or joined.outsider else head.block
+    if isinstance(head, Defect):
+        if head.code == "no-kind" and len(body) > LONGEST:
+            head = too_long(body)
+        if head.code != "no-kind":
+            raise UsageError(head.message, head.hint)
+        content = decode(plain)
+        if not content:
+            raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
+        if _NO_TEXT.fullmatch(content):
+            hint = 'write what is the case behind it, as in: commonplace retain "W @Peter: Lives in Vienna."'
+            raise UsageError(f"a fact without text: {content[:60]}", hint)
+        stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence
+    else:
+        content, stated, own = (
+            head.content,
+            kind or head.kind,
+            confidence if confidence is not None else head.confidence,
+        )
+        found = tuple(entities) or head.entities
+    if own is not None and not 0 <= own <= 1:
+        raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
+    names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in found if name.strip("@ ")))
+    for name in names:
+        if not is_name(name):
+            raise UsageError(f"no entity can be named {name!r}", "names have letters, digits, hyphens and dots")
+    return Fact(
+        block,
+        stated,
+        _on_lines(content, text),
+        names,
+        Citation("", 0),
+        confidence=own,
+        trailer=joined,
+        mentions=mentions(content),
+    )
+
+
+def _bare(text: str) -> str:
+    """The lines of a text that say something, the mark of a list off. Raises UsageError where none does."""
+    body = _lines(text)
+    for marker in ("- ", "* ", "+ ", "• "):
+        body = body.removeprefix(marker)
+    if not body or body in "-*+•":
+        raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
+    return body
+
+
+_NO_TEXT = re.compile(r"(?:[WBOS]\b(?:\([^()]*\))?)?(?:\s*@[^\s@]*)*[\s:：.,;!?…–—_*#-]*", re.IGNORECASE)
+"""A kind, names and signs, with nothing said of them."""
+
+
+_NAMED = re.compile(r"((?:@[^\s@:：,，、]+[\s,，、]*)+)[:：]\s*(?=\S)")
+"""Names before a text that has no kind: `@Peter @Ida: Live in Vienna.`"""
+_NAME = re.compile(r"@([^\s@:：,，、]+)")
+
+
+def _lines(text: str) -> str:
+    """The lines of a text that say something, each with its white space collapsed."""
+    return "\n".join(line for each in text.split("\n") if (line := " ".join(each.split())))
+
+
+def _on_lines(content: str, text: str) -> str:
+    """The content on the lines of the text that states it; on one where they would not be read as one bullet."""
+    if "\n" not in text.strip():
+        return content
+    counts = [len(decode(line).split()) for line in text.split("\n")]
+    words = content.split(" ")
+    behind = sum(counts) - len(decode(split_tail(_lines(text))[0]).split())  # trailer and block id
+    breaks = (len(words) + behind - below for below in accumulate(reversed(counts[1:])))
+    places = [0, *sorted({at for at in breaks if 0 < at < len(words)}), len(words)]
+    lines = "\n".join(" ".join(words[start:end]) for start, end in pairwise(places))
+    probe = Fact("", Kind.WORLD, lines, (), Citation("", 0))
+    read = parse("", f"## Retain\n- {render(probe)}").lines[1:]
+    return lines if [line.fact and line.fact.content for line in read] == [content] else content
+
+
+def _proposed(index: Index, content: str) -> tuple[str, ...]:
+    """The entities that a plain text speaks of: those it links to, else those the workspace knows."""
+    if linked := mentions(content):
+        return linked
+    names = candidates(content)
+    strangers = index.strangers(named.name for named in names) if names else ()
+    chosen = choose(names, index.named([named.name for named in names if named.name not in strangers]))
+    spelled = {entity.key: entity.name for entity in index.entities()} if chosen else {}
+    return tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in chosen))[:4]
+
+
+def _joined(index: Index, written: Trailer, given: Trailer) -> Trailer:
+    """Both trailers in one, with ids in place of citations."""
+    named = {
+        key: tuple(dict.fromkeys(_id(index, each) for each in (*getattr(written, key), *getattr(given, key))))
+        for key in RELATIONS
+    }
+    src = strictest(given.src, written.src)
+    return Trailer(**named, src=src, other=(*given.other, *written.other))
+
+
+def _as_given(trailer: Trailer) -> Trailer:
+    """What a caller's text says in a trailer, without the keys that only we write. Raises UsageError as its source."""
+    other = tuple((key, value) for key, value in trailer.other if key not in OWN_KEYS)
+    return trailer._replace(src=given_source(trailer.src), other=other)
+
+
+def _id(index: Index, named: str) -> str:
+    """The id of the fact at a citation; what is no citation is an id."""
+    cited = Citation.read(named)
+    if cited is None:
+        return named
+    row = index.row_at(*cited)
+    id = "" if row is None else index.lines((row,))[row].fact.id
+    if not id:
+        raise no_fact(index, named)
+    return id
+
+
+def no_fact(index: Index, named: str) -> NotFound:
+    """That an id or citation names no fact, and what to do; of a line that is none, too."""
+    cited = Citation.read(named)
+    if cited is None:
+        return NotFound(f"there is no fact ^{named}", "recall it first: each hit shows its id")
+    hint = "recall it first: each hit shows its id and where it stands"
+    if index.row_at(*cited) is not None:
+        hint = "it is a line and no fact: edit it, or retain what is so now, and the newer one leads"
+    return NotFound(f"there is no fact at {named}", hint)
+
+
+def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_secret: bool = False) -> Retained:
+    """Append a fact to the log of a day; the same fact twice on one day is written once.
+
+    Raises SecretRefused; NotFound when the trailer names a fact that is not there; NotWritable, and then nothing
+    was changed.
+    """
+    alike = (each for each in index.facts_on(day) if each.kind is fact.kind and each.entities == fact.entities)
+    draft = _draft(index, fact, day, taken=(), alike=alike)
+    if isinstance(draft, Retained):
+        return draft
+    return _written(index, workspace, day, [draft], allow_secret=allow_secret)[0]
+
+
+def retain_all(
+    index: Index, workspace: Workspace, facts: Sequence[tuple[Fact, date]]
+) -> list[Retained | CommonplaceError]:
+    """As `retain`, many at once, each for its day: one write a log. In place of each that was refused, why."""
+    told: dict[int, Retained | CommonplaceError] = {}
+    days: dict[date, dict[int, Fact]] = {}
+    taken: set[str] = set()
+    there: dict[date, dict[str, list[Fact]]] = {}
+    for at, (fact, day) in enumerate(facts):
+        if day not in there:
+            there[day] = {}
+            for each in index.facts_on(day):
+                there[day].setdefault(_base(each, day), []).append(each)
+        alike = there[day].setdefault(_base(fact, day), [])
+        try:
+            draft = _draft(index, fact, day, taken=taken, alike=alike)
+        except CommonplaceError as error:
+            told[at] = error
+        else:
+            if isinstance(draft, Retained):
+                told[at] = draft
+            else:
+                taken.add(draft.id)
+                alike.append(draft)
+                days.setdefault(day, {})[at] = draft
+    for day, drafts in days.items():
+        try:
+            told.update(zip(drafts, _written(index, workspace, day, list(drafts.values())), strict=True))
+        except SecretRefused as error:  # one that looks like a secret costs none of the others
+            told.update(_one_by_one(index, workspace, day, drafts) if len(drafts) > 1 else dict.fromkeys(drafts, error))
+        except CommonplaceError as error:
+            told.update(dict.fromkeys(drafts, error))
+    return [told[at] for at in range(len(facts))]
+
+
+def _one_by_one(
+    index: Index, workspace: Workspace, day: date, drafts: Mapping[int, Fact]
+) -> Iterator[tuple[int, Retained | CommonplaceError]]:
+    """The halves of what was refused together, each in one write, and their halves: what came of each fact."""
+    numbers = list(drafts)
+    middle = len(numbers) // 2
+    for some in (numbers[:middle], numbers[middle:]):
+        half = {at: drafts[at] for at in some}
+        try:
+            yield from zip(some, _written(index, workspace, day, list(half.values())), strict=True)
+        except SecretRefused as error:
+            if len(some) > 1:
+                yield from _one_by_one(index, workspace, day, half)
+            else:
+                yield some[0], error
+        except CommonplaceError as error:
+            yield from ((at, error) for at in some)
+
+
+def _base(fact: Fact, day: date) -> str:
+    return base_id(fact.kind, fact.entities, decode(encode(fact.content)), day)
+
+
+def _draft(index: Index, fact: Fact, day: date, *, taken: Collection[str], alike: Iterable[Fact]) -> Fact | Retained:
+    """The fact as it is to be written, with an id; what is known of it, where that day says it already.
+
+    Args:
+        taken: ids of facts about to be written.
+        alike: facts of that day that may say the same.
+    """
+    content = decode(encode(fact.content))
+    text_edits.require_plain(content + fact.trailer.src)
+    trailer = fact.trailer
+    for id in (id for key in RELATIONS for id in getattr(trailer, key)):
+        if index.row_of(id) is None:
+            raise no_fact(index, id)
+    base = _base(fact, day)
+    for known in alike:
+        if _base(known, day) == base and known.trailer == trailer:
+            return Retained(known, created=False, notes=("already retained on that day", *nudges(content)))
+
+    def free(id: str) -> bool:
+        return id not in taken and index.row_of(id) is None
+
+    own = fact.id if fact.id and free(fact.id) else ""
+    return _as_read(fact._replace(id=own or _free_id(free, base), block_id=True, recorded=day))
+
+
+def _as_read(draft: Fact) -> Fact:
+    """The fact if what we write is read back as this one fact and nothing else; on one line where several are not.
+
+    Raises UsageError where no spelling is.
+    """
+    for fact in (draft, draft._replace(content=" ".join(draft.content.split()))):
+        _, *below = parse("", f"## Retain\n- {render(fact)}").lines
+        read = below[0].fact if len(below) == 1 else None
+        content = decode(encode(fact.content))
+        if read and (read.id, read.content, read.entities, read.trailer) == (
+            fact.id, content, fact.entities, fact.trailer,
+        ):  # fmt: skip
+            return fact
+    raise UsageError("the fact would not be read as it is written", "say it in other words, without marks of Markdown")
+
+
+def _written(
+    index: Index, workspace: Workspace, day: date, drafts: Sequence[Fact], *, allow_secret: bool = False
+) -> list[Retained]:
+    """Facts at the end of a day's log, in one write. Raises SecretRefused."""
+    path = f"memory/{day.isoformat()}.md"
+    read = partial(end_of, path, known=index.chunks(path))
+    stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
+
+    def grown(text: str | None) -> str:
+        whole, written = _grown(path, text, drafts, day, read)
+        stands[whole] = written
+        return whole
+
+    for _ in range(TRIES):
+        page = workspace.change(path, grown, allow_secret=allow_secret)
+        written = stands.get(page.text) or _all_standing(read(page.text), drafts)
+        if written:
+            notes = (nudges(decode(encode(draft.content))) for draft in drafts)
+            return [Retained(fact, created=True, notes=said) for fact, said in zip(written, notes, strict=True)]
+        # somebody saved an older text over ours in that very moment: once more, on what they left
+    raise WorkspaceError(f"{path} is being saved over and over", "try again when the other program is done")
+
+
+def _grown(
+    path: str, text: str | None, drafts: Sequence[Fact], day: date, read: Callable[[str], Document]
+) -> tuple[str, list[Fact]]:
+    """A log's text with these facts at its end, and the facts in it.
+
+    The first makes sure of a Retain section at the end; the rest follow it at once, and are read once.
+    """
+    first, *rest = drafts
+    text, fact = with_bullet(path, text, f"- {render(first)}", first.id, day, read=read)
+    if rest:
+        whole = text_edits.append(text, "\n".join(f"- {render(draft)}" for draft in rest))
+        found = _all_standing(read(whole), drafts)
+        if found and all(each.recorded == day for each in found):
+            return whole, found
+    written = [fact]
+    for draft in rest:
+        text, fact = with_bullet(path, text, f"- {render(draft)}", draft.id, day, read=read)
+        written.append(fact)
+    return text, written
+
+
+def _free_id(free: Callable[[str], bool], base: str) -> str:
+    """The shortest prefix of the content's hash that no fact has."""
+    lengths = range(SHORTEST_ID, len(base))
+    return next((base[:length] for length in lengths if free(base[:length])), base)
+
+
+def with_bullet(
+    path: str, text: str | None, bullet: str, id: str, day: date, *, read: Callable[[str], Document]
+) -> tuple[str, Fact]:
+    """A log's text with a bullet at its end, under a Retain heading that is the last one; the fact in it.
+
+    Where the file ends inside an open code fence, the fence is closed first, so that the fact counts. A log that ends
+    in a Retain section, as most do, is read once.
+
+    Args:
+        read: the end of the log's document, as of a text of it.
+    """
+    title, section = f"# {day.isoformat()}", f"## Retain\n\n{bullet}"
+    if text is None or not text.strip("\ufeff \t\r\n"):
+        texts = [f"{text or ''}{title}\n\n{section}\n"]
+    else:
+        whole = text_edits.append(text, bullet)
+        document = read(text_edits.append(whole, _PROBE))
+        fact = _standing(document, id)
+        if fact is not None and fact.recorded == day and _ends_in_retain(document):
+            return whole, fact
+        close = "" if fact is not None else read(text).unclosed
+        texts = [
+            text_edits.append(text, f"{close}\n{section}"),
+            text_edits.append(text, f"{close}\n{title}\n\n{section}"),
+        ]
+    for whole in texts:
+        fact = _standing(read(whole), id)
+        if fact is not None and fact.recorded == day:
+            return whole, fact
+    raise WorkspaceError(f"{path} ends in a way that hides what is appended", "look at the end of the file")
+
+
+_PROBE = "- W: probe"
+"""A fact under a Retain heading, and a bullet like any other elsewhere."""
+
+
+def _ends_in_retain(document: Document) -> bool:
+    """Whether the probe at its end falls under a Retain heading that is the last one."""
+    heading = next((line.text for line in reversed(document.lines) if line.role is Role.HEADING), "")
+    return document.lines[-1].fact is not None and is_retain(heading)
+
+
+def _standing(document: Document, id: str) -> Fact | None:
+    """The last fact of an id."""
+    facts = (line.fact for line in reversed(document.lines) if line.fact is not None)
+    return next((fact for fact in facts if fact.id == id), None)
+
+
+def _all_standing(document: Document, drafts: Sequence[Fact]) -> list[Fact]:
+    """The facts as a log holds them; none where one is missing."""
+    standing = {fact.id: fact for fact in document.facts}
+    found = [standing[draft.id] for draft in drafts if draft.id in standing]
+    return found if len(found) == len(drafts) else []
+
+
+def correct(
+    index: Index, workspace: Workspace, id: str, text: str, *, trailer: Trailer, day: date, allow_secret: bool
+) -> Retained:
+    """A new fact in a day's log that supersedes one; plain text keeps its kind, entities and confidence.
+
+    What somebody else said stays theirs when its words are put right: whoever says it themselves retains it.
+    """
+    fact = index.fact(_id(index, id))
+    if fact is None:
+        raise no_fact(index, id)
+    plain = isinstance(read_bullet(_lines(text)), Defect)
+    if " ".join(text.split()) == fact.content:
+        raise UsageError("the fact already says that", "say what it should have said")
+    corrected = compose(
+        index,
+        text,
+        kind=fact.kind if plain else None,
+        entities=fact.entities if plain else (),
+        confidence=fact.confidence if plain else None,
+        trailer=trailer._replace(supersedes=(fact.id,), src=trailer.src or fact.trailer.outsider),
+    )
+    return retain(index, workspace, corrected, day=day, allow_secret=allow_secret)
+
+
+def retract(
+    index: Index, workspace: Workspace, id: str, *, reason: str, day: date, allow_secret: bool = False
+) -> Retained:
+    """A new line in a day's log that takes a fact back; recall no longer returns it as current.
+
+    A secret in the fact, or a part of one, is not said again.
+
+    Args:
+        allow_secret: of the reason.
+    """
+    fact = index.fact(id)
+    if fact is None:
+        raise no_fact(index, id)
+    safe = withheld_in(workspace, fact.source.path).safe(fact)
+    return retain(index, workspace, taken_back(safe, reason), day=day, allow_secret=allow_secret)
+
+
+def taken_back(fact: Fact, reason: str) -> Fact:
+    """The fact that takes one back, in words for whoever reads the log."""
+    why = f" ({given.rstrip('.')})" if (given := " ".join(reason.split())) else ""
+    said = text_edits.without_controls(fact.content)
+    return Fact(
+        "",
+        Kind.OBSERVATION,
+        f"Retracted{why}: {quotable(said)}",
+        tuple(name for name in fact.entities if not in_name(name)),
+        Citation("", 0),
+        trailer=Trailer(retracts=(fact.id,)),
+    )

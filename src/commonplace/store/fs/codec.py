@@ -1,0 +1,92 @@
+"""What a file holds: bytes to text and back, digests, merges."""
+
+from __future__ import annotations
+
+import sys
+
+from commonplace.core.documents.file_problems import NOT_UTF8
+from commonplace.errors import UsageError, WorkspaceError
+
+_BOM = b"\xef\xbb\xbf"
+
+
+UNCONFIRMED = "unconfirmed"
+"""Code of the WorkspaceError for a text that is written and visible, but may not survive a power cut."""
+
+HALFWAY = "halfway"
+"""Code of the WorkspaceError for a change of several files that failed, and could not be taken back whole."""
+
+
+def coded(code: str, message: str, hint: str) -> WorkspaceError:
+    """A WorkspaceError with a code of its own."""
+    error = WorkspaceError(message, hint)
+    error.code = code
+    return error
+
+
+def digest(content: bytes) -> str:
+    """The first 16 hex digits of its SHA-256."""
+    if "hashlib" not in sys.modules and len(content) < 1_000_000:
+        # hashlib loads OpenSSL, 3 ms: more than hashing a day of notes with the interpreter's own.
+        try:
+            if sys.version_info >= (3, 12):
+                from _sha2 import sha256
+            else:
+                from _sha256 import sha256  # type: ignore[import-not-found]  # typeshed has none
+        except ImportError:
+            from hashlib import sha256
+    else:
+        from hashlib import sha256
+    found: str = sha256(content).hexdigest()
+    return found[:16]
+
+
+def decoded(path: str, content: bytes) -> str:
+    """The text of a file, without its byte order mark, line ends as they are. Raises WorkspaceError (`not-utf8`)."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        message = f"{path} is not UTF-8 at byte {error.start}"
+        raise coded(NOT_UTF8, message, "convert it with your editor; it is left as it is") from None
+    return text.removeprefix("\ufeff")
+
+
+def encoded(path: str, text: str, like: bytes | None) -> bytes:
+    """The bytes of a text, with a byte order mark where the file had one."""
+    try:
+        content = text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"the text for {path} holds half a character at {error.start}", "send whole Unicode characters"
+        ) from None
+    if like is not None and like.startswith(_BOM) and not content.startswith(_BOM):
+        return _BOM + content
+    return content
+
+
+def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
+    """Three versions of a file made one; both sides' lines survive. Raises WorkspaceError (`not-utf8`)."""
+    from commonplace.core.markdown.merge import merge
+
+    was, ours, others = (decoded(path, version) for version in (base, mine, theirs))
+    return encoded(path, _sound(merge(was, ours, others).text, others), theirs)
+
+
+def united(path: str, mine: bytes, theirs: bytes) -> bytes:
+    """Every line of both, where the version that they started from is lost."""
+    from commonplace.core.markdown.merge import union
+
+    ours, others = decoded(path, mine), decoded(path, theirs)
+    return encoded(path, _sound(union(ours, others), others), theirs)
+
+
+def _sound(text: str, theirs: str) -> str:
+    """What two made together, each region with one end unless they saved it with two.
+
+    Either may be half a page that an editor was still saving, ours also what was made of such a half.
+    """
+    if "<!-- /commonplace" not in text:
+        return text
+    from commonplace.core.markdown.page_regions import ends_twice, rejoined
+
+    return text if ends_twice(theirs) else rejoined(text)

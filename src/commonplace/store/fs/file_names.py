@@ -1,0 +1,150 @@
+"""What files are called: the key by which everybody names one, and the name that the disk has.
+
+A key is a workspace-relative POSIX path in NFC that any database, JSON or terminal can hold: bytes that are no UTF-8,
+control characters and backslashes in a file name are written `%FF`. The real name is kept for opening.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from commonplace.errors import OutsideWorkspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TEMPORARY = ".cp-"
+"""Part of the name of every temporary file of ours: `.NAME.cp-PID-RANDOM.tmp`."""
+_LONGEST_STEM = 180
+"""Bytes of NAME in a temporary name; 255 is the most that file systems take, and what follows it takes up to 64."""
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file or folder is none of ours: hidden, or a pile of other people's packages."""
+    return name.startswith(".") or name == "node_modules"
+
+
+def key_of(name: str) -> str:
+    """The key of one path component as the disk spells it."""
+    if name.isascii():
+        if name.isprintable() and "\\" not in name:
+            return name
+    else:
+        import unicodedata
+
+        name = unicodedata.normalize("NFC", name)
+    return "".join(_shown(character) for character in name)
+
+
+def _shown(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":  # a byte that is no UTF-8, as `os` hands it out
+        return f"%{ord(character) - 0xDC00:02X}"
+    if character < " " or character in "\x7f\\":
+        return f"%{ord(character):02X}"
+    return character
+
+
+def parts_of(path: str, *, windows: bool = os.name == "nt") -> list[str]:
+    """The components of a path argument, as keys.
+
+    Raises OutsideWorkspace for whatever could lead out of the workspace or names nothing that belongs to it.
+    """
+    if "\0" in path:
+        raise OutsideWorkspace("a path cannot hold a NUL character", "give a path below the workspace")
+    if "\\" in path and not windows:
+        raise _refused(path, "holds a backslash", "write / between folders")
+    path = path.replace("\\", "/")
+    if path.startswith(("/", "~/")) or path == "~" or (path[1:2] == ":" and (windows or path[2:3] == "/")):
+        raise _refused(path, "is absolute", "give a path relative to the workspace, such as memory/2025-11-27.md")
+    parts = path.split("/")
+    if ".." in parts:
+        raise _refused(path, "holds ..", "give a path below the workspace")
+    if "" in parts or "." in parts:
+        raise _refused(path, "names no file", "give a path such as memory/2025-11-27.md")
+    if windows:
+        _refuse_other_names(path, parts)
+    if any(is_hidden(part) for part in parts):
+        raise _refused(path, "is hidden", "hidden files and folders are not part of the memory")
+    return [key_of(part) for part in parts]
+
+
+def _refuse_other_names(path: str, parts: list[str]) -> None:
+    """Refuse what Windows takes for another file: a stream, a device, a name whose end it drops."""
+    from commonplace.core.markdown.slug import reserved
+
+    if ":" in path:
+        raise _refused(path, "holds a colon", "name the file alone")
+    if any(part.endswith((".", " ")) for part in parts):
+        raise _refused(path, "has a name that ends in a point or a space", "Windows drops it: name the file without")
+    if any(reserved(part) for part in parts):
+        raise _refused(path, "is the name of a device", "give the file another name")
+
+
+def _refused(path: str, why: str, hint: str) -> OutsideWorkspace:
+    return OutsideWorkspace(f"{path!r} {why}", hint)
+
+
+def temporary_name(name: str) -> str:
+    """A new name for a file on its way into `name`, in the same folder: `.NAME.cp-PID-RANDOM.tmp`."""
+    stem = name
+    while len(os.fsencode(stem)) > _LONGEST_STEM:  # by whole characters: some file systems take no others
+        stem = stem[: len(stem) - max(1, (len(os.fsencode(stem)) - _LONGEST_STEM) // 4)]
+    return f".{stem}{TEMPORARY}{os.getpid()}-{os.urandom(5).hex()}.tmp"
+
+
+def ready_name(temporary: str, before: str, after: str) -> str:
+    """The name of a temporary file that is complete: it tells which content it replaces and which it holds.
+
+    After a crash that is all one needs to know whether the file holds our text, the text that ours displaced, or what
+    somebody else had written in between.
+    """
+    return f"{temporary.removesuffix('.tmp')}-{before}-{after}.tmp"
+
+
+class Leftover:
+    """A temporary file as its name tells: of which process, for which file, from and to which digest."""
+
+    __slots__ = ("after", "before", "name", "owner", "target")
+
+    def __init__(self, name: str, target: str, owner: int, before: str, after: str) -> None:
+        self.name = name
+        self.target = target
+        """Real name of the file that it was made for; of a very long one the beginning."""
+        self.owner = owner
+        """Process id."""
+        self.before = before
+        """Empty when the file was never complete; `new` when the target was not there."""
+        self.after = after
+
+    def target_among(self, names: Iterable[str]) -> str:
+        """The whole name of the file that it was made for."""
+        longer = [name for name in names if name.startswith(self.target) and leftover(name) is None]
+        return longer[0] if len(longer) == 1 else self.target
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether its process is gone. Ours is not: this process may be in the middle of a write."""
+        if self.owner == os.getpid():
+            return False
+        if os.name == "nt":
+            return True  # there, an open file cannot be removed anyway
+        try:
+            os.kill(self.owner, 0)
+        except ProcessLookupError:
+            return True
+        except OSError:
+            return False
+        return False
+
+
+def leftover(name: str) -> Leftover | None:
+    """The temporary file that a name belongs to, if it is one of ours."""
+    if not name.startswith(".") or not name.endswith(".tmp"):
+        return None
+    target, mark, tail = name[1:-4].rpartition(TEMPORARY)
+    fields = tail.split("-")
+    if not mark or not target or not fields[0].isdecimal() or len(fields) not in {2, 4}:
+        return None
+    before, after = fields[2:] if len(fields) == 4 else ("", "")
+    return Leftover(name, target, int(fields[0]), before, after)

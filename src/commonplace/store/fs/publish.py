@@ -1,0 +1,418 @@
+"""One file: read without surprise, written without loss.
+
+A new content is staged beside the file, complete and durable, then exchanged with it in one step. What the exchange
+displaced is looked at: when it is not the content that the edit was made for, somebody else wrote in between, and both
+are merged and published again until nothing is in between. So no save is lost, although no editor knows of our lock.
+Where the file system cannot exchange, the old content is held by a second name and then replaced: a save in the moment
+between the two would be overwritten, which `Workspace.exchange` says.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import suppress
+from time import sleep
+from typing import TYPE_CHECKING
+
+from commonplace.errors import Busy, CommonplaceError, NotWritable
+from commonplace.store.fs.codec import UNCONFIRMED, coded, digest, merged, united
+from commonplace.store.fs.file_names import ready_name, temporary_name
+from commonplace.store.fs.safe_open import READ, WRITE_NEW, OpenName, read_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST_ROUNDS = 50
+"""Times that a write is repeated because somebody else wrote in between."""
+_SETTLE = 0.01
+"""Seconds between two looks at a file that somebody is writing."""
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def refusal(path: str, folder: str, error: OSError, needed: int) -> NotWritable:
+    """The error for a disk or permission that refuses, with the next step; of a full disk also the bytes."""
+    try:
+        mount = _mount(folder)
+        free = f", {_free(folder):,} free"
+    except OSError:
+        mount, free = folder, ""
+    reason = error.strerror or str(error)
+    if error.errno in _FULL:
+        limit = " or raise the limit on file size" if error.errno == errno.EFBIG else ""
+        return NotWritable(
+            f"{path} cannot be written: {reason} on {mount} ({needed:,} bytes needed{free})",
+            f"free space there{limit} and try again; nothing was changed",
+        )
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        hint = f"mend the permissions of {folder}; nothing was changed"
+        return NotWritable(f"{path} cannot be written: {reason}", hint)
+    if error.errno == errno.EROFS:
+        hint = f"mount {mount} for writing, or work on a copy; nothing was changed"
+    elif error.errno == errno.ENOENT:
+        hint = f"{mount} takes no such name: choose another folder; nothing was changed"
+    else:
+        hint = f"look after the disk below {mount}; nothing was changed"
+    return NotWritable(f"{path} cannot be written: {reason} on {mount}", hint)
+
+
+def _mount(folder: str) -> str:
+    folder = os.path.realpath(folder)
+    while not os.path.ismount(folder):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _free(folder: str) -> int:
+    if sys.platform == "win32":
+        import shutil
+
+        return shutil.disk_usage(folder).free
+    space = os.statvfs(folder)
+    return space.f_bavail * space.f_frsize
+
+
+def stage(place: OpenName, content: bytes, before: str) -> str:
+    """Write a content beside its file, durable and read back; the name of that temporary file.
+
+    Args:
+        place: the file.
+        content: what it shall hold.
+        before: digest of what it shall replace; `new` for nothing.
+
+    Raises NotWritable; the temporary file is gone then.
+    """
+    name = temporary_name(place.name)
+    ready = ready_name(name, before, digest(content))
+    try:
+        fd = place.open(name, WRITE_NEW, 0o666 if before == "new" else 0o600)
+        try:
+            _write_all(fd, content)
+            if before != "new":
+                _copy_metadata(place, fd)
+            os.fsync(fd)
+            if read_all(fd) != content:
+                raise OSError(errno.EIO, "the disk does not hold what was written to it")
+        finally:
+            os.close(fd)
+        place.rename(name, ready)
+    except BaseException as error:
+        _forget(place, name)
+        if isinstance(error, OSError):
+            raise refusal(place.path, place.folder, error, len(content)) from None
+        raise
+    return ready
+
+
+def _forget(place: OpenName, name: str) -> None:
+    with suppress(OSError):  # it is swept later; the reason for coming here matters more
+        place.unlink(name)
+
+
+def _write_all(fd: int, content: bytes) -> None:
+    view = memoryview(content)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _copy_metadata(place: OpenName, fd: int) -> None:
+    """Mode, owner and extended attributes (access lists among them) of the file that is to be replaced."""
+    try:
+        source = place.open(place.name, READ)
+    except FileNotFoundError:
+        return
+    try:
+        old, new = os.fstat(source), os.fstat(fd)
+        if sys.platform == "win32":
+            return
+        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+            for owner, group in ((old.st_uid, old.st_gid), (-1, old.st_gid)):
+                try:
+                    os.fchown(fd, owner, group)
+                    break
+                except OSError:
+                    continue  # only root may give files away; the group may still be ours
+        os.fchmod(fd, old.st_mode & 0o7777)
+        if sys.platform == "linux":
+            _copy_attributes(source, fd)
+    finally:
+        os.close(source)
+
+
+def _copy_attributes(source: int, fd: int) -> None:
+    if sys.platform != "linux":
+        return
+    try:
+        names = os.listxattr(source)
+    except OSError:
+        return
+    for name in names:
+        try:
+            os.setxattr(fd, name, os.getxattr(source, name))
+        except OSError:
+            continue  # `security.*` belongs to the system
+
+
+def put(place: OpenName, staged: str) -> None:
+    """Put a staged file in place of the file, whose content then has the temporary name.
+
+    Raises FileNotFoundError when there is no file to be replaced.
+    """
+    if place.exchange(staged, place.name):
+        return
+    old = temporary_name(place.name)
+    try:
+        place.link(place.name, old)
+    except FileNotFoundError:
+        raise
+    except OSError:  # a file system without hard links: its old content in a copy
+        content = place.read()
+        if content is None:
+            raise FileNotFoundError(errno.ENOENT, "gone", place.name) from None
+        fd = place.open(old, WRITE_NEW)
+        try:
+            _write_all(fd, content)
+        finally:
+            os.close(fd)
+    place.rename(staged, place.name)
+    place.rename(old, staged)
+
+
+def put_new(place: OpenName, staged: str) -> None:
+    """Give a staged file its name. Raises FileExistsError when the name is taken."""
+    if place.rename_new(staged, place.name):
+        return
+    try:
+        place.link(staged, place.name)
+    except FileExistsError:
+        raise
+    except OSError:  # no hard links: look, then rename
+        if place.read() is not None:
+            raise FileExistsError(errno.EEXIST, "taken", place.name) from None
+        place.rename(staged, place.name)
+        return
+    place.unlink(staged)
+
+
+def publish(
+    place: OpenName,
+    base: bytes | None,
+    wanted: bytes,
+    again: Callable[[bytes | None], bytes],
+    keep: Callable[[OpenName, str, bytes], None],
+    *,
+    staged: str = "",
+    sync: bool = True,
+) -> bytes:
+    """Make the file hold what is wanted, whoever else writes; what it holds in the end.
+
+    Args:
+        place: the file.
+        base: what it held when the edit was made; None: nothing.
+        wanted: what the edit made of it.
+        again: the edit, for when it was something else after all. What it raises goes up, and their text stands.
+        keep: takes over a temporary name whose file was displaced, with the content that was seen in it.
+        staged: a file that `stage` made of `wanted`; empty: it is made here.
+        sync: make the name durable now; whoever says no does it once for many.
+
+    Raises NotWritable (nothing changed), WorkspaceError `unconfirmed` (it is written), Busy (somebody never stops).
+    """
+    publication = _Publication(place, base, wanted, again, keep)
+    try:
+        for _ in range(_MOST_ROUNDS):
+            if publication.round(staged) and publication.settled(sync=sync):
+                return publication.wanted
+            staged = ""
+    finally:
+        publication.hand_over()
+    raise Busy(f"somebody writes {place.path} all the time", "try again in a moment; nothing was lost")
+
+
+class _Publication:
+    """One write on its way into a file. The law: who displaces a text owes it, until a text with its lines stands."""
+
+    def __init__(
+        self,
+        place: OpenName,
+        base: bytes | None,
+        wanted: bytes,
+        again: Callable[[bytes | None], bytes],
+        keep: Callable[[OpenName, str, bytes], None],
+    ) -> None:
+        self._place = place
+        self._base = base
+        """What we expect in the file: there, `wanted` takes its place."""
+        self.wanted = wanted
+        self._again = again
+        self._keep = keep
+        self._edit: tuple[bytes, bytes] | None = None
+        """What the edit came from and made, once that was in the file and somebody else's text met it."""
+        self._held: list[tuple[str, bytes]] = []
+        """Displaced files, by temporary name, with what was seen in them."""
+        self._owes = False
+        """Whether the last of them is somebody's text that does not stand in the file."""
+        self._failure: CommonplaceError | None = None
+        """What the edit said to their text; it is raised once theirs stands again."""
+
+    def round(self, staged: str) -> bool:
+        """Publish once; whether what we expected was there."""
+        place, base, wanted = self._place, self._base, self.wanted
+        try:
+            staged = staged or stage(place, wanted, "new" if base is None else digest(base))
+            theirs = _put(place, staged, new=base is None)
+            if theirs is not None and base and base.endswith(b"\n") and not theirs.endswith(b"\n"):
+                theirs = _at_rest(place, staged, theirs)  # cut off, as it seems
+        except _Raced as race:
+            if self._edit is None:
+                self.wanted = self._again(race.fresh)
+            elif race.fresh is not None:
+                self.wanted = united(place.path, wanted, race.fresh)
+            self._base = race.fresh
+            return False
+        except CommonplaceError:
+            self._give_back()
+            raise
+        if base is None or theirs is None:
+            return True
+        self._held.append((staged, theirs))
+        self._owes = theirs != base
+        if self._owes:
+            self._base = wanted
+            self._take_in(base, theirs)
+        return not self._owes
+
+    def _take_in(self, base: bytes, theirs: bytes) -> None:
+        """Want a text that holds theirs and our edit."""
+        try:
+            if self._edit is None:
+                self._edit = (base, self.wanted)
+                self.wanted = self._again(theirs)
+            elif self._failure is not None:
+                self.wanted = merged(self._place.path, base, self.wanted, theirs)
+            else:
+                self.wanted = self._with_edit(theirs)
+        except CommonplaceError as error:
+            self.wanted, self._failure = theirs, self._failure or error
+
+    def _with_edit(self, theirs: bytes) -> bytes:
+        """Theirs and all that we had wanted. Only our edit removes lines: what theirs lacks it may never have seen."""
+        assert self._edit is not None
+        path = self._place.path
+        return united(path, self.wanted, merged(path, *self._edit, theirs))
+
+    def settled(self, *, sync: bool) -> bool:
+        """Make it durable and look once more: whether our text stands, or one of somebody who knew it.
+
+        An editor that had read the file before our step and saved right after it did not know of our lines.
+        """
+        stands = _confirmed(self._place, self.wanted, sync=sync)
+        if self._failure is not None:
+            raise self._failure
+        if stands is not None:
+            base = self._base or b""
+            after = (
+                merged(self._place.path, base, self.wanted, stands) if self._edit is None else self._with_edit(stands)
+            )
+            if after != stands:
+                self._edit = self._edit or (base, self.wanted)
+                self._base, self.wanted = stands, after
+                return False
+            self.wanted = stands
+        return True
+
+    def _give_back(self) -> None:
+        """Their text must not end beside the file because the disk is full: it takes its place again."""
+        if self._owes:
+            name, _ = self._held.pop()
+            with suppress(OSError):  # else it stays beside the file, and is merged once this process is gone
+                put(self._place, name)
+                self._held.append((name, self._base or b""))
+
+    def hand_over(self) -> None:
+        """Give away the displaced files."""
+        while self._held:
+            self._keep(self._place, *self._held.pop(0))
+
+
+class _Raced(Exception):
+    """The file came or went between our look and our step."""
+
+    def __init__(self, fresh: bytes | None) -> None:
+        super().__init__()
+        self.fresh = fresh
+        """What it holds now."""
+
+
+def _put(place: OpenName, staged: str, *, new: bool) -> bytes | None:
+    """Put the staged file in place; the content that it displaced, None when there was none."""
+    try:
+        if new:
+            put_new(place, staged)
+            return None
+        put(place, staged)
+    except (FileExistsError, FileNotFoundError):
+        _forget(place, staged)
+        raise _Raced(place.read()) from None
+    except OSError as error:
+        _forget(place, staged)
+        raise refusal(place.path, place.folder, error, 0) from None
+    except CommonplaceError:  # without exchange or links we have to look, and there is no file to look at
+        _forget(place, staged)
+        raise
+    try:
+        return place.read(staged)
+    except CommonplaceError:  # somebody put a link or a folder there: give it its name back
+        put(place, staged)
+        _forget(place, staged)
+        raise
+
+
+def confirm(place: OpenName) -> None:
+    """Make the names of a folder durable; never tried twice, for a second try would lie.
+
+    Raises WorkspaceError (`unconfirmed`).
+    """
+    try:
+        place.sync()
+    except OSError as error:
+        raise coded(
+            UNCONFIRMED,
+            f"{place.path} is written, but the disk did not confirm it: {error.strerror}",
+            "look after the disk, then read the file again",
+        ) from None
+
+
+def _confirmed(place: OpenName, wanted: bytes, *, sync: bool) -> bytes | None:
+    """Make the name durable and look once more: None when all is as we left it, else what somebody wrote since."""
+    if sync:
+        confirm(place)
+    stands = place.read()
+    return None if stands in (None, wanted) else _at_rest(place, place.name, stands)
+
+
+def _at_rest(place: OpenName, name: str, seen: bytes | None) -> bytes | None:
+    """What a file holds once two looks see the same: an editor may be in the middle of its save."""
+    for _ in range(_MOST_ROUNDS):
+        sleep(_SETTLE)
+        later = place.read(name)
+        if later == seen:
+            break
+        seen = later
+    return seen
+
+
+def withdraw(place: OpenName, expected: bytes, keep: Callable[[OpenName, str, bytes], None]) -> bool:
+    """Remove a file if it still holds what is expected; whether it did. Raises NotWritable."""
+    held = ready_name(temporary_name(place.name), "new", digest(expected))
+    try:
+        place.rename(place.name, held)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise refusal(place.path, place.folder, error, 0) from None
+    if place.read(held) == expected:
+        keep(place, held, expected)
+        return True
+    put_new(place, held)
+    return False

@@ -1,0 +1,417 @@
+"""Documents into the tables and out again, the counts and the ids of twins kept true. Call it in a transaction."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import lru_cache
+from marshal import dumps
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from commonplace.core.claims import claims
+from commonplace.core.documents.fact_syntax import searchable, write_trailer
+from commonplace.core.documents.name_mentions import mentions
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.model import RELATIONS, Origin
+from commonplace.core.text.analyzer import document_terms
+from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.generated_rows import Ours
+from commonplace.store.sqlite.index_schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS, WRITTEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from commonplace.core.documents.chunking import Chunk
+    from commonplace.core.documents.parse import Document, Line
+    from commonplace.core.documents.reread import Part
+    from commonplace.core.model import Fact, Opinion, Unread
+    from commonplace.store.sqlite.database import Database
+    from commonplace.store.sqlite.generated_rows import Said
+
+_INSERTS = {
+    "files": "insert into files values (?, ?, ?, ?, ?, ?, ?, ?)",
+    "blocks": "insert into blocks values (?, ?, ?)",
+    "lines": "insert into lines values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "relations": "insert or ignore into relations values (?, ?, ?)",
+    "claims": "insert into claims values (?, ?, ?, ?, ?, ?, ?)",
+    "mentions": "insert or ignore into mentions values (?, ?, ?)",
+    "aliases": "insert or ignore into aliases values (?, ?, ?, ?)",
+    "opinions": "insert into opinions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "evidence": "insert into evidence values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "problems": "insert into problems values (?, ?, ?, ?, ?)",
+    "chunks": "insert into chunks values (?, ?)",
+    "terms": "insert into terms(rowid, t) values (?, ?)",
+}
+"""For each table; a line may say the same twice, then the first stands."""
+_BY_ROW = ("relations", "mentions", "claims", "facts", "lines")
+_BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "chunks", "files")
+_BATCH = 4000
+"""Lines that are gathered before they are inserted."""
+LONGEST_LINE = 4_000
+"""Characters of a line that are one row. What is longer (a blob, a log on one line) would cost each recall that meets
+it as much as reading a book."""
+OVERLAP = 64
+"""Characters that two parts share where no space parts them: no term is longer."""
+_BULK_HASH, _HASH = 1 << 25, 1 << 20
+"""Bytes of terms that FTS5 gathers before it writes them: while everything is indexed, and its own default."""
+
+
+def clear(db: Database) -> None:
+    """Forget everything."""
+    for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
+        db.run(f"delete from {table}")
+    db.run("drop table terms")
+    db.run(TERMS)
+    db.run("update meta set value = 0 where key not in ('states', 'unread')")
+    db.run("delete from meta where key in ('states', 'unread')")
+
+
+def keep_states(
+    db: Database, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
+) -> None:
+    """Remember what the sync saw, and could not read. One marshalled blob is read faster than 3,651 rows."""
+    kept = dumps((dict(states), looked))
+    missed = dumps([tuple(each) for each in unread])
+    db.many("insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked), ("unread", missed)])
+
+
+def remove(db: Database, path: str) -> None:
+    """Forget one file."""
+    ours = Ours(db)
+    ours.replace(_forget(db, path))
+    ours.settle()
+
+
+def _forget(db: Database, path: str) -> dict[int, tuple[Said, int]]:
+    """Forget one file but for the terms of our lines in it: by row what each says, and how many terms it has."""
+    file = db.one("select file from files where path = ?", (path,))
+    if file is None:
+        return {}
+    sql = f"{COUNTED} where b.file = ?"
+    records = db.all(sql, (file,))
+    ours = {row: ((text, entities), size) for row, text, size, role, _, entities, *_ in records if role >= GENERATED}
+    bases = uncount(db, records)
+    for low, high in db.all("select low, high from blocks where file = ?", (file,)):
+        forget_rows(db, low, high)
+    for table in _BY_FILE:
+        db.run(f"delete from {table} where file = ?", (file,))
+    _number_twins(db, bases)
+    return ours
+
+
+COUNTED = (
+    "select l.row, l.text, l.length, l.role, x.base, x.entities, x.origin, l.line, l.speaker from blocks b"
+    " join lines l on l.row between b.low and b.high left join facts x using (row)"
+)
+"""What `uncount` must know of lines."""
+
+
+def uncount(db: Database, records: Iterable[tuple[Any, ...]]) -> set[str]:
+    """Take lines out of all counts; the bases of the facts among them."""
+    lost: Counter[str] = Counter()
+    lines = length = facts = 0
+    bases = set()
+    for _, text, size, role, base, entities, origin, *_ in records:
+        if role < GENERATED:
+            lost.update(set(document_terms(searchable(text, json.loads(entities) if entities else ())).split()))
+            lines, length = lines + 1, length + size
+        if base is not None and origin != Origin.GENERATED:
+            facts += 1
+            bases.add(base)
+    _count(db, {term: -count for term, count in lost.items()}, lines=-lines, length=-length, facts=-facts)
+    db.run("delete from frequency where term in (select value from carray(?)) and count <= 0", (listed(lost),))
+    return bases
+
+
+def forget_rows(db: Database, low: int, high: int) -> None:
+    """Delete rows; of our own lines the terms stay, for `Ours`."""
+    if low >= WRITTEN:
+        db.run("delete from terms where rowid between ? and ?", (low, high))
+    for table in _BY_ROW:
+        db.run(f"delete from {table} where row between ? and ?", (low, high))
+
+
+def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
+    """Index documents, each with its digest and the opinions its page holds, in place of what was held of their files.
+
+    The iterator may remove other files as it goes: a free row is asked for after it has given a document, or several.
+    """
+    bulk = not db.one("select exists (select 1 from files)")
+    rows = Rows(db, count=not bulk)
+    if bulk:
+        db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
+        for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
+            db.run(f"drop index {name}")
+    batch, lines = [], 0
+    for document in documents:  # many are read, then many written: in turn takes a tenth longer, caches being small
+        batch.append(document)
+        lines += len(document[0].lines)
+        if lines > _BATCH:
+            rows.write(batch)
+            batch, lines = [], 0
+    rows.write(batch)
+    if bulk:  # one pass of FTS5's own vocabulary is six times faster than counting as we go
+        db.run("create virtual table temp.vocabulary using fts5vocab(main, terms, row)")
+        db.run("insert into frequency select term, doc from temp.vocabulary")
+        db.run("drop table temp.vocabulary")
+        db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
+        db.run(INDEXES).fetchall()
+    rows.finish()
+    if bulk:
+        db.run("delete from frequency where count <= 0")
+
+
+def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, facts: int) -> None:
+    """Add to what is counted, or take away."""
+    sql = "insert into frequency values (?, ?) on conflict do update set count = count + excluded.count"
+    db.many(sql, terms.items())
+    sql = "update meta set value = value + ? where key = ?"
+    db.many(sql, ((lines, "lines"), (length, "length"), (facts, "facts")))
+
+
+def _number_twins(db: Database, bases: Iterable[str]) -> None:
+    """Facts of one id are told apart by an ordinal, in order of path and line; the author's come first."""
+    # Few facts have twins: one pass of the index on `base` finds them before anything is sorted.
+    sql = (
+        "select x.base from carray(?) j cross join facts x on x.base = j.value"
+        " group by x.base having count(*) > 1 or max(x.id <> x.base)"
+    )
+    shared = [base for (base,) in db.all(sql, (listed(bases),))]
+    db.run(
+        "update facts set id = told.id from ("
+        "select x.row, x.base || case when row_number() over twins = 1 then '' else '-' || row_number() over twins end"
+        " as id from carray(?) j cross join facts x on x.base = j.value join lines l using (row)"
+        " join files f using (file) where x.origin <> 'generated'"
+        " window twins as (partition by x.base order by x.outsider <> '', f.path, l.line)"
+        ") told where facts.row = told.row and facts.id <> told.id",
+        (listed(shared),),
+    )
+
+
+def written(chunks: Iterable[Chunk]) -> bytes:
+    """Chunks as `splicing.chunks` reads them."""
+    return dumps([(tuple(mark), size, digest) for mark, size, digest in chunks])
+
+
+@lru_cache(maxsize=4096)
+def _names(entities: tuple[str, ...]) -> str:
+    """As JSON; a log tags the same few again and again."""
+    return json.dumps(entities, ensure_ascii=False)
+
+
+class Rows:
+    """Rows of documents on their way into the tables."""
+
+    def __init__(self, db: Database, *, count: bool) -> None:
+        self._db = db
+        self._counts = count
+        self._free: dict[int, int] = {}
+        """Number of a day -> its next free row."""
+        self._speakers: dict[str, str] = {}
+        """Who says more than one line of the document, which makes a name of a label, with their keys."""
+        self._ours = Ours(db)
+        self._file = db.one("select max(file) from files") or 0
+        self._claiming: list[tuple[int, Fact]] = []
+        """Facts whose claims are still to be read, with their rows."""
+        self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
+        self.frequency: Counter[str] = Counter()
+        self.lines = self.length = self.facts = 0
+        self.bases: set[str] = set()
+
+    def write(self, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
+        """Insert the rows of documents."""
+        for document, digest, opinions in documents:
+            self._add(document, digest, opinions)
+        self._insert()
+
+    def finish(self) -> None:
+        """Count what was written, and number the facts of one id."""
+        _count(self._db, self.frequency, lines=self.lines, length=self.length, facts=self.facts)
+        _number_twins(self._db, self.bases)
+
+    def add_lines(
+        self, file: int, part: Part, rows: list[list[int]], above: list[int], speakers: dict[str, str]
+    ) -> None:
+        """Insert the lines that were read of a file that is there.
+
+        Args:
+            rows: of each line that was read, one for each of its pieces.
+            above: the row of each line above that was not.
+            speakers: who says more than one line of the file, with their keys.
+        """
+        self._file, self._speakers = file, speakers
+        firsts = [*above, *(each[0] for each in rows)]
+        for line, each in zip(part.document.lines[part.above :], rows, strict=True):
+            for row, piece in zip(each, pieces(line), strict=True):
+                self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0)
+        self._problems(part.document)
+        self._insert()
+
+    def _insert(self) -> None:
+        for row, fact in self._claiming:  # one after another, which is twice as fast as between other work
+            for claim in claims(fact):
+                begins = claim.begins.toordinal() if claim.begins else 0
+                ends = claim.ends.toordinal() if claim.ends else OPEN
+                self._rows["claims"].append((row, claim.key, claim.slot, claim.value, claim.manner, begins, ends))
+        self._claiming.clear()
+        for table, rows in self._rows.items():
+            self._db.many(_INSERTS[table], rows)
+            rows.clear()
+
+    def _add(self, document: Document, digest: str, opinions: tuple[Opinion, ...]) -> None:
+        """One document's rows, in place of those that its file had."""
+        self._ours.replace(_forget(self._db, document.path) if self._counts else {})
+        said_by_us: list[Said] = []
+        self._file += 1
+        page = None if document.copy_of else document.entity or None
+        title, copy_of = document.title, document.copy_of or None
+        regions = json.dumps(document.regions) if document.regions else None
+        record = (self._file, document.path, digest, page, title, document.conflict, copy_of, regions)
+        self._rows["files"].append(record)
+        rows: list[int] = []
+        low = last = 0
+        number, day_before = 1, None
+        said = Counter([line.speaker for line in document.lines if line.speaker])
+        self._speakers = {name: entity_key(name) for name, times in said.items() if times > 1}
+        for line in document.lines:
+            if line.day is not day_before:
+                number, day_before = (line.day.toordinal() + 1 if line.day else 1), line.day
+            rows.append(0)
+            for piece in pieces(line):
+                if line.generated:
+                    said_by_us = said_by_us or [*_said_by_us(document)]
+                    row = self._ours.row(said_by_us)
+                else:
+                    row = self._next_row(number)
+                if row != last + 1 or not low:
+                    if low:
+                        self._rows["blocks"].append((low, last, self._file))
+                    low = row
+                last = row
+                rows[-1] = rows[-1] or row
+                self._line(row, piece, rows[line.parent] if line.parent >= 0 else 0)
+        self._ours.settle()
+        if low:
+            self._rows["blocks"].append((low, last, self._file))
+        if page:
+            self._aliases(page, document)
+        if document.chunks:
+            self._rows["chunks"].append((self._file, written(document.chunks)))
+        self._problems(document)
+        for number, opinion in enumerate(opinions):
+            self._opinion(number, opinion)
+
+    def _problems(self, document: Document) -> None:
+        for problem in document.problems:
+            found = (self._file, problem.source.line, problem.code, problem.message, problem.hint)
+            self._rows["problems"].append(found)
+
+    def _next_row(self, day: int) -> int:
+        row = self._free.get(day)
+        if row is None:
+            # while everything is indexed, the days seen so far are all in `_free`
+            sql = "select max(row) from lines where row < ?"
+            highest = self._db.one(sql, (day + 1 << DAY,)) or 0 if self._counts else 0
+            row = max(highest, day << DAY) + 1
+        if row >> DAY != day:
+            raise apsw.CorruptError("the rows of a day are used up")  # a rebuild gives them back
+        self._free[day] = row + 1
+        return row
+
+    def _line(self, row: int, line: Line, parent: int) -> None:
+        number, height, text, _, role, _, speaker, generated, fact, outsider = line
+        kept = self._ours.kept(row, _said(line)) if generated else None
+        terms = "" if kept else document_terms(searchable(text, fact.entities) if fact else text)
+        length = kept or 0
+        if terms:
+            length = terms.count(" ") + 1
+            self._rows["terms"].append((row, terms))
+            if self._counts is not generated:  # what counts all at once has counted ours too
+                (self.frequency.subtract if generated else self.frequency.update)(set(terms.split()))
+        if not generated:
+            self.lines += 1
+            self.length += length
+        place = ROLE_NUMBER[role] + (GENERATED if generated else 0)
+        self._rows["lines"].append(
+            (row, self._file, number, height, parent, place, length, speaker or None, text, outsider or None)
+        )
+        if fact is not None:
+            self._fact(row, fact)
+            return
+        for name in mentions(text) if "@" in text or "[[" in text else ():
+            self._rows["mentions"].append((entity_key(name), row, name))
+        if speaker in self._speakers:
+            self._rows["mentions"].append((self._speakers[speaker], row, speaker))
+
+    def _fact(self, row: int, fact: Fact) -> None:
+        span, trailer = fact.valid, fact.trailer
+        start = stop = None
+        if span is not None:
+            start = span.start.toordinal() if span.start else 0
+            stop = span.end.toordinal() if span.end else OPEN
+        entities = _names(fact.entities)
+        said = write_trailer(trailer)[8:-4]  # between `<!-- cp:` and `-->`
+        self._rows["facts"].append(
+            (row, fact.id, fact.id, fact.kind.letter, fact.confidence, start, stop, fact.origin.value, entities, said,
+             fact.block_id, trailer.outsider)
+        )  # fmt: skip
+        if fact.origin is not Origin.GENERATED:
+            self.facts += 1
+            self.bases.add(fact.id)
+            for relation in RELATIONS if said else ():
+                for target in getattr(trailer, relation):
+                    self._rows["relations"].append((row, relation, target))
+            self._claiming.append((row, fact))
+        for name in (*fact.entities, *fact.mentions):
+            self._rows["mentions"].append((entity_key(name), row, name))
+
+    def _aliases(self, page: str, document: Document) -> None:
+        key = entity_key(page)
+        self._rows["aliases"].append((key, key, page, self._file))
+        for name in (*document.aliases, document.title):
+            if name and (alias := entity_key(name)) != key:
+                self._rows["aliases"].append((alias, key, name, self._file))
+
+    def _opinion(self, number: int, opinion: Opinion) -> None:
+        line = opinion.source.line if opinion.source else 0
+        updated = opinion.last_updated.toordinal() if opinion.last_updated else None
+        entities = json.dumps(opinion.entities, ensure_ascii=False)
+        self._rows["opinions"].append(
+            (self._file, number, opinion.id, line, opinion.statement, entities, opinion.prior, opinion.confidence,
+             updated, opinion.disputed_by)
+        )  # fmt: skip
+        for item in opinion.evidence:
+            day = item.recorded.toordinal() if item.recorded else None
+            self._rows["evidence"].append(
+                (self._file, number, item.fact_id, item.stance.value, day, item.source.path, item.source.line,
+                 item.confidence, item.origin)
+            )  # fmt: skip
+
+
+def _said_by_us(document: Document) -> Iterator[Said]:
+    """What each row of ours will say."""
+    for line in document.lines:
+        if line.generated:
+            yield from map(_said, pieces(line))
+
+
+def _said(line: Line) -> Said:
+    """What the terms of a line are found in."""
+    return line.text, _names(line.fact.entities) if line.fact else None
+
+
+def pieces(line: Line) -> Sequence[Line]:
+    """A line, or a very long one in parts, cut between words where there are any, else with an overlap."""
+    return (line,) if len(line.text) <= LONGEST_LINE or line.fact else tuple(_parts(line))
+
+
+def _parts(line: Line) -> Iterator[Line]:
+    text, start = line.text, 0
+    while len(text) - start > LONGEST_LINE:
+        end = text.rfind(" ", start + OVERLAP + 1, start + LONGEST_LINE)
+        yield line._replace(text=text[start : end if end > 0 else start + LONGEST_LINE])
+        start = end + 1 if end > 0 else start + LONGEST_LINE - OVERLAP
+    yield line._replace(text=text[start:])

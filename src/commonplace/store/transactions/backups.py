@@ -1,0 +1,170 @@
+"""Files that a write of ours displaced, kept for a while in `.memory/keep/displaced/`.
+
+An editor that had the file open writes into the displaced one and believes that it saved. Those late bytes are found
+here, and merged into the page. Nothing else reads this folder; deleting it loses only that chance.
+
+Each file lies as `STAMP-RANDOM-MTIME-SIZE.file` (nanoseconds, 0 for one that changed before it came here; bytes), and
+beside it `.seen`: the path on the first line, then the content that was seen in it when it was displaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from time import sleep, time_ns
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.errors import CommonplaceError
+from commonplace.store.fs.codec import digest
+from commonplace.store.fs.file_names import leftover
+from commonplace.store.fs.state_dir import private, read_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from commonplace.store.fs.safe_open import OpenName
+
+MOST_FILES = 64
+MOST_BYTES = 64_000_000
+OLDEST = 24 * 3600 * 10**9
+"""ns: a file is kept for a day, within the first two limits …"""
+YOUNGEST = 60 * 10**9
+"""… but for a minute at any rate, unless there are ten times as many."""
+_RACY = 50_000_000
+"""ns: a change this soon after another may have the same time stamp."""
+_QUIET = 0.1
+"""Seconds without a change after which a late save is taken for complete."""
+_LOOKS = 5
+"""Times that long is waited for a writer: one that never rests is merged another time."""
+
+
+class Late(NamedTuple):
+    """A displaced file that somebody wrote to."""
+
+    path: str
+    seen: bytes
+    """What it held when it was displaced."""
+    now: bytes
+    name: str
+
+
+class Displaced:
+    """The folder of displaced files."""
+
+    def __init__(self, folder: Callable[[], str]) -> None:
+        self._folder = folder
+        """Makes the folder and names it."""
+
+    def keep(self, place: OpenName, name: str, seen: bytes) -> None:
+        """Take over a temporary name from a workspace's folder. A full disk is no reason to fail: the write is done."""
+        try:
+            kept, state = time_ns(), place.stat(name)
+            # what was saved since it was seen, while a slow disk confirmed our write, is late too
+            modified = state.st_mtime_ns if _holds(place, name, seen) else 0
+            folder = self._folder()
+            target = f"{kept}-{os.urandom(3).hex()}-{modified}-{state.st_size}"
+            with open(os.path.join(folder, target + ".seen"), "xb", opener=private) as file:
+                file.write(os.fsencode(place.path) + b"\n" + seen)
+            place.move_out(name, os.path.join(folder, target + ".file"))
+        except (OSError, CommonplaceError):  # the latter: the folder cannot be made
+            with contextlib.suppress(OSError):
+                place.unlink(name)
+
+    def late(self, folder: str, *, wait: bool) -> Iterator[Late]:
+        """The files that changed since they were displaced, oldest first, each once its writer is quiet.
+
+        Args:
+            folder: where they lie; it need not exist.
+            wait: whether to wait for a writer (half a second at most) instead of passing it over at once.
+        """
+        for found in late(folder):
+            full = os.path.join(folder, found.name)
+            with contextlib.suppress(OSError):
+                looks = _LOOKS if wait else 0
+                while not (quiet := abs(time_ns() - os.stat(full).st_mtime_ns) >= _QUIET * 10**9) and looks:
+                    sleep(_QUIET)
+                    looks -= 1
+                if quiet and (now := read_private(full)):
+                    yield found._replace(now=now)
+
+    def settled(self, folder: str, late: Late) -> None:
+        """Note that late bytes have found their way: they are what was seen from now on."""
+        stem = late.name.removesuffix(".file")
+        seen = os.path.join(folder, stem + ".seen")
+        try:
+            with open(seen + ".tmp", "wb", opener=private) as file:
+                file.write(os.fsencode(late.path) + b"\n" + late.now)
+            os.replace(seen + ".tmp", seen)
+        except OSError:
+            pass  # it will be merged again, which changes nothing
+
+    def prune(self, folder: str) -> None:
+        """Drop what is too old or too much."""
+        now, size = time_ns(), 0
+        for number, name in enumerate(reversed(_names(folder))):
+            stem = name.removesuffix(".file")
+            kept, _, _, length = stem.split("-")
+            age = now - int(kept)
+            size += int(length)
+            much = number >= MOST_FILES or size > MOST_BYTES
+            if age > OLDEST or (much and age > YOUNGEST) or number >= 10 * MOST_FILES or size > 10 * MOST_BYTES:
+                for tail in (".file", ".seen"):
+                    with contextlib.suppress(OSError):
+                        os.unlink(os.path.join(folder, stem + tail))
+
+
+def late(folder: str) -> Iterator[Late]:
+    """The files that changed since they were displaced, oldest first; only looked at, and perhaps still written to."""
+    for name in _names(folder):
+        stem = name.removesuffix(".file")
+        kept, _, modified, size = stem.split("-")
+        full = os.path.join(folder, name)
+        try:
+            state = os.stat(full, follow_symlinks=False)
+            same = (state.st_mtime_ns, state.st_size) == (int(modified), int(size))
+            if same and int(modified) + _RACY < int(kept):
+                continue
+            path, _, seen = read_private(os.path.join(folder, stem + ".seen")).partition(b"\n")
+            now = read_private(full)
+        except (OSError, ValueError):
+            continue
+        if now and now != seen:  # an empty file is a save that has not begun to write
+            yield Late(os.fsdecode(path), seen, now, name)
+
+
+def left_behind(root: str, leftovers: list[str]) -> list[str]:
+    """The files, by their real paths, whose save a writer displaced and died before it was kept; only looked at.
+
+    Args:
+        root: of the workspace.
+        leftovers: temporary files of ours in it, by their real paths.
+    """
+    found = []
+    for path in leftovers:
+        folder, _, name = path.rpartition("/")
+        left = leftover(name)
+        if left is None or not left.after or not left.abandoned:
+            continue
+        try:
+            theirs = digest(read_private(os.path.join(root, path))) not in (left.before, left.after)
+        except OSError:
+            continue
+        if theirs:
+            found.append(f"{folder}/{left.target}".lstrip("/"))
+    return found
+
+
+def _holds(place: OpenName, name: str, seen: bytes) -> bool:
+    try:
+        return place.read(name) == seen
+    except CommonplaceError:
+        return False
+
+
+def _names(folder: str) -> list[str]:
+    """The displaced files by age, oldest first."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return sorted(name for name in names if name.endswith(".file") and name.count("-") == 3)

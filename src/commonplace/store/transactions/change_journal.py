@@ -1,0 +1,246 @@
+"""The journal: what a change of many files is about to do, written down before it shows.
+
+A set is staged whole (so a full disk is met before anything shows), then noted durably in `.memory/keep/journal/`,
+then published file by file (`sets`). A crash before the note leaves nothing; a crash after it is rolled
+forward by the next writer. The note keeps the text before, which is what an undo restores.
+
+Notes are JSON: `pending-ID.json` while it goes on, `done-ID.json` afterwards, where ID is a time in ns. Texts in them
+are UTF-8; bytes that are none are kept by surrogate escapes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from datetime import date
+from time import time_ns
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.errors import CommonplaceError
+from commonplace.store.fs.codec import digest
+from commonplace.store.fs.publish import refusal
+from commonplace.store.fs.state_dir import private, read_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+VERSION = 1
+MOST_SETS = 10
+MOST_BYTES = 64_000_000
+"""Finished sets are kept for undo up to these; the last one always is."""
+
+
+class FileStep(NamedTuple):
+    """What a set does to one file."""
+
+    path: str
+    before: bytes | None
+    """None: the file is created."""
+    after: bytes | None
+    """None: the file is removed."""
+
+
+class JournalNote(NamedTuple):
+    """A set as it is written down."""
+
+    id: int
+    label: str
+    steps: tuple[FileStep, ...]
+    undoes: int = 0
+    """The set that this one takes back."""
+    whole: bool = False
+    """Taken back whole or not at all."""
+    day: date | None = None
+    """On which it was done, as whoever did it was told; None: it was not noted."""
+
+
+class FinishedSet(NamedTuple):
+    """A set that stands and can be taken back, without its texts."""
+
+    day: date | None
+    label: str
+    paths: tuple[str, ...]
+
+
+class Journal:
+    """The notes of a workspace."""
+
+    def __init__(self, folder: Callable[[], str]) -> None:
+        self._folder = folder
+
+    def write(
+        self, label: str, steps: tuple[FileStep, ...], undoes: int = 0, *, whole: bool = False, day: date | None = None
+    ) -> JournalNote:
+        """Note a set, durably, before any of it shows. Raises NotWritable."""
+        note = JournalNote(time_ns(), label, steps, undoes, whole, day)
+        self._store(_pending(note), note)
+        return note
+
+    def drop(self, note: JournalNote) -> None:
+        """Forget a set of which nothing stands. Raises OSError: then the next writer would make it."""
+        dropped(os.path.join(self._folder(), _pending(note)))
+
+    def done(self, note: JournalNote, steps: tuple[FileStep, ...]) -> bool:
+        """Note that a set stands; whether that succeeded. Where it did not, the next writer notes it.
+
+        Args:
+            note: the set.
+            steps: what it came to, where somebody wrote at the same time.
+        """
+        try:
+            folder = self._folder()
+            if note.undoes:
+                _remove(os.path.join(folder, _done(note.undoes)))
+            elif steps == note.steps:
+                os.replace(os.path.join(folder, _pending(note)), os.path.join(folder, _done(note.id)))
+                _sync(folder)
+            else:
+                self._store(_done(note.id), note._replace(steps=steps))
+            _remove(os.path.join(folder, _pending(note)))
+            self._prune(folder)
+        except (OSError, CommonplaceError):  # the set stands, whatever the disk says now
+            return False
+        return True
+
+    def _store(self, name: str, note: JournalNote) -> None:
+        content = json.dumps(
+            {
+                "version": VERSION,
+                "id": note.id,
+                "label": note.label,
+                "undoes": note.undoes,
+                "whole": note.whole,
+                "day": note.day and note.day.isoformat(),
+                "files": [
+                    {
+                        "path": step.path,
+                        "base": None if step.before is None else digest(step.before),
+                        "new": None if step.after is None else digest(step.after),
+                        "before": _text(step.before),
+                        "after": _text(step.after),
+                    }
+                    for step in note.steps
+                ],
+            }
+        ).encode("ascii")
+        noted(self._folder(), name, content)
+
+    def pending(self, folder: str) -> list[JournalNote]:
+        """Sets that a crash interrupted, oldest first."""
+        finished = {name.removeprefix("done-") for name in _names(folder, "done-")}
+        return [note for note in _notes(folder, "pending-") if f"{note.id}.json" not in finished]
+
+    def finished(self, folder: str) -> list[FinishedSet]:
+        """The sets that can still be taken back, oldest first."""
+        return [
+            FinishedSet(note.day, note.label, tuple(step.path for step in note.steps))
+            for note in _notes(folder, "done-")
+        ]
+
+    def last(self, folder: str) -> JournalNote | None:
+        """The set that an undo takes back."""
+        notes = _notes(folder, "done-", newest=True)
+        return notes[-1] if notes else None
+
+    def _prune(self, folder: str) -> None:
+        size = 0
+        for number, name in enumerate(reversed(_names(folder, "done-"))):
+            full = os.path.join(folder, name)
+            size += os.stat(full).st_size
+            if number and (number >= MOST_SETS or size > MOST_BYTES):
+                _remove(full)
+
+
+def noted(folder: str, name: str, content: bytes) -> None:
+    """Write a note down durably, whole or not at all. Raises NotWritable."""
+    full = os.path.join(folder, name)
+    try:
+        try:
+            with open(full + ".tmp", "wb", opener=private) as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(full + ".tmp", full)
+        except BaseException:
+            _remove(full + ".tmp")
+            raise
+        _sync(folder)
+    except OSError as error:
+        raise refusal("the journal of the change", folder, error, len(content)) from None
+
+
+def dropped(full: str) -> None:
+    """Remove a note. Raises OSError."""
+    try:
+        _remove(full)
+    except OSError:  # the folder lets nothing go; a note that is empty says nothing
+        with open(full, "r+b") as file:
+            file.truncate(0)
+            os.fsync(file.fileno())
+
+
+def _pending(note: JournalNote) -> str:
+    return f"pending-{note.id}.json"
+
+
+def _done(number: int) -> str:
+    return f"done-{number}.json"
+
+
+def _names(folder: str, start: str) -> list[str]:
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return sorted(name for name in names if name.startswith(start) and name.endswith(".json"))
+
+
+def _notes(folder: str, start: str, *, newest: bool = False) -> list[JournalNote]:
+    """The notes that can be read; a damaged one says nothing and is passed over."""
+    notes = []
+    names = _names(folder, start)
+    for name in names[-1:] if newest else names:
+        try:
+            notes.append(_note(json.loads(read_private(os.path.join(folder, name)))))
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return notes
+
+
+def _note(found: dict[str, Any]) -> JournalNote:
+    if found["version"] != VERSION:
+        raise ValueError
+    steps = tuple(FileStep(each["path"], _bytes(each["before"]), _bytes(each["after"])) for each in found["files"])
+    day = found.get("day")
+    return JournalNote(
+        found["id"],
+        found["label"],
+        steps,
+        found["undoes"],
+        found.get("whole", False),
+        date.fromisoformat(day) if day else None,
+    )
+
+
+def _text(content: bytes | None) -> str | None:
+    return None if content is None else content.decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: str | None) -> bytes | None:
+    return None if text is None else text.encode("utf-8", "surrogateescape")
+
+
+def _sync(folder: str) -> None:
+    if os.name == "nt":
+        return
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _remove(name: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(name)

@@ -1,0 +1,234 @@
+"""Many files as one change: all of it or nothing, also across a crash, and taken back when a person wants."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound
+from commonplace.store.fs.codec import HALFWAY, coded, digest, merged
+from commonplace.store.fs.publish import confirm, publish, stage, withdraw
+from commonplace.store.transactions.change_journal import FileStep, Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from commonplace.store.transactions.change_journal import FinishedSet, JournalNote
+    from commonplace.store.transactions.locked_writer import Writer
+
+
+T = TypeVar("T")
+
+
+class Undone(NamedTuple):
+    """What an undo did to one file."""
+
+    path: str
+    outcome: str
+    """`restored`, `removed` (the set had created it), or `left as it is: edited since`; `Memory.undo` adds more."""
+
+
+class Sets:
+    """Sets of files, changed together; every call is under the lock."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._journal = Journal(lambda: writer.own.make("journal"))
+        self._folder = writer.own.keep("journal")
+        self._standing: set[int] = set()
+        """Sets that stand whose note still says that they are pending: the disk refused to rename it."""
+
+    def apply(
+        self, label: str, steps: tuple[FileStep, ...], undoes: int = 0, *, whole: bool = False, day: date | None = None
+    ) -> None:
+        """Stage all, note it, publish all, note that. Whatever fails, everything is put back before it is raised.
+
+        Raises WorkspaceError `halfway` where that fails too: then the next writer finishes the set.
+        """
+        journal = self._journal
+
+        def write() -> JournalNote:
+            return journal.write(label, steps, undoes, whole=whole, day=day)
+
+        note, stands = self.publish(steps, write, journal.drop)
+        self._done(note, stands)
+
+    def publish(
+        self, steps: tuple[FileStep, ...], write: Callable[[], T], drop: Callable[[T], None]
+    ) -> tuple[T, tuple[FileStep, ...]]:
+        """Stage all, note it by `write`, publish all; the note, and what came of each file.
+
+        Whatever fails, everything is put back, and the note dropped, before it is raised; as for `apply`.
+        """
+        writer = self._writer
+        for step in steps:
+            writer.tidy(step.path)
+        staged: dict[str, str] = {}
+        stands: list[FileStep] = []
+        note: T | None = None
+        try:
+            for step in steps:
+                if step.after is not None:
+                    with writer.open(step.path, len(step.after)) as place:
+                        staged[step.path] = stage(place, step.after, _base(step))
+            note = write()
+            for step in steps:
+                stands.append(self._publish(step, staged.pop(step.path, "")))
+        except Exception as error:
+            self._abandon(partial(drop, note) if note is not None else None, stands, staged, error)
+            raise
+        self._confirm(steps)
+        return note, tuple(stands)
+
+    def _done(self, note: JournalNote, stands: tuple[FileStep, ...]) -> None:
+        (self._standing.discard if self._journal.done(note, stands) else self._standing.add)(note.id)
+
+    def _abandon(
+        self, drop: Callable[[], None] | None, stands: list[FileStep], staged: dict[str, str], error: Exception
+    ) -> None:
+        """Leave nothing of a set that failed. Raises WorkspaceError (`halfway`) where something stays."""
+        for path, name in staged.items():
+            with suppress(OSError, CommonplaceError), self._writer.locate(path) as place:  # it is swept later
+                place.unlink(name)
+        try:
+            self._take_back(stands)
+            if drop is not None:
+                drop()
+        except (OSError, CommonplaceError) as stuck:
+            paths = ", ".join(step.path for step in stands) or "nothing"
+            raise coded(
+                HALFWAY,
+                f"the change stopped halfway ({_said(error)}) and could not be taken back ({_said(stuck)});"
+                f" {paths} may be changed",
+                "mend the disk or the permissions: the next command finishes the change",
+            ) from error
+
+    def undo(self) -> tuple[Undone, ...]:
+        """Take back the last set, file by file where nobody edited since; empty when there is none.
+
+        Raises ChangedUnderneath where that leaves nothing to take back: somebody edited every file since, or one of a
+        set that is taken back whole or not at all.
+        """
+        last = self._journal.last(self._folder)
+        if last is None:
+            return ()
+        changed = {step.path for step in last.steps if self._writer.content(step.path) != step.after}
+        if changed and last.whole:
+            raise ChangedUnderneath(
+                f"{', '.join(sorted(changed))} changed since the {last.label}, which is taken back whole or not at all",
+                "take that edit out and undo again, or part the pages by hand; nothing was written",
+            )
+        if changed and all(step.path in changed for step in last.steps):
+            raise ChangedUnderneath(
+                f"nothing was undone: since the {last.label}, somebody edited {', '.join(sorted(changed))}",
+                "take those edits out and undo again; commonplace reflect --log tells what changed, to mend it by hand",
+            )
+        steps, outcomes = [], []
+        for step in last.steps:
+            if step.path in changed:
+                outcomes.append(Undone(step.path, "left as it is: edited since"))
+                continue
+            steps.append(FileStep(step.path, step.after, step.before))
+            outcomes.append(Undone(step.path, "removed" if step.before is None else "restored"))
+        if steps:
+            self.apply(f"undo {last.label}", tuple(steps), undoes=last.id)
+        return tuple(outcomes)
+
+    def done(self) -> list[FinishedSet]:
+        """The sets that can still be taken back, oldest first."""
+        return self._journal.finished(self._folder)
+
+    def recover(self) -> None:
+        """Roll interrupted sets forward where a file is still as it was before; warn of the others."""
+        for note in self._journal.pending(self._folder):
+            if note.id in self._standing:
+                self._done(note, note.steps)
+                continue
+            stands = []
+            for step in note.steps:
+                try:
+                    found = self._writer.content(step.path)
+                    if found == step.before and found != step.after:
+                        stands.append(self._publish(step, ""))
+                    elif found == step.after:
+                        stands.append(step)
+                    else:
+                        self._left(step.path, note.label, "somebody edited it since")
+                except CommonplaceError as error:
+                    self._left(step.path, note.label, str(error))
+            self._confirm(note.steps)
+            self._done(note, tuple(stands))
+            for step in note.steps:
+                self._writer.tidy(step.path, {_base(step): step.before or b""})
+
+    def _left(self, path: str, label: str, why: str) -> None:
+        self._writer.warn(
+            path,
+            "interrupted-change",
+            f"{path} was left out when {label!r} was finished after a crash: {why}",
+            "repeat it",
+        )
+
+    def _publish(self, step: FileStep, staged: str) -> FileStep:
+        """Publish one file of a set; what came of it, where somebody wrote at the same time."""
+        after = step.after
+        if after is None:
+            with self._writer.locate(step.path) as place:
+                withdraw(place, step.before or b"", self._writer.displaced.keep)
+            return step
+        with self._writer.open(step.path, len(after)) if not staged else self._writer.locate(step.path) as place:
+            final = publish(
+                place,
+                step.before,
+                after,
+                _onto(step.path, step.before, after),
+                self._writer.displaced.keep,
+                staged=staged,
+                sync=False,
+            )
+        return step._replace(after=final)
+
+    def _take_back(self, stands: list[FileStep]) -> None:
+        """Put back what a failed set had published, keeping what others wrote since."""
+        keep = self._writer.displaced.keep
+        for step in reversed(stands):
+            before, after = step.before, step.after
+            with self._writer.locate(step.path) as place:
+                if before is None:
+                    withdraw(place, after or b"", keep)
+                    continue
+                again = _onto(step.path, after, before)
+                found = place.read()
+                if found != before:
+                    publish(place, found, before if found == after else again(found), again, keep)
+
+    def _confirm(self, steps: tuple[FileStep, ...]) -> None:
+        """Make the names durable, one call a folder. Raises WorkspaceError (`unconfirmed`)."""
+        folders = {os.path.dirname(step.path): step.path for step in steps}
+        for path in folders.values():
+            try:
+                place = self._writer.locate(path)
+            except NotFound:
+                continue
+            with place:
+                confirm(place)
+
+
+def _said(error: Exception) -> str:
+    return error.message if isinstance(error, CommonplaceError) else str(error)
+
+
+def _base(step: FileStep) -> str:
+    return "new" if step.before is None else digest(step.before)
+
+
+def _onto(path: str, base: bytes | None, wanted: bytes) -> Callable[[bytes | None], bytes]:
+    """The same change, made to what somebody else has made of the base."""
+
+    def again(theirs: bytes | None) -> bytes:
+        return wanted if theirs is None else merged(path, base or b"", wanted, theirs)
+
+    return again

@@ -1,0 +1,240 @@
+"""Every write of a workspace: under the lock, after putting right what a crash or an editor left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Citation, Problem
+from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
+from commonplace.store.fs.codec import UNCONFIRMED, digest, merged, united
+from commonplace.store.fs.file_names import leftover, temporary_name
+from commonplace.store.fs.lock import Lock
+from commonplace.store.fs.publish import publish, refusal
+from commonplace.store.fs.safe_open import OpenName, locate
+from commonplace.store.transactions.backups import Displaced
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from commonplace.store.fs.file_names import Leftover
+    from commonplace.store.fs.state_dir import Own
+
+_PAUSE = 1.0
+"""Seconds between two looks for late saves by one writer."""
+_EMPTY = 0.005
+"""Seconds to look again at an empty file: an editor that saves in place empties it first."""
+
+
+_NONE: dict[str, bytes] = {}
+
+
+class Writer:
+    """What the writes of one workspace share."""
+
+    def __init__(self, own: Own, real: Callable[[], dict[str, str]]) -> None:
+        self.own = own
+        self._real = real
+        """How the disk spells paths, as far as the last sweep knows."""
+        self.lock = Lock(lambda: os.path.join(own.make(), "lock"))
+        self.displaced = Displaced(lambda: own.make("displaced"))
+        self.warnings: list[Problem] = []
+        """What was not told yet."""
+        self._looked = monotonic() - _PAUSE
+        self._tidied: set[str] = set()
+
+    def warn(self, path: str, code: str, message: str, hint: str) -> None:
+        """Note, once, what a person should know of a write that succeeded."""
+        told = Problem(Citation(path, 1), code, message, hint)
+        if told not in self.warnings:
+            self.warnings.append(told)
+
+    def locate(self, path: str, *, create: bool = False) -> OpenName:
+        """The place of a path; see `safe_open.locate`."""
+        return locate(self.own.root, path, self._real().get(path), create=create)
+
+    def content(self, path: str) -> bytes | None:
+        """What a file holds; None when there is none."""
+        try:
+            with self.locate(path) as place:
+                content = place.read()
+                if content == b"":
+                    sleep(_EMPTY)
+                    content = place.read()
+                return content
+        except NotFound:
+            return None
+
+    def open(self, path: str, size: int) -> OpenName:
+        """The place of a file that is about to be written, its folders made."""
+        try:
+            place = self.locate(path, create=True)
+        except OSError as error:
+            raise refusal(path, self.own.root, error, size) from None
+        try:
+            links = place.stat(place.name).st_nlink
+        except OSError:
+            return place
+        if links > 1:
+            self.warn(
+                path,
+                "hard-link",
+                f"{path} had {links} names; the others keep the text before this write",
+                "make the other names symbolic links to this one",
+            )
+        return place
+
+    def update(self, path: str, again: Callable[[bytes | None], bytes]) -> bytes:
+        """Let an edit make a new content of a file's; what it holds then. Under the lock."""
+        self.tidy(path)
+        content = self.content(path)
+        wanted = again(content)
+        if wanted == content:
+            return wanted
+        with self.open(path, len(wanted)) as place:
+            return publish(place, content, wanted, again, self.displaced.keep)
+
+    # What a crash left.
+
+    def noticed(self, leftovers: list[str]) -> None:
+        """Look again, before the next write there, into folders in which a sweep saw temporary files."""
+        self._tidied.difference_update(name.rpartition("/")[0] for name in leftovers)
+
+    def tidy(self, path: str, bases: Mapping[str, bytes] = _NONE) -> None:
+        """Deal with temporary files of dead processes in the folder of a path, once; and, now and then, late saves.
+
+        Args:
+            path: a file that is about to be written.
+            bases: contents that interrupted writes started from, by digest; with them their merge is exact.
+        """
+        folder = path.rpartition("/")[0]
+        if folder not in self._tidied or bases:
+            self._tidied.add(folder)
+            try:
+                with self.locate(path) as place:
+                    self._sweep(place, path[: len(folder) + 1] if folder else "", bases)
+            except (NotFound, OSError):
+                pass  # no folder yet, or none that can be listed
+        if self.due:
+            self.merge_late(wait=False)
+
+    def tidy_all(self, leftovers: list[str]) -> None:
+        """Deal with every temporary file there is: under the kernel's lock nobody else is in the middle of a write.
+
+        Args:
+            leftovers: their real paths.
+        """
+        sure = self.lock.kernel is True
+        for folder in sorted({name.rpartition("/")[0] for name in leftovers}):
+            prefix = f"{folder}/" if folder else ""
+            with contextlib.suppress(NotFound, OSError), self.locate(f"{prefix}x.md") as place:
+                self._sweep(place, prefix, {}, sure=sure)
+
+    def _sweep(self, place: OpenName, prefix: str, bases: Mapping[str, bytes], *, sure: bool = False) -> None:
+        """Remove abandoned temporary files of a folder; what somebody else had written there is merged first.
+
+        Args:
+            sure: all of them are abandoned, though a process of that number may run.
+        """
+        names = place.names()
+        for name in names:
+            left = leftover(name)
+            if left is not None and (sure or left.abandoned):
+                if left.target not in names:
+                    left.target = left.target_among(names)
+                self._settle(place, prefix, left, bases)
+
+    def _settle(self, place: OpenName, prefix: str, left: Leftover, bases: Mapping[str, bytes]) -> None:
+        try:
+            content = place.read(left.name)
+        except WorkspaceError:
+            return
+        if content is None:
+            return
+        if not left.after or digest(content) == left.after:
+            place.unlink(left.name)  # never published
+        elif digest(content) == left.before:
+            self.displaced.keep(place, left.name, content)  # published; this is what it displaced
+        else:
+            self._merge_displaced(place, prefix + left.target, left, content, bases.get(left.before))
+
+    def _merge_displaced(self, place: OpenName, path: str, left: Leftover, content: bytes, base: bytes | None) -> None:
+        """A writer died between displacing somebody's save and merging it."""
+        try:
+            with OpenName(path, place.folder, left.target, place.share()) as target:
+                stands = target.read()
+
+                def again(current: bytes | None) -> bytes:
+                    if current is None:
+                        return content
+                    return united(path, current, content) if base is None else merged(path, base, current, content)
+
+                publish(target, stands, again(stands), again, self.displaced.keep)
+        except CommonplaceError as error:
+            hint = f"compare it with {place.full(left.name)}"
+            self.warn(path, "interrupted-write", f"{path} was saved while a write was interrupted: {error}", hint)
+            return
+        place.unlink(left.name)
+        self.warn(
+            path,
+            "interrupted-write",
+            f"{path} was saved while a write was interrupted; both were joined",
+            "look it over",
+        )
+
+    # What editors wrote into files that are no longer there.
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to look for late saves again."""
+        return monotonic() - self._looked >= _PAUSE
+
+    def merge_late(self, *, wait: bool) -> None:
+        """Merge late saves into their files, and drop displaced files that are too old."""
+        self._looked = monotonic()
+        folder = self.own.keep("displaced")
+        for late in self.displaced.late(folder, wait=wait):
+
+            def again(
+                current: bytes | None, path: str = late.path, seen: bytes = late.seen, now: bytes = late.now
+            ) -> bytes:
+                return now if current is None else merged(path, seen, current, now)
+
+            try:
+                content = self.content(late.path)
+                wanted = again(content)
+                if wanted != content:
+                    with self.open(late.path, len(wanted)) as place:
+                        publish(place, content, wanted, again, self.displaced.keep)
+            except CommonplaceError as error:
+                if error.code == UNCONFIRMED:
+                    raise
+                full = os.path.join(folder, late.name)
+                self.warn(late.path, "late-save", f"{late.path} was saved late: {error}", f"compare it with {full}")
+                continue
+            self.displaced.settled(folder, late)
+            if wanted != content:
+                self.warn(
+                    late.path, "late-save", f"{late.path} was saved into an older file; it was merged", "look it over"
+                )
+        self.displaced.prune(folder)
+
+
+def can_exchange(folder: str) -> bool:
+    """Whether the file system of a folder swaps two names in one step: tried with two files."""
+    from commonplace.store.fs.state_dir import private
+    from commonplace.store.fs.system import exchange
+
+    names = [os.path.join(folder, temporary_name("probe")) for _ in range(2)]
+    try:
+        for name in names:
+            os.close(private(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        return exchange(None, *names)
+    except OSError:
+        return False
+    finally:
+        for name in names:
+            with contextlib.suppress(OSError):
+                os.unlink(name)

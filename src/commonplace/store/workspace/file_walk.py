@@ -1,0 +1,345 @@
+"""Which files make up the memory: one walk over the folder, and what it could not take."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.file_problems import (
+    LINK_BROKEN,
+    LINK_OUTSIDE,
+    NOT_A_FILE,
+    NOT_DOWNLOADED,
+    SAME_NAME,
+    THERE,
+    TOO_LARGE,
+    UNREADABLE,
+)
+from commonplace.core.markdown.syntax import is_markdown
+from commonplace.core.model import Citation, Problem
+from commonplace.store.fs.file_names import is_hidden, key_of, leftover
+from commonplace.store.fs.safe_open import blocked, gone, not_a_folder
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Iterator
+
+_OWN = ("memory", "bank")
+"""Folders of a workspace that are read to their depth."""
+_SIGNS = ("memory", "bank", "MEMORY.md", "memory.md", "commonplace.toml")
+"""`.memory/` is none: it appears in any folder that was pointed at, and must not change what is read there."""
+
+
+_BROKEN = {errno.ELOOP: "is a link in a circle", errno.ENOENT: "is a link to nothing"}
+State = tuple[int, int, int, int]
+"""What the file system says of a file without opening it: bytes, mtime and ctime in ns, inode.
+
+Equal states mean, but for clock tricks, equal bytes."""
+
+
+def is_laid_out(folder: str) -> bool:
+    """Whether a folder is laid out as a workspace; of any other folder every Markdown file is read."""
+    return any(os.path.lexists(os.path.join(folder, sign)) for sign in _SIGNS)
+
+
+class Listing:
+    """The files of one sweep.
+
+    A folder is named twice: as the disk spells it and by its key, both with a `/` at the end, both empty for the root.
+    """
+
+    __slots__ = (
+        "_links",
+        "_most",
+        "_root",
+        "_twins",
+        "above",
+        "elsewhere",
+        "folders",
+        "leftovers",
+        "problems",
+        "real",
+        "states",
+    )
+
+    def __init__(self, root: str, most_bytes: int) -> None:
+        self._root = root
+        self._most = most_bytes
+        self._links: list[tuple[str, str, str | None]] = []
+        self._twins: dict[tuple[int, int], list[str]] = {}
+        self.states: dict[str, State] = {}
+        self.real: dict[str, str] = {}
+        """How the disk spells a path, where that is not its key."""
+        self.problems: list[Problem] = []
+        self.leftovers: list[str] = []
+        """Temporary files of ours, as the disk spells them."""
+        self.folders: list[str] = []
+        """Every folder that was listed, as the disk spells it, with a `/` at its end."""
+        self.above: set[str] = set()
+        """Those that lead to a fixed path, there or not: what is made in them may be listed next time."""
+        self.elsewhere = False
+        """Whether anything listed has a second name, so that it may be changed without a trace in these folders."""
+
+    def sweep(self, include: tuple[str, ...], core: tuple[str, ...]) -> None:
+        """List everything; raises NotAWorkspace when the root is gone.
+
+        Args:
+            include: globs of further files.
+            core: files that are taken wherever they lie.
+        """
+        if is_laid_out(self._root):
+            self._walk("", "", None, deep=False)
+            for name in _OWN:
+                self._enter(name, name, None)
+        else:
+            self._walk("", "", None, deep=True)
+        for pattern in include:
+            folder = _fixed(pattern)
+            if folder:
+                self._enter(folder, folder, pattern)
+            else:
+                self._walk("", "", pattern, deep=True)
+        for path in core:
+            if path not in self.states and "/" in path:
+                self._enter(path, path, path)
+        self._follow()
+        self._count_once()
+
+    def _walk(self, folder: str, prefix: str, pattern: str | None, *, deep: bool) -> None:
+        """List a folder, and with `deep` those in it."""
+        todo = [(folder, prefix)]
+        while todo:
+            folder, prefix = todo.pop()
+            self.folders.append(folder)
+            try:
+                with _entries(os.path.join(self._root, folder)) as entries:
+                    for entry in self._other(entries, folder, prefix) if pattern is None else entries:
+                        name, key = entry.name, key_of(entry.name)
+                        if name[0] == ".":
+                            self._pass_over(folder + name, prefix + key)
+                        elif entry.is_file(follow_symlinks=False):
+                            if is_markdown(name) if pattern is None else _fits(prefix + key, pattern):
+                                self._take(folder + name, prefix + key, entry.stat(follow_symlinks=False))
+                        elif entry.is_symlink():
+                            if deep or is_markdown(name):
+                                self._links.append((folder + name, prefix + key, pattern))
+                        elif entry.is_dir(follow_symlinks=False):
+                            if deep and not is_hidden(name):
+                                todo.append((folder + name + "/", prefix + key + "/"))
+                        elif is_markdown(name):
+                            self._problem(prefix + key, NOT_A_FILE, "is a pipe, a socket or a device", "remove it")
+            except OSError as error:
+                if not folder:
+                    raise gone(self._root, error) from None
+                self._refused(prefix.rstrip("/"), error)
+
+    def _other(self, entries: Iterable[os.DirEntry[str]], folder: str, prefix: str) -> Iterator[os.DirEntry[str]]:
+        """Take plain files of plain names, which nearly all are; the other entries. A cold recall waits for this."""
+        states, most, plain = self.states, self._most, folder == prefix
+        for entry in entries:
+            name = entry.name
+            if (
+                plain
+                and name.endswith(".md")
+                and name.isascii()
+                and name.isprintable()
+                and "\\" not in name
+                and name[0] != "."
+                and entry.is_file(follow_symlinks=False)
+            ):
+                found = entry.stat(follow_symlinks=False)
+                path = prefix + name
+                if found.st_nlink == 1 and found.st_size <= most and path not in states:
+                    states[path] = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+                    continue
+            yield entry
+
+    def _enter(self, real: str, path: str, pattern: str | None) -> None:
+        """List what lies at a fixed path, if anything does."""
+        full = os.path.join(self._root, real)
+        self.above.update(real[: at + 1] for at, character in enumerate(real) if character == "/")
+        try:
+            found = os.lstat(full)
+        except OSError as error:
+            self._refused(path, error)
+            return
+        if stat.S_ISLNK(found.st_mode):
+            self._links.append((real, path, pattern))
+        elif stat.S_ISDIR(found.st_mode):
+            self._walk(real + "/", path + "/", pattern, deep=True)
+        elif stat.S_ISREG(found.st_mode) and (is_markdown(real) if pattern is None else _fits(path, pattern)):
+            self._take(real, path, found)
+
+    def _take(self, real: str, path: str, found: os.stat_result) -> None:
+        states = self.states
+        if path in states:
+            known = self.real.get(path, path)
+            if known == real:
+                return
+            self._problem(
+                path, SAME_NAME, "is the name of two files that differ in Unicode form alone", "rename one of them"
+            )
+            if real != path and known < real:
+                return
+        if found.st_size > self._most:
+            self._problem(
+                path,
+                TOO_LARGE,
+                f"has {found.st_size:,} bytes, more than the {self._most:,} that are read",
+                "split it, or raise max_file_bytes in commonplace.toml",
+            )
+            return
+        if found.st_nlink > 1:
+            self._twins.setdefault((found.st_dev, found.st_ino), []).append(path)
+        if real != path:
+            self.real[path] = real
+        else:
+            self.real.pop(path, None)
+        states[path] = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+    def _pass_over(self, real: str, path: str) -> None:
+        """A hidden name: none of ours, but two kinds are worth a word."""
+        name = real.rpartition("/")[2]
+        if name.endswith(".tmp"):
+            if leftover(name) is not None:
+                self.leftovers.append(real)
+        elif name.endswith(".icloud") and is_markdown(name[:-7]):
+            self._problem(
+                path[: -len(name)] + name[1:-7],
+                NOT_DOWNLOADED,
+                "is in the cloud and not on this disk",
+                "open it once in the file manager",
+            )
+
+    def _follow(self) -> None:
+        """Take what links lead to, where that is inside and was not met on its own way."""
+        top = os.path.join(self._root, "")
+        taken: set[str] = set()
+        self.elsewhere = bool(self._links or self._twins)
+        self._links.sort(reverse=True)
+        while self._links:
+            real, path, pattern = self._links.pop()
+            full = os.path.join(self._root, real)
+            target = os.path.realpath(full)
+            try:
+                found = os.stat(target)
+            except OSError as error:
+                what = _BROKEN.get(error.errno or 0, f"is a link that cannot be followed: {error.strerror}")
+                self._problem(path, LINK_BROKEN, what, "mend or remove the link")
+                continue
+            inside = target[len(top) :].split(os.sep) if target.startswith(top) else []
+            if not inside and target != self._root:
+                self._problem(
+                    path, LINK_OUTSIDE, "is a link that leads out of the workspace", "put the file itself there"
+                )
+                continue
+            if target in taken or any(map(is_hidden, inside)):
+                continue
+            if stat.S_ISDIR(found.st_mode):
+                if not self._met(target, full):
+                    taken.add(target)
+                    self._walk(real + "/", path + "/", pattern, deep=True)
+                    self._links.sort(reverse=True)
+            elif not stat.S_ISREG(found.st_mode):
+                self._problem(path, NOT_A_FILE, "is a link to a pipe, a socket or a device", "remove it")
+            elif "/".join(map(key_of, inside)) not in self.states and (
+                is_markdown(real) if pattern is None else _fits(path, pattern)
+            ):
+                taken.add(target)
+                self._take(real, path, found)
+
+    def _met(self, target: str, link: str) -> bool:
+        """Whether files of this folder are listed already, or the link stands inside it (a loop)."""
+        if (link + os.sep).startswith(os.path.join(target, "")):
+            return True
+        prefix = "".join(key_of(part) + "/" for part in os.path.relpath(target, self._root).split(os.sep))
+        return any(path.startswith(prefix) for path in self.states)
+
+    def _count_once(self) -> None:
+        """Of several names of one file (hard links) keep the first by path: `MEMORY.md` before `memory.md`."""
+        for paths in self._twins.values():
+            for path in sorted(paths)[1:]:
+                self.states.pop(path, None)
+                self.real.pop(path, None)
+
+    def hindrance(self, path: str) -> Problem | None:
+        """Why a file that was listed once is not, although something is there; None when it is gone."""
+        for problem in self.problems:
+            if problem.code in THERE and (path == problem.source.path or path.startswith(f"{problem.source.path}/")):
+                return problem
+        try:
+            mode = os.lstat(os.path.join(self._root, self.real.get(path, path))).st_mode
+        except FileNotFoundError:
+            return None
+        except NotADirectoryError:
+            file = blocked(self._root, path) or path
+            told = not_a_folder(file)
+            return Problem(Citation(file, 1), UNREADABLE, told.message, told.hint)
+        except OSError as error:
+            what = "cannot be reached: " + (error.strerror or str(error))
+            return Problem(Citation(path, 1), UNREADABLE, f"{path} {what}", "put back the folder that it was in")
+        if stat.S_ISREG(mode) or stat.S_ISLNK(mode):  # it has another name here, or the settings leave it out
+            return None
+        what = "is a folder" if stat.S_ISDIR(mode) else "is a pipe, a socket or a device"
+        return Problem(Citation(path, 1), NOT_A_FILE, f"{path} {what}, and was a file", "put the file back")
+
+    def _refused(self, path: str, error: OSError) -> None:
+        if isinstance(error, FileNotFoundError | NotADirectoryError):
+            return  # gone since its name was read, or never there
+        self._problem(
+            path, UNREADABLE, f"cannot be listed: {error.strerror}", "mend its permissions; everything else was read"
+        )
+
+    def _problem(self, path: str, code: str, what: str, hint: str) -> None:
+        self.problems.append(Problem(Citation(path, 1), code, f"{path} {what}", hint))
+
+
+@contextmanager
+def _entries(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+    """The entries of a folder; through a descriptor, where there are any, each `stat` costs a fifth less."""
+    if os.scandir not in os.supports_fd:
+        with os.scandir(folder) as entries:
+            yield entries
+        return
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with os.scandir(fd) as entries:
+            yield entries
+    finally:
+        os.close(fd)
+
+
+def _fixed(pattern: str) -> str:
+    """The folders at the start of a glob that hold no wildcard."""
+    parts = pattern.split("/")
+    count = next((n for n, part in enumerate(parts) if any(c in part for c in "*?[")), len(parts))
+    return "/".join(parts[:count])
+
+
+def _fits(path: str, pattern: str) -> bool:
+    """Whether a glob takes a file: `*` within a folder, `**` across folders; other than Markdown only by its suffix."""
+    if not is_markdown(path) and "." not in pattern.rpartition("/")[2]:
+        return False
+    return _expression(pattern).fullmatch(path) is not None
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    import re
+
+    parts = pattern.split("/")
+    out = []
+    for number, part in enumerate(parts):
+        last = number == len(parts) - 1
+        if part == "**":
+            out.append(".*" if last else "(?:[^/]+/)*")
+        else:
+            out.append("".join({"*": "[^/]*", "?": "[^/]"}.get(c, re.escape(c)) for c in part) + ("" if last else "/"))
+    whole = "".join(out)
+    if not any(c in pattern for c in "*?"):
+        whole += "(?:/.*)?"  # a folder by its name stands for all that is in it
+    return re.compile(whole, re.DOTALL)

@@ -1,0 +1,107 @@
+"""A folder or file to import from: listed and read, and never written.
+
+Links are not followed: what they lead to is imported where it lies.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.file_problems import TOO_LARGE, UNREADABLE
+from commonplace.core.markdown.syntax import is_markdown
+from commonplace.core.model import Citation, Problem
+from commonplace.errors import NotFound
+from commonplace.store.fs.codec import coded, decoded
+from commonplace.store.fs.file_names import is_hidden, key_of
+from commonplace.store.fs.safe_open import READ, not_a_file, read_all, unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_BYTES = 8_000_000
+"""Of one note: what is larger was not written by hand."""
+_TEXT = (".txt", ".text", ".xml")
+"""What is read besides Markdown."""
+
+
+class Source:
+    """One path that was given to an import. Raises NotFound where nothing is there."""
+
+    def __init__(self, path: str, *, most: int) -> None:
+        self.root = os.path.realpath(os.path.expanduser(path))
+        """Absolute path, links resolved."""
+        if not os.path.exists(self.root):
+            raise NotFound(f"there is nothing at {path}", "name a folder of notes or a file")
+        self.single = not os.path.isdir(self.root)
+        self.name = key_of(os.path.basename(self.root)) or "root"
+        self.problems: list[Problem] = []
+        """What `files` could not take."""
+        self.others = 0
+        """Files that `files` passed over because they are no text: pictures, PDF …"""
+        self._most = most
+        self._full: dict[str, str] = {}
+
+    def files(self) -> tuple[str, ...]:
+        """The notes, as paths below the root that any system can hold, in order; of a file its name."""
+        if self.single:
+            self._full[self.name] = self.root
+        else:
+            self._full.update(self._walk(self.root, ""))
+        return tuple(sorted(self._full))
+
+    def full(self, path: str) -> str:
+        """Where one of `files` lies on the disk."""
+        return self._full[path]
+
+    def shown(self, path: str) -> str:
+        """One of `files` as it is told: with the name of the folder that was given."""
+        return path if self.single else f"{self.name}/{path}"
+
+    def read(self, path: str) -> str:
+        """The text of one of `files`. Raises WorkspaceError where it is none, or too large."""
+        try:
+            fd = os.open(self._full[path], READ)
+        except OSError as error:
+            raise unreadable(path, error) from None
+        try:
+            found = os.fstat(fd)
+            if not stat.S_ISREG(found.st_mode):
+                raise not_a_file(path, found)
+            if found.st_size > self._most:
+                message = f"{path} has {found.st_size:,} bytes, more than the {self._most:,} that are imported"
+                raise coded(TOO_LARGE, message, "split it, or leave it where it is")
+            content = read_all(fd)
+        except OSError as error:
+            raise unreadable(path, error) from None
+        finally:
+            os.close(fd)
+        if b"\0" in content:
+            raise coded("not-text", f"{path} is no text", "only text is imported; in UTF-16 it must be converted")
+        return decoded(path, content)
+
+    def _walk(self, folder: str, prefix: str) -> Iterator[tuple[str, str]]:
+        try:
+            with os.scandir(folder) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            self._problem(prefix or ".", UNREADABLE, f"cannot be listed: {error.strerror}", "mend its permissions")
+            return
+        for entry in found:
+            path = prefix + key_of(entry.name)
+            if is_hidden(entry.name):
+                continue
+            if entry.is_symlink():
+                self._problem(path, "link", "is a link, which is not followed", "import what it leads to by its path")
+            elif entry.is_dir(follow_symlinks=False):
+                yield from self._walk(entry.path, path + "/")
+            elif not entry.is_file(follow_symlinks=False) or not (
+                is_markdown(entry.name) or entry.name.lower().endswith(_TEXT)
+            ):
+                self.others += 1
+            else:
+                yield path, entry.path
+
+    def _problem(self, path: str, code: str, what: str, hint: str) -> None:
+        self.problems.append(Problem(Citation(self.shown(path), 0), code, f"{path} {what}", hint))

@@ -1,0 +1,514 @@
+"""The workspace: a folder of Markdown that people own, opened, listed, read and changed without losing a word.
+
+The only part of the program that opens Markdown. Laws: no byte of a file changes unless the operation succeeded; what
+somebody else wrote meanwhile is merged or refused, never overwritten; nothing outside the folder is read or written.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from commonplace.core.documents.file_problems import NOT_UTF8, THERE, TOLD, TOO_LARGE, WAITING
+from commonplace.errors import ChangedUnderneath, NotFound, UsageError, WorkspaceError
+from commonplace.store.fs.codec import decoded, digest, encoded
+from commonplace.store.fs.file_names import leftover
+from commonplace.store.fs.safe_open import locate, no_file, resolved
+from commonplace.store.fs.state_dir import WATCHER, Own
+from commonplace.store.workspace.file_walk import Listing, State, is_laid_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import date
+
+    from commonplace.core.model import Patch, Problem
+    from commonplace.store.fs.lock import Lock
+    from commonplace.store.fs.server_records import Record
+    from commonplace.store.transactions.change_journal import FinishedSet
+    from commonplace.store.transactions.change_sets import Sets, Undone
+    from commonplace.store.transactions.erase import Removal
+    from commonplace.store.transactions.locked_writer import Writer
+    from commonplace.store.workspace.health import Care
+
+T = TypeVar("T")
+DEFAULT_CORE = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
+MOST_FILE_BYTES = 64_000_000
+_PATIENCE = 120.0
+"""Seconds that a reflect waits for another; the first one over ten years of logs takes 12."""
+
+
+class Page(NamedTuple):
+    """A file as read."""
+
+    text: str
+    """With its own line ends, without a byte order mark; a write keeps the mark where there was one."""
+    digest: str
+    """The first 16 hex digits of the SHA-256 of the file's bytes."""
+
+
+class Workspace:
+    """A folder of Markdown. Opening it reads nothing and makes nothing."""
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        include: tuple[str, ...] = (),
+        core: tuple[str, ...] = DEFAULT_CORE,
+        max_file_bytes: int = MOST_FILE_BYTES,
+    ) -> None:
+        self.root = os.path.realpath(root)
+        """Absolute path, links resolved."""
+        self.include = include
+        self.core = core
+        self._most = max_file_bytes
+        self._own = Own(self.root)
+        self._listing: Listing | None = None
+        self._exchange: bool | None = None
+        self._reflects: Lock | None = None
+        self.__writer: Writer | None = None
+        self.__sets: Sets | None = None
+
+    # Where things are.
+
+    @property
+    def writable(self) -> bool:
+        """Whether the folder can be written: permissions and mount."""
+        return os.access(self.root, os.W_OK)
+
+    @property
+    def begun(self) -> bool:
+        """Whether this is a workspace, or holds Markdown that is read: else a read makes no folder of ours in it."""
+        return is_laid_out(self.root) or os.path.isdir(self.memory_dir) or bool(self.sweep())
+
+    @property
+    def memory_dir(self) -> str:
+        """`.memory` below the root, or a folder in the user's cache when it cannot be written there."""
+        return self._own.path
+
+    @property
+    def index_path(self) -> str:
+        """Where the index lies; its folder is there after `ensure_memory_dir`."""
+        return os.path.join(self.memory_dir, "index.sqlite")
+
+    @property
+    def core_path(self) -> str:
+        """The core file that is written: MEMORY.md, or memory.md where that alone is there.
+
+        As the disk spells it: where case does not count, each name would find the other's file.
+        """
+        try:
+            names = os.listdir(self.root)
+        except OSError:
+            names = []
+        return "memory.md" if "memory.md" in names and "MEMORY.md" not in names else "MEMORY.md"
+
+    def read_only(self, path: str) -> bool:
+        """Whether the permissions of a file ask not to be written; a write would replace it all the same."""
+        try:
+            return not os.stat(os.path.join(self.root, path)).st_mode & 0o222
+        except OSError:
+            return False
+
+    def resolved(self, path: str) -> str:
+        """The path of what a path leads to, there or not, links followed. Raises OutsideWorkspace."""
+        return resolved(self.root, path, self._real().get(path))
+
+    def through_link(self, path: str) -> bool:
+        """Whether a folder on the way to a path is a link."""
+        folder = os.path.normpath(os.path.join(self.root, os.path.dirname(path)))
+        return os.path.realpath(folder) != folder
+
+    @property
+    def exchange(self) -> bool:
+        """Whether the file system swaps names in one step; else a save in the very moment of ours could be lost."""
+        if self._exchange is None:
+            from commonplace.store.transactions.locked_writer import can_exchange
+
+            self._exchange = self.writable and can_exchange(self.ensure_memory_dir())
+        return self._exchange
+
+    @property
+    def locks(self) -> bool:
+        """Whether the file system orders our writers by a kernel lock; else the exchange alone protects."""
+        if self._writer.lock.kernel is None and self.writable:
+            with self._writer.lock:
+                pass
+        return bool(self._writer.lock.kernel)
+
+    def ensure_memory_dir(self) -> str:
+        """Make `memory_dir` with its `.gitignore` and CACHEDIR.TAG, 0700, if it is not there; its path.
+
+        Raises NotAWorkspace when the root is gone, NotWritable.
+        """
+        return self._own.make()
+
+    def locked(self) -> AbstractContextManager[None]:
+        """The lock of all writers, for what takes more than one call; re-entrant. Raises Busy."""
+        return self._writer.lock
+
+    def at_once(self, work: Callable[[], T]) -> T | None:
+        """What `work` returns under the lock of all writers; None when somebody has it: nobody waits."""
+        with self._writer.lock.if_free() as free:
+            return work() if free else None
+
+    def reflecting(self) -> AbstractContextManager[None]:
+        """The lock of all reflects: the second waits for the first, while others go on writing. Raises Busy.
+
+        Taken before the lock of writers, never while that is held.
+        """
+        if self._reflects is None:
+            from commonplace.store.fs.lock import Lock
+
+            own = self._own
+            self._reflects = Lock(lambda: os.path.join(own.make(), "reflect.lock"), _PATIENCE, "another reflect")
+        return self._reflects
+
+    # Reading.
+
+    def sweep(self) -> dict[str, State]:
+        """Every file of the memory by path, without opening one. Raises NotAWorkspace when the root is gone."""
+        listing = Listing(self.root, self._most)
+        listing.sweep(self.include, self.core)
+        self._listing = listing
+        if listing.leftovers and self.__writer is not None:
+            self.__writer.noticed(listing.leftovers)
+        return listing.states
+
+    def open_in_editor(self, path: str) -> bool:
+        """Whether an editor left word that it holds the file with changes not saved (vim, Emacs, LibreOffice)."""
+        folder, _, name = path.rpartition("/")
+        here = os.path.join(self.root, folder)
+        signs = (f".{name}.swp", f".#{name}", f".~lock.{name}#")
+        return any(os.path.lexists(os.path.join(here, sign)) for sign in signs)
+
+    @property
+    def skipped(self) -> tuple[Problem, ...]:
+        """What the last sweep could not take."""
+        return () if self._listing is None else tuple(self._listing.problems)
+
+    @property
+    def leftovers(self) -> list[str]:
+        """Temporary files of ours that the last sweep met, by their real paths; some may be of a running write."""
+        return [] if self._listing is None else self._listing.leftovers
+
+    def clear_leftovers(self) -> None:
+        """Deal with those of killed writers, as the next write in their folders would."""
+        with self._writer.lock:
+            self._writer.noticed(self.leftovers)
+            for path in self.leftovers:
+                folder, _, name = path.rpartition("/")
+                if (left := leftover(name)) is not None:
+                    self._writer.tidy(f"{folder}/{left.target}".lstrip("/"))
+
+    def record(self, url: str) -> Record:
+        """The record of this process as a server, found there; to be kept and closed."""
+        from commonplace.store.fs.server_records import Record
+
+        return Record(self._own, url)
+
+    @property
+    def care(self) -> Care:
+        """What doctor asks and mends."""
+        from commonplace.store.workspace.health import Care
+
+        return Care(self)
+
+    @property
+    def unlisted(self) -> tuple[Problem, ...]:
+        """What the last sweep met and could not read: those of `skipped` below which there may be memory."""
+        return tuple(each for each in self.skipped if each.code in THERE)
+
+    def hindrance(self, path: str) -> Problem | None:
+        """Why the last sweep lacks a file although something is there; None when the file is gone."""
+        return None if self._listing is None else self._listing.hindrance(path)
+
+    @property
+    def folders(self) -> list[str]:
+        """Absolute paths of the folders in which a change can change what the last sweep found, parents first."""
+        listing = self._listing
+        names = {"", *listing.folders, *listing.above} if listing is not None else {""}
+        return sorted(os.path.join(self.root, name) for name in names)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the last sweep met links: what they lead to may change and leave no trace in `folders`."""
+        return self._listing is not None and self._listing.elsewhere
+
+    @property
+    def watched(self) -> bool:
+        """Whether a watcher was left word that can be asked; it may be dead."""
+        return os.path.exists(os.path.join(self._own.path, WATCHER))
+
+    @property
+    def claim(self) -> bytes:
+        """What two programs must have in common to sweep the same files: for `watcher`. Raises OSError off Linux."""
+        found = os.stat(self.root)
+        names = os.readlink("/proc/self/ns/mnt")
+        return repr((self.root, found.st_dev, found.st_ino, names, self.include, self.core, self._most)).encode()
+
+    def searched(self, undecoded: Callable[[str, bytes], None]) -> Iterator[tuple[str, Page]]:
+        """Every file that can be read as text, in order; `undecoded` is given the others that can be read.
+
+        Raises NotWritable for a file or folder into which nobody can look.
+        """
+        from commonplace.store.transactions.erase import unread
+
+        states = self.sweep()
+        for problem in self.skipped:
+            if problem.code in TOLD:
+                raise unread(problem.source.path, problem.message)
+        large = {problem.source.path for problem in self.skipped if problem.code == TOO_LARGE}
+        for path in sorted({*states, *large}):
+            try:
+                page = self.read(path)
+            except NotFound:
+                continue
+            except WorkspaceError as error:
+                if error.code != NOT_UTF8:
+                    raise unread(path, error.message) from None
+                undecoded(path, self._writer.content(path) or b"")
+            else:
+                yield path, page
+
+    def read(self, path: str) -> Page:
+        """A file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (`not-utf8` too)."""
+        with locate(self.root, path, self._real().get(path)) as place:
+            content = place.read()
+        if content is None:
+            raise no_file(path)
+        return Page(decoded(path, content), digest(content))
+
+    # Writing.
+
+    def change(self, path: str, edit: Callable[[str | None], str], *, allow_secret: bool = False) -> Page:
+        """Edit a file; what it holds afterwards.
+
+        `edit` gets the text, or None when there is no file, and returns the new one; what it raises goes up and nothing
+        is written. It is called again on fresh text when somebody wrote meanwhile, so it must not remember.
+
+        Raises SecretRefused for what looks like a secret in what is added, NotWritable, Busy, WorkspaceError
+        `unconfirmed` (it is written), and what `read` raises but NotFound.
+        """
+
+        def again(content: bytes | None) -> bytes:
+            text = None if content is None else decoded(path, content)
+            new = edit(text)
+            _harmless([(path, content, new)], allow_secret=allow_secret)
+            return content if content is not None and new == text else encoded(path, new, content)
+
+        return self._update(path, again)
+
+    def write(self, path: str, text: str, *, before: str | None, allow_secret: bool = False) -> Page:
+        """Replace a file's text if it still has the digest `before` (None: it must not exist); what it holds then.
+
+        Raises ChangedUnderneath, and what `change` raises.
+        """
+
+        def again(content: bytes | None) -> bytes:
+            _unchanged([(path, content, before)])
+            _harmless([(path, content, text)], allow_secret=allow_secret)
+            return encoded(path, text, content)
+
+        return self._update(path, again)
+
+    def _update(self, path: str, again: Callable[[bytes | None], bytes]) -> Page:
+        with self._writer.lock:
+            self.recover()
+            content = self._writer.update(path, again)
+        return Page(decoded(path, content), digest(content))
+
+    def apply(
+        self,
+        patches: Sequence[Patch],
+        label: str,
+        *,
+        whole: bool = False,
+        day: date | None = None,
+        allow_secret: bool = False,
+    ) -> tuple[str, ...]:
+        """Make all edits or none, so that `undo` can take them back; the paths that were written.
+
+        Args:
+            whole: `undo` takes them back all together or not at all.
+            day: on which it is done, for `done`.
+
+        Raises ChangedUnderneath when a file is not what its patch assumes, UsageError when two patches meet in one
+        file, and what `change` raises; nothing was changed then.
+        """
+        from commonplace.store.transactions.change_journal import FileStep
+
+        if len({patch.path for patch in patches}) < len(patches):
+            raise UsageError("two patches for one file", "join them")
+        with self._writer.lock:
+            self.recover()
+            found = [(patch, self._writer.content(patch.path)) for patch in patches]
+            _unchanged([(patch.path, content, patch.before) for patch, content in found])
+            _harmless([(patch.path, content, patch.after) for patch, content in found], allow_secret=allow_secret)
+            steps = [
+                FileStep(
+                    patch.path, content, None if patch.after is None else encoded(patch.path, patch.after, content)
+                )
+                for patch, content in found
+            ]
+            steps = [step for step in steps if step.before != step.after]
+            if steps:
+                self._sets.apply(label, tuple(steps), whole=whole, day=day)
+        return tuple(step.path for step in steps)
+
+    def tidy(self, path: str, top: str) -> None:
+        """Remove the folders of a file that is gone, as far as they are empty, up to `top`, which stays."""
+        folder = os.path.dirname(path)
+        with self._writer.lock, suppress(OSError):
+            while folder.startswith(f"{top}/"):
+                os.rmdir(os.path.join(self.root, folder))
+                folder = os.path.dirname(folder)
+
+    def undo(self) -> tuple[Undone, ...]:
+        """Take the last applied set back, but for files that somebody edited since; empty when there is none.
+
+        Raises ChangedUnderneath for a `whole` set with such a file.
+        """
+        with self._writer.lock:
+            self.recover()
+            return self._sets.undo()
+
+    def done(self) -> list[FinishedSet]:
+        """What was applied and can still be taken back, oldest first: when, under which label, in which files."""
+        return self._sets.done()
+
+    # Putting right what a crash or an editor left.
+
+    def recover(self) -> tuple[Problem, ...]:
+        """Finish what a crash interrupted; what could not be finished. Costs one look at a folder when all is well."""
+        if not self._interrupted():
+            return ()
+        known = len(self._writer.warnings)
+        with self._writer.lock:
+            self._sets.recover()
+        return tuple(self._writer.warnings[known:])
+
+    def _interrupted(self) -> bool:
+        return any(name.startswith("pending-") for name in self._journaled())
+
+    def _journaled(self) -> list[str]:
+        try:
+            return os.listdir(self._own.keep("journal"))
+        except OSError:
+            return []
+
+    def late_writes(self, *, seldom: bool = False) -> tuple[Problem, ...]:
+        """Merge what editors saved into files that our writes had displaced, or while a write died; a notice for each.
+
+        Args:
+            seldom: look no oftener than once a second, for what many writes in a row call. The first look is taken.
+        """
+        from commonplace.store.transactions.backups import late
+
+        if seldom and self.__writer is not None and not self.__writer.due:
+            return ()
+        left = self._left()
+        if not left and not any(True for _ in late(self._own.keep("displaced"))):
+            return ()
+        known = len(self._writer.warnings)
+        with self._writer.lock:
+            self._writer.noticed(left)
+            for path in left:
+                self._writer.tidy(path)
+            self._writer.merge_late(wait=True)
+        return tuple(self._writer.warnings[known:])
+
+    def waiting(self) -> tuple[Problem, ...]:
+        """What `late_writes` would merge: only looked at."""
+        from commonplace.core.model import Citation, Problem
+        from commonplace.store.transactions.backups import late
+
+        said = dict.fromkeys(self._left(), "it was saved while a write was interrupted")
+        for found in late(self._own.keep("displaced")):
+            said[found.path] = "an editor saved it into the file that a write had just replaced"
+        hint = "run: commonplace index"
+        return tuple(
+            Problem(Citation(path, 1), WAITING, f"{why}; that save waits to be merged", hint)
+            for path, why in said.items()
+        )
+
+    def _left(self) -> list[str]:
+        """The files, by their real paths, of which the last sweep saw a save that a dead writer had displaced."""
+        if self._listing is None or not self._listing.leftovers:
+            return []
+        from commonplace.store.transactions.backups import left_behind
+
+        return left_behind(self.root, self._listing.leftovers)
+
+    def warn(self, path: str, code: str, message: str, hint: str) -> None:
+        """Leave a notice of a file, or of the workspace as a whole ("."), for `notices`."""
+        self._writer.warn(path, code, message, hint)
+
+    def notices(self) -> tuple[Problem, ...]:
+        """What writes had to say since this was last asked: hard links, late saves, interrupted writes."""
+        if self.__writer is None:
+            return ()
+        told = tuple(self.__writer.warnings)
+        self.__writer.warnings.clear()
+        return told
+
+    @property
+    def removal(self) -> Removal:
+        """What removes text for real, older copies of it included; use it under the lock."""
+        from commonplace.store.transactions.erase import Removal
+
+        def leftovers() -> list[str]:
+            self.sweep()
+            return [] if self._listing is None else self._listing.leftovers
+
+        return Removal(self._own, self._writer, self._sets, leftovers)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a removal was noted and not finished: by a process that died, or that is at it."""
+        return any(name.startswith("forget-") and name.endswith(".json") for name in self._journaled())
+
+    # What only writers need is imported by the first write.
+
+    @property
+    def _writer(self) -> Writer:
+        if self.__writer is None:
+            from commonplace.store.transactions.locked_writer import Writer
+
+            self.__writer = Writer(self._own, self._real)
+        return self.__writer
+
+    @property
+    def _sets(self) -> Sets:
+        if self.__sets is None:
+            from commonplace.store.transactions.change_sets import Sets
+
+            self.__sets = Sets(self._writer)
+        return self.__sets
+
+    def _real(self) -> dict[str, str]:
+        return {} if self._listing is None else self._listing.real
+
+
+def _harmless(written: list[tuple[str, bytes | None, str | None]], *, allow_secret: bool) -> None:
+    """Raise SecretRefused when files, with what they hold now, would gain what looks like a secret.
+
+    Every text that a verb writes comes by here; what editors saved and undo brings back is not ours to judge.
+    """
+    if not allow_secret:
+        from commonplace.core.secrets.guard import FileChange, require_harmless
+
+        known = ((path, None if was is None else was.decode(errors="replace"), text) for path, was, text in written)
+        require_harmless(FileChange(*each) for each in known)
+
+
+def _unchanged(found: list[tuple[str, bytes | None, str | None]]) -> None:
+    """Raise ChangedUnderneath, naming every path whose content has another digest than the one assumed."""
+    changed = [path for path, content, before in found if (None if content is None else digest(content)) != before]
+    if changed:
+        raise ChangedUnderneath(
+            f"{', '.join(changed)} changed since {'they were' if len(changed) > 1 else 'it was'} read",
+            "read again and repeat the edit; nothing was written",
+        )

@@ -1,0 +1,80 @@
+"""How a workspace is laid out: what is made where it lacks, and what keeps a folder laid out otherwise in view."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+from commonplace.store.fs.publish import refusal
+from commonplace.store.fs.safe_open import blocked, gone, not_a_folder
+from commonplace.store.workspace.file_walk import is_laid_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from commonplace.store.workspace.markdown_folder import Workspace
+
+_CORE_TEXT = "# Memory\n"
+"""No word more: every session pays for what stands there, and a question about a memory would find it."""
+
+
+def init(workspace: Workspace, today: date) -> tuple[str, ...]:
+    """Make what a workspace needs and lacks; the paths made. What is there is not touched.
+
+    Raises NotWritable, NotAWorkspace (the root is a file), WorkspaceError (a file stands where a folder is needed).
+    """
+    root = workspace.root
+    for path in ("memory", "bank/entities"):
+        if file := blocked(root, path):
+            raise not_a_folder(file)
+    made = list(_folders(root, "."))
+    if not any(os.path.lexists(os.path.join(root, name)) for name in ("MEMORY.md", "memory.md")):
+        workspace.write("MEMORY.md", _CORE_TEXT, before=None)
+        made.append("MEMORY.md")
+    if not os.path.lexists(os.path.join(root, "memory")):
+        log = f"memory/{today.isoformat()}.md"
+        workspace.write(log, f"# {today.isoformat()}\n\n## Retain\n", before=None)
+        made.append(log)
+    return (*made, *_folders(root, "bank/entities/"))
+
+
+def make_root(root: str) -> None:
+    """Make the folder of a workspace, and those above it. Raises NotWritable, NotAWorkspace (a file is in the way)."""
+    for _ in _folders(root, "."):
+        pass
+
+
+def _folders(root: str, path: str) -> Iterator[str]:
+    full = os.path.normpath(os.path.join(root, path))
+    try:
+        if not os.path.isdir(full):
+            os.makedirs(full)
+            yield path
+    except (FileExistsError, NotADirectoryError):
+        while not os.path.lexists(full):
+            full = os.path.dirname(full)
+        raise gone(full, NotADirectoryError(errno.ENOTDIR, "")) from None
+    except OSError as error:
+        there = os.path.dirname(full)
+        while not os.path.lexists(there):
+            there = os.path.dirname(there)
+        raise refusal(full if path == "." else path, there, error, 0) from None
+
+
+def adopt(workspace: Workspace) -> bool:
+    """Before the first write to a folder that is laid out otherwise: settings that keep all of it in view.
+
+    A `memory/` of ours would make it look like a workspace, of which only some folders are read. True when
+    `commonplace.toml` was made. Raises NotWritable.
+    """
+    if is_laid_out(workspace.root) or not any("/" in path for path in workspace.sweep()):
+        return False
+    path = os.path.join(workspace.root, "commonplace.toml")
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write('# Every Markdown file below this folder is read.\ninclude = ["**/*.md"]\n')
+    except OSError as error:
+        raise refusal("commonplace.toml", workspace.root, error, 0) from None
+    return True

@@ -1,0 +1,129 @@
+"""Names: compared folded, found whole or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.documents.name_mentions import mentions, said_by
+from commonplace.core.entities.entity_names import candidates, choose, entity_key, stands, within
+
+KNOWN: dict[str, tuple[str, ...]] = {
+    "peter": ("peter",),
+    "the castle": ("the castle",),
+    "castle": ("castle",),
+    "王芳": ("王芳",),
+    "ひいた": ("peter",),
+    "вера": ("вера",),
+    "игорь": ("игорь",),
+    "николай": ("николай",),
+}
+KNOWN[entity_key("ピーター")] = ("peter",)
+
+
+def found(text: str) -> tuple[str, ...]:
+    return tuple(name for name, _ in choose(candidates(text), KNOWN))
+
+
+def test_spellings_of_one_name_are_one() -> None:
+    assert (
+        len({entity_key(name) for name in ("The-Castle", "the castle", "THE  CASTLE", "The‑Castle", "Ｔｈｅ Castle")})
+        == 1
+    )
+    assert entity_key("王芳") == "王芳"
+    assert entity_key("陳先生") == entity_key("陈先生")
+    assert entity_key("ピ") != entity_key("ヒ")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("where was Peter?", ("peter",)),
+        ("Peter's castle", ("peter", "castle")),
+        ("tell me about The Castle", ("the castle",)),
+        ("the-castle is cold", ("the castle",)),
+        ("mail peter@example.org", ()),
+        ("Petersburg is far", ()),
+        ("王芳在哪里", ("王芳",)),
+        ("@Peter and @castle", ("peter", "castle")),
+        ("что у Веры и у Игоря?", ("вера", "игорь")),
+        ("сколько лет Николаю, и что с Игорем?", ("николай", "игорь")),
+        ("Верблюд спит", ()),
+        ("", ()),
+    ],
+)
+def test_the_longest_whole_name_is_found(text: str, names: tuple[str, ...]) -> None:
+    assert found(text) == names
+
+
+def test_katakana_names_are_found_inside_a_sentence() -> None:
+    assert [keys for _, keys in choose(candidates("ピーターは何が好き?"), KNOWN)] == [("peter",)]
+
+
+@given(st.text(max_size=200))
+def test_no_text_raises(text: str) -> None:
+    assert isinstance(candidates(text), tuple)
+    assert isinstance(mentions(text), tuple)
+    assert isinstance(said_by(text), str)
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [
+        ("see [[Peter]] and [[bank/entities/The-Castle.md|the house]]", ("Peter", "The-Castle")),
+        ("[[王芳#notes]] met @Andy, not a@b.org", ("王芳", "Andy")),
+        ("no links", ()),
+    ],
+)
+def test_mentions(text: str, linked: tuple[str, ...]) -> None:
+    assert mentions(text) == linked
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("Caroline: hi", "Caroline"),
+        ("王芳：第 38 次", "王芳"),
+        ("प्रिया: नमस्ते", "प्रिया"),
+        ("**Peter:** hello", "Peter"),
+        ("Anna Maria: hej", "Anna Maria"),
+        ("**Decision:** go", ""),
+        ("My note: x", ""),
+        ("https://example.org: x", ""),
+        ("Peter:no space", ""),
+        ("10:30 call", ""),
+        ("她不喜欢语音消息：是的", ""),
+    ],
+)
+def test_who_says_a_line(text: str, who: str) -> None:
+    assert said_by(text) == who
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "alone"),
+    [
+        ("ebba", "Ebba called", True),
+        ("ebba", "Ebbas nøgler", None),
+        ("ebba", "mail from ebba@mill.example", False),
+        ("ebba", "mail from k.ebba@mill.example", False),
+        ("ebba", "Ebba-Marie called", False),
+        ("ebba", "Ebba, ebba@mill.example", True),
+        ("ebba", "@Ebba: called.", True),
+        ("ebba holm", "Ebba-Holm called", True),
+        ("ebba", "Nobody called", None),
+        (entity_key("リン"), "リンクを送った。", False),
+        (entity_key("リン"), "リンは帰った。", True),
+        (entity_key("リン"), "プリンを食べた。", False),
+        (entity_key("小石"), "小石头很滑。", False),
+        (entity_key("小石"), "小石昨天来了。", True),
+        (entity_key("小马"), "小馬達壞了。", False),
+    ],
+)
+def test_a_name_stands_by_itself(name: str, text: str, alone: bool | None) -> None:
+    assert stands(name, text) is alone
+
+
+def test_a_name_within_another_is_somebody_else() -> None:
+    known = {"ebba holm": ("ebba holm",), "ebba": ("ebba",), "holm": ("ebba holm",)}
+    assert within(["ebba holm"], known, {"ebba holm"}) == ("ebba",)

@@ -1,0 +1,93 @@
+"""What of a question a line covers."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.model import Citation, Fact, Kind, Origin
+from commonplace.core.recall.coverage import UNKNOWN, Coverage, names, scale
+from commonplace.core.recall.query_analysis import Reading, read
+from commonplace.core.text.analyzer import occurrences
+
+DAY = date(2025, 11, 27)
+WORDS = ("mast", "tar", "hull", "oakum", "caulking", "harbour")
+NOBODY: frozenset[str] = frozenset()
+
+
+def reading(question: str, **known: tuple[str, ...]) -> Reading:
+    return read(question, DAY, lambda sought: {name: keys for name, keys in known.items() if name in sought})
+
+
+def line(text: str, *context: str, speaker: str = "") -> Fact:
+    place = Citation("memory/2025-11-27.md", 3)
+    return Fact("", Kind.WORLD, text, (), place, DAY, None, None, Origin.LOG, 1, context, (), speaker)
+
+
+def coverage(asked: Reading, *, seen: int = 5) -> Coverage:
+    frequencies = {key: seen for term in asked.terms for key in term.keys}
+    return Coverage(scale(asked, frequencies, 1000, 10_000), asked)
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, unique=True), st.sets(st.sampled_from(WORDS)))
+def test_a_line_keeps_what_it_promises(asked: list[str], said: set[str]) -> None:
+    question = reading(" ".join(asked))
+    found = coverage(question)
+    text = " but nothing of ".join(["nothing", *sorted(said)])
+    length = len(occurrences(text))
+    worth = dict(scale(question, {key: 5 for term in question.terms for key in term.keys}, 1000, 10_000).terms)
+    promised = sum(value for term, value in worth.items() if term.text in said)
+    assert found.promise(promised, length, 0.0) == pytest.approx(found.of(line(text), length, "", "", NOBODY).share)
+
+
+def test_what_stands_around_counts_less_than_what_is_said() -> None:
+    found = coverage(reading("tar mast"))
+
+    def share(text: str, *context: str, before: str = "", after: str = "") -> float:
+        return found.of(line(text, *context), 4, before, after, NOBODY).share
+
+    said = share("the tar is black")
+    below, after, beside = share("it is black", "Tar"), share("it is", before="tar?"), share("it is", after="tar")
+    assert said > after > below > beside > share("it is black") == 0
+
+
+def test_the_more_of_a_line_it_is_the_more_a_word_counts() -> None:
+    found = coverage(reading("tar"))
+    assert found.of(line("tar"), 1, "", "", NOBODY).share > found.of(line("tar"), 60, "", "", NOBODY).share
+
+
+def test_a_question_before_a_line_is_part_of_what_it_says() -> None:
+    found = coverage(reading("which tar did we use?"))
+    answer = found.of(line("The black one."), 3, "Which tar?", "", NOBODY)
+    assert answer.around == ["tar"] and answer.asked
+    assert found.of(line("The black one."), 3, "Which tar.", "", NOBODY).share < answer.share
+
+
+def test_a_name_is_covered_by_being_about_it_and_tells_nothing_else() -> None:
+    asked = reading("what tar does Rasmus use?", rasmus=("rasmus",))
+    found = coverage(asked)
+    about = found.of(line("Buys cordage."), 2, "", "", names(asked))
+    assert about.named and not about.asked and about.told == 0 and about.words == []
+    assert about.share > found.of(line("Buys cordage."), 2, "", "", NOBODY).share == 0
+    assert found.of(line("Rasmus buys tar."), 3, "", "", NOBODY).asked
+
+
+def test_what_stands_nowhere_counts_a_little_and_its_absence_is_told() -> None:
+    asked = reading("tar mast")
+    known = scale(asked, {"tar": 5}, 1000, 10_000)
+    whole = scale(asked, {"tar": 5, "mast": 1}, 1000, 10_000)
+    worth = {term.text: value for term, value in known.terms}
+    nowhere = scale(asked, {}, 1000, 10_000).terms[1][1]
+    assert worth["mast"] == pytest.approx(nowhere) and known.total < whole.total
+    assert known.beside_names == pytest.approx(worth["tar"] + worth["mast"] / UNKNOWN)
+
+
+def test_a_phrase_is_noted_where_it_stands() -> None:
+    found = coverage(reading('"black tar"'))
+    fact = line("We use black tar.")
+    assert found.of(line("The tar is black."), 4, "", "", NOBODY).words and not found.exact
+    assert "black tar" in found.of(fact, 4, "", "", NOBODY).words
+    assert found.exact == {fact.source}

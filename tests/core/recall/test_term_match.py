@@ -1,0 +1,49 @@
+"""Which terms of a question stand side by side in a text; how often they stand there is held in test_terms.py."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.recall.term_match import BESIDE, Sought
+from commonplace.core.text.analyzer import query_terms
+
+WORDS = ("boat", "harbour", "castle", "ladder", "kettle", "velvet")
+
+
+def together(question: str, line: str) -> list[str]:
+    """The terms that stand beside the one asked before them."""
+    terms = query_terms(question)
+    _, found = Sought(terms).hits(line)
+    return [terms[at].text for at in sorted(found)]
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "found"),
+    [
+        ("harbour castle", "The harbour castle burned.", ["castle"]),
+        ("castle of the harbour", "The harbour castle burned.", ["harbour"]),
+        ("harbour castle", "the harbour's old castle", ["castle"]),
+        ("harbour castle", "from the harbour up to the castle", []),
+        ("harbour castle ladder", "ladder, castle, harbour", ["castle", "ladder"]),
+        ("harbour ladder castle", "the harbour castle", []),
+        ("harbour castle", "the harbour", []),
+        ("修复数据库", "昨天修复数据库", ["复数", "数据", "据库"]),
+    ],
+)
+def test_terms_asked_one_after_the_other_stand_together_at_most_a_word_apart(
+    question: str, line: str, found: list[str]
+) -> None:
+    assert together(question, line) == found
+
+
+@given(st.permutations(WORDS), st.lists(st.sampled_from(WORDS), max_size=12))
+def test_together_is_what_the_places_say(asked: list[str], line: list[str]) -> None:
+    near = {
+        two
+        for one, two in pairwise(asked)
+        for at, word in enumerate(line)
+        if word == one and two in line[max(0, at - BESIDE) : at + BESIDE + 1]
+    }
+    assert set(together(" ".join(asked), " ".join(line))) == near

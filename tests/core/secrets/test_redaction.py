@@ -1,0 +1,59 @@
+"""What may not be repeated: lines that are part of a secret, and names that look like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.model import Citation, Fact, Kind
+from commonplace.core.secrets.redaction import LEFT_OUT, Withheld, parting, secret_names
+
+TOKEN = "gh" + "p_" + "Zx9Qw3Er7Ty1Ui5Op2As8Df4Gh6Jk0Lzabcd"
+
+
+def test_lines_of_a_secret_that_lines_part() -> None:
+    assert parting(f"# Log\n\nIt is {TOKEN[:20]}\n{TOKEN[20:]} for CI.\nAnd the rest.\n") == [(3, 4)]
+
+
+@pytest.mark.parametrize("text", ["", f"- It is {TOKEN} for CI.\n", "Two lines\nof one paragraph.\n"])
+def test_no_lines_where_each_secret_is_on_one(text: str) -> None:
+    assert parting(text) == []
+
+
+def test_a_fact_on_those_lines_loses_its_words_and_nothing_else() -> None:
+    withheld = Withheld({"a.md": [(3, 4)]}, None)
+    for line, lines, path, shown in ((1, 2, "a.md", True), (2, 2, "a.md", False), (4, 1, "a.md", False),
+                                     (5, 1, "a.md", True), (3, 1, "b.md", True)):  # fmt: skip
+        fact = Fact("x", Kind.WORLD, "It is so.", ("Peter",), Citation(path, line), lines=lines)
+        assert withheld.shows(fact) == shown
+        assert withheld.safe(fact) == (fact if shown else fact._replace(content=LEFT_OUT))
+
+
+def test_names_are_found_however_their_words_are_joined() -> None:
+    names = secret_names(["Peter", "2026-01-31", "The-Castle", "my-password-is-hunter2x9", TOKEN])
+    assert names is not None
+    for text in (
+        "@my-password-is-hunter2x9:",
+        "my password is hunter2x9",
+        "[x](../My_password_is%20hunter2x9.md)",
+        TOKEN,
+    ):
+        assert names.search(text)
+    assert not names.search("Peter met The-Castle on 2026-01-31.")
+
+
+def test_names_that_are_none() -> None:
+    assert secret_names(["Peter", "password-policy", "2026-01-31", ""]) is None
+
+
+def test_of_many_lines_those_that_repeat_something() -> None:
+    withheld = Withheld({}, secret_names(["my-password-is-hunter2x9"]))
+    lines = [
+        "- Peter has a boat.",
+        f"- {TOKEN}",
+        "",
+        "- [log](my-password-is-hunter2x9.md)",
+        f"- {LEFT_OUT}",
+        "- Last.",
+    ]
+    assert withheld.among(lines) == {1, 3, 4}
+    assert [at for at, line in enumerate(lines) if withheld.repeated(line)] == [1, 3, 4]

@@ -1,0 +1,837 @@
+"""Recall over a real folder: every way in, filters, budget, conflict, and silence where there is nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import shutil
+import tempfile
+from datetime import date
+from pathlib import Path
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from commonplace.core.model import Kind
+from commonplace.core.recall.packing import count_tokens, hit_text
+from commonplace.errors import UsageError
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conftest import Write
+
+    from commonplace.core.model import Bundle
+
+TODAY = date(2025, 12, 31)
+FILES = {
+    "MEMORY.md": "# Core\n\n- The house rule is no meetings before ten.\n",
+    "bank/entities/Peter.md": "---\naliases: [Pete, ピーター, पीटर, 彼得]\n---\n# Peter\n\nCall him on Sundays only.\n",
+    "memory/2025-11-03.md": "## Retain\n- W @Peter: Stays in Lisbon (Nov 3–Nov 21, 2025) for the launch. ^lisbon1\n",
+    "memory/2025-11-27.md": """# 2025-11-27
+
+## 09:15
+
+- Peter: I can't find the boarding pass anywhere.
+- It was in the side pocket of the grey backpack.
+- Commit 3f9ac21b on src/relay/socket_pool.py fixed ERR_WS_1006 in v2.14.3.
+
+### Deployment
+
+- Root cause
+  - the certificate of the staging host had expired
+
+| day | decision | reason |
+|---|---|---|
+| Mon | use Hetzner for backups | cheaper than S3 |
+
+```
+curl --no-progress https://relay.example/health
+```
+
+## Retain
+- W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025) for Andy’s birthday. ^marra1
+- B @warelay: I fixed the Baileys crash by wrapping connection.update handlers. ^bailey
+- O(c=0.95) @Peter: Prefers concise replies (&lt;1500 chars) on WhatsApp. ^concis
+""",
+    "memory/2025-12-05.md": """## Retain
+- W @flight: The flight to Oslo leaves at 9:00. ^flight9
+- W @陈先生: 陈先生在成都开了一家新的茶馆，周末营业到晚上十点。
+- W @由紀: 由紀さんは大阪に引っ越した。
+- W @प्रिया: प्रिया ने पुणे में नया घर खरीदा।
+- W @Ingrid: Ingrid er flyttet til Århus og arbejder hjemmefra om fredagen.
+""",
+    "memory/2025-12-08.md": """## Retain
+- W @flight: The flight to Oslo leaves at 11:30. <!-- cp: supersedes=^flight9 --> ^flight11
+""",
+}
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Iterator[Memory]:
+    with Memory(str(workspace(FILES)), today=TODAY) as opened:
+        yield opened
+
+
+def contents(bundle: Bundle) -> list[str]:
+    return [hit.fact.content for hit in bundle.hits]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("3f9ac21b", "Commit 3f9ac21b"),
+        ("src/relay/socket_pool.py", "socket_pool.py"),
+        ("socket_pool", "socket_pool.py"),
+        ("ERR_WS_1006", "ERR_WS_1006"),
+        ("v2.14.3", "v2.14.3"),
+        ("connection.update", "connection.update"),
+        ("--no-progress", "curl"),
+        ("what did we use for backups?", "Hetzner"),
+        ("why did the deployment break, which certificate?", "certificate"),
+        ("where is the boarding pass", "boarding pass"),
+        ("tell me about Peter", "Call him"),
+        ("成都 茶馆", "陈先生"),
+        ("茶館", "陈先生"),
+        ("大阪", "由紀"),
+        ("पुणे में घर", "पुणे"),
+        ("Aarhus", "Århus"),
+        ("hvor arbejder Ingrid", "Århus"),
+        ("no‑meetings rule", "meetings"),
+        ("ＥＲＲ＿ＷＳ＿１００６", "ERR_WS_1006"),
+    ],
+)
+def test_words_find_their_line(memory: Memory, question: str, expected: str) -> None:
+    found = contents(memory.recall(question))
+    assert found
+    assert expected in found[0]
+
+
+def test_a_question_and_its_answer_stand_on_two_lines(memory: Memory) -> None:
+    found = contents(memory.recall("where was the boarding pass?"))
+    assert any("grey backpack" in each for each in found)
+
+
+def test_days_in_words(memory: Memory) -> None:
+    first = memory.recall("where was Peter in late November 2025?").hits[0]
+    assert first.fact.id == "marra1"
+    assert first.fact.timestamp == "2025-11-27/2025-12-01"
+    assert any("2025-11-27/2025-12-01" in reason for reason in first.why)
+    assert {hit.fact.id for hit in memory.recall("what happened around November 27?").hits} >= {"marra1", "bailey"}
+    assert memory.recall("what happened in June 2019?").status == "empty"
+
+
+@pytest.mark.parametrize(
+    "question", ["what does Pete prefer?", "ピーターは何が好き?", "पीटर को क्या पसंद है?", "彼得喜欢什么？"]
+)
+def test_an_alias_of_another_language_finds_the_opinion(memory: Memory, question: str) -> None:
+    first = memory.recall(question).hits[0]
+    assert first.fact.id == "concis"
+    assert first.fact.confidence == 0.95
+
+
+def test_what_was_superseded_comes_after_what_replaced_it_and_says_so(memory: Memory) -> None:
+    hits = memory.recall("when does the flight to Oslo leave?").hits
+    assert [hit.fact.id for hit in hits[:2]] == ["flight11", "flight9"]
+    assert str(hits[1].superseded_by) == "memory/2025-12-08.md#L2"
+    before = memory.recall("when does the flight to Oslo leave?", as_of="2025-12-06").hits
+    assert before[0].fact.id == "flight9"
+    assert before[0].superseded_by is None
+
+
+def test_what_was_retracted_says_so(memory: Memory) -> None:
+    memory.retract("^marra1", reason="the trip was cancelled")
+    hits = memory.recall("Marrakech birthday").hits
+    assert hits[0].fact.id == "marra1"
+    assert hits[0].superseded_by is not None
+
+
+def test_filters(memory: Memory) -> None:
+    assert {hit.fact.kind.value for hit in memory.recall("Peter", kinds=["opinion"]).hits} == {"opinion"}
+    assert {hit.fact.id for hit in memory.recall("", entities=["warelay"]).hits} == {"bailey"}
+    assert all(
+        hit.fact.recorded >= date(2025, 12, 1) for hit in memory.recall("flight", since="30d").hits if hit.fact.recorded
+    )
+    assert memory.recall("flight", until="2025-12-06").hits[0].fact.id == "flight9"
+    assert memory.recall("Peter", during="2025-11").hits
+    assert memory.recall("house rule", as_of="2020-01-01").hits, "undated lines are visible at any time"
+
+
+def test_wrong_requests_are_refused(memory: Memory) -> None:
+    for given_ in (
+        {"k": 0},
+        {"k": -1},
+        {"budget": 0},
+        {"since": "blue"},
+        {"since": "2025-12-01", "until": "2025-11-01"},
+    ):
+        with pytest.raises(UsageError):
+            memory.recall("Peter", **given_)
+    with pytest.raises(UsageError):
+        memory.recall("  ")
+
+
+def test_nothing_relevant_is_an_empty_bundle_with_a_reason(memory: Memory) -> None:
+    for question in ("xylophone lessons", "zq-000-nothing", "木琴", "what did Napoleon eat?"):
+        found = memory.recall(question)
+        assert (found.status, found.hits) == ("empty", ())
+        assert found.note
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=80))
+@example('"')
+@example("C++")
+@example("NEAR(")
+@example("a AND NOT b OR *")
+@example("^foo")
+@example("{t}: x")
+@example("-x")
+@example("\x00")
+@example("\ud800")
+def test_no_question_raises(memory: Memory, question: str) -> None:
+    if question.strip():
+        found = memory.recall(question)
+        assert found.status in ("ok", "empty")
+        assert found.note or found.hits
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    question=st.sampled_from(
+        ["Peter", "what happened in November 2025", "flight to Oslo", "成都", "certificate staging"]
+    ),
+    budget=st.integers(1, 400),
+    k=st.integers(1, 12),
+)
+def test_a_bundle_never_costs_more_than_its_budget_and_order_never_depends_on_it(
+    memory: Memory, question: str, budget: int, k: int
+) -> None:
+    whole = memory.recall(question, k=k, budget=100_000)
+    part = memory.recall(question, k=k, budget=budget)
+    assert part.tokens <= budget
+    assert sum(count_tokens(hit_text(hit) + "\n") for hit in part.hits) == part.tokens
+    sources = [hit.fact.source for hit in part.hits]
+    assert sources == [hit.fact.source for hit in whole.hits][: len(sources)]
+    assert part.omitted + len(part.hits) == whole.omitted + len(whole.hits)
+
+
+def collapsed(text: str) -> str:
+    return " ".join(html.unescape(text).split())
+
+
+def test_citations_hold(memory: Memory) -> None:
+    seen = 0
+    for question in (
+        "Peter",
+        "flight",
+        "November 2025",
+        "certificate",
+        "Hetzner",
+        "成都",
+        "relay",
+        "Ingrid",
+        "house rule",
+    ):
+        for hit in memory.recall(question, k=50, budget=100_000).hits:
+            fact = hit.fact
+            lines = Path(memory.root, fact.source.path).read_text().split("\n")
+            cited = "\n".join(lines[fact.source.line - 1 : fact.source.line - 1 + fact.lines])
+            assert fact.content in collapsed(cited)
+            seen += 1
+    assert seen > 20
+
+
+LINES = st.sampled_from(
+    [
+        "# Notes", "## Retain", "- W @Peter: Went to Oslo.", "  and came back on Friday", "* B: I fixed it &amp; more",
+        "", "- nested", "  - deeper\u2028still", "| a | b |", "|---|---|", "| tea | coffee |", "```",
+        "Peter: hello", "text\twith  space", "<!-- a comment", "-->", "> quoted", "１２月 の予定", "~~~",
+        "- [ ] task ^blk1", "O(c=0.4): not here", "- O(c=0.4): like this",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(st.lists(LINES, max_size=25), st.sampled_from(["\n", "\r\n"]))
+def test_every_line_is_findable_with_its_place(lines: list[str], newline: str) -> None:
+    from commonplace.core.text.analyzer import document_terms
+
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "memory", "2025-11-27.md")
+        log.parent.mkdir()
+        log.write_bytes(newline.join(lines).encode())
+        before = hashlib.sha256(log.read_bytes()).digest()
+        with Memory(folder, today=TODAY) as memory:
+            covered = set()
+            index = memory._access.fresh()
+            for row in index.rows_in("memory/2025-11-27.md"):
+                fact = index.lines((row,))[row].fact
+                covered |= set(range(fact.source.line, fact.source.line + fact.lines))
+        for number, line in enumerate(lines, 1):
+            if document_terms(line) and line not in ("|---|---|", "<!-- a comment", "-->"):
+                assert number in covered, line
+        assert hashlib.sha256(log.read_bytes()).digest() == before
+
+
+def test_delete_the_index_and_every_recall_answers_as_before(workspace: Write) -> None:
+    root = str(workspace(FILES))
+    questions = (
+        "Peter",
+        "what does Pete prefer?",
+        "flight to Oslo",
+        "around November 27",
+        "成都 茶馆",
+        "certificate",
+        "tell me about warelay",
+    )
+
+    def answers() -> list[Bundle]:
+        with Memory(root, today=TODAY) as memory:
+            return [memory.recall(question, k=20) for question in questions]
+
+    first = answers()
+    log = Path(root, "memory", "2025-12-08.md")
+    text = log.read_text()
+    log.write_text(text + "- W @flight: Cancelled.\n")
+    answers()
+    log.write_text(text)
+    assert answers() == first
+    shutil.rmtree(Path(root, ".memory"))
+    assert answers() == first
+
+
+def test_reading_changes_no_file(workspace: Write) -> None:
+    root = workspace(FILES)
+
+    def digests() -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in root.rglob("*.md")}
+
+    before = digests()
+    with Memory(str(root), today=TODAY) as memory:
+        memory.recall("Peter")
+        memory.check()
+        memory.status()
+        memory.entity("Peter")
+    assert digests() == before
+
+
+def test_hits_carry_what_programs_need(memory: Memory) -> None:
+    from commonplace.doors.shared import wire
+
+    found = json.loads(json.dumps(wire.bundle(memory.recall("concise replies"))))
+    hit = found["hits"][0]
+    assert set(found) == {"query", "status", "hits", "tokens", "budget", "omitted", "note"}
+    assert {
+        "id",
+        "kind",
+        "timestamp",
+        "entities",
+        "content",
+        "source",
+        "origin",
+        "score",
+        "why",
+        "recorded",
+        "valid",
+        "context",
+    } <= set(hit)
+    assert hit["content"] == "Prefers concise replies (<1500 chars) on WhatsApp."
+    assert hit["source"] == "memory/2025-11-27.md#L25"
+    assert isinstance(found["omitted"], int)
+
+
+def test_nothing_stands_before_what_superseded_it(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-01.md": "## Retain\n- W @flight: The red flight to Oslo leaves Oslo gate red at nine. ^one1\n",
+        "memory/2025-11-02.md": "## Retain\n- W @flight: Red, at ten. <!-- cp: supersedes=^one1 --> ^two2\n",
+        "memory/2025-11-03.md": "## Retain\n- W @flight: Red, at noon. <!-- cp: supersedes=^two2 --> ^three3\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert [hit.fact.id for hit in memory.recall("when does the red flight to Oslo leave the gate?").hits] == [
+            "three3",
+            "two2",
+            "one1",
+        ]
+
+
+def test_the_last_time_is_the_newest_one(workspace: Write) -> None:
+    files = {
+        "memory/2025-10-01.md": "- Tried the espresso machine.\n",
+        "memory/2025-12-01.md": "- Tried the espresso machine with beans that Ingrid brought last week, all fine.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        for question in ("last time we tried the espresso machine?", "when did we last try the espresso machine"):
+            assert memory.recall(question).hits[0].fact.source.path == "memory/2025-12-01.md"
+
+
+def test_an_opinion_is_as_it_was_known_then(workspace: Write) -> None:
+    said = "## Retain\n- O(c=0.9) @Peter: Prefers coffee over tea.\n"
+    with Memory(str(workspace({f"memory/2025-11-{day}.md": said for day in ("01", "20")})), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        now = memory.recall("does Peter prefer coffee").hits[0].opinion
+        then = memory.recall("does Peter prefer coffee", as_of="2025-11-05").hits[0].opinion
+        assert now is not None
+        assert then is not None
+        assert (now.confidence, [str(item.source) for item in now.evidence]) == (0.91, ["memory/2025-11-20.md#L2"])
+        assert (then.confidence, then.evidence) == (0.9, ())
+
+
+def test_what_a_recall_without_a_look_missed_can_be_asked(memory: Memory) -> None:
+    memory.recall("flight")
+    assert not memory.changed()
+    Path(memory.root, "MEMORY.md").write_text("# Core\n\n- A flight changed.\n")
+    assert "MEMORY.md" not in {hit.fact.source.path for hit in memory.recall("flight changed", sync=False).hits}
+    assert memory.changed()
+    assert "MEMORY.md" in {hit.fact.source.path for hit in memory.recall("flight changed").hits}
+    assert not memory.changed()
+
+
+def test_a_budget_too_small_for_any_hit_says_so(memory: Memory) -> None:
+    found = memory.recall("flight to Oslo", budget=5)
+    assert (found.status, found.hits) == ("empty", ())
+    assert "tokens" in found.note
+
+
+def test_kinds_and_entities_may_be_given_in_every_usual_way(memory: Memory) -> None:
+    for kinds in ("opinion", ["O"], ("opinion",)):
+        assert memory.recall("Peter", kinds=kinds).hits
+    assert memory.recall("", entities="warelay").hits
+    for wrong in ({"kinds": ["nope"]}, {"kinds": "w o"}):
+        with pytest.raises(UsageError):
+            memory.recall("Peter", **wrong)
+    assert "Zaphod" in memory.recall("flight", entities=["Zaphod"]).note
+
+
+def test_of_two_preferences_that_exclude_each_other_the_newer_leads(workspace: Write) -> None:
+    files = {
+        "memory/2025-10-01.md": "## Retain\n- O(c=.9) @Peter: Prefers tea over coffee. ^tea1\n",
+        "memory/2025-11-01.md": "## Retain\n- O(c=.9) @Peter: Prefers coffee over tea. ^cof1\n",
+        "memory/2025-11-02.md": "## Retain\n- O(c=.9) @Ingrid: Prefers tea over coffee. ^ing1\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = memory.recall("what does Peter prefer, tea or coffee?", entities=["Peter"]).hits
+        assert [(hit.fact.id, str(hit.disputed_by or "")) for hit in hits] == [
+            ("cof1", ""),
+            ("tea1", "memory/2025-11-01.md#L2"),
+        ]
+        then = memory.recall("what does Peter prefer, tea or coffee?", as_of="2025-10-15").hits
+        assert [(hit.fact.id, hit.disputed_by) for hit in then] == [("tea1", None)]
+
+
+def test_explain_names_entities_as_they_are_written(memory: Memory) -> None:
+    assert [name for name, _ in memory.explain("what does ピーター think of warelay?").entities] == ["Peter", "warelay"]
+
+
+def test_an_opinion_that_a_person_keeps_in_a_table_is_recalled_as_one(workspace: Write) -> None:
+    root = workspace(
+        """
+        === MEMORY.md
+        | Opinion | Confidence | Evidence | Updated |
+        |---|---|---|---|
+        | Peter prefers short replies | 0.9 | memory/2025-11-27.md | 2025-11-27 |
+        """
+    )
+    with Memory(str(root)) as memory:
+        for _ in range(2):
+            (hit,) = memory.recall("what does Peter prefer?").hits
+            assert (hit.fact.kind, str(hit.fact.source)) == (Kind.OPINION, "MEMORY.md#L3")
+            assert hit.opinion is not None
+            assert (hit.opinion.confidence, str(hit.opinion.last_updated)) == (0.9, "2025-11-27")
+            assert [str(item.source) for item in hit.opinion.evidence] == ["memory/2025-11-27.md"]
+            assert memory.show(hit.fact.id).fact.source == hit.fact.source
+            memory.index(rebuild=True)
+
+
+CAUSES = {
+    "memory/2025-11-11-reboots.md": """
+        # Gateway reboots
+
+        ## 現象
+        - 三台 KX7 在夜裡重開四到九次
+
+        ## 日誌
+        - `E (4182) esp: reset reason 9`
+        - 每次都在凌晨
+
+        ## 根因
+        - 太陽能充電的電壓掉到 2.9 V
+
+        ## 修復
+        - 換成 buck-boost
+    """,
+    "memory/2025-11-12.md": """
+        # Wednesday
+
+        - Timestamp: 09:10
+          - Event: Call with the harbour about the invoice
+          - Details:
+            - Nobody had told them the price
+            - They pay on the first
+    """,
+}
+
+
+def test_a_cause_is_found_below_its_generic_heading_by_what_the_file_speaks_of(workspace: Write) -> None:
+    with Memory(str(workspace({path: dedent(text) for path, text in CAUSES.items()})), today=TODAY) as memory:
+        for question, line, reason in (
+            ("KX7 為什麼在夜裡重開？", 12, "a cause"),
+            ("why did the KX7 gateways reboot?", 12, "a cause"),
+            ("KX7 重開怎麼修好的？", 15, "a fix"),
+        ):
+            found = {hit.fact.source.line: hit for hit in memory.recall(question).hits}
+            assert line in found
+            assert reason in found[line].why
+
+
+def test_what_stands_below_a_line_comes_with_it(workspace: Write) -> None:
+    with Memory(str(workspace({path: dedent(text) for path, text in CAUSES.items()})), today=TODAY) as memory:
+        found = {hit.fact.source.line for hit in memory.recall("the call with the harbour about the invoice").hits}
+    assert 5 in found
+
+
+def test_when_is_answered_by_a_line_that_names_a_day(workspace: Write) -> None:
+    files = {"memory/2025-11-20.md": "- Mara adopted the cat on November 3.\n- Mara adopted the cat at the shelter.\n"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert memory.recall("when did Mara adopt the cat?").hits[0].fact.source.line == 1
+
+
+RASMUS = {
+    "bank/entities/Rasmus.md": "# Rasmus\n\nBuilds boats in Skagen.\n",
+    "memory/2025-11-20.md": (
+        "- Rasmus brought bread.\n\n## Retain\n- W @Rasmus: The mast of the dinghy is from spruce.\n"
+        "- O @Rasmus: Prefers tar over paint.\n"
+    ),
+}
+
+
+def test_to_be_about_somebody_is_no_answer_to_a_question_for_something_else(workspace: Write) -> None:
+    with Memory(str(workspace(RASMUS)), today=TODAY) as memory:
+        nothing = memory.recall("what is Rasmus's shoe size?")
+        assert nothing.hits == ()
+        assert nothing.note == "nothing about rasmus says anything of shoe, size"
+        assert memory.recall("what is the mast of Rasmus made of?").hits[0].fact.content.startswith("The mast")
+        assert memory.recall("tell me about Rasmus").hits[0].fact.source.path == "bank/entities/Rasmus.md"
+        assert memory.recall("what does Rasmus prefer for hulls?").hits[0].fact.content == "Prefers tar over paint."
+
+
+def test_a_question_about_somebody_unknown_is_not_answered_by_a_word_of_it(workspace: Write) -> None:
+    with Memory(str(workspace(RASMUS)), today=TODAY) as memory:
+        bundle = memory.recall("which spruce forest and sawmill does Vantongeren own?")
+        assert bundle.hits == ()
+        assert "Vantongeren" in bundle.note
+        assert memory.recall("which spruce mast is on the dinghy?").hits
+
+
+def test_where_somebody_lives_is_told_by_the_newest_that_says_so(workspace: Write) -> None:
+    files = {
+        "memory/2024-06-23.md": "## Retain\n- W @Inger: Inger bor i sit hus på Vestkystvej.\n- W @Inger: Likes tar.\n",
+        "memory/2025-02-20.md": "## Retain\n- W @Inger: Inger flyttede til Solgården i Skagen.\n",
+        "memory/2025-03-20.md": "## Retain\n- W @Inger: Got new glasses.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        for question in ("Hvor bor Inger?", "where does Inger live?", "Inger 住在哪裡？"):
+            first = memory.recall(question).hits[0]
+            assert first.fact.source.path == "memory/2025-02-20.md"
+            assert "says where" in first.why
+
+
+def test_the_last_time_is_of_lines_that_say_as_much_as_the_best(workspace: Write) -> None:
+    files = {
+        "memory/2025-09-23.md": "- Cleaned the window of the tide gauge.\n",
+        "memory/2025-11-10.md": "- New battery for the tide gauge.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = memory.recall("when did we last clean the window of the tide gauge?").hits
+        assert hits[0].fact.source.path == "memory/2025-09-23.md"
+
+
+def test_what_a_trailer_replaced_later_leads_for_the_days_before(workspace: Write) -> None:
+    files = {
+        "memory/2025-10-25.md": "## Retain\n- W @Castle: Nightly backups run at 03:30. ^aaa111\n",
+        "memory/2025-11-15.md": (
+            "## Retain\n- W @Castle: Nightly backups run at 02:15. <!-- cp: supersedes=^aaa111 --> ^bbb222\n"
+        ),
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        then = {hit.fact.id: hit for hit in memory.recall("what was true on 2025-11-01 about the backups?").hits}
+        assert then["aaa111"].superseded_by is None
+        now = memory.recall("when do the nightly backups run?").hits
+        assert [(hit.fact.id, hit.superseded_by is None) for hit in now] == [("bbb222", True), ("aaa111", False)]
+
+
+def test_a_conflict_copy_is_no_second_hit_and_stands_behind(workspace: Write) -> None:
+    log = "## Retain\n- O(c=0.8) @Peter: Prefers green tea. ^aaa111\n- W @Peter: Lives in Porto. ^bbb222\n"
+    files = {
+        "memory/2025-11-27.md": log,
+        "memory/2025-11-27 (conflicted copy).md": log + "- O @Peter: Prefers mint tea at night.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first, second = memory.recall("green tea").hits[:2]
+        assert (str(first.fact.source), first.fact.id) == ("memory/2025-11-27.md#L2", "aaa111")
+        assert [citation.path for citation in first.also] == ["memory/2025-11-27 (conflicted copy).md"]
+        assert second.fact.content.endswith("Prefers mint tea at night.")
+
+
+def test_homes_of_others_are_no_answer(workspace: Write) -> None:
+    files = {"memory/2025-11-27.md": "## Retain\n- W @Mariano: Lives in Porto.\n- W @Zoe: Lives in Vienna.\n"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert [hit.fact.content for hit in memory.recall("where does Mariano live?").hits] == ["Lives in Porto."]
+
+
+def test_a_text_that_names_the_days_is_found_by_them_wherever_it_stands(workspace: Write) -> None:
+    files = {
+        "MEMORY.md": "- The guild was founded in 1994.\n- In May 2005 the roof was mended.\n- The week was wet.\n",
+        "memory/2025-11-03.md": "- The roof leaks again.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+
+        def found(question: str) -> list[str]:
+            return [hit.fact.content for hit in memory.recall(question).hits]
+
+        assert found("1994")[0] == "The guild was founded in 1994."
+        assert found("May 2005") == found("what happened in May 2005?") == ["In May 2005 the roof was mended."]
+        assert found("when was the roof mended, in May 2005?")[0] == "In May 2005 the roof was mended."
+        assert found("last week") == []
+
+
+def test_a_day_that_a_line_is_of_does_not_count_twice_where_it_names_it(workspace: Write) -> None:
+    log = "- On January 14, 2025 it was cold, on January 14, 2025 all day.\n- The pier was under water.\n"
+    with Memory(str(workspace({"memory/2025-01-14.md": log})), today=TODAY) as memory:
+        first = memory.recall("how was the pier on January 14, 2025?").hits[0]
+        assert first.fact.content == "The pier was under water."
+
+
+def test_a_home_is_not_asked_for_where_nobody_is(workspace: Write) -> None:
+    files = {
+        "memory/2025-01-14.md": "- Complexity theory classifies problems based on their inherent difficulty.\n",
+        "memory/2025-02-14.md": "- The problems of those based in Lisbon: they moved to it too late.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first = memory.recall("complexity theory classifies problems based on what?").hits[0]
+        assert first.fact.content.startswith("Complexity theory")
+
+
+def test_a_reason_names_a_word_once(workspace: Write) -> None:
+    with Memory(str(workspace({"memory/2025-01-14.md": "- Замок стоит на холме.\n"})), today=TODAY) as memory:
+        assert memory.recall("где замок?").hits[0].why == ("words: замок",)
+
+
+def test_a_bundle_that_misses_what_is_asked_says_so(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-03.md": (
+            "- Niamh is vegan now: no cheese, no eggs.\n- 佳穎的女兒叫小晴。\n- The clarinet was sold in May.\n"
+        ),
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = memory.recall("did the clarinet teacher cancel?")
+        assert found.note == "no line has teacher, cancel: these come nearest" and found.hits
+        assert memory.recall("小晴的鋼琴老師是誰？").note == "no line has 鋼琴老師: these come nearest"
+        assert memory.recall("when was the clarinet sold?").note == ""
+        assert memory.recall("who is vegan?").note == ""
+
+
+def test_a_bundle_of_lines_that_share_one_word_each_with_the_question_says_so(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-03.md": "- Freja waters the tomatoes.\n",
+        "memory/2025-11-04.md": "- Emil drank the third coffee.\n",
+        "memory/2025-11-05.md": "- The printer is jammed.\n",
+        "memory/2025-11-06.md": "- An envelope came from the bank.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = memory.recall("which printer drank the envelope's tomatoes?")
+        assert found.note == "no line has much of what is asked: these come nearest" and found.hits
+        assert memory.recall("which printer is jammed?").note == ""
+
+
+LISTED = """
+## Retain
+- W @Runa: Is allergic to hazelnuts.
+- W @Sloop: The mast is of spruce.
+"""
+
+
+def test_a_thing_asked_for_that_nothing_tells_of_is_named(workspace: Write) -> None:
+    with Memory(str(workspace({"memory/2026-02-03.md": LISTED})), today=date(2026, 3, 1)) as memory:
+        both = memory.recall("Runa's allergies and the sloop's mast")
+        assert {"Is allergic to hazelnuts.", "The mast is of spruce."} <= set(contents(both))
+        assert both.note == ""
+        one = memory.recall("Runa's passport and the sloop's mast")
+        assert contents(one)[0] == "The mast is of spruce."
+        assert one.note == "none of these says anything of “Runa's passport”"
+
+
+ALIKE = {
+    "bank/entities/Ebba.md": "---\naliases: [リン]\n---\n# Ebba\n",
+    "bank/entities/Ebba-Holm.md": "# Ebba Holm\n",
+    "bank/entities/小石.md": "# 小石\n",
+    "memory/2026-02-03.md": """# Log
+- Mail from ebba@mill.example about hinges.
+- Ebba Holm asked for the drill.
+- リンクを友達に送った。
+- リンは傘を忘れた。
+- 小石头路很滑。
+- 今天小石修了水管。
+## Retain
+- W @Ebba: Sold the van.
+""",
+}
+
+
+def test_a_name_inside_another_word_is_not_that_name(workspace: Write) -> None:
+    with Memory(str(workspace(ALIKE)), today=date(2026, 3, 1)) as memory:
+        holm = contents(memory.recall("tell me about Ebba Holm"))
+        assert holm[:2] == ["Ebba Holm", "Ebba Holm asked for the drill."]
+        assert "Sold the van." not in holm
+        rin = contents(memory.recall("リンについて"))
+        assert rin.index("リンは傘を忘れた。") < rin.index("リンクを友達に送った。")
+        stone = contents(memory.recall("who is 小石"))
+        assert stone.index("今天小石修了水管。") < stone.index("小石头路很滑。")
+
+
+HAND_KEPT = {
+    "bank/opinions.md": """# Opinions
+
+| Opinion | Confidence | Evidence | Updated |
+|---|---|---|---|
+| Signe prefers wooden oars | 0.85 | asked twice | 2026-01-02 |
+
+- opinion: Signe dislikes loud engines
+  confidence: 0.65
+  updated: 2026-01-04
+  evidence: a talk on the pier
+- 观点：希涅喜欢木桨
+  置信度：0.6
+""",
+    "memory/2026-01-06.md": """## Retain
+- W @Signe: Gave the old oars away.
+- O(c=0.7) @Signe: Likes early mornings.
+- O(c=0.7) @Signe: Likes tar.
+- W @希涅: 住在海边。
+""",
+}
+
+
+def test_an_opinion_kept_by_hand_is_about_whom_it_names_and_shows_how_sure_it_is(workspace: Write) -> None:
+    with Memory(str(workspace(HAND_KEPT)), today=date(2026, 1, 8)) as memory:
+        first = memory.recall("which oars does Signe prefer?").hits[0]
+        assert "about Signe" in first.why
+        assert hit_text(first) == "- O(c=0.85) @Signe: Signe prefers wooden oars (bank/opinions.md#L5)"
+        assert hit_text(memory.recall("what does Signe dislike?").hits[0]).startswith("- O(c=0.65) @Signe: ")
+        assert hit_text(memory.recall("希涅喜欢什么桨？").hits[0]).startswith("- O(c=0.60) @希涅: 希涅喜欢木桨 ")
+        found = contents(memory.recall("Signe dislikes loud engines: what confidence and evidence?"))
+        assert not any(line.startswith(("confidence", "updated", "evidence")) for line in found)
+        (cut,) = memory.recall("which oars does Signe prefer?", budget=25).hits
+        assert cut.opinion is not None
+
+
+QUOTED = """# Log
+- The pump ran dry at noon.
+- dry pump: the inlet was shut
+- 検査が終わった。
+- 水泵修好了
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "note"),
+    [
+        ('"dry pump"', "dry pump: the inlet was shut", ""),
+        ('"pump dry"', "", "no line has “pump dry”: these have words of it"),
+        ('"dry pump" or "noon gun"', "dry pump: the inlet was shut", "no line has “noon gun”"),
+        ("“修好水泵”", "水泵修好了", "no line has “修好水泵”: these have words of it"),
+        ("「終わった検査」", "検査が終わった。", ""),
+    ],
+)
+def test_a_quoted_phrase_that_no_line_has_is_named(workspace: Write, question: str, first: str, note: str) -> None:
+    with Memory(str(workspace({"memory/2026-02-03.md": QUOTED})), today=date(2026, 3, 1)) as memory:
+        found = memory.recall(question)
+        assert contents(found)[0].startswith(first)
+        assert found.note == note
+
+
+def test_front_matter_and_fences_are_no_answer_by_a_name_alone(workspace: Write) -> None:
+    page = "---\naliases: [Vibs]\n---\n# Vibeke\n- Vibeke keeps the keys of the shed.\n\n```\nvibeke = 3\n```\n"
+    with Memory(str(workspace({"bank/entities/Vibeke.md": page})), today=date(2026, 3, 1)) as memory:
+        for question in ("tell me about Vibs", "who is Vibeke"):
+            found = contents(memory.recall(question))
+            assert "Vibeke keeps the keys of the shed." in found
+            assert not any(line.startswith(("aliases", "```")) for line in found)
+        assert contents(memory.recall("which aliases has Vibeke?"))[0].startswith("aliases")
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "line"),
+    [
+        ("Who is Agnes?", "Agnes", "Agnes – runs the print shop"),
+        ("Hvem er Holger?", "Holger", "Holger – bogbinder i Ribe"),
+        ("周蕾是谁？", "周蕾", "周蕾：装订师傅"),
+        ("健太さんはどんな人ですか", "健太", "健太（けんた）：印刷係"),
+        ("गीता कौन है?", "गीता", "गीता – छापाख़ाना चलाती है"),
+        ("Кто такая Вера?", "Вера", "Вера — переплётчица"),
+    ],
+)
+def test_who_somebody_is_leads_what_they_did(workspace: Write, question: str, name: str, line: str) -> None:
+    files = {
+        "MEMORY.md": f"# Core\n\n## People\n- {line}\n- The till is in the back room.\n",
+        "memory/2025-12-03.md": f"- {name}: 12 & 14.\n- {name} 7 × 9\n\n## Retain\n- O(c=0.8) @{name}: Prefers tea.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first = memory.recall(question).hits[0]
+    assert first.fact.content == line
+    assert f"introduces {name}" in first.why
+
+
+def test_an_undated_page_says_itself_of_which_days_it_speaks(workspace: Write) -> None:
+    files = {
+        "bank/entities/Kiosk.md": "# Kiosk\n\n- Stand 14 on the fish market since May 2024\n- Painted blue in 2023\n",
+        "memory/2025-09-02.md": "## Retain\n- W @Kiosk: The licence fee was paid.\n",
+        "memory/2025-11-20.md": "## Retain\n- W @Kiosk: Moved to stand 3 (from November 22, 2025).\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first = memory.recall("Where was the stand of the Kiosk in September 2025?").hits[0]
+    assert first.fact.content.startswith("Stand 14")
+    assert any(reason.startswith("holds 2024-05-01/..") for reason in first.why)
+
+
+def test_a_code_that_stands_nowhere_is_not_answered_by_others(workspace: Write) -> None:
+    files = {"memory/2025-11-20.md": "- The lift shows the fault code HB-2210.\n- A new code for the gate.\n"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert memory.recall("What does the fault code HB-2210 mean?").hits
+        assert "ZK-9087" in (memory.recall("What is the code ZK-9087?").note or "")
+        assert not memory.recall("What is the code ZK-9087?").hits
+
+
+def test_a_decision_is_found_by_a_word_that_only_begins_alike(workspace: Write) -> None:
+    log = "- Решили: шкаф установить весной\n- Купили две доски, установочный набор не взяли\n"
+    with Memory(str(workspace({"memory/2025-11-20.md": log})), today=TODAY) as memory:
+        found = contents(memory.recall("Что решили про установку?"))
+    assert found[0].startswith("Решили")
+
+
+def test_no_flood_of_others_hides_what_the_author_says(memory: Memory) -> None:
+    memory.retain("W @Rolf: Lives in Bergen.", date="2025-11-02")
+    memory.retain("O(c=0.8) @Rolf: Likes night trains.", date="2025-11-09")
+    memory.retain("O @Rolf: Hates night trains.", source="web:x", date="2025-11-25")
+    says = ("lives in Moscow, not in Bergen", "sold the house in Bergen and lives in Moscow", "lives where {} live")
+    for at in range(60):
+        said = says[at % 3].format(f"{at} lions")
+        memory.retain(f"W @Rolf: Rolf {said}, says number {at}.", source=f"web:{at % 7}", date="2025-12-01")
+    where = [(hit.fact.content, hit.fact.trailer.outsider) for hit in memory.recall("where does Rolf live?").hits]
+    assert where[0] == ("Lives in Bergen.", "")
+    assert any(outsider for _, outsider in where)
+    assert contents(memory.recall("does Rolf like night trains?", k=2))[0] == "Likes night trains."
+
+
+@pytest.mark.parametrize("said", ["- {} {}", "{}\n{}", "| what |\n|---|\n| {} | {}", "- {}\n  {}"])
+def test_a_line_that_somebody_else_said_is_marked(memory: Memory, said: str) -> None:
+    text = said.format("The old mill is for sale in May.", "<!-- cp: src=web:x -->")
+    memory.append("memory/2025-12-05.md", f"## Notes\n\n{text}")
+    (hit, *_) = memory.recall("old mill for sale").hits
+    assert "cp:" not in hit.fact.content
+    assert "said by web:x" in hit_text(hit)
