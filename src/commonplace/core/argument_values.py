@@ -1,4 +1,4 @@
-"""What callers give in words, as values: days, ranges of days, kinds, ids; UsageError for what cannot be read."""
+"""Parse what callers give in words: days, ranges of days, kinds, ids. Raises UsageError for what cannot be read."""
 
 from __future__ import annotations
 

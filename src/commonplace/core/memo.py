@@ -1,4 +1,4 @@
-"""What a pass over the facts worked out, remembered by digest of what it was worked out from."""
+"""A cache of results by the digest of their input, filled by one pass over the facts and used by the next."""
 
 from __future__ import annotations
 

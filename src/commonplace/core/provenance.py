@@ -1,4 +1,5 @@
-"""Who said a fact, as its trailer tells: the author, or whom `src=` names; and where an author's own words came from.
+"""Who said a fact: the author, or whom the trailer's `src=` names; and which log or note an author's fact was taken
+from.
 
 `src=` names somebody else, but for two forms that only this program writes of the author's own words: `inferred:` and
 the path of the log from which a fact was read and accepted, `import:` and the path of a note. A value is compared whole

@@ -1,4 +1,4 @@
-"""The data files beside the code: languages, lexicons, weights.
+"""Reads the data files beside the code: languages, lexicons, weights.
 
 The only module that reads them. It asks the package's own loader for the bytes (PEP 302 `get_data`), which also
 works from a zip file; `importlib.resources` does the same for 4 ms of import.

@@ -1,4 +1,4 @@
-"""Facts in time: the order in which they count, and which still count."""
+"""Facts in time: their order, and which of them were neither superseded nor retracted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Git, where the workspace lies in it: commit the files that we wrote, tell who changed what when, and nothing else.
+"""Git, where the workspace is in a repository: commits the files that we wrote, and reads who changed what.
 
 A repository may be anybody's: nothing that its configuration or the environment of a hook names is run or followed
 beyond what git itself does to read a history and to write a commit.

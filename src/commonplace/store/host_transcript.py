@@ -1,4 +1,4 @@
-"""A host's transcript: the end of a file that is only read, wherever it lies."""
+"""Reads the end of a host's transcript file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The core as labelled blocks, and memory fenced as data, as an agent sees them before each turn.
+"""The core files as labelled blocks in a prompt, and recalled memory fenced as data.
 
 A block is a file of the core with what it is for, its size and its limit (Letta's core memory blocks). Law: the same
 files give the same bytes, so that a host's prompt cache holds while nothing changed; what is recalled comes after.

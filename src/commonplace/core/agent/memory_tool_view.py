@@ -1,4 +1,4 @@
-"""The memory tool's view of a workspace: its paths below `/memories`, its edits, and its replies, word for word.
+"""The memory tool's view of a workspace: paths below `/memories`, edits, and the exact replies.
 
 The contract is that of the `anthropic` package, whose local tool answers in these words. Laws: every path of the tool
 has one place in the workspace and is listed under its own name; no path leads out of it. The core, `memory/` and

@@ -1,4 +1,4 @@
-"""What is put at the end of a text comes to lie where its author meant it: in no Retain section that others began.
+"""Appends text so that it never becomes part of a Retain section that its author did not write.
 
 Whoever appends words or a plain item to a log seldom knows that its last section is Retain, where each bullet is a fact
 or a problem. So a heading of their own ends that section first. Items that are facts may join it.

@@ -1,4 +1,4 @@
-"""Chunks: a large file in parts of some hundred lines, each with a digest and the state in which its scan begins.
+"""Splits a large file into chunks of some hundred lines, each with its digest and the scanner's state at its start.
 
 They tell what of a file changed, and where reading it again can begin (`core.documents.reread`).
 """

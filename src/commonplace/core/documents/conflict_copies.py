@@ -1,4 +1,4 @@
-"""Conflict copies of sync tools: known by name and content together, for a name alone proves little.
+"""Detects conflict copies of sync tools, by name and content together: a name alone is weak evidence.
 
 `2025-11-27-MacBook.md` is how OneDrive calls its copy of a day, and how a host calls a log about a MacBook. So a file
 whose name goes on where that of a file beside it ends is a copy when most of what it says stands there too. Where only

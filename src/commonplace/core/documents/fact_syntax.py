@@ -1,4 +1,4 @@
-"""One bullet as a fact: the grammar of docs/format.md, read and written.
+"""Parses and renders one bullet as a fact: the grammar of docs/format.md.
 
 W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025). <!-- cp: src=web:example.org --> ^k7f3qa
 kind entities separator narrative                       trailer                        block id

@@ -1,5 +1,4 @@
-"""What texts say of facts that are being forgotten: where their words or ids stand, and a text without what we wrote of
-them.
+"""Finds the words and ids of facts that are being forgotten, and removes what we wrote about them.
 
 Lines that we wrote are removed; a person's line is only named, but for the bullet that states one of the facts.
 """

@@ -1,4 +1,4 @@
-"""What can be wrong with a file as a whole, by the code of its problem: one table of what follows from each.
+"""Problems of a whole file by code: one table of what follows from each.
 
 Which codes there are, and what a person can do about each, is in docs/format.md.
 """

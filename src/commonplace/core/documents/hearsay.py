@@ -1,4 +1,4 @@
-"""Which lines of a file somebody else said, as a trailer there, or above, tells.
+"""Which lines of a file somebody else said, by a trailer in the line or above it.
 
 A trailer is of the whole statement that it stands in: a bullet or paragraph with all its lines, a row, a heading; on a
 line of its own, of what stands right above. What stands below a bullet, or below the line that introduces a list, is

@@ -1,4 +1,4 @@
-"""A file with merge markers that was read without them before: what it said then goes on counting.
+"""A file with merge markers keeps the facts that were read from it before the markers appeared.
 
 Every line stays findable. A fact counts when the file stated it before the merge, and a line is narrative when it stood
 there; what else either side says waits until somebody settles the merge. Line numbers are those of the file as it is.

@@ -1,4 +1,4 @@
-"""Whom a line names: who says it, and which entities it links to."""
+"""The entities that a line mentions: who says it, and whom it links to."""
 
 from __future__ import annotations
 

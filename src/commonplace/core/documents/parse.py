@@ -1,4 +1,4 @@
-"""Markdown -> Document: every line that says something, with its place, and the facts among them.
+"""Markdown to a Document: every line that says something, with its place, and the facts among them.
 
 Law: parsing never raises, and a citation's line number is the one that an editor shows: lines end at `\\n` or `\\r\\n`
 and nowhere else. A line scanner, not a Markdown parser: it must keep exact lines, forgive stray suffixes on fences and

@@ -1,4 +1,4 @@
-"""A region of a page renewed: what we would write now, merged with what people did to what we wrote before.
+"""Renews a region of a page: merges the new lines with a person's edits of the old ones.
 
 Three-way, line by line, with the end marker's digests as the base (`core.markdown.page_regions` has the format). Ours
 are lines that stand as we left them: they follow the new text. A line that we did not write is a person's: it stays,

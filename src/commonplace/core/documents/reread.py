@@ -1,4 +1,4 @@
-"""Reading a large file again: of one that changed in a few lines, only those and what is near them.
+"""Parses a large file again after a small change: only the changed chunks and their neighbours.
 
 A log of 100,000 facts that gains one would otherwise cost five seconds at each write. Law: what is kept and what is
 read anew make the lines that `parse` finds in the whole text; where that is not certain, nothing is kept.

@@ -1,4 +1,4 @@
-"""What texts say of names: that one of them is another.
+"""Phrases that say that one name is another: "Bob, short for Robert".
 
 A phrase between two names says so (`also known as`, 又名, उर्फ), or a sentence that says nothing else (`Pete is Peter`).
 """

@@ -1,4 +1,4 @@
-"""Two entities made one, in Markdown: the page of one takes over the names and the person's text of the other.
+"""Merges two entities in Markdown: one page takes over the names and the person's text of the other.
 
 Law: no word that a person wrote on either page is lost, and nothing else of the page that stays changes.
 """

@@ -1,4 +1,4 @@
-"""Names of entities: how they compare, and which of them a text speaks of.
+"""Names of entities: keys to compare them by, and which of them a text mentions.
 
 Law: a name is found whole or not at all: not inside an e-mail address, not inside a longer word; the longest name wins.
 """

@@ -1,4 +1,4 @@
-"""Which entities look like one under two names: a question for a person, never an answer.
+"""Entity resolution: pairs of names that may be one entity, as questions for a person.
 
 Four signs: a text says so, the names are one but for spacing and accents, one is the first name of the only other that
 begins so, or a long one has a slip of the finger beside the same company.

@@ -1,4 +1,4 @@
-"""What keeps a fact from standing alone later: said to the author, never in the way of writing it."""
+"""Advice to the author of a fact that will not be understood alone later; it never blocks the write."""
 
 from __future__ import annotations
 

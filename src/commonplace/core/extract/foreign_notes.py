@@ -1,4 +1,4 @@
-"""Notes of other programs: what shape they have, and which of their statements can stand as facts.
+"""Notes of other programs: their format, and which of their statements can become facts.
 
 Four shapes: a folder of plain notes (`notes`), a long MEMORY.md (`memory`), notes of basic-memory (`basic-memory`),
 and the files that an agent keeps below `/memories` (`memories`). The last three are written to be remembered: each

@@ -1,4 +1,4 @@
-"""Facts proposed from narrative: what a log says plainly, and nobody retained.
+"""Proposes facts from narrative: what a log states plainly and nobody retained.
 
 Conservative: a decision, a preference, a change in somebody's life, who keeps what, what holds from when, a cause and
 its fix, said by the author or in a chat. Questions, plans, greetings, hearsay, doubt and other people's mail are

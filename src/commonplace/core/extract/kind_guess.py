@@ -1,4 +1,4 @@
-"""The kind of a statement that does not say it: a stated guess.
+"""Guesses the kind of a statement that does not name it.
 
 Preference words: opinion; first person: experience; else world.
 """

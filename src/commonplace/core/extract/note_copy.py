@@ -1,4 +1,4 @@
-"""A note once it is imported: what its copy leaves out, how that is known again, and what of the note stands in it.
+"""The copy of an imported note: what it leaves out, how it is recognised, and which statements it contains.
 
 Law: a copy that nobody edited can be told from one that somebody did, by itself alone.
 """

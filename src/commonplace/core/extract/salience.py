@@ -1,4 +1,4 @@
-"""Whether a line is worth remembering: signs of what lasts, and of what is only talk.
+"""Salience: signs that a line is worth remembering, and signs of small talk.
 
 A line is read once, whatever the number of phrases: each word (each character, where words are not parted) is looked
 up as the first of a phrase. The phrases are data (`data/infer-LANGUAGE.json`), and so is what each sign weighs

@@ -1,4 +1,4 @@
-"""What a host says when a session ends, as one line of narrative for the log: who, where, the last request, the files.
+"""The end of a host's session as one line of narrative: who, where, the last request, the files.
 
 Hosts differ, and their transcripts are nobody's interface: what cannot be read is left out, and nothing raises.
 """

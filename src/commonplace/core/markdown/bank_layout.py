@@ -1,4 +1,4 @@
-"""The pages of the bank that reflect writes, beside one for each entity (`slug.FOLDER`): paths in the workspace."""
+"""Paths of the pages that reflect writes, and why it leaves a moved or damaged page alone."""
 
 from __future__ import annotations
 

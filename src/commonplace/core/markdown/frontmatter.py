@@ -1,4 +1,4 @@
-"""Front matter as text with a few known keys.
+"""Front matter as text, with a few known keys.
 
 YAML would retype `no`, `12:30` and `0123` and raise on dates out of range; nothing here is ever rewritten, so lines
 are enough (measured traps: docs/decisions/0006).

@@ -1,4 +1,4 @@
-"""Three-way merge of a text by lines, for two who wrote at the same time.
+"""Three-way merge of two texts by lines.
 
 Laws: `merge(b, b, t)` is `t` and `merge(b, m, b)` is `m`, to the byte; a line that either side wrote stands in the
 result; a line of the base is gone only if a side removed or changed it; nothing else is in the result. Where both

@@ -1,4 +1,4 @@
-"""Links between pages: relative, as Obsidian and plain Markdown viewers follow them, and safe inside our lines."""
+"""Relative links between pages, as Obsidian and plain Markdown viewers follow them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our regions in a page that people also edit: what they are, and how they are read (`renew` writes them).
+"""Finds our regions in a page that people also edit (`region_merge` writes them).
 
     <!-- commonplace: opinions -->
     - O(c=0.90) @Peter: Prefers concise replies. ^o-4m7k

@@ -1,4 +1,4 @@
-"""The end marker of a region: what it remembers of each line, how that is written, and which line of a page is which.
+"""The end marker of a region: a digest of each line we wrote, and how to match lines to it.
 
 `regions` tells what its words mean.
 """

@@ -1,4 +1,4 @@
-"""Sections of a text: under which headings a line stands, and a merge whose lines stand where their authors put them.
+"""Three-way merge of two texts by headings, so that each added line stays below its author's heading.
 
 A merge by lines puts what two sides wrote at one place behind each other: a note below the section that the other side
 has just begun. Law: a line that a side wrote stands, after `settled`, under the headings under which that side put it,

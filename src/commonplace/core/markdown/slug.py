@@ -1,4 +1,4 @@
-"""The file name of an entity's page: what a person would call it, on every file system.
+"""The file name of an entity's page: readable, and valid on every file system.
 
 Laws: the name of a page is its own name again (`entity_path` of a stem changes nothing); case and script are kept;
 the path is at most 120 bytes of name. Two entities that differ in case only, or in characters that no file system

@@ -1,4 +1,4 @@
-"""Structure of Markdown, line by line: one scanner that tells parse, merge and append the same.
+"""Scans the structure of Markdown line by line, for parse, merge and append alike.
 
 It knows headings in both forms (`## Evening`, and words with `===` or `---` below), code fences, comments, list items,
 and how far a Retain section reaches. Law: what a line is depends on the lines above it and on the one right below it,

@@ -1,4 +1,4 @@
-"""Markdown: what makes a file that, and a line a heading, a bullet, a fence or a rule.
+"""Recognises Markdown files, headings, bullets, fences and rules.
 
 Forgiving where files went through a translator: closing fences, front matter's `---` and Retain headings may have stray
 text after them. A lone line cannot tell everything: what only the lines around it can say is for

@@ -1,4 +1,4 @@
-"""Edits of a text by its words and lines: append, replace exactly one occurrence, insert.
+"""Edits a text: append, replace exactly one occurrence, insert at a line.
 
 Law: not one character changes outside the range of the edit. A line ends at `\\n` or `\\r\\n`, as editors and git count
 them (not at U+2028, U+0085 or a lone `\\r`), and every line keeps the end that it has. What is added takes the line end

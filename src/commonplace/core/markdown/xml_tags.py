@@ -1,4 +1,4 @@
-"""Text whose structure is tags, as agents like to write it, as Markdown."""
+"""Converts text structured by tags, as agents like to write it, to Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How evidence moves the confidence of an opinion: one pure function, replayable from what a page lists.
+"""Computes the confidence of an opinion from its prior and evidence: one pure function, replayable from the page.
 
 The scale. A confidence c is an angle, c = sin²(angle). Steps are added to the angle, so that the same step is wide in
 the middle (.05 at c = .5) and narrow near certainty (.02 at c = .95). Bounds are the angles of .02 and .98.

@@ -1,4 +1,4 @@
-"""Opinions while facts are weighed: what is held so far, and which of it a fact may bear on.
+"""Candidate opinions for a fact: those about the same entities that share a concept with it.
 
 A fact is compared only with opinions on its own entities that share a concept with it, so that weighing grows with the
 facts and not with their square. What came of it is remembered by digest: of the fact's text, and of all opinions on its

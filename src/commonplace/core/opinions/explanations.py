@@ -1,4 +1,4 @@
-"""Why a verdict moved nothing, in words: what `core.opinions.belief` and `core.opinions.formation` made of it."""
+"""Explains in words why a person's verdict did not change a confidence."""
 
 from __future__ import annotations
 

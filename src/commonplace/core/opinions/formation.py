@@ -1,4 +1,4 @@
-"""Which opinions the facts form: each with its prior, the evidence for and against, and its opposite.
+"""Forms opinions from facts: each with its prior, the evidence for and against, and its opposite.
 
 One pass over the facts in the order of their days. A fact that states an opinion starts one, or restates one that is
 held, or reverses one: then the opposite stands beside the old. Any fact of the same entity may support or contradict.

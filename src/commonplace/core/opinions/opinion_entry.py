@@ -1,4 +1,4 @@
-"""An opinion in our look: what its page says of it, read and written.
+"""Parses and renders an opinion in our format.
 
     - O(c=0.90) @Peter: Prefers concise replies (<1500 chars) on WhatsApp. ^o-4m7k
       - disputed by ^o-9t2c, last_updated 2026-01-19

@@ -1,4 +1,4 @@
-"""What comes of the facts that bear on one opinion: its marks in order, its confidence, whether it stands at all."""
+"""What the evidence makes of one opinion: its marks in order, its confidence, whether it is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opinions on pages, in our look (`opinion_entry`) and in two that people use: tables; bullets with labels below."""
+"""Reads opinions from pages: our format (`opinion_entry`), tables, and bullets with labels below them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the opinions page holds when facts are weighed anew, and what of it is a person's doing."""
+"""The state of the opinions page before a reflect, and which parts of it a person wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of the bank, composed from facts and opinions: lines with their keys, for `renew` to merge into what is there.
+"""Composes pages of the bank from facts and opinions: lines with their keys, for `region_merge`.
 
 A page is worth its reading: who or what it is, what holds now, what is preferred, what happened lately, history that
 shortens with age, who else is in it and why, and what is open. Each statement names its day and its fact's id, never a

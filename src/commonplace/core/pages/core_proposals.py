@@ -1,4 +1,4 @@
-"""What is worth the core file: durable, repeated, about the owner, not said there yet, and while there is room.
+"""Proposes facts for the core file: durable, repeated, about the owner, new, and while there is room.
 
 An opinion is proposed when it is held with confidence `.9` or more, undisputed, and was stated on three days; a world
 fact when it was stated in the same words on three days by nobody but the author, nothing replaced or disputes it, and

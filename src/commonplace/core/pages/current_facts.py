@@ -1,4 +1,4 @@
-"""What holds of an entity: which facts are neither replaced nor over, which are ahead, which says who or what it is."""
+"""Which facts of an entity are current, which are ahead, and which one defines the entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How one statement reads on a page: its day, its words, where it stands."""
+"""Renders one statement on a page: its day, its words, its source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed in what is believed, when and why: read from pages and facts, never from memory of having done it.
+"""The history of beliefs: what changed, when and why, computed from pages and facts.
 
 Law: the same Markdown tells the same changes; no index and no journal is needed for them.
 """

@@ -1,4 +1,4 @@
-"""The packet: what reflect leaves to somebody who thinks harder, as Markdown within a token budget.
+"""The packet: open questions of a reflect for a model or a person, as Markdown within a token budget.
 
 What comes from files is quoted on one line and safe for a model, so that it can neither start a section, end the
 quotation, nor forge a citation or a tag; what somebody other than the author said is marked. The answers come back

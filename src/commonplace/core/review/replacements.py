@@ -1,4 +1,4 @@
-"""Facts of the author's that somebody else says no longer hold: a question, and nothing follows until it is answered.
+"""Questions about facts of the author that somebody else says no longer hold; nothing follows until they are answered.
 
     - [ ] “W @Rolf: In Rome.” (according to web:x) replaces “W @Rolf: In Bergen.” ([2026-01-12](…)) ^r-4k2p7
 

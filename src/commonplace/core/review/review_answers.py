@@ -1,4 +1,4 @@
-"""Answers to what waits in the review page: read from a list, and written into the page as a person would.
+"""Parses a list of answers and ticks them in the review page.
 
     i-4k2p7 accept
     i-8d0xz edit W @Peter: Moved to Berlin in January 2026.

@@ -1,4 +1,4 @@
-"""bank/review.md: what waits for a person, as task lists, and what they decided.
+"""bank/review.md: proposals and questions as task lists, and a person's decisions.
 
     ## Inferred
     - [ ] W @Peter: Moved to Berlin. ([2026-01-03](../memory/2026-01-03.md), also on 2026-01-02) ^i-4k2p7

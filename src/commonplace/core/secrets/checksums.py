@@ -1,4 +1,4 @@
-"""Secrets that count: numbers of cards, by their sum, their issuer and its lengths; and the words of a wallet.
+"""Card numbers, checked by sum, issuer and length; and the words of wallets.
 
 Law: the time grows with the text alone.
 """

@@ -1,4 +1,4 @@
-"""What a text seems to give away: keys and tokens by their shape, and what people say of passwords (`spoken_secrets`).
+"""Detects keys and tokens by their shape, and passwords that are named (`spoken_secrets`).
 
 A memory is plain text that many tools read and that lives in git, so a probable secret is refused; talk about secrets
 ("the password policy changed") is not. Hashes, commit ids and UUIDs are no secrets unless a word says so.

@@ -1,4 +1,4 @@
-"""What a write would give away: the secrets in the lines and names that it adds, and in nothing else.
+"""Checks a write for secrets in the lines and names that it adds.
 
 The store asks here before every write, so that no verb can forget to. What stands somewhere already is not the doing of
 this write: it blocks nobody, and `check` tells where it is. A text is read line by

@@ -1,4 +1,4 @@
-"""The other ways to read a text than line by line, as its readers may: what a paragraph breaks may be one word.
+"""Other readings of a text: words and tokens that line breaks or escapes split.
 
 With the lines of a paragraph joined by spaces; with the end of each line and the beginning of the next as one word, for
 a token may be broken over lines; with entities and escapes resolved; and with values behind what names them above.

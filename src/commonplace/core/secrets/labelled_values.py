@@ -1,4 +1,4 @@
-"""Values below what names them: a heading, a line that ends in a colon, a parent bullet, the column of a table.
+"""Values below a label: a heading, a line that ends in a colon, a parent bullet, a table column.
 
 `# Wifi password` and two lines below it `- NAS: …`: each such value is read as if it stood behind the word.
 

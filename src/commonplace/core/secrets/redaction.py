@@ -1,4 +1,4 @@
-"""What no page and no packet repeats although a file has it: secrets, the parts of one, and names that look like one.
+"""What pages and packets leave out although a file contains it: secrets, parts of them, and names that look like them.
 
 A line with a whole secret shows it wherever it is quoted (`core.secrets.guard`). Two things do not show there: a line
 that has one only together with its neighbours, and a name that reads as one only with spaces in place of its hyphens.

@@ -1,4 +1,4 @@
-"""Secrets as people say them: a word such as "password", perhaps what it is for, a link such as "is" or `:`, a value.
+"""Secrets as people write them: a word such as "password", a link such as "is" or `:`, and a value.
 
 The words, the links and what is no value are data (`data/secrets.json`), in many languages. Law: as in
 `core.secrets.detector`, a pattern is tried where a word begins, and reads a few hundred characters.

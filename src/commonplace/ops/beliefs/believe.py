@@ -1,4 +1,4 @@
-"""What is believed: the facts of the index and the pages of the bank, put together. Reads, and changes nothing."""
+"""Gathers facts of the index and pages of the bank into opinions. Changes nothing."""
 
 from __future__ import annotations
 

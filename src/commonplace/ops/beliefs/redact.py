@@ -1,4 +1,4 @@
-"""What reflect may not repeat of a workspace: looked for once in each text of a file, and in all names."""
+"""Finds what reflect must not repeat: secrets in each file, and names that look like secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which facts others have outdated, or dispute: by what they claim, with the reason in words.
+"""Which facts are superseded or disputed, by their claims and trailers, each with the reason in words.
 
 Trailers are not asked here: what they say of a fact wins. A fact is superseded only when all that it claims is.
 """

@@ -1,4 +1,4 @@
-"""What is there and could not be read: what of it is told, and when nothing may be changed because of it.
+"""Files that exist and cannot be read: what to report, and when a write must wait for them.
 
 The index goes on saying what such a file said before. Where the index is new and never read it, nothing tells what the
 file says; as long as our pages cite it, they are all left as they are.

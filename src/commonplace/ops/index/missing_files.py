@@ -1,4 +1,4 @@
-"""Where files that went missing may be: in what came at the same time and cannot be read, under whatever name.
+"""Finds where missing files may be: in a new file or folder that cannot be read.
 
 A folder that was renamed and cannot be listed looks like a folder that was deleted beside one that is new. Law: as long
 as something may be what a missing file has become, the file is not gone; once it can be read, or is gone itself, it is.

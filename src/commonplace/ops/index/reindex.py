@@ -1,4 +1,4 @@
-"""The files that changed, read again, and what the index shall hold of them instead."""
+"""Parses changed files, and decides what the index keeps of files that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sync: the files that changed, and only those, into the index. A rebuild is a sync from nothing.
+"""Sync: indexes the files that changed. A rebuild is a sync from nothing.
 
 Laws: after any sequence of edits the index says what a rebuild would say; of a file that is there and cannot be read it
 says what it said before, until the file can be read again or is gone.

@@ -1,4 +1,4 @@
-"""The packet of what a reflect leaves undecided: gathered from facts and pages. Reads, and changes nothing."""
+"""Gathers the packet of open questions from facts and pages. Changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reflect puts before a person, and what it does with their answers."""
+"""Collects proposals and questions for a person, and carries out accepted ones."""
 
 from __future__ import annotations
 

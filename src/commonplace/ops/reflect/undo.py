@@ -1,4 +1,4 @@
-"""What an undo of a reflect leaves behind: facts in logs, which only grow, merges, and boxes that stay ticked."""
+"""What undoing a reflect leaves behind: facts in logs, merged entities, ticked boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed when and why: from pages and facts, from git, and from the journal of what we wrote. Changes nothing.
+"""The history of beliefs: from pages, facts, git and our journal. Changes nothing.
 
 The index is asked for facts as every verb asks it, and may be deleted; the journal tells a little more while it stands.
 """

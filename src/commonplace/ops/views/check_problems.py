@@ -1,4 +1,4 @@
-"""Check: every defect that a person may want to mend, with its place."""
+"""Check: every problem that a person may want to fix, with its place."""
 
 from __future__ import annotations
 

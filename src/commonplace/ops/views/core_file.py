@@ -1,4 +1,4 @@
-"""The core as it stands on the disk, for an agent's eyes."""
+"""Reads the core files as blocks for an agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doctor: what is wrong with a workspace, its index and the system below it, in plain words, each with the next step.
+"""Doctor: problems of a workspace, its index and the system, in plain words, each with a next step.
 
 Nothing is mended here; `Memory.doctor` mends what is safe. What `check` lists of the text is counted here, not told
 again.

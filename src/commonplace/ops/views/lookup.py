@@ -1,4 +1,4 @@
-"""Looking things up by name: a fact, an entity, the opinions held."""
+"""Look-ups by name: a fact, an entity, the opinions."""
 
 from __future__ import annotations
 

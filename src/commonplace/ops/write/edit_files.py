@@ -1,4 +1,4 @@
-"""Explicit writes: append, replace and insert in the files of the memory, and reading lines by citation.
+"""Explicit writes: append, replace and insert in files of the memory; and lines read by citation.
 
 Laws: only the core, `memory/` and `bank/` are written; a daily log only grows; a host's core files are only read; what
 counts is where a path leads; every write is on the disk before it returns, and returns the digest that the next one may

@@ -1,4 +1,4 @@
-"""Forget: facts out of the Markdown, for the one case where a log must shrink: they should never have been written.
+"""Forget: removes facts from Markdown, pages, copies and the index.
 
 One fact by its id, or many by where they came from, whom they are about and when they were recorded; those are shown
 first. All files change or none does. What was begun is noted (`store.transactions.erase`), so that a crash is made good

@@ -1,4 +1,4 @@
-"""Import: the notes of another program into the memory, with a preview, and nothing changed where they lie.
+"""Import: notes of another program as copies and facts, with a preview; the originals stay untouched.
 
 What a note states becomes facts in the logs of the days that it gives, each with its source in the trailer; the whole
 note is copied below `memory/imported/`, so that nothing a person wrote is beyond recall (docs/decisions/0012). Names

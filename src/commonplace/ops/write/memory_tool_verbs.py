@@ -1,4 +1,4 @@
-"""The six verbs of the memory tool over a workspace: view, create, str_replace, insert, delete, rename.
+"""The six verbs of the memory tool: view, create, str_replace, insert, delete, rename.
 
 Laws: a daily log only grows; a host's core files are only read; `create` writes only where nothing is; what is deleted
 or renamed can be taken back by undo, and is left alone when somebody wrote it since the agent last saw it.

@@ -1,4 +1,4 @@
-"""Join: one entity under two names becomes one, in Markdown, so that a rebuild finds the same.
+"""Merges two entities into one in Markdown, so that a rebuild finds the same.
 
 The other's name becomes an alias on the page that stays, what a person wrote on the other page moves there, and the
 other page goes. Logs stay as they are: an alias brings the facts along.

@@ -1,4 +1,4 @@
-"""Retain: a fact into a daily log, by appending and never by changing what stands there."""
+"""Retain: appends a fact to a daily log."""
 
 from __future__ import annotations
 

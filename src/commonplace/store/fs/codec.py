@@ -1,4 +1,4 @@
-"""What a file holds: bytes to text and back, digests, merges."""
+"""The content of a file: bytes to text and back, digests, merges."""
 
 from __future__ import annotations
 

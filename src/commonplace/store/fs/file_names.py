@@ -1,4 +1,4 @@
-"""What files are called: the key by which everybody names one, and the name that the disk has.
+"""File names: the normalised key of a name, and the name on the disk.
 
 A key is a workspace-relative POSIX path in NFC that any database, JSON or terminal can hold: bytes that are no UTF-8,
 control characters and backslashes in a file name are written `%FF`. The real name is kept for opening.

@@ -1,4 +1,4 @@
-"""What the Linux kernel notes of changes in folders (inotify), and where its notes can be relied on.
+"""Change notices of the Linux kernel (inotify), and where they can be relied on.
 
 The kernel puts a note into our queue before the call that made the change returns to its caller. So an empty queue says
 that nothing was written, renamed, linked, truncated or removed in these folders since it was last empty: no library

@@ -1,4 +1,4 @@
-"""One file: read without surprise, written without loss.
+"""Reads one file, and writes one without loss: staged, exchanged, checked.
 
 A new content is staged beside the file, complete and durable, then exchanged with it in one step. What the exchange
 displaced is looked at: when it is not the content that the edit was made for, somebody else wrote in between, and both

@@ -1,4 +1,4 @@
-"""A name in an open folder: how a path becomes something that can be opened without being led astray.
+"""Opens a path step by step, so that no link leads out of the workspace.
 
 Every folder on the way is opened relative to the one before, following no link. Where there is a link, it is resolved
 once, must stay inside the workspace, and the resolved path is walked the same way: a link that is put there meanwhile

@@ -1,4 +1,4 @@
-"""Which servers keep a workspace: each writes its process and its address below our own folder while it runs.
+"""Records of running servers: each writes its process and address below `.memory/`.
 
 A record says nothing by itself (it would outlive a kill): its server holds the kernel's lock on it, and the lock ends
 with the process. No record holds a token.

@@ -1,4 +1,4 @@
-"""Our own folder: `.memory/` in the workspace, or one in the user's cache where the workspace cannot be written.
+"""Our own folder: `.memory/` in the workspace, or one in the user's cache where the workspace is read-only.
 
 It holds what is derived (the index), the lock, and in `keep/` what is neither truth nor derived: displaced files and
 the journal. It ignores itself in git, and tells backup tools that it is a cache.

@@ -1,4 +1,4 @@
-"""What only the operating system can do: exchange two names, create without replacing, lock.
+"""Calls of the operating system: exchange two names, create without replacing, lock.
 
 Where it cannot, the caller is told (False) and does without; `Workspace.exchange` and `Workspace.locks` say so.
 """

@@ -1,4 +1,4 @@
-"""What was worked out from the facts and costs time to work out again: a cache beside the index, nobody's truth.
+"""A cache of results beside the index; it can be deleted.
 
 A value is given back only to the very program that left it: other rules, another answer. Losing it costs time alone.
 """

@@ -1,4 +1,4 @@
-"""What facts claim, slot by slot: the claims that may follow or dispute each other, and what trailers say of them."""
+"""Queries for claims by slot: which may supersede or dispute each other."""
 
 from __future__ import annotations
 

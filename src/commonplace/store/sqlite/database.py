@@ -1,4 +1,4 @@
-"""The file of the index: opened by nobody but its owner, written by one at a time, read by many meanwhile."""
+"""Opens the index file: private to its owner, one writer, many readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the index says beyond a recall: what a sync knows, one fact, all facts, entities, opinions."""
+"""Queries for facts, entities, opinions and the state of files."""
 
 from __future__ import annotations
 

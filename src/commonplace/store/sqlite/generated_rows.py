@@ -1,4 +1,4 @@
-"""Rows of our own lines: a page that is written anew keeps the terms of each line that stays in its row.
+"""Keeps the terms of our own lines that stay in their row when a page is renewed.
 
 Finding and writing the terms of a line is most of what indexing costs, and a reflect changes a few lines of a page of
 thousands. So what changed in the middle moves only the lines above it or those below it, whichever are fewer: there is

@@ -1,4 +1,4 @@
-"""What the index holds: its tables, how rows are numbered, and a record read back as a value.
+"""The schema of the index: tables, row numbers, and records as values.
 
 Rows are numbered by day: `row = number << DAY | slot`, the number being 0 for lines that we generated, 1 for undated
 ones, and the day's proleptic ordinal + 1 for the others. So a range of days is a range of rows, the newest rows are the

@@ -1,4 +1,4 @@
-"""Documents into the tables and out again, the counts and the ids of twins kept true. Call it in a transaction."""
+"""Writes and deletes documents in the tables, with counts and twin ids kept true. Call it in a transaction."""
 
 from __future__ import annotations
 

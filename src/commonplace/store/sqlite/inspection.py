@@ -1,4 +1,4 @@
-"""The file of the index looked at by doctor: nothing is made, moved aside or made anew."""
+"""Examines the index file for doctor, and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What check, status and forget ask of the index: problems, who cites what, how much there is. No recall loads it."""
+"""Queries for check, status and forget: problems, citations, counts."""
 
 from __future__ import annotations
 

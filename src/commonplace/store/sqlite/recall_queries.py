@@ -1,4 +1,4 @@
-"""What a recall asks of the index: candidates as rows, then the lines of the best of them."""
+"""Queries of a recall: candidates as rows, then the lines of the best of them."""
 
 from __future__ import annotations
 

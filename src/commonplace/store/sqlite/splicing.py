@@ -1,5 +1,4 @@
-"""Lines of a large file in place of others: what was read of it again, and nothing else, is written. Call it in a
-transaction.
+"""Replaces the rows of the changed part of a large file. Call it in a transaction.
 
 Law: the index then says what it says when the whole file is put, but for rows that nothing is in: where lines went from
 the middle of a file, the lines above and below are not next to each other until the file is put as a whole.

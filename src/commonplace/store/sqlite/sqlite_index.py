@@ -1,4 +1,4 @@
-"""The index of a workspace: what can be asked of it and done to it, in one list."""
+"""The index of a workspace: its queries and writes in one class."""
 
 from __future__ import annotations
 

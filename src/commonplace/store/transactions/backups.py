@@ -1,4 +1,4 @@
-"""Files that a write of ours displaced, kept for a while in `.memory/keep/displaced/`.
+"""Files that our writes displaced, kept for a while in `.memory/keep/displaced/`.
 
 An editor that had the file open writes into the displaced one and believes that it saved. Those late bytes are found
 here, and merged into the page. Nothing else reads this folder; deleting it loses only that chance.

@@ -1,4 +1,4 @@
-"""The journal: what a change of many files is about to do, written down before it shows.
+"""The journal: a change of many files, written down before it is carried out.
 
 A set is staged whole (so a full disk is met before anything shows), then noted durably in `.memory/keep/journal/`,
 then published file by file (`sets`). A crash before the note leaves nothing; a crash after it is rolled

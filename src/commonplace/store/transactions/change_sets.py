@@ -1,4 +1,4 @@
-"""Many files as one change: all of it or nothing, also across a crash, and taken back when a person wants."""
+"""Changes many files as one: all or nothing, also across a crash, and undone on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Removing for real: a change of many files that leaves no older text behind, across a crash too.
+"""Removes text from many files for good: no older copy stays, also across a crash.
 
 What is to go is noted durably in `.memory/keep/journal/forget-ID.json` before a byte changes, then the files are
 published as any set is, then whatever was kept of older texts is deleted. The note goes last: as long as it is there,

@@ -1,4 +1,4 @@
-"""Every write of a workspace: under the lock, after putting right what a crash or an editor left behind."""
+"""Every write of a workspace: under the lock, after repairing what a crash or an editor left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files make up the memory: one walk over the folder, and what it could not take."""
+"""Lists the files of the memory in one walk over the folder, with those that cannot be read."""
 
 from __future__ import annotations
 

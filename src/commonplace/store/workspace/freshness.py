@@ -1,4 +1,4 @@
-"""How a reader asks a running watcher whether the index is up to date: one question, one answer, over a local socket.
+"""Asks a running watcher over a local socket whether the index is up to date.
 
 The watcher empties the kernel's queue of changes (`notices`) after the question has come and before it answers; so
 whatever was changed before the reader asked is taken into account. No answer in time is no.

@@ -1,4 +1,4 @@
-"""What `doctor` asks of the folder and of the system below it, and what it may put right: never a person's text.
+"""What `doctor` examines and repairs in the folder; it never touches a person's text.
 
 Looking changes no file of a person's: at most a note that nobody can read goes. It is imported by doctor alone.
 """

@@ -1,4 +1,4 @@
-"""A folder or file to import from: listed and read, and never written.
+"""Lists and reads a folder or file to import from, and never writes it.
 
 Links are not followed: what they lead to is imported where it lies.
 """

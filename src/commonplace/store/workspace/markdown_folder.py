@@ -1,4 +1,4 @@
-"""The workspace: a folder of Markdown that people own, opened, listed, read and changed without losing a word.
+"""The workspace: opens, lists, reads and changes a folder of Markdown that people own.
 
 The only part of the program that opens Markdown. Laws: no byte of a file changes unless the operation succeeded; what
 somebody else wrote meanwhile is merged or refused, never overwritten; nothing outside the folder is read or written.

@@ -1,4 +1,4 @@
-"""What lies in a workspace and is not read, by folder, and why: for people who wonder why something is not found."""
+"""Files in a workspace that are not read, by folder, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a workspace is laid out: what is made where it lacks, and what keeps a folder laid out otherwise in view."""
+"""The layout of a workspace: creates what is missing, and finds folders that are laid out otherwise."""
 
 from __future__ import annotations
 
