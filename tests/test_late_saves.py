@@ -156,7 +156,9 @@ class TestInterrupted:
     SCRIPT = """
 import os, sys
 from commonplace.core.markdown.text_edits import append
-from commonplace.store.workspace import Workspace, displaced, files, writer
+from commonplace.store.fs import publish
+from commonplace.store.transactions import backups, locked_writer
+from commonplace.store.workspace import Workspace
 root, path = sys.argv[1], sys.argv[2]
 def dies(*_, **__):
     os._exit(9)

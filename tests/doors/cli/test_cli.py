@@ -435,7 +435,7 @@ class TestProcess:
         """A bar appears after a second: here at once, through a real pseudo-terminal."""
         root = workspace({f"memory/{year}-11-27.md": "- a line\n" * 50 for year in range(1900, 2000)})
         code = (
-            "import sys; from commonplace.doors import screen; screen.SLOW = 0;"
+            "import sys; from commonplace.doors.shared import terminal; terminal.SLOW = 0;"
             f"sys.argv = ['commonplace', '--workspace', {str(root)!r}, 'index', '--rebuild'];"
             "from commonplace.doors.cli.main import main; sys.exit(main())"
         )

@@ -35,7 +35,7 @@ QUICK = "WHOLE=1.0 IDLE=1 SESSION=1.0 MOST_SESSIONS=3 MOST_CONNECTIONS=12 MOST_B
 @contextmanager
 def bounded(root: Path, bounds: str = QUICK) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """A server of this workspace with other bounds, and its port."""
-    code = "import sys; from commonplace.doors import mcp_http; sys.argv = ['commonplace', *sys.argv[1:]]; "
+    code = "import sys; from commonplace.doors.mcp import mcp_http; sys.argv = ['commonplace', *sys.argv[1:]]; "
     code += (
         "".join(f"mcp_http.{each}; " for each in bounds.split()) + "from commonplace.doors.cli.main import main; main()"
     )

@@ -387,7 +387,7 @@ def test_the_whole_sdk_can_be_imported_afterwards() -> None:
     code = """
 from commonplace.doors.mcp.serve import quickly
 with quickly():
-    from commonplace.doors import mcp_server
+    from commonplace.doors.mcp import mcp_server
     import sys
     assert not {"mcp.client", "mcp.server.mcpserver", "jsonschema"} & sys.modules.keys()
 import mcp

@@ -33,7 +33,7 @@ from datetime import date
 from commonplace.errors import CommonplaceError
 from commonplace.memory import Memory
 from commonplace.store.sqlite import database
-from commonplace.store.workspace import system
+from commonplace.store.fs import system
 top, life, job = sys.argv[1:]
 def work(root, watched, told=print):
     os.rmdir(root)

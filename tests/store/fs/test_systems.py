@@ -30,10 +30,12 @@ def pretend(platform):
         def __getattr__(self, name):
             return platform if name == "platform" else getattr(sys, name)
     real, sys.platform = sys.platform, platform
-    from commonplace.store.workspace import folder, own, sets, system, writer
+    from commonplace.store.fs import state_dir, system
+    from commonplace.store.transactions import change_sets, locked_writer
+    from commonplace.store.workspace import markdown_folder
     sys.platform = real
     for name, module in list(sys.modules.items()):
-        if name.startswith("commonplace.store.workspace.") and hasattr(module, "sys"):
+        if name.startswith("commonplace.store.") and hasattr(module, "sys"):
             module.sys = System()
 
 def refuse(code):
@@ -73,11 +75,12 @@ if "win32" in lacks:  # the first byte of a file is locked, and a lock that is h
     pretend("win32")
 
 import tempfile
-from commonplace.store.workspace import Workspace, place
+from commonplace.store.fs import safe_open
+from commonplace.store.workspace import Workspace
 with tempfile.TemporaryDirectory() as folder:
     open(os.path.join(folder, "MEMORY.md"), "w").close()
     here = Workspace(folder)
-    found = here.exchange, here.locks, place._DESCRIPTORS
+    found = here.exchange, here.locks, safe_open._DESCRIPTORS
 assert found == ("exchange" not in lacks, "locks" not in lacks, "descriptors" not in lacks), found
 sys.exit(pytest.main(arguments))
 """

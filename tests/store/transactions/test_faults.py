@@ -34,7 +34,10 @@ import errno, os, signal, sys
 from commonplace.core.markdown.text_edits import append
 from commonplace.core.model import Patch
 from commonplace.errors import CommonplaceError
-from commonplace.store.workspace import Workspace, files, system, sets, writer, folder, journal
+from commonplace.store.fs import publish, system
+from commonplace.store.transactions import change_journal, change_sets, locked_writer
+from commonplace.store.workspace import markdown_folder
+from commonplace.store.workspace import Workspace
 LOG = "memory/2025-11-27.md"
 
 def become_nobody():
