@@ -379,20 +379,20 @@ def _calls(path: Path, names: set[str]) -> list[tuple[str, str]]:
 
 
 def test_every_write_of_the_workspace_asks_the_guard() -> None:
-    """Files are published by `writer` and `sets` alone; those are asked to by `folder` alone, which asks the guard, and
-    by `removal`, which takes lines away.
+    """Only `locked_writer` and `change_sets` publish files; only `markdown_folder`, which asks the guard, and `erase`,
+    which takes lines away, call them.
     """
-    room = SRC / "store" / "workspace"
+    rooms = {SRC / "store" / name for name in ("fs", "transactions", "workspace")}
     publishers = {path.name for path in SRC.rglob("*.py") if _calls(path, {"publish", "stage", "put_new"})}
-    assert publishers <= {"files.py", "writer.py", "sets.py", "removal.py"}
+    assert publishers <= {"publish.py", "locked_writer.py", "change_sets.py", "erase.py"}
     removers = {path.stem for path in SRC.rglob("*.py") if "removal.begin(" in path.read_text(encoding="utf-8")}
     assert removers == {"forget"}
-    folder = _calls(room / "folder.py", {"update", "apply", "_update", "_harmless", "undo", "recover", "merge_late"})
+    folder = _calls(SRC / "store/workspace/markdown_folder.py", {"update", "apply", "_update", "_harmless"})
     writes = {function for function, name in folder if name in ("_update", "apply")}
     assert writes == {"change", "write", "apply"}
     assert writes <= {function for function, name in folder if name == "_harmless"}
     assert {function for function, name in folder if name == "update"} == {"_update"}
-    outside = [path for path in SRC.rglob("*.py") if path.parent != room and _calls(path, {"publish", "private"})]
+    outside = [path for path in SRC.rglob("*.py") if path.parent not in rooms and _calls(path, {"publish", "private"})]
     assert not outside
 
 
@@ -410,9 +410,8 @@ def test_nobody_else_opens_a_file_to_write() -> None:
                     opens.add(path.relative_to(SRC).as_posix())
             if isinstance(node, ast.Attribute) and node.attr in ("write_text", "write_bytes"):
                 opens.add(path.relative_to(SRC).as_posix())
-    room = "store/workspace"
-    own = {f"{room}/{name}.py" for name in ("displaced", "journal", "layout", "own")}
-    assert opens == own | {"doors/setup/config_file.py"}
+    own = {"transactions/backups", "transactions/change_journal", "workspace/workspace_layout", "fs/state_dir"}
+    assert opens == {f"store/{name}.py" for name in own} | {"doors/setup/config_file.py"}
 
 
 WRITES: dict[str, Callable[[Workspace], object]] = {
