@@ -72,6 +72,8 @@ class _Cache(dict[str, str]):
         self.views: dict[str, str] = {}
         self.passing: list[str] = []
         """Chunks too long to be kept beyond their line."""
+        self.settled = 0
+        """How often it forgot something; a line that took its words before and its views after is taken again."""
 
     def __missing__(self, chunk: str) -> str:
         words, views = analyse(chunk)
@@ -84,10 +86,11 @@ class _Cache(dict[str, str]):
         return words
 
     def settle(self) -> None:
-        """Forget what need not be kept. Only between lines: a line takes its words and its views in two passes."""
-        for chunk in self.passing:
+        """Forget what need not be kept, between two lines of this thread."""
+        self.settled += 1
+        passing, self.passing = self.passing, []
+        for chunk in passing:
             self.views.pop(chunk, None)
-        self.passing.clear()
         if len(self) > _CACHED_CHUNKS:
             self.clear()
             self.views.clear()
@@ -101,9 +104,11 @@ _unseen = _cache.views.keys().isdisjoint
 
 def document_terms(text: str) -> str:
     """The terms of one line for the index, parted by spaces: its words in order, then the other views."""
-    chunks = text.split()
+    chunks, settled = text.split(), _cache.settled
     line = " ".join(map(_words, chunks))
     others = "" if _unseen(chunks) else " ".join(filter(None, map(_views, chunks)))
+    if settled != _cache.settled:  # by another thread, meanwhile
+        others = " ".join(views for _, views in map(analyse, chunks) if views)
     if _cache.passing or len(_cache) > _CACHED_CHUNKS:
         _cache.settle()
     return f"{line} {others}" if others else line
