@@ -224,7 +224,7 @@ def test_a_long_text_is_read_in_its_beginning_only() -> None:
 def test_only_the_languages_that_a_text_needs_are_read() -> None:
     for language in LANGUAGES:
         data = json.loads(
-            (Path(__file__).parents[3] / f"src/commonplace/core/data/stance-{language}.json").read_text(
+            (Path(__file__).parents[3] / f"src/commonplace/core/data/{language}/stance.json").read_text(
                 encoding="utf-8"
             )
         )

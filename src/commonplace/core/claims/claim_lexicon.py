@@ -1,6 +1,6 @@
 """The words of one language by which a fact claims what can be so in one way only: what each of them does.
 
-A table `data/claims-LANGUAGE.json` becomes phrases, found by their first word, or character where words are not parted.
+A table `data/LANGUAGE/claims.json` becomes phrases, found by their first word, or character where words are not parted.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class ClaimLexicon(NamedTuple):
 @cache
 def lexicon(language: str) -> ClaimLexicon:
     """The lexicon of a language code: en, da, zh, ja, hi."""
-    return _Builder(table("claims-" + language), language).built()
+    return _Builder(table("claims", language), language).built()
 
 
 class _Builder:

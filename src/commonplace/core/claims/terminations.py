@@ -344,7 +344,7 @@ def _is(own: list[str], clauses: list[str], core: str, speech: _Speech) -> bool:
 
 @cache
 def _speech(language: str) -> _Speech:
-    data, claims = table("over")[language], table("claims-" + language)
+    data, claims = table("over")[language], table("claims", language)
     spaced = language not in UNSPACED
     gap = " " if spaced else ""
     words = ("times", "on", "after", "beside", "endings", "particles", "plain", "lapsed", "vague", "subjects")

@@ -1,7 +1,7 @@
 """Whether a line is worth remembering: signs of what lasts, and of what is only talk.
 
 A line is read once, whatever the number of phrases: each word (each character, where words are not parted) is looked
-up as the first of a phrase. The phrases are data (`data/infer-LANGUAGE.json`), and so is what each sign weighs
+up as the first of a phrase. The phrases are data (`data/LANGUAGE/infer.json`), and so is what each sign weighs
 (`data/infer.json`).
 """
 
@@ -187,7 +187,7 @@ def _index(language: str) -> Index:
 
 @cache
 def _phrases(language: str) -> dict[str, tuple[str, ...]]:
-    known = table(f"infer-{language}")
+    known = table("infer", language)
     return {sign: listed(words) for sign, words in known.items() if sign != "provenance"}
 
 

@@ -1,6 +1,6 @@
 """The words of one language, as the rules need them: looked up by stem, longest phrase first.
 
-A table `data/stance-LANGUAGE.json` lists words under a few keys; lists of opposites read "big, large | small, little",
+A table `data/LANGUAGE/stance.json` lists words under a few keys; lists of opposites read "big, large | small, little",
 lists of synonyms "film, movie", kinds "person: man, woman". Words are written as people write them and stemmed here.
 """
 
@@ -146,7 +146,7 @@ class StanceLexicon(NamedTuple):
 @cache
 def lexicon(language: str) -> StanceLexicon:
     """The lexicon of a language code: en, da, zh, ja, hi."""
-    data = table("stance-" + language)
+    data = table("stance", language)
     entries: dict[tuple[str, ...], tuple[str, str]] = {}
     concepts: dict[str, str] = {}
 

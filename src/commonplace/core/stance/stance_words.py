@@ -85,7 +85,7 @@ def stems(words: Iterable[str], language: str) -> list[str]:
 @cache
 def _kept(language: str) -> frozenset[str]:
     """Words whose stem is that of another word: hardly."""
-    return frozenset(map(unify, table("stance-" + language).get("kept", "").split()))
+    return frozenset(map(unify, table("stance", language).get("kept", "").split()))
 
 
 @cache

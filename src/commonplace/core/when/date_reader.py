@@ -66,7 +66,7 @@ def expressions(
     if script.hindi:
         hindi = lexicon("hi")
     if script.han:
-        japanese = script.kana or any(mark in text for mark in table("when-ja")["marks"])
+        japanese = script.kana or any(mark in text for mark in table("when", "ja")["marks"])
         han = lexicon("ja", "zh") if japanese else lexicon("zh", "ja")
     if danish != frame.day_first:
         frame = frame._replace(day_first=danish)
@@ -240,8 +240,8 @@ def _tense(text: str) -> tuple[str, bool, bool, int]:
     ahead = participle or not future.isdisjoint(known)
     back = not past.isdisjoint(known)
     if not text.isascii() and scripts(text).han:
-        back = back or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["past"])
-        ahead = ahead or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["future"])
+        back = back or any(mark in text for language in ("zh", "ja") for mark in table("when", language)["past"])
+        ahead = ahead or any(mark in text for language in ("zh", "ja") for mark in table("when", language)["future"])
     if participle:
         back = False  # Hindi builds its future on participles: "किया जाएगा"
     lean = "past" if back and not ahead else "future" if ahead and not back else "back"
@@ -253,7 +253,7 @@ _WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 
 @cache
 def _tense_words(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
-    words = [table("when-" + language) for language in languages]
+    words = [table("when", language) for language in languages]
     past = frozenset(fold(word) for one in words for word in one["past"])
     future = frozenset(fold(word) for one in words for word in one["future"])
     return past, future
@@ -261,7 +261,7 @@ def _tense_words(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
 
 @cache
 def _hindi_endings() -> tuple[str, ...]:
-    return tuple(fold(ending) for ending in table("when-hi")["future_endings"])
+    return tuple(fold(ending) for ending in table("when", "hi")["future_endings"])
 
 
 def _kal(text: str, *, default: int) -> int:

@@ -27,7 +27,7 @@ def _word() -> re.Pattern[str]:
 @cache
 def _neutral() -> frozenset[str]:
     """Words that may stand beside a date in a heading that dates what follows."""
-    words = {fold(word) for language in _LANGUAGES for word in table("when-" + language)["heading"]}
+    words = {fold(word) for language in _LANGUAGES for word in table("when", language)["heading"]}
     for language in _LANGUAGES:
         words.update(word for word, known in readings(language).items() if known[0][0] in {"weekday", "wdchar"})
     return frozenset(words)

@@ -218,7 +218,7 @@ def _spoken(text: str) -> set[str]:
 
 
 def _any_of(text: str, key: str, language: str) -> bool:
-    return any(word in text for word in table("when-" + language)[key])
+    return any(word in text for word in table("when", language)[key])
 
 
 def _words(text: str) -> list[str]:
@@ -227,4 +227,4 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _listed(key: str, *languages: str) -> frozenset[str]:
-    return frozenset(fold(word) for language in languages for word in table("when-" + language)[key])
+    return frozenset(fold(word) for language in languages for word in table("when", language)[key])

@@ -151,7 +151,7 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _listed(key: str, *languages: str) -> frozenset[str]:
-    return frozenset(fold(word) for language in languages for word in table("when-" + language)[key])
+    return frozenset(fold(word) for language in languages for word in table("when", language)[key])
 
 
 def _is_narrative(phrase: str) -> bool:
@@ -180,7 +180,7 @@ def _is_han_month(when: When, text: str) -> bool:
         return True
     if scripts(text).kana:
         return not behind or behind in _JAPANESE_TIME
-    return before not in _BEFORE_A_NAME and (not behind or behind not in table("when-zh")["never_after_month"])
+    return before not in _BEFORE_A_NAME and (not behind or behind not in table("when", "zh")["never_after_month"])
 
 
 _NUMERALS = frozenset("一二三四五六七八九十")

@@ -96,7 +96,7 @@ def fold(word: str) -> str:
 def readings(language: str) -> dict[str, list[Reading]]:
     """Every word of a language's table with its readings."""
     words: dict[str, list[Reading]] = {}
-    for kind, listed in table("when-" + language)["words"].items():
+    for kind, listed in table("when", language)["words"].items():
         pairs = listed.items() if isinstance(listed, dict) else ((word, None) for word in listed)
         for word, value in pairs:
             reading = (kind, tuple(value) if isinstance(value, list) else value)
@@ -121,7 +121,7 @@ def lexicon(*languages: str) -> DateLexicon:
     counted: set[str] = set()
     alone = "zh" in languages
     for language in languages:
-        data = table("when-" + language)
+        data = table("when", language)
         careful.update(map(fold, data["careful"]))
         shy.update(data["shy"])
         clipped.update(map(fold, data["clipped"]))
@@ -135,7 +135,7 @@ def lexicon(*languages: str) -> DateLexicon:
     careful |= clipped
     shy &= careful
     for language in {*languages, "da"} if "en" in languages else languages:  # a short text shows its language late
-        counted.update(map(fold, table("when-" + language)["counted"]))
+        counted.update(map(fold, table("when", language)["counted"]))
     words: dict[str, Word] = {}
     phrases: dict[str, list[tuple[str, Word]]] = {}
     odd = shy | clipped
@@ -156,7 +156,7 @@ def lexicon(*languages: str) -> DateLexicon:
         {word: tuple(phrase for phrase, _ in listed) for word, listed in phrases.items()},
         frozenset(shy),
         frozenset(clipped),
-        tuple(word for language in languages for word in table("when-" + language).get("beside", ())),
+        tuple(word for language in languages for word in table("when", language).get("beside", ())),
         frozenset(numbered),
         frozenset(counted),
         tuple(counted),
@@ -170,6 +170,6 @@ def lexicon(*languages: str) -> DateLexicon:
 @cache
 def danish_marks() -> frozenset[str]:
     """Words that show a text to be Danish: those of its table that are no English word, and some of the commonest."""
-    data = table("when-da")
+    data = table("when", "da")
     own = {word for word in readings("da") if " " not in word} - set(readings("en"))
     return frozenset((own - set(data["local"])) | set(data["marks"]))

@@ -118,24 +118,24 @@ def is_the_end(phrase: str, before: str, grain: str, *, asked: bool) -> bool:
 
 @cache
 def _final() -> frozenset[str]:
-    return frozenset(word for language in ("en", "da", "hi") for word in table("when-" + language)["final_day"])
+    return frozenset(word for language in ("en", "da", "hi") for word in table("when", language)["final_day"])
 
 
 @cache
 def _within() -> frozenset[str]:
-    return frozenset(word for language in ("en", "da") for word in table("when-" + language)["within"])
+    return frozenset(word for language in ("en", "da") for word in table("when", language)["within"])
 
 
 @cache
 def _verbs() -> frozenset[str]:
     return frozenset(
-        word for language in ("en", "da") for key in ("told", "present") for word in table("when-" + language)[key]
+        word for language in ("en", "da") for key in ("told", "present") for word in table("when", language)[key]
     )
 
 
 @cache
 def _neutral() -> frozenset[str]:
-    return frozenset(word for language in ("en", "da") for word in table("when-" + language)["neutral"])
+    return frozenset(word for language in ("en", "da") for word in table("when", language)["neutral"])
 
 
 @cache

@@ -85,7 +85,7 @@ _MINUTES = frozenset({"m"})
 @cache
 def _before_shy() -> tuple[str, ...]:
     """Words behind which a shy word in small letters is no date in a statement."""
-    return tuple(f"{word} " for language in ("en", "da") for word in table("when-" + language)["before_shy"])
+    return tuple(f"{word} " for language in ("en", "da") for word in table("when", language)["before_shy"])
 
 
 @cache

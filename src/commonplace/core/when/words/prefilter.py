@@ -39,7 +39,7 @@ _CARRIERS = frozenset(
 @cache
 def _triggers(language: str) -> frozenset[str]:
     """The words of those classes, in the spellings they usually have; of a phrase its last telling word."""
-    weak = {fold(word) for word in table("when-" + language)["weak"]}
+    weak = {fold(word) for word in table("when", language)["weak"]}
     shy = {*_listed(language, "shy"), *_listed(language, "clipped")}
     words: set[str] = set()
     for word, known in readings(language).items():
@@ -75,7 +75,7 @@ def _shy_words() -> frozenset[str]:
 
 
 def _listed(language: str, key: str) -> list[str]:
-    words: list[str] = table("when-" + language)[key]
+    words: list[str] = table("when", language)[key]
     return words
 
 
@@ -96,8 +96,8 @@ def _weak(*languages: str) -> dict[str, str]:
     """Expressions of which each word is weak, "from now on", and the one of them that may show a date."""
     found: dict[str, str] = {}
     for language in languages:
-        known, weak = readings(language), {fold(word) for word in table("when-" + language)["weak"]}
-        for phrase in map(fold, table("when-" + language)["words"]["fromnow"]):
+        known, weak = readings(language), {fold(word) for word in table("when", language)["weak"]}
+        for phrase in map(fold, table("when", language)["words"]["fromnow"]):
             parts = phrase.split(" ")
             if weak.issuperset(parts):
                 found[phrase] = next(part for part in parts if any(kind == "rel" for kind, _ in known[part]))
@@ -125,7 +125,7 @@ def _han_words() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     """Chinese and Japanese words of those classes by their first character, and a search for one of these."""
     found: dict[str, set[str]] = {}
     for language in ("zh", "ja"):
-        weak = set(table("when-" + language)["weak"])
+        weak = set(table("when", language)["weak"])
         for word, known in readings(language).items():
             if any(kind in _CARRIERS for kind, _ in known) and word not in weak and word not in _HAN_MARKS:
                 found.setdefault(word[0], set()).add(word)
