@@ -12,14 +12,13 @@ from commonplace.core.claims import phrase_roles
 from commonplace.core.claims.claim_words import decorated, signs
 from commonplace.core.claims.succession import ENDS, TURNS
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, UNSPACED
 from commonplace.core.text.normalize import fold, variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-UNSPACED = frozenset(("zh", "ja"))
-VERB_LAST = frozenset(("ja", "hi"))
 NUMERIC = frozenset(("amount", "version", "count", "clock"))
 """The forms of values that no text has without a digit or numeral."""
 
@@ -102,7 +101,7 @@ class ClaimLexicon(NamedTuple):
 
 @cache
 def lexicon(language: str) -> ClaimLexicon:
-    """The lexicon of a language code: en, da, zh, ja, hi."""
+    """The lexicon of a language code."""
     return _Builder(table("claims", language), language).built()
 
 
@@ -113,7 +112,7 @@ class _Builder:
         self.data = data
         self.language = language
         self.spaced = language not in UNSPACED
-        self.last = language in VERB_LAST
+        self.last = LANGUAGES[language].verb_last
         self.does: dict[tuple[str, ...], int] = {}
         self.numbers: dict[tuple[str, ...], int] = {}
         self.frames: dict[tuple[str, ...], list[Frame]] = {}

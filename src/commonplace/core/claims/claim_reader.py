@@ -22,7 +22,7 @@ from commonplace.core.claims.succession import ENDS, TURNS
 from commonplace.core.claims.terminations import latin, over, telling
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
-from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.normalize import fold, variants
 from commonplace.core.when.words.sentences import sentences
 
@@ -156,7 +156,7 @@ def _read(text: str, language: str, said: list[str], *, done: bool) -> tuple[Cla
 @cache
 def _danish() -> frozenset[str]:
     """Words that Danish has and English has not."""
-    return frozenset(table("claims-languages")["da"].split())
+    return frozenset(LANGUAGES["da"].words("telling"))
 
 
 @cache

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.stance.stance_words import stems, tokens
+from commonplace.core.stance.stance_words import stems
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, UNSPACED, tokens
 from commonplace.core.text.normalize import unify
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def lexicon(language: str) -> StanceLexicon:
         """The concept of an entry, which becomes a word of the language when it was not one."""
         key = known(written)
         joined = " ".join(key)
-        if key and (len(key) > 1 or _spaceless(language)):
+        if key and (len(key) > 1 or language in UNSPACED):
             entries.setdefault(key, ("content", joined))
             if language == "ja" and len(joined) > 1 and joined.endswith("い") and joined[-2] > "\u30ff":
                 for ending in _ADJECTIVE:
@@ -212,7 +213,7 @@ def lexicon(language: str) -> StanceLexicon:
         for word in _listed(data.get(role, ())):
             if key := known(word):
                 entries[key] = (role, "")
-    if _spaceless(language):
+    if language in UNSPACED:
         for word in [*numbers, *units]:
             entries.setdefault((word,), ("content", word))
     return StanceLexicon(
@@ -234,7 +235,7 @@ def lexicon(language: str) -> StanceLexicon:
         praise=praise,
         blame=blame,
         planned=planned,
-        verb_last=language in {"hi", "ja"},
+        verb_last=LANGUAGES[language].verb_last,
         lapsing=frozenset(_listed(data.get("lapsing", ()))),
         concord=frozenset(_listed(data.get("concord", ()))),
         resides=resides,
@@ -266,17 +267,13 @@ def _opposites(lines: list[list[list[str]]]) -> dict[str, frozenset[str]]:
     return {key: frozenset(value) for key, value in opposites.items()}
 
 
-def _spaceless(language: str) -> bool:
-    return language in {"zh", "ja"}
-
-
 def _listed(value: Any) -> Iterable[str]:
     return value.split(", ") if isinstance(value, str) else value
 
 
 def _stems(written: str, language: str) -> tuple[str, ...]:
     written = unify(written).strip()
-    if _spaceless(language):
+    if language in UNSPACED:
         return (written.casefold(),) if written else ()
     return tuple(stems(tokens(written), language))
 

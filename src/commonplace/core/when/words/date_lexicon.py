@@ -63,6 +63,7 @@ _PLAIN: dict[int, str] = {
     **{ord(char): "-" for char in "‐‑‒–—―−－"},
     **{ord(char): "~" for char in "～〜∼"},
     **{ord(char): " " for char in "\u3000\u00a0\u2009\u202f"},
+    **{ord(char): plainer for char, plainer in zip("ёЁ", "еЕ", strict=True)},
     **{ord(char): "'" for char in "’‘＇"},
     **{ord(wide): thin for wide, thin in zip("／．：，（）＝＜", "/.:,()=<", strict=True)},
 }
@@ -84,11 +85,17 @@ def plain(text: str) -> str:
 
 
 def fold(word: str) -> str:
-    """The form in which words are compared: lower case, Hindi without nukta and with anusvara for chandrabindu."""
+    """The form in which words are compared: lower case, ё as е, Hindi without nukta, anusvara for chandrabindu."""
     word = word.lower()
     if word.isascii():
         return word
-    word = word.replace("\u093c", "").replace("\u0901", "\u0902").replace("\u200d", "").replace("\u200c", "")
+    word = (
+        word.replace("\u093c", "")
+        .replace("\u0901", "\u0902")
+        .replace("\u200d", "")
+        .replace("\u200c", "")
+        .replace("ё", "е")
+    )
     return word if _dotted().search(word) is None else word.translate(_DOTTED)
 
 
