@@ -22,7 +22,7 @@ def pairs_of(name: str) -> list[dict[str, Any]]:
 
 
 CASES = pairs_of("polarity")
-LANGUAGES = ("en", "da", "zh", "ja", "hi")
+LANGUAGES = ("en", "da", "zh", "ja", "hi", "ru")
 WORDS = (
     "not no prefers likes tea over coffee 1500 chars <3 . ; , ? ikke foretrækker 不 喜欢 茶 比 より 好き ない नहीं पसंद है"
 )

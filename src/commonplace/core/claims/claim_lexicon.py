@@ -14,9 +14,10 @@ from commonplace.core.claims.succession import ENDS, TURNS
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, UNSPACED
 from commonplace.core.text.normalize import fold, variants
+from commonplace.core.text.tokenizer import stemmer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
 NUMERIC = frozenset(("amount", "version", "count", "clock"))
@@ -95,6 +96,10 @@ class ClaimLexicon(NamedTuple):
     """Words after which "from … to …" tells of a change."""
     bounds: tuple[str, str]
     """Those two words."""
+    stem: Callable[[str], str] | None
+    """What makes the cases of a name one; None in languages without."""
+    towns: frozenset[str]
+    """Names in which somebody works, but which employ nobody; only where one word says both."""
     near: frozenset[str]
     """Slots that are of another occasion a month later: the gate, the seat."""
 
@@ -113,6 +118,7 @@ class _Builder:
         self.language = language
         self.spaced = language not in UNSPACED
         self.last = LANGUAGES[language].verb_last
+        self.stem = stemmer(LANGUAGES[language].stemmer) if LANGUAGES[language].cases else None
         self.does: dict[tuple[str, ...], int] = {}
         self.numbers: dict[tuple[str, ...], int] = {}
         self.frames: dict[tuple[str, ...], list[Frame]] = {}
@@ -173,7 +179,10 @@ class _Builder:
         return decorated({word for low in lows for word in (low, *self.written.get(low, ()))})
 
     def _names(self, words: str) -> frozenset[str]:
-        return frozenset(map((" " if self.spaced else "").join, self.each(words)))
+        """Names, as a hole holds them."""
+        parts = self.each(words)
+        joined = (map(self.stem, part) if self.stem else part for part in parts)
+        return frozenset(map((" " if self.spaced else "").join, joined))
 
     def _links(self) -> set[str]:
         """Words one of which links a noun to its value."""
@@ -223,6 +232,8 @@ class _Builder:
             self.set_of(clock["transport"]),
             self.set_of(data["moves"]),
             (data["from"], data["to"]),
+            self.stem,
+            self._names(data.get("towns", "")) | (self._names(data["regions"]) if "towns" in data else frozenset()),
             frozenset(_parts(data["near"])),
         )
 

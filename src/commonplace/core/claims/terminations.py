@@ -16,7 +16,7 @@ from commonplace.core.claims.succession import FOREVER, OVER, Standing
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, UNSPACED, written_in
+from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES, UNSPACED, written_in
 from commonplace.core.text.normalize import fold, variants
 from commonplace.core.text.tokenizer import stemmer
 
@@ -380,7 +380,7 @@ def _folded(words: str, spaced: bool) -> list[str]:
 def _stemmer(language: str, endings: tuple[str, ...]) -> Callable[[str], str]:
     """What takes a word's inflection off."""
     if not endings:
-        return stemmer("english")
+        return stemmer(LANGUAGES[language].stemmer or "english")
 
     def shorter(word: str) -> str:
         while ending := next((each for each in endings if word.endswith(each) and len(word) - len(each) > 1), ""):

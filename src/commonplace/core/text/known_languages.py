@@ -27,6 +27,8 @@ class Language(NamedTuple):
     spaced: bool = True
     """Whether blanks part its words."""
     verb_last: bool = False
+    cases: bool = False
+    """Whether names change their endings with their part in a sentence, so that they are compared by their stems."""
 
     def words(self, of: str) -> list[str]:
         """A list of its table `language`: `function` words, which say nothing by themselves, or `small` ones."""
@@ -42,7 +44,7 @@ LANGUAGES = {
         Language("zh", "Chinese", "han", spaced=False),
         Language("ja", "Japanese", "han", spaced=False, verb_last=True),
         Language("hi", "Hindi", "devanagari", "hindi", verb_last=True),
-        Language("ru", "Russian", "cyrillic", "russian"),
+        Language("ru", "Russian", "cyrillic", "russian", cases=True),
     )
 }
 """By code. English, which is assumed where a text shows nothing, stands first."""
@@ -105,23 +107,30 @@ def _only(language: str, other: str) -> frozenset[str]:
     return frozenset(LANGUAGES[language].words("small")) - frozenset(LANGUAGES[other].words("small"))
 
 
+def by_script(text: str) -> str:
+    """The code of the language of a text that is in another script than Latin; empty where it is in Latin."""
+    if text.isascii():
+        return ""
+    text = text[:_FARTHEST]
+    kana = han = hindi = russian = 0
+    for a, b, c, d in _scripts().findall(text):
+        kana, han, hindi, russian = kana + bool(a), han + bool(b), hindi + bool(c), russian + bool(d)
+    if kana and kana * _MOST_HAN >= han:
+        return "ja"
+    if han:
+        return "zh"
+    if hindi:
+        return "hi"
+    if russian and _NOT_RUSSIAN.isdisjoint(text) and 2 * russian >= sum(map(str.isalpha, text)):
+        return "ru"
+    return ""
+
+
 def identify(text: str) -> Identified:
     """The language of a text: its script decides, of what is in Latin letters its small words."""
+    if code := by_script(text):
+        return Identified(code, True)
     text = text[:_FARTHEST]
-    if not text.isascii():
-        kana = han = hindi = russian = 0
-        for a, b, c, d in _scripts().findall(text):
-            kana, han, hindi, russian = kana + bool(a), han + bool(b), hindi + bool(c), russian + bool(d)
-        if kana and kana * _MOST_HAN >= han:
-            return Identified("ja", True)
-        if han:
-            return Identified("zh", True)
-        if hindi:
-            return Identified("hi", True)
-        if russian and _NOT_RUSSIAN.isdisjoint(text):
-            latin = sum(map(str.isalpha, text)) - russian
-            if russian >= latin:
-                return Identified("ru", True)
     words = {word.lower() for word in tokens(text)}
     danish, english = len(words & _only("da", "en")), len(words & _only("en", "da"))
     if any(letter in text for letter in "æøåÆØÅ"):

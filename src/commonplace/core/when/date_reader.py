@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Span
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, SPELLED, cyrillic, identify, written_in
+from commonplace.core.text.known_languages import ALPHABETIC, SPELLED, by_script, cyrillic, written_in
 from commonplace.core.when.grammar.calendar import DateFrame, Time
 from commonplace.core.when.grammar.missing_parts import settle
 from commonplace.core.when.open_ranges import opened, origin_behind, rate_before
@@ -63,7 +63,7 @@ def expressions(
     day_first = False
     if script.latin:
         if cyrillic(text):
-            latin, day_first = lexicon("ru", "en"), identify(text).code == "ru"
+            latin, day_first = lexicon("ru", "en"), by_script(text) == "ru"
         else:
             day_first = is_danish(text, words)
             latin = lexicon("da", "en") if day_first else lexicon("en")
