@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact
 
 FOLDER = Path(__file__).parent / "data" / "succession"
-LANGUAGES = ("en", "da", "zh-hans", "zh-hant", "ja", "hi")
+LANGUAGES = ("en", "da", "zh-hans", "zh-hant", "ja", "hi", "ru")
 HELD = 3
 """Every third pair of a language is held out."""
 

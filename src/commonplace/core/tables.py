@@ -12,9 +12,12 @@ from typing import Any
 
 
 @cache
-def table(name: str) -> dict[str, Any]:
-    """The table `data/NAME.json`, parsed once. Its `provenance` key says where its words come from."""
-    loaded: dict[str, Any] = json.loads(_data(f"{name}.json"))
+def table(name: str, language: str = "") -> dict[str, Any]:
+    """The table `data/NAME.json`, or that of one language, `data/LANGUAGE/NAME.json`, parsed once.
+
+    Its `provenance` key says where its words come from.
+    """
+    loaded: dict[str, Any] = json.loads(_data(f"{language}/{name}.json" if language else f"{name}.json"))
     return loaded
 
 

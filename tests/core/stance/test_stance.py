@@ -22,7 +22,7 @@ def pairs_of(name: str) -> list[dict[str, Any]]:
 
 
 CASES = pairs_of("polarity")
-LANGUAGES = ("en", "da", "zh", "ja", "hi")
+LANGUAGES = ("en", "da", "zh", "ja", "hi", "ru")
 WORDS = (
     "not no prefers likes tea over coffee 1500 chars <3 . ; , ? ikke foretrækker 不 喜欢 茶 比 より 好き ない नहीं पसंद है"
 )
@@ -119,7 +119,18 @@ def test_every_language_decides_and_abstains(language: str) -> None:
         ("Replies have less than 100 words.", "Replies have at least 200 words.", "contradicts", "number changed"),
         ("Replies have less than 200 words.", "Replies have at least 100 words.", "supports", "restated"),
         ("Mag kurze Antworten im Chat sehr.", "Mag keine kurze Antworten im Chat sehr.", "undecided", ""),
-        ("Любит короткие ответы утром там.", "Не любит короткие ответы утром там.", "undecided", ""),
+        ("Любить короткі відповіді вранці там.", "Не любить короткі відповіді вранці там.", "undecided", ""),
+        (
+            "Любит короткие ответы утром там.",
+            "Не любит короткие ответы утром там.",
+            "contradicts",
+            "negation on one side",
+        ),
+        ("Офис закрыт по субботам.", "Офис открыт по субботам.", "contradicts", "antonyms"),
+        ("Он живёт в Москве.", "Он живёт в Казани.", "contradicts", "only one can hold"),
+        ("Обновление занимает 5 минут.", "Обновление занимает 10 минут.", "contradicts", "number changed"),
+        ("Брат Анны живёт в Омске.", "Сестра Анны живёт в Туле.", "undecided", ""),
+        ("Любит чай.", "Любит кофе.", "undecided", ""),
         ("Used Redis there.", "Switched from Redis to Valkey.", "contradicts", "moved on"),
         ("Knows Redis well.", "Switched from Redis to Valkey.", "undecided", ""),
         ("Is no vegetarian and buys no vegetables.", "Buys vegetables.", "undecided", ""),
@@ -224,7 +235,7 @@ def test_a_long_text_is_read_in_its_beginning_only() -> None:
 def test_only_the_languages_that_a_text_needs_are_read() -> None:
     for language in LANGUAGES:
         data = json.loads(
-            (Path(__file__).parents[3] / f"src/commonplace/core/data/stance-{language}.json").read_text(
+            (Path(__file__).parents[3] / f"src/commonplace/core/data/{language}/stance.json").read_text(
                 encoding="utf-8"
             )
         )

@@ -122,6 +122,8 @@ class _Clause:
             return
         if frame.slot == "residence" and hole.value in self._stretch.lexicon.no_places:
             return
+        if frame.slot == "employer" and hole.value in self._stretch.lexicon.towns:
+            return
         if frame.who:
             if ends is not None and valid is not None and (valid.start != ends or frame.slot == "whereabouts"):
                 return  # a stay, which is over by itself
@@ -226,7 +228,8 @@ class _Clause:
         """The people of whom it is said, with what is left of the topic; nobody when they are no people."""
         named, lexicon = self._named(hole), self._stretch.lexicon
         words = [self._stretch.words[start] for start, _, _ in left]
-        if words and lexicon.spaced and not lexicon.last and all(word.capital for word in words):
+        opens = lexicon.stem is not None and bool(left) and left[0][0] == self._stretch.start  # "Мать Анны", her mother
+        if words and lexicon.spaced and not lexicon.last and not opens and all(word.capital for word in words):
             return (*named, *(entity_key(word.low) for word in words)), ""
         keys = named or self._names.keys[:1]
         return (keys if self._names.people.issuperset(keys) else ()), topic

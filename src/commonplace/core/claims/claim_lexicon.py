@@ -1,6 +1,6 @@
 """The words of one language by which a fact claims what can be so in one way only: what each of them does.
 
-A table `data/claims-LANGUAGE.json` becomes phrases, found by their first word, or character where words are not parted.
+A table `data/LANGUAGE/claims.json` becomes phrases, found by their first word, or character where words are not parted.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from commonplace.core.claims import phrase_roles
 from commonplace.core.claims.claim_words import decorated, signs
 from commonplace.core.claims.succession import ENDS, TURNS
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, UNSPACED
 from commonplace.core.text.normalize import fold, variants
+from commonplace.core.text.tokenizer import stemmer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-UNSPACED = frozenset(("zh", "ja"))
-VERB_LAST = frozenset(("ja", "hi"))
 NUMERIC = frozenset(("amount", "version", "count", "clock"))
 """The forms of values that no text has without a digit or numeral."""
 
@@ -96,14 +96,18 @@ class ClaimLexicon(NamedTuple):
     """Words after which "from … to …" tells of a change."""
     bounds: tuple[str, str]
     """Those two words."""
+    stem: Callable[[str], str] | None
+    """What makes the cases of a name one; None in languages without."""
+    towns: frozenset[str]
+    """Names in which somebody works, but which employ nobody; only where one word says both."""
     near: frozenset[str]
     """Slots that are of another occasion a month later: the gate, the seat."""
 
 
 @cache
 def lexicon(language: str) -> ClaimLexicon:
-    """The lexicon of a language code: en, da, zh, ja, hi."""
-    return _Builder(table("claims-" + language), language).built()
+    """The lexicon of a language code."""
+    return _Builder(table("claims", language), language).built()
 
 
 class _Builder:
@@ -113,7 +117,8 @@ class _Builder:
         self.data = data
         self.language = language
         self.spaced = language not in UNSPACED
-        self.last = language in VERB_LAST
+        self.last = LANGUAGES[language].verb_last
+        self.stem = stemmer(LANGUAGES[language].stemmer) if LANGUAGES[language].cases else None
         self.does: dict[tuple[str, ...], int] = {}
         self.numbers: dict[tuple[str, ...], int] = {}
         self.frames: dict[tuple[str, ...], list[Frame]] = {}
@@ -174,7 +179,10 @@ class _Builder:
         return decorated({word for low in lows for word in (low, *self.written.get(low, ()))})
 
     def _names(self, words: str) -> frozenset[str]:
-        return frozenset(map((" " if self.spaced else "").join, self.each(words)))
+        """Names, as a hole holds them."""
+        parts = self.each(words)
+        joined = (map(self.stem, part) if self.stem else part for part in parts)
+        return frozenset(map((" " if self.spaced else "").join, joined))
 
     def _links(self) -> set[str]:
         """Words one of which links a noun to its value."""
@@ -224,6 +232,8 @@ class _Builder:
             self.set_of(clock["transport"]),
             self.set_of(data["moves"]),
             (data["from"], data["to"]),
+            self.stem,
+            self._names(data.get("towns", "")) | (self._names(data["regions"]) if "towns" in data else frozenset()),
             frozenset(_parts(data["near"])),
         )
 

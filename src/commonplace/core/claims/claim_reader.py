@@ -22,7 +22,7 @@ from commonplace.core.claims.succession import ENDS, TURNS
 from commonplace.core.claims.terminations import latin, over, telling
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
-from commonplace.core.tables import table
+from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES, by_script
 from commonplace.core.text.normalize import fold, variants
 from commonplace.core.when.words.sentences import sentences
 
@@ -41,7 +41,7 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
     if kind is Kind.OPINION or kind is Kind.OBSERVATION or len(text) > _LONGEST:
         return ()
     plain = text if text.isascii() else text.replace("–", " ").replace("’", "'")
-    language = "" if plain.isascii() else _script(plain)
+    language = by_script(plain)
     said = [] if language else plain.lower().split()
     parts = _by_sentence(fact, plain)
     if len(parts) < 2:
@@ -79,7 +79,7 @@ def _each_once(claims: Iterable[Claim]) -> Collection[Claim]:
 def _is_over(text: str, language: str, said: list[str]) -> bool:
     """Whether a text may say that something is over."""
     if language:
-        folded = variants(text)
+        folded = fold(text) if language in ALPHABETIC else variants(text)
     elif latin().isdisjoint(said):
         return False
     else:
@@ -136,6 +136,8 @@ def _read(text: str, language: str, said: list[str], *, done: bool) -> tuple[Cla
     """
     if language:
         known = lexicon(language)
+        if known.stem and any(map(str.isdecimal, text)):
+            text = _thousands().sub("", text)
         words = split(text, spaced=known.spaced)
         said = [word.low for word in words]
     else:
@@ -156,7 +158,7 @@ def _read(text: str, language: str, said: list[str], *, done: bool) -> tuple[Cla
 @cache
 def _danish() -> frozenset[str]:
     """Words that Danish has and English has not."""
-    return frozenset(table("claims-languages")["da"].split())
+    return frozenset(LANGUAGES["da"].words("telling"))
 
 
 @cache
@@ -164,26 +166,6 @@ def _latin() -> frozenset[str]:
     """Words one of which stands in every text in English that claims something, and in every text in Danish."""
     english = lexicon("en")
     return english.triggers | english.turning | english.nouns | english.numeric | _danish()
-
-
-@cache
-def _scripts() -> re.Pattern[str]:
-    return re.compile("[\u0900-\u097f\u3041-\u309f\u30a1-\u30fa\u3400-\u9fff]")
-
-
-@cache
-def _kana() -> re.Pattern[str]:
-    return re.compile("[\u3041-\u309f\u30a1-\u30fa]")
-
-
-def _script(text: str) -> str:
-    """The language of a script other than Latin, or empty."""
-    found = _scripts().search(text)
-    if found is None:
-        return ""
-    if found[0] <= "\u097f":
-        return "hi"
-    return "ja" if _kana().search(text) else "zh"
 
 
 def _tells(text: str, said: list[str], known: ClaimLexicon) -> bool:
@@ -196,6 +178,12 @@ def _tells(text: str, said: list[str], known: ClaimLexicon) -> bool:
 def _counts(text: str, said: list[str], known: ClaimLexicon) -> bool:
     """Whether a text holds a number."""
     return _digit().search(text) is not None or not known.numbers.keys().isdisjoint(said)
+
+
+@cache
+def _thousands() -> re.Pattern[str]:
+    """What parts the thousands of a number: 45 000."""
+    return re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}\b)")
 
 
 @cache

@@ -204,7 +204,8 @@ class Stretch(NamedTuple):
         first, last = run[0][0], run[-1][1]
         if last - first > (_MOST_VALUE if lexicon.spaced else _LONGEST_VALUE):
             return None
-        text = (" " if lexicon.spaced else "").join(word.low for word in self.words[first:last])
+        lows = [word.low for word in self.words[first:last]]
+        text = (" " if lexicon.spaced else "").join(map(lexicon.stem, lows) if lexicon.stem else lows)
         return None if text.isdecimal() else Hole(text, first, last)
 
     def _run(self, start: int, stop: int, before: bool) -> list[Item]:

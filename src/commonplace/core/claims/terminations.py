@@ -11,12 +11,12 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.claims.claim_lexicon import UNSPACED
 from commonplace.core.claims.claim_words import CLAUSE, COLON, DOT, decorated, split
 from commonplace.core.claims.succession import FOREVER, OVER, Standing
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES, UNSPACED, written_in
 from commonplace.core.text.normalize import fold, variants
 from commonplace.core.text.tokenizer import stemmer
 
@@ -126,7 +126,7 @@ def _telling_parts(value: str) -> frozenset[tuple[str, ...]]:
 def latin() -> frozenset[str]:
     """Words one of which stands in every text in English or Danish that says that something is over."""
     found: set[str] = set()
-    for code in ("en", "da"):
+    for code in written_in("latin"):
         data = table("over")[code]
         common = {*data["on"].split(", "), *data["beside"].split(", "), *data["apart"].split(", ")}
         for mark in _marks_of(code):
@@ -139,7 +139,7 @@ def latin() -> frozenset[str]:
 def telling(language: str) -> tuple[str, ...]:
     """Parts of folded texts in a language, one of which stands in every text that says so."""
     shortest: list[str] = []
-    for mark in sorted((_folded(mark, spaced=language in ("en", "da"))[0] for mark in _marks_of(language)), key=len):
+    for mark in sorted((_folded(mark, spaced=language in ALPHABETIC)[0] for mark in _marks_of(language)), key=len):
         if not any(each in mark for each in shortest):
             shortest.append(mark)
     return tuple(shortest)
@@ -344,7 +344,7 @@ def _is(own: list[str], clauses: list[str], core: str, speech: _Speech) -> bool:
 
 @cache
 def _speech(language: str) -> _Speech:
-    data, claims = table("over")[language], table("claims-" + language)
+    data, claims = table("over")[language], table("claims", language)
     spaced = language not in UNSPACED
     gap = " " if spaced else ""
     words = ("times", "on", "after", "beside", "endings", "particles", "plain", "lapsed", "vague", "subjects")
@@ -380,7 +380,7 @@ def _folded(words: str, spaced: bool) -> list[str]:
 def _stemmer(language: str, endings: tuple[str, ...]) -> Callable[[str], str]:
     """What takes a word's inflection off."""
     if not endings:
-        return stemmer("english")
+        return stemmer(LANGUAGES[language].stemmer or "english")
 
     def shorter(word: str) -> str:
         while ending := next((each for each in endings if word.endswith(each) and len(word) - len(each) > 1), ""):

@@ -18,7 +18,7 @@ _NUMERALS = dict(zip("零一二三四五六七八九两", (*range(10), 2), stric
 _SCALES = {"万": 10_000, "千": 1_000, "百": 100, "हजार": 1_000, "लाख": 100_000, "thousand": 1_000, "million": 1_000_000}
 _UNITS = {
     "€": "eur", "euro": "eur", "euros": "eur", "$": "usd", "dollar": "usd", "dollars": "usd", "£": "gbp", "₹": "रुपये",
-    "kroner": "kr", "dkk": "kr", "块": "元", "圆": "円",
+    "kroner": "kr", "dkk": "kr", **dict.fromkeys(("рубль", "рубля", "рублей", "₽"), "руб"), "块": "元", "圆": "円",
 }  # fmt: skip
 
 

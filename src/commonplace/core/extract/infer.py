@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.fact_syntax import encode, hash_id
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.salience import SPACED, LineSigns, listed, read
+from commonplace.core.extract.salience import LineSigns, listed, read
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences
+from commonplace.core.text.known_languages import UNSPACED
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _said(text: str, reading: LineSigns) -> str:
     """What somebody says, below their name: in quotation marks where `I` is not the author."""
     if "own" not in reading.signs:
         return text
-    return f"「{text}」" if reading.language not in SPACED else f"“{text}”"
+    return f"「{text}」" if reading.language in UNSPACED else f"“{text}”"
 
 
 def _kind(reading: LineSigns, speaker: str) -> Kind:
@@ -219,7 +220,7 @@ def _read(bare: _Bare, topic: str) -> tuple[str, frozenset[str], int, str] | Non
         plain.append(sentence)
     if best is None:
         return None
-    return *best, (" " if best.language in SPACED else "").join(plain if whole else plain[at : at + 1])
+    return *best, ("" if best.language in UNSPACED else " ").join(plain if whole else plain[at : at + 1])
 
 
 def _bare(line: Fact) -> _Bare | None:

@@ -1,7 +1,7 @@
 """Salience: signs that a line is worth remembering, and signs of small talk.
 
 A line is read once, whatever the number of phrases: each word (each character, where words are not parted) is looked
-up as the first of a phrase. The phrases are data (`data/infer-LANGUAGE.json`), and so is what each sign weighs
+up as the first of a phrase. The phrases are data (`data/LANGUAGE/infer.json`), and so is what each sign weighs
 (`data/infer.json`).
 """
 
@@ -11,8 +11,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.stance.stance_words import language_of
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import UNSPACED, identify
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     Index = dict[str, list[tuple[str, str]]]
     """First word or character -> phrases that begin with it, each with its sign."""
 
-SPACED = frozenset(("en", "da", "hi"))
-"""Languages whose words are parted by blanks."""
 _MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…', " "))
 _LASTS = frozenset(
     ("decided", "prefers", "life", "cause", "tried", "bond", "lasting", "why", "fact", "result", "row", "done")
@@ -75,7 +73,7 @@ def read(text: str, label: str = "") -> LineSigns | None:
         whole, text = len(text), _code().sub(" ", text).strip()
         if len(text) * 2 < whole:
             return None
-    language, _ = language_of(text)
+    language = identify(text).code
     folded = f" {' '.join(fold(text).translate(_MARKS).split())} "
     signs = {label} if label else set()
     lasting: set[str] = set()
@@ -112,7 +110,7 @@ def _looks(text: str, folded: str, language: str) -> Iterator[str]:
         yield "figure"
     if len(figures) > 1 and any(len(figure) > 1 for figure in figures):
         yield "date"
-    wide = len(folded) if language in SPACED else len(folded) * _WIDE
+    wide = len(folded) if language not in UNSPACED else len(folded) * _WIDE
     if wide >= _LONG:
         yield "long"
     if text[-1] in "!！~～" or _loud().search(text):
@@ -139,7 +137,7 @@ def _loud() -> re.Pattern[str]:
 def _denied(before: str, language: str) -> bool:
     """Whether the last words before a phrase deny it."""
     words = _phrases(language)["undone"]
-    if language not in SPACED:
+    if language in UNSPACED:
         return before.rstrip().endswith(words)
     return not set(words).isdisjoint(before.split()[-_UNDONE_WITHIN:])
 
@@ -147,7 +145,7 @@ def _denied(before: str, language: str) -> bool:
 def _found(folded: str, language: str) -> Iterator[tuple[int, str, str]]:
     """Place, sign and text of each phrase, in order; the place counts from the first word."""
     index = _index(language)
-    if language not in SPACED:
+    if language in UNSPACED:
         safe = 0
         for at, character in enumerate(folded):
             for phrase, sign in index.get(character, ()):
@@ -171,7 +169,7 @@ def _found(folded: str, language: str) -> Iterator[tuple[int, str, str]]:
 def _index(language: str) -> Index:
     """Phrases by their first word; `*` makes it the first three letters."""
     index: Index = {}
-    spaced = language in SPACED
+    spaced = language not in UNSPACED
     known = _phrases(language)
     for sign, phrases in sorted(known.items(), key=lambda each: each[0] != "safe"):
         for phrase in phrases:
@@ -187,7 +185,7 @@ def _index(language: str) -> Index:
 
 @cache
 def _phrases(language: str) -> dict[str, tuple[str, ...]]:
-    known = table(f"infer-{language}")
+    known = table("infer", language)
     return {sign: listed(words) for sign, words in known.items() if sign != "provenance"}
 
 

@@ -5,7 +5,7 @@
     similarity(a, b)          how much two statements are about the same thing, whatever they say of it
     same_statement(a, b)      whether two statements are the same opinion in other words
 
-Words come from `data/stance-LANGUAGE.json`; a wrong stance moves a belief and an undecided one only waits, so a rule
+Words come from `data/LANGUAGE/stance.json`; a wrong stance moves a belief and an undecided one only waits, so a rule
 that is not sure says nothing.
 
 May import: `text`.

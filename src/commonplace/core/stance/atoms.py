@@ -10,7 +10,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.stance.stance_words import stems, tokens
+from commonplace.core.stance.stance_words import stems
+from commonplace.core.text.known_languages import UNSPACED, tokens
 from commonplace.core.text.normalize import unify
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ _SIGNS = {"<": "at_most", "â‰¤": "at_most", "<=": "at_most", ">": "at_least", "â
 
 def atoms(text: str, words: StanceLexicon) -> list[Atom]:
     """The atoms of a text in NFKC."""
-    if words.language not in {"zh", "ja"}:
+    if words.language not in UNSPACED:
         return list(_spaced(unify(text), words))
     text = text.translate(_UNSEEN)
     folded = unify(text).casefold()

@@ -27,6 +27,7 @@ from commonplace.core.stance.clause_comparison import (
 from commonplace.core.stance.denial_rule import denied
 from commonplace.core.stance.stance_lexicon import StanceLexicon, lexicon
 from commonplace.core.stance.statement_reader import Statement, prepare
+from commonplace.core.text.known_languages import UNSPACED
 
 if TYPE_CHECKING:
     from commonplace.core.stance.stance_clause import Clause
@@ -317,7 +318,7 @@ def _restated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
     more, less = coverage(held, said, words), coverage(said, held, words)
     if max(more, less) < 1.0 or min(more, less) < _RESTATED:
         return None  # a word was replaced, or too much was added
-    if (words.language in {"zh", "ja"} and kana_replaced(held, said)) or (
+    if (words.language in UNSPACED and kana_replaced(held, said)) or (
         len(held.content) > 1 and roles_differ(held, said)
     ):
         return None

@@ -1,6 +1,6 @@
 """The words of one language, as the rules need them: looked up by stem, longest phrase first.
 
-A table `data/stance-LANGUAGE.json` lists words under a few keys; lists of opposites read "big, large | small, little",
+A table `data/LANGUAGE/stance.json` lists words under a few keys; lists of opposites read "big, large | small, little",
 lists of synonyms "film, movie", kinds "person: man, woman". Words are written as people write them and stemmed here.
 """
 
@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.stance.stance_words import stems, tokens
+from commonplace.core.stance.stance_words import stems
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, UNSPACED, tokens
 from commonplace.core.text.normalize import unify
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class StanceLexicon(NamedTuple):
 @cache
 def lexicon(language: str) -> StanceLexicon:
     """The lexicon of a language code: en, da, zh, ja, hi."""
-    data = table("stance-" + language)
+    data = table("stance", language)
     entries: dict[tuple[str, ...], tuple[str, str]] = {}
     concepts: dict[str, str] = {}
 
@@ -157,7 +158,7 @@ def lexicon(language: str) -> StanceLexicon:
         """The concept of an entry, which becomes a word of the language when it was not one."""
         key = known(written)
         joined = " ".join(key)
-        if key and (len(key) > 1 or _spaceless(language)):
+        if key and (len(key) > 1 or language in UNSPACED):
             entries.setdefault(key, ("content", joined))
             if language == "ja" and len(joined) > 1 and joined.endswith("い") and joined[-2] > "\u30ff":
                 for ending in _ADJECTIVE:
@@ -212,7 +213,7 @@ def lexicon(language: str) -> StanceLexicon:
         for word in _listed(data.get(role, ())):
             if key := known(word):
                 entries[key] = (role, "")
-    if _spaceless(language):
+    if language in UNSPACED:
         for word in [*numbers, *units]:
             entries.setdefault((word,), ("content", word))
     return StanceLexicon(
@@ -234,7 +235,7 @@ def lexicon(language: str) -> StanceLexicon:
         praise=praise,
         blame=blame,
         planned=planned,
-        verb_last=language in {"hi", "ja"},
+        verb_last=LANGUAGES[language].verb_last,
         lapsing=frozenset(_listed(data.get("lapsing", ()))),
         concord=frozenset(_listed(data.get("concord", ()))),
         resides=resides,
@@ -266,17 +267,13 @@ def _opposites(lines: list[list[list[str]]]) -> dict[str, frozenset[str]]:
     return {key: frozenset(value) for key, value in opposites.items()}
 
 
-def _spaceless(language: str) -> bool:
-    return language in {"zh", "ja"}
-
-
 def _listed(value: Any) -> Iterable[str]:
     return value.split(", ") if isinstance(value, str) else value
 
 
 def _stems(written: str, language: str) -> tuple[str, ...]:
     written = unify(written).strip()
-    if _spaceless(language):
+    if language in UNSPACED:
         return (written.casefold(),) if written else ()
     return tuple(stems(tokens(written), language))
 

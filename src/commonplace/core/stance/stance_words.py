@@ -1,74 +1,19 @@
-"""A statement cut into words, before any lexicon: the language it is in, its tokens, their stems."""
+"""The stems of the words of a statement, with irregular forms led back to their first."""
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.normalize import unify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_SURE = 2
-"""Small words more of one language than of the other."""
 _PARTICLE = 2
 """Letters of a Hindi word that is not cut."""
-_ALGORITHMS = {"en": "english", "da": "danish", "hi": "hindi"}
-
-
-@cache
-def _scripts() -> re.Pattern[str]:
-    return re.compile("([\u3041-\u30fa\u30fc-\u30ff])|([\u3400-\u4dbf\u4e00-\u9fff])|([\u0900-\u097f])")
-
-
-@cache
-def _token() -> re.Pattern[str]:
-    letters = "A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u03ff\u0400-\u052f"
-    letters += "\u0900-\u0963\u0971-\u097f"
-    return re.compile(
-        f"[{letters}]+(?:[0-9]+[{letters}]+)*[0-9]*(?:'[{letters}]+)?|[0-9]+(?:[.,:][0-9]+)*"
-        "|[<>≤≥=]+|[.;!?:,()।%$€£¥\\n]|--?|[–—]|[^\\W\\d_]+"
-    )
-
-
-@cache
-def _only(language: str, other: str) -> frozenset[str]:
-    """The small words of one language that the other has not."""
-    small = table("stance-languages")
-    return frozenset(small[language].split()) - frozenset(small[other].split())
-
-
-def language_of(text: str) -> tuple[str, bool]:
-    """The code of the language (en, da, zh, ja, hi), and whether the text says so itself: scripts, then small words."""
-    if not text.isascii():
-        kana = han = hindi = 0
-        for a, b, c in _scripts().findall(text[:2000]):
-            kana, han, hindi = kana + bool(a), han + bool(b), hindi + bool(c)
-        if kana and kana * 8 >= han:
-            return "ja", True
-        if han:
-            return "zh", True
-        if hindi:
-            return "hi", True
-    words = {word.lower() for word in tokens(text[:2000])}
-    danish, english = len(words & _only("da", "en")), len(words & _only("en", "da"))
-    if any(letter in text for letter in "æøåÆØÅ"):
-        danish += 1
-    return ("da" if danish > english else "en"), abs(danish - english) >= _SURE
-
-
-def tokens(text: str) -> list[str]:
-    """Words, numbers, comparisons and breaks of a text in an alphabet, in order, as written; `isn't` is `is not`."""
-    found: list[str] = []
-    for token in _token().findall(text):
-        if "'" in token:
-            found.extend(_apart(token))
-        else:
-            found.append(token)
-    return found
 
 
 def stems(words: Iterable[str], language: str) -> list[str]:
@@ -85,7 +30,7 @@ def stems(words: Iterable[str], language: str) -> list[str]:
 @cache
 def _kept(language: str) -> frozenset[str]:
     """Words whose stem is that of another word: hardly."""
-    return frozenset(map(unify, table("stance-" + language).get("kept", "").split()))
+    return frozenset(map(unify, table("stance", language).get("kept", "").split()))
 
 
 @cache
@@ -99,17 +44,4 @@ def _forms(language: str) -> dict[str, str]:
 def _stemmer(language: str) -> Any:
     import Stemmer
 
-    return Stemmer.Stemmer(_ALGORITHMS[language])
-
-
-_CONTRACTED = {"can't": "can", "won't": "will", "shan't": "shall", "ain't": "is"}
-
-
-def _apart(token: str) -> list[str]:
-    lower = token.lower()
-    if lower.endswith("n't"):
-        return [_CONTRACTED.get(lower, token[:-3]) or "is", "not"]
-    head, _, tail = token.partition("'")
-    if tail.lower() in {"s", "re", "ve", "ll", "d", "m"}:
-        return [head]  # the possessive, or an auxiliary that says nothing
-    return [head, tail]
+    return Stemmer.Stemmer(LANGUAGES[language].stemmer)

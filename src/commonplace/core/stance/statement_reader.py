@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.stance.atoms import Atom, atoms
 from commonplace.core.stance.clause_reader import clause_of
 from commonplace.core.stance.stance_lexicon import StanceLexicon, lexicon
-from commonplace.core.stance.stance_words import language_of
+from commonplace.core.text.known_languages import identify
 
 if TYPE_CHECKING:
     from commonplace.core.stance.stance_clause import Clause
@@ -51,7 +51,7 @@ class Statement(NamedTuple):
 def prepare(text: str, language: str = "") -> Statement:
     """The statement that a text makes. Any string will do; `language` overrides what the text shows."""
     text = unicodedata.normalize("NFKC", text[:_MOST_CHARACTERS]).replace(" - ", " — ")
-    found, sure = (language, True) if language else language_of(text)
+    found, sure = (language, True) if language else identify(text)
     words = lexicon(found)
     groups: list[list[Atom]] = [[]]
     for atom in atoms(text, words):

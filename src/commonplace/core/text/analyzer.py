@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from commonplace.core.tables import table
 from commonplace.core.text.alignment import Typed
+from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.normalize import digraphs, fold, plain, unify, variants
 from commonplace.core.text.stem_variants import kin
 from commonplace.core.text.tokenizer import (
@@ -136,7 +137,7 @@ def _term(text: str, keys: list[str], weight: float, kind: str = "word") -> Term
 
 @cache
 def _stops(language: str) -> frozenset[str]:
-    return frozenset(map(fold, table("stopwords")["words"][language].split()))
+    return frozenset(map(fold, LANGUAGES[language].words("function")))
 
 
 @cache

@@ -1,7 +1,7 @@
 """Dates in words: from text in six languages to spans of days.
 
-One grammar (`grammar`), one table of words a language (`data/when-*.json`), no network, no clock: the day from which
-"yesterday" counts is an argument. What a text leaves out is filled in thus:
+One grammar (`grammar`), one table of words a language (`data/LANGUAGE/when.json`), no network, no clock: the day from
+which "yesterday" counts is an argument. What a text leaves out is filled in thus:
 
 * in a *text* (`find`, `valid`) a missing year is the one nearest to the given day, unless the verbs say otherwise
   (`leaning`): what is not over ends ahead, what was is behind; of what `find` finds, `valid` takes what can only be a

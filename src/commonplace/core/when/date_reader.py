@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Span
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import ALPHABETIC, SPELLED, by_script, cyrillic, written_in
 from commonplace.core.when.grammar.calendar import DateFrame, Time
 from commonplace.core.when.grammar.missing_parts import settle
 from commonplace.core.when.open_ranges import opened, origin_behind, rate_before
@@ -59,19 +60,22 @@ def expressions(
 
     script = scripts(text)
     latin = hindi = han = None
-    danish = False
+    day_first = False
     if script.latin:
-        danish = is_danish(text, words)
-        latin = lexicon("da", "en") if danish else lexicon("en")
+        if cyrillic(text):
+            latin, day_first = lexicon("ru", "en"), by_script(text) == "ru"
+        else:
+            day_first = is_danish(text, words)
+            latin = lexicon("da", "en") if day_first else lexicon("en")
     if script.hindi:
         hindi = lexicon("hi")
     if script.han:
-        japanese = script.kana or any(mark in text for mark in table("when-ja")["marks"])
+        japanese = script.kana or any(mark in text for mark in table("when", "ja")["marks"])
         han = lexicon("ja", "zh") if japanese else lexicon("zh", "ja")
-    if danish != frame.day_first:
-        frame = frame._replace(day_first=danish)
+    if day_first != frame.day_first:
+        frame = frame._replace(day_first=day_first)
     found: list[DateMatch] = []
-    for run in Lexer(text, year_first=script.han, day_first=danish, asked=asked).read(latin, hindi, han):
+    for run in Lexer(text, year_first=script.han, day_first=day_first, asked=asked).read(latin, hindi, han):
         for at in range(0, len(run), _LONG_RUN):
             found.extend([DateMatch(*one) for one in parsed(joined(run[at : at + _LONG_RUN]), frame)])
     return found
@@ -235,13 +239,15 @@ def _tense(text: str) -> tuple[str, bool, bool, int]:
     """Lean, day_first, year_first and the sign of कल for a question."""
     words = [fold(word) for word in text.translate(_WORD_BREAKS).split()]
     known = set(words)
-    past, future = _tense_words("en", "da", "hi") if scripts(text).hindi else _tense_words("en", "da")
+    past, future = _tense_words(*SPELLED) if scripts(text).hindi else _tense_words(*ALPHABETIC)
     participle = any(word.endswith(_hindi_endings()) for word in words if "\u0900" < word < "\u0980")
     ahead = participle or not future.isdisjoint(known)
     back = not past.isdisjoint(known)
     if not text.isascii() and scripts(text).han:
-        back = back or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["past"])
-        ahead = ahead or any(mark in text for language in ("zh", "ja") for mark in table("when-" + language)["future"])
+        back = back or any(mark in text for language in written_in("han") for mark in table("when", language)["past"])
+        ahead = ahead or any(
+            mark in text for language in written_in("han") for mark in table("when", language)["future"]
+        )
     if participle:
         back = False  # Hindi builds its future on participles: "किया जाएगा"
     lean = "past" if back and not ahead else "future" if ahead and not back else "back"
@@ -253,7 +259,7 @@ _WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 
 @cache
 def _tense_words(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
-    words = [table("when-" + language) for language in languages]
+    words = [table("when", language) for language in languages]
     past = frozenset(fold(word) for one in words for word in one["past"])
     future = frozenset(fold(word) for one in words for word in one["future"])
     return past, future
@@ -261,7 +267,7 @@ def _tense_words(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
 
 @cache
 def _hindi_endings() -> tuple[str, ...]:
-    return tuple(fold(ending) for ending in table("when-hi")["future_endings"])
+    return tuple(fold(ending) for ending in table("when", "hi")["future_endings"])
 
 
 def _kal(text: str, *, default: int) -> int:

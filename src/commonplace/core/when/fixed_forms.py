@@ -8,6 +8,7 @@ from functools import cache
 
 from commonplace.core.model import Span
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.when.date_reader import expressions, read, spoken
 from commonplace.core.when.grammar.calendar import DateFrame, Time, day_of, moved
 from commonplace.core.when.grammar.missing_parts import settle
@@ -15,8 +16,6 @@ from commonplace.core.when.words.date_lexicon import fold, plain, readings
 from commonplace.core.when.words.numerals import NUMERALS
 from commonplace.core.when.words.prefilter import scripts
 from commonplace.core.when.words.prose_spans import prose
-
-_LANGUAGES = ("en", "da", "zh", "ja", "hi")
 
 
 @cache
@@ -27,8 +26,8 @@ def _word() -> re.Pattern[str]:
 @cache
 def _neutral() -> frozenset[str]:
     """Words that may stand beside a date in a heading that dates what follows."""
-    words = {fold(word) for language in _LANGUAGES for word in table("when-" + language)["heading"]}
-    for language in _LANGUAGES:
+    words = {fold(word) for language in LANGUAGES for word in table("when", language)["heading"]}
+    for language in LANGUAGES:
         words.update(word for word, known in readings(language).items() if known[0][0] in {"weekday", "wdchar"})
     return frozenset(words)
 
@@ -36,7 +35,7 @@ def _neutral() -> frozenset[str]:
 @cache
 def _months() -> frozenset[str]:
     return frozenset(
-        word for language in _LANGUAGES for word, known in readings(language).items() if known[0][0] == "month"
+        word for language in LANGUAGES for word, known in readings(language).items() if known[0][0] == "month"
     )
 
 

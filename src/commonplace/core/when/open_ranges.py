@@ -105,7 +105,7 @@ def _opens(time: Time, sentence: str, before: str, behind: str) -> bool:
 
 def _is_length(words: list[str]) -> bool:
     """Whether a length stands there: "is a month from May 1"."""
-    english = table("when-en")
+    english = table("when", "en")
     return words[-2:-1] != [] and words[-2] in english["rates"] and words[-1] in english["words"]["unit"]
 
 
@@ -183,7 +183,7 @@ def rate_before(text: str, start: int, end: int) -> tuple[int, int] | None:
         return None
     word = text[:start].rstrip()[-20:].split(" ")[-1]
     word = fold(word).strip(".")
-    known = any(word in table("when-en")[key] for key in ("counted", "rated"))
+    known = any(word in table("when", "en")[key] for key in ("counted", "rated"))
     if found[1]:  # "5 days a week from May 1"
         return found.start(1), found.end(2)
     return found.span(2) if known or word[-1:].isdigit() or word[-1:] in _SIGNS else None
@@ -194,8 +194,8 @@ _SIGNS = frozenset("€$£¥₹%")
 
 @cache
 def _rate() -> re.Pattern[str]:
-    words = "|".join(table("when-en")["rates"])
-    return re.compile(rf"(\d+\s+\w+\s+)?((?:{words})\s+\w+)\s+(?:{'|'.join(table('when-en')['words']['from'])})\s")
+    words = "|".join(table("when", "en")["rates"])
+    return re.compile(rf"(\d+\s+\w+\s+)?((?:{words})\s+\w+)\s+(?:{'|'.join(table('when', 'en')['words']['from'])})\s")
 
 
 # ---------------------------------------------------------------------- the other languages
@@ -203,9 +203,9 @@ def _rate() -> re.Pattern[str]:
 
 def origin_behind(phrase: str, text: str, end: int) -> str:
     """The "from" at the end of a Japanese phrase that only says which: 月曜からの手紙; else empty."""
-    if text[end : end + 1] != "の" or not text.startswith(tuple(table("when-ja")["from_things"]), end + 1):
+    if text[end : end + 1] != "の" or not text.startswith(tuple(table("when", "ja")["from_things"]), end + 1):
         return ""
-    return next((word for word in table("when-ja")["since_coming"] if phrase.endswith(word)), "")
+    return next((word for word in table("when", "ja")["since_coming"] if phrase.endswith(word)), "")
 
 
 def _words(text: str) -> list[str]:
@@ -214,4 +214,4 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _listed(key: str) -> frozenset[str]:
-    return frozenset(fold(word) for language in ("en", "da") for word in table("when-" + language)[key])
+    return frozenset(fold(word) for language in ("en", "da") for word in table("when", language)[key])

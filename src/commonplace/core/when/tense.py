@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES
 from commonplace.core.when.words.date_lexicon import fold
 from commonplace.core.when.words.prefilter import BREAKS, scripts
 from commonplace.core.when.words.sentences import sentences
@@ -90,7 +91,7 @@ def _lean_of_start(when: When, time: Time, text: str, today: date) -> str:
     passed = (today - start).days
     if passed <= _WEEK and not any(map(str.isdigit, phrase)) and "月" not in phrase[1:]:
         return "future"
-    farther = 1 if phrase[0] < "\u0250" else _FARTHER if _is_one_of(phrase, "since_near") else _YEAR
+    farther = 1 if phrase[0] < "\u0530" else _FARTHER if _is_one_of(phrase, "since_near") else _YEAR
     nearer = (_YEAR - passed) * farther < passed <= _YEAR
     return "future" if nearer or (passed > QUARTER and _is_due(sentence)) else ""
 
@@ -104,7 +105,7 @@ _FARTHER = 4
 
 def _is_one_of(phrase: str, key: str) -> bool:
     """Whether a phrase begins or ends with a word of this list."""
-    words, folded = tuple(_listed(key, "en", "da", "zh", "ja", "hi")), fold(phrase)
+    words, folded = tuple(_listed(key, *LANGUAGES)), fold(phrase)
     return folded.startswith(words) or folded.endswith(words)
 
 
@@ -134,10 +135,10 @@ def told(text: str) -> bool:
     """Whether a statement tells what was, by its verbs: then its weekdays are past ones."""
     script = scripts(text)
     words = _spoken(text) if script.latin or script.hindi else set()
-    if script.latin and words.isdisjoint(_listed("present", "en", "da")):
-        if not words.isdisjoint(_listed("told", "en", "da")):
+    if script.latin and words.isdisjoint(_listed("present", *ALPHABETIC)):
+        if not words.isdisjoint(_listed("told", *ALPHABETIC)):
             return True
-        endings = tuple(_listed("told_endings", "en", "da"))
+        endings = tuple(_listed("told_endings", *ALPHABETIC))
         if any(len(word) > 4 and word.endswith(endings) and word[-3] != "e" for word in words):
             return True
     if script.hindi and not words.isdisjoint(_listed("past", "hi")):
@@ -153,9 +154,9 @@ def _lasted(sentence: str) -> bool:
     words = _spoken(sentence) if script.latin or script.hindi else set()
     if _mentions(sentence, words, "ahead"):
         return False
-    if script.latin and not words.isdisjoint(_listed("lasting", "en", "da")):
-        is_so = not words.isdisjoint(_listed("present", "en", "da"))  # "is kept until July"
-        return not is_so or not words.isdisjoint(_listed("being", "en", "da"))
+    if script.latin and not words.isdisjoint(_listed("lasting", *ALPHABETIC)):
+        is_so = not words.isdisjoint(_listed("present", *ALPHABETIC))  # "is kept until July"
+        return not is_so or not words.isdisjoint(_listed("being", *ALPHABETIC))
     return (script.hindi or script.han) and told(sentence)
 
 
@@ -170,7 +171,7 @@ def _is_due(sentence: str) -> bool:
 def _mentions(sentence: str, words: set[str], key: str) -> bool:
     """Whether a sentence has a word of this list, in its own script."""
     script = scripts(sentence)
-    if script.latin and not words.isdisjoint(_listed(key, "en", "da")):
+    if script.latin and not words.isdisjoint(_listed(key, *ALPHABETIC)):
         return True
     if script.hindi and not words.isdisjoint(_listed(key, "hi")):
         return True
@@ -198,8 +199,8 @@ def _tail(before: str) -> str:
 @cache
 def _before(key: str) -> re.Pattern[str]:
     """The words of a list, then at most a few that only lead to a day."""
-    words = "|".join(re.escape(word) for word in sorted(_listed(key, "en", "da"), key=len, reverse=True))
-    leads = "|".join(re.escape(word) for word in sorted(_listed("leads", "en", "da"), key=len, reverse=True))
+    words = "|".join(re.escape(word) for word in sorted(_listed(key, *ALPHABETIC), key=len, reverse=True))
+    leads = "|".join(re.escape(word) for word in sorted(_listed("leads", *ALPHABETIC), key=len, reverse=True))
     return re.compile(rf"\W(?:{words})(?:\W+(?:{leads}))*\W+$")
 
 
@@ -213,12 +214,12 @@ def _after(key: str) -> re.Pattern[str]:
 
 def _spoken(text: str) -> set[str]:
     """The words of a text without those that their capital makes a month: "may" of May."""
-    months = {word for word in _listed("shy", "en", "da") if word.title() in text and word not in text}
+    months = {word for word in _listed("shy", *ALPHABETIC) if word.title() in text and word not in text}
     return set(_words(text)) - months
 
 
 def _any_of(text: str, key: str, language: str) -> bool:
-    return any(word in text for word in table("when-" + language)[key])
+    return any(word in text for word in table("when", language)[key])
 
 
 def _words(text: str) -> list[str]:
@@ -227,4 +228,4 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _listed(key: str, *languages: str) -> frozenset[str]:
-    return frozenset(fold(word) for language in languages for word in table("when-" + language)[key])
+    return frozenset(fold(word) for language in languages for word in table("when", language)[key])

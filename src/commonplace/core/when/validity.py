@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import ALPHABETIC
 from commonplace.core.when.date_reader import found_in
 from commonplace.core.when.tense import told
 from commonplace.core.when.words.date_lexicon import fold
@@ -29,6 +30,8 @@ _WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 _NAMED = frozenset({"weekday", "festival"})
 _BEFORE_A_NAME = frozenset('是叫名「『“"《')
 _JAPANESE_TIME = frozenset("に、,(")
+_CYRILLIC, _ALPHABETIC = "\u0400", "\u0530"
+"""The first letter of Cyrillic, and the first character beyond the alphabets that are read."""
 _LONG_AGO, _ANY_YEAR = date(4, 1, 1), 1000
 """A day to count from that leaves no doubt whether a year was said; it has a leap year's days."""
 _OPEN = frozenset({"between", "since", "until", "before", "after"})
@@ -75,7 +78,7 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
         text: the statement with its digits and marks in ASCII.
         recorded: the day from which relative words count.
     """
-    latin = when.phrase[0] < "\u0250"
+    latin = when.phrase[0] < _ALPHABETIC
     if (
         _counts(time, when, text)
         or _recurs(when, text)
@@ -88,11 +91,13 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
     elif time.form == "month" and when.phrase[0] >= "\u3000":
         found = _is_han_month(when, text)
     elif time.form == "month":
-        found = time.mark == "said" and not (latin and _words(when.phrase)[0] in _listed("never_in_months", "en", "da"))
+        found = time.mark == "said" and not (
+            latin and _words(when.phrase)[0] in _listed("never_in_months", *ALPHABETIC)
+        )
     elif not latin or time.mark == "said":
         found = True
     elif time.form in _NAMED:
-        found = not qualifies(text, when.start, when.end)
+        found = when.phrase[0] < _CYRILLIC and not qualifies(text, when.start, when.end)
     else:
         found = not _is_a_title(time, when, text)
     return found
@@ -151,7 +156,7 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _listed(key: str, *languages: str) -> frozenset[str]:
-    return frozenset(fold(word) for language in languages for word in table("when-" + language)[key])
+    return frozenset(fold(word) for language in languages for word in table("when", language)[key])
 
 
 def _is_narrative(phrase: str) -> bool:
@@ -159,7 +164,7 @@ def _is_narrative(phrase: str) -> bool:
     if phrase[0] >= "\u3000":
         return any(word in phrase for word in _listed("narrative", "zh", "ja"))
     words = _words(phrase)
-    firsts, phrases = _narrative("en", "da") if phrase[0] < "\u0250" else _narrative("hi")
+    firsts, phrases = _narrative(*ALPHABETIC) if phrase[0] < _ALPHABETIC else _narrative("hi")
     if firsts.isdisjoint(words):
         return False
     spaced = f" {' '.join(words)} "
@@ -180,7 +185,7 @@ def _is_han_month(when: When, text: str) -> bool:
         return True
     if scripts(text).kana:
         return not behind or behind in _JAPANESE_TIME
-    return before not in _BEFORE_A_NAME and (not behind or behind not in table("when-zh")["never_after_month"])
+    return before not in _BEFORE_A_NAME and (not behind or behind not in table("when", "zh")["never_after_month"])
 
 
 _NUMERALS = frozenset("一二三四五六七八九十")

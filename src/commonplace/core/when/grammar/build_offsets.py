@@ -114,6 +114,16 @@ def half_later(frame: DateFrame, unit: str) -> Time | None:
     return later(frame, ((1, unit),)) if unit == "half" else None
 
 
+def one_ago(frame: DateFrame, unit: str) -> Time | None:
+    """`неделю назад`."""
+    return ago(frame, ((1, unit),))
+
+
+def one_later(frame: DateFrame, unit: str) -> Time | None:
+    """`через месяц`."""
+    return later(frame, ((1, unit),))
+
+
 def before(frame: DateFrame, size: Length, time: Time) -> Time | None:
     """`two days before yesterday`."""
     settled = settle(time, frame)

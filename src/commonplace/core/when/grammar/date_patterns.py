@@ -60,6 +60,7 @@ ATOMS: Patterns = (
     ("num unit", "time", build_offsets.numbered),
     ("num unit", "dur", build_offsets.counted),
     ("num suffix unit", "time", build_parts.nth),
+    ("num nthunit", "time", build_parts.nth),
     # months
     ("the? festival", "time", build_parts.festival),
     ("month", "time", build_days.month),
@@ -85,7 +86,7 @@ ATOMS: Patterns = (
     ("month comma|dash|the? num|ord", "time", build_days.month_day),
     ("month the? num|ord comma|of? comma? year", "time", build_days.month_day),
     ("the? num|ord of? month", "time", build_days.day_month),
-    ("the? num|ord of? month comma|of? of? year", "time", build_days.day_month),
+    ("the? num|ord of? month comma|of? of? year yearmark?", "time", build_days.day_month),
     ("the? ord unit of? month", "time", build_days.day_unit_month),
     ("num of? month of yy", "time", build_days.day_month),
     ("num dash|slash month", "time", build_days.day_month),
@@ -104,6 +105,8 @@ ATOMS: Patterns = (
     ("weekday comma? the? num|ord !month|unit|monthmark|of|dash|which|to", "time", build_days.weekday_day),
     ("num weekday", "time", build_days.day_weekday),
     # days of one month as a range
+    ("since the? num|ord to|dash|upto the? num|ord month", "time", build_days.days_month),
+    ("since the? num|ord to|dash|upto the? num|ord month year yearmark?", "time", build_days.days_month),
     ("month pair", "time", build_days.month_days),
     ("month pair comma|of? year", "time", build_days.month_days),
     ("num monthmark num daymark dash|to|since_post num daymark", "time", build_days.month_days),
@@ -113,10 +116,10 @@ ATOMS: Patterns = (
     ("the? pair of? month", "time", build_days.days_month),
     ("the? pair of? month comma|of? year", "time", build_days.days_month),
     ("the? num|ord dash|to the? num|ord of? month", "time", build_days.days_month),
-    ("the? num|ord dash|to the? num|ord of? month comma|of? year", "time", build_days.days_month),
+    ("the? num|ord dash|to the? num|ord of? month comma|of? year yearmark?", "time", build_days.days_month),
     ("between the? num|ord and|dash|to|until|upto the? num|ord of? month", "time", build_days.days_month),
     (
-        "between the? num|ord and|dash|to|until|upto the? num|ord of? month comma|of? of? year",
+        "between the? num|ord and|dash|to|until|upto the? num|ord of? month comma|of? of? year yearmark?",
         "time",
         build_days.days_month,
     ),
@@ -232,6 +235,8 @@ ATOMS: Patterns = (
     ("num monthhalf", "dur", build_offsets.month_and_half),
     ("unit ago", "time", build_offsets.half_ago),
     ("unit later", "time", build_offsets.half_later),
+    ("oneunit ago", "time", build_offsets.one_ago),
+    ("infuture oneunit", "time", build_offsets.one_later),
 )
 
 LENGTHS: Patterns = (

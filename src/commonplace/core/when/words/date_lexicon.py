@@ -63,6 +63,7 @@ _PLAIN: dict[int, str] = {
     **{ord(char): "-" for char in "‐‑‒–—―−－"},
     **{ord(char): "~" for char in "～〜∼"},
     **{ord(char): " " for char in "\u3000\u00a0\u2009\u202f"},
+    **{ord(char): plainer for char, plainer in zip("ёЁ", "еЕ", strict=True)},
     **{ord(char): "'" for char in "’‘＇"},
     **{ord(wide): thin for wide, thin in zip("／．：，（）＝＜", "/.:,()=<", strict=True)},
 }
@@ -84,11 +85,17 @@ def plain(text: str) -> str:
 
 
 def fold(word: str) -> str:
-    """The form in which words are compared: lower case, Hindi without nukta and with anusvara for chandrabindu."""
+    """The form in which words are compared: lower case, ё as е, Hindi without nukta, anusvara for chandrabindu."""
     word = word.lower()
     if word.isascii():
         return word
-    word = word.replace("\u093c", "").replace("\u0901", "\u0902").replace("\u200d", "").replace("\u200c", "")
+    word = (
+        word.replace("\u093c", "")
+        .replace("\u0901", "\u0902")
+        .replace("\u200d", "")
+        .replace("\u200c", "")
+        .replace("ё", "е")
+    )
     return word if _dotted().search(word) is None else word.translate(_DOTTED)
 
 
@@ -96,7 +103,7 @@ def fold(word: str) -> str:
 def readings(language: str) -> dict[str, list[Reading]]:
     """Every word of a language's table with its readings."""
     words: dict[str, list[Reading]] = {}
-    for kind, listed in table("when-" + language)["words"].items():
+    for kind, listed in table("when", language)["words"].items():
         pairs = listed.items() if isinstance(listed, dict) else ((word, None) for word in listed)
         for word, value in pairs:
             reading = (kind, tuple(value) if isinstance(value, list) else value)
@@ -121,7 +128,7 @@ def lexicon(*languages: str) -> DateLexicon:
     counted: set[str] = set()
     alone = "zh" in languages
     for language in languages:
-        data = table("when-" + language)
+        data = table("when", language)
         careful.update(map(fold, data["careful"]))
         shy.update(data["shy"])
         clipped.update(map(fold, data["clipped"]))
@@ -135,7 +142,7 @@ def lexicon(*languages: str) -> DateLexicon:
     careful |= clipped
     shy &= careful
     for language in {*languages, "da"} if "en" in languages else languages:  # a short text shows its language late
-        counted.update(map(fold, table("when-" + language)["counted"]))
+        counted.update(map(fold, table("when", language)["counted"]))
     words: dict[str, Word] = {}
     phrases: dict[str, list[tuple[str, Word]]] = {}
     odd = shy | clipped
@@ -156,7 +163,7 @@ def lexicon(*languages: str) -> DateLexicon:
         {word: tuple(phrase for phrase, _ in listed) for word, listed in phrases.items()},
         frozenset(shy),
         frozenset(clipped),
-        tuple(word for language in languages for word in table("when-" + language).get("beside", ())),
+        tuple(word for language in languages for word in table("when", language).get("beside", ())),
         frozenset(numbered),
         frozenset(counted),
         tuple(counted),
@@ -170,6 +177,6 @@ def lexicon(*languages: str) -> DateLexicon:
 @cache
 def danish_marks() -> frozenset[str]:
     """Words that show a text to be Danish: those of its table that are no English word, and some of the commonest."""
-    data = table("when-da")
+    data = table("when", "da")
     own = {word for word in readings("da") if " " not in word} - set(readings("en"))
     return frozenset((own - set(data["local"])) | set(data["marks"]))

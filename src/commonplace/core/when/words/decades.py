@@ -32,7 +32,7 @@ def _somebodys() -> re.Pattern[str]:
 
 
 def _any_of(key: str, *languages: str) -> str:
-    return "|".join(re.escape(word) for language in languages for word in table("when-" + language)[key])
+    return "|".join(re.escape(word) for language in languages for word in table("when", language)[key])
 
 
 def is_anybodys(before: str) -> bool:
@@ -64,12 +64,12 @@ def is_decade_of_years(low: str, start: int, end: int) -> bool:
     """Whether `1990s` is a decade: as a rule, but not before or behind what takes seconds: "a TTL of 1800s"."""
     before, behind = low[max(0, start - _BEFORE) : start], _past_lists(low[end : end + _BEHIND])
     following = _following(behind)
-    if following[:1] and following[0] in table("when-en")["timed"]:
+    if following[:1] and following[0] in table("when", "en")["timed"]:
         return False
     if _led().search(before) is not None:
         return True
     last = before.split()[-1:]
-    if last and last[0].strip("(`*_'\"") in table("when-en")["takes_seconds"]:
+    if last and last[0].strip("(`*_'\"") in table("when", "en")["takes_seconds"]:
         return False
     return not (_measures(before, "measured") or _measures(before, "timed"))
 
@@ -81,7 +81,7 @@ def _clause(before: str) -> str:
 def _measures(before: str, key: str) -> bool:
     """Whether a word of the clause before measures: "temperatures in the 80s"."""
     clause = _clause(before)
-    return "°" in clause or not set(re.findall("[a-z]+", clause)).isdisjoint(table("when-en")[key])
+    return "°" in clause or not set(re.findall("[a-z]+", clause)).isdisjoint(table("when", "en")[key])
 
 
 def _is_set(before: str) -> bool:
@@ -89,7 +89,7 @@ def _is_set(before: str) -> bool:
     clause = _clause(before)
     if re.search(r"\b(?:to|from|at|by)(?: the)?[ -]+$", clause) is None:
         return False
-    return not set(re.findall("[a-z]+", clause)).isdisjoint(table("when-en")["adjusted"])
+    return not set(re.findall("[a-z]+", clause)).isdisjoint(table("when", "en")["adjusted"])
 
 
 def _past_lists(behind: str) -> str:
@@ -106,7 +106,7 @@ def _following(behind: str) -> list[str]:
 
 def _ends(behind: str, value: int) -> bool:
     """Whether a decade may end before this: no noun follows that takes seconds, as in "the 30s timeout"."""
-    words = table("when-en")
+    words = table("when", "en")
     first, second = (*_following(_past_lists(behind)), "", "")[:2]
     if not first[:1].isalpha():
         return True

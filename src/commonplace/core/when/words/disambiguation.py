@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import ALPHABETIC, SPELLED
 from commonplace.core.when.words.date_lexicon import MONTHS
 from commonplace.core.when.words.decades import is_anybodys
 
@@ -118,24 +119,24 @@ def is_the_end(phrase: str, before: str, grain: str, *, asked: bool) -> bool:
 
 @cache
 def _final() -> frozenset[str]:
-    return frozenset(word for language in ("en", "da", "hi") for word in table("when-" + language)["final_day"])
+    return frozenset(word for language in SPELLED for word in table("when", language)["final_day"])
 
 
 @cache
 def _within() -> frozenset[str]:
-    return frozenset(word for language in ("en", "da") for word in table("when-" + language)["within"])
+    return frozenset(word for language in ALPHABETIC for word in table("when", language)["within"])
 
 
 @cache
 def _verbs() -> frozenset[str]:
     return frozenset(
-        word for language in ("en", "da") for key in ("told", "present") for word in table("when-" + language)[key]
+        word for language in ALPHABETIC for key in ("told", "present") for word in table("when", language)[key]
     )
 
 
 @cache
 def _neutral() -> frozenset[str]:
-    return frozenset(word for language in ("en", "da") for word in table("when-" + language)["neutral"])
+    return frozenset(word for language in ALPHABETIC for word in table("when", language)["neutral"])
 
 
 @cache

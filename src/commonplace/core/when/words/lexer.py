@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import ALPHABETIC
 from commonplace.core.when.words.date_lexicon import GLUED, MONTHS, DateLexicon, Word, fold, kinds, word_of
 from commonplace.core.when.words.decades import is_anybodys, is_decade, is_decade_of_years
 from commonplace.core.when.words.disambiguation import (
@@ -35,7 +36,7 @@ from commonplace.core.when.words.numerals import (
 def _token() -> re.Pattern[str]:
     return re.compile(
         r"(\d(?:[\d.,:/-]*\d)?)"
-        r"|('(?:s|erne|ne)\b|[A-Za-zÀ-ÖØ-öø-ʯ]+(?:'[A-Za-z]+)*)"
+        r"|('(?:s|erne|ne)\b|(?<=\d)-[а-я]{1,3}\b|[A-Za-zÀ-ÖØ-öø-ʯ\u0400-\u052f]+(?:'[A-Za-z]+)*)"
         r"|([\u0900-\u0963\u0970-\u097f\u200c\u200d]+)"
         r"|([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+)"
         r"|(\S)"
@@ -85,7 +86,7 @@ _MINUTES = frozenset({"m"})
 @cache
 def _before_shy() -> tuple[str, ...]:
     """Words behind which a shy word in small letters is no date in a statement."""
-    return tuple(f"{word} " for language in ("en", "da") for word in table("when-" + language)["before_shy"])
+    return tuple(f"{word} " for language in ALPHABETIC for word in table("when", language)["before_shy"])
 
 
 @cache
@@ -340,6 +341,8 @@ class Lexer:
             run.append(("decades", (None,), start, end))
         elif "num" in values and "compact" in known and (word not in _MINUTES):
             run.append(("unit", (known["compact"],), start, end))
+        elif "year" in values and "yearmark" in known:
+            run.append(("yearmark", (None,), start, end))
         elif "num" in values and "month" in known:
             run.append((entry[0].removesuffix(" !"), entry[1], start, end))
         else:
@@ -436,7 +439,7 @@ class Lexer:
         """Whether a number is one by itself: no part of a name, an amount or a version."""
         run = self.run
         safe = before not in _UNSAFE_BEFORE and after not in _UNSAFE_AFTER
-        if before.isalpha() and before < "ʰ":
+        if before.isalpha() and (before < "ʰ" or "\u0400" <= before < "\u0530"):
             last = self._last()
             safe = safe and ("month" in last or not GLUED.isdisjoint(last))
             if not safe:

@@ -39,7 +39,7 @@ _CARRIERS = frozenset(
 @cache
 def _triggers(language: str) -> frozenset[str]:
     """The words of those classes, in the spellings they usually have; of a phrase its last telling word."""
-    weak = {fold(word) for word in table("when-" + language)["weak"]}
+    weak = {fold(word) for word in table("when", language)["weak"]}
     shy = {*_listed(language, "shy"), *_listed(language, "clipped")}
     words: set[str] = set()
     for word, known in readings(language).items():
@@ -75,7 +75,7 @@ def _shy_words() -> frozenset[str]:
 
 
 def _listed(language: str, key: str) -> list[str]:
-    words: list[str] = table("when-" + language)[key]
+    words: list[str] = table("when", language)[key]
     return words
 
 
@@ -96,8 +96,8 @@ def _weak(*languages: str) -> dict[str, str]:
     """Expressions of which each word is weak, "from now on", and the one of them that may show a date."""
     found: dict[str, str] = {}
     for language in languages:
-        known, weak = readings(language), {fold(word) for word in table("when-" + language)["weak"]}
-        for phrase in map(fold, table("when-" + language)["words"]["fromnow"]):
+        known, weak = readings(language), {fold(word) for word in table("when", language)["weak"]}
+        for phrase in map(fold, table("when", language)["words"]["fromnow"]):
             parts = phrase.split(" ")
             if weak.issuperset(parts):
                 found[phrase] = next(part for part in parts if any(kind == "rel" for kind, _ in known[part]))
@@ -125,7 +125,7 @@ def _han_words() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     """Chinese and Japanese words of those classes by their first character, and a search for one of these."""
     found: dict[str, set[str]] = {}
     for language in ("zh", "ja"):
-        weak = set(table("when-" + language)["weak"])
+        weak = set(table("when", language)["weak"])
         for word, known in readings(language).items():
             if any(kind in _CARRIERS for kind, _ in known) and word not in weak and word not in _HAN_MARKS:
                 found.setdefault(word[0], set()).add(word)
@@ -146,24 +146,31 @@ def _han_may_hold(text: str) -> bool:
 
 
 @cache
-def _hindi_triggers() -> frozenset[str]:
-    return _triggers("hi")
+def _spelled_out() -> frozenset[str]:
+    """The words that make a date likely in scripts that parted words are written in, besides Latin."""
+    russian = (*_listed("ru", "clipped"), *(word for word in _triggers("ru") if word.islower()))
+    return _triggers("hi").union(russian)
 
 
 @cache
-def _hindi_word() -> re.Pattern[str]:
-    return re.compile(r"[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
+def _far_word() -> re.Pattern[str]:
+    return re.compile(r"[\u0400-\u052f]+|[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
 
 
 @cache
 def _far() -> re.Pattern[str]:
-    """Devanagari, Chinese, Japanese and full-width digits."""
-    return re.compile(r"[\u0901-\u096f\u3041-\u9fff\uff10-\uff19]")
+    """Cyrillic, Devanagari, Chinese, Japanese and full-width digits."""
+    return re.compile(r"[\u0400-\u052f\u0901-\u096f\u3041-\u9fff\uff10-\uff19]")
 
 
 @cache
 def _wide_digit() -> re.Pattern[str]:
     return re.compile(r"[\u0966-\u096f\uff10-\uff19]")
+
+
+@cache
+def _parted() -> re.Pattern[str]:
+    return re.compile(r"[\u0400-\u052f\u0904-\u0939]")
 
 
 @cache
@@ -186,6 +193,11 @@ def _latin() -> re.Pattern[str]:
     return re.compile(r"[A-Za-z]")
 
 
+@cache
+def _letters() -> re.Pattern[str]:
+    return re.compile(r"[A-Za-z\u0400-\u052f]")
+
+
 def may_hold(text: str) -> bool:
     """Whether the text can hold a date expression: False is certain, True a guess."""
     if len(text) > LONGEST:
@@ -193,10 +205,10 @@ def may_hold(text: str) -> bool:
     if not text.isascii() and _far().search(text) is not None:
         if _wide_digit().search(text) is not None:
             text = plain(text)
-        if _devanagari().search(text) is not None:
+        if _parted().search(text) is not None:
             folded = fold(text)
-            words = _hindi_word().findall(folded)
-            if not _hindi_triggers().isdisjoint(words) or any(phrase in folded for phrase in _weak("hi")):
+            words = _far_word().findall(folded)
+            if not _spelled_out().isdisjoint(words) or any(phrase in folded for phrase in _weak("hi", "ru")):
                 return True
         if _han().search(text) is not None and _han_may_hold(text):
             return True
@@ -218,6 +230,7 @@ class Scripts(NamedTuple):
     """Which scripts a text holds."""
 
     latin: bool
+    """Letters of an alphabet: Latin or Cyrillic."""
     hindi: bool
     han: bool
     kana: bool
@@ -232,7 +245,7 @@ def scripts(text: str) -> Scripts:
         return _ASCII
     text = text[:LONGEST]
     return Scripts(
-        _latin().search(text) is not None,
+        _letters().search(text) is not None,
         _devanagari().search(text) is not None,
         _han().search(text) is not None,
         _kana().search(text) is not None,

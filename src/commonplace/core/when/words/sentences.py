@@ -12,6 +12,7 @@ _ABBREVIATED = frozenset(
         *("dr", "mr", "mrs", "ms", "st", "no", "nr", "vs", "ca", "approx", "etc", "inc", "ltd", "co", "jr", "sr"),
         *("prof", "tel", "dept", "max", "min", "est", "fig", "al", "kl", "ext", "hr", "fr", "bl", "mm", "osv", "jf"),
         *("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "okt", "nov", "dec"),
+        *("гг", "руб", "ул", "стр", "им", "тыс", "млн", "янв", "фев", "февр", "авг", "сент", "окт", "нояб", "дек"),
         *("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun"),
     )
 )
