@@ -20,7 +20,6 @@ from commonplace.core.model import Kind, Patch, Reflection
 from commonplace.core.opinions.opinion_entry import rendered
 from commonplace.core.pages.compose import PageLines, entity_page, experience_page, least_lines, world_page
 from commonplace.core.pages.current_facts import Known
-from commonplace.core.pages.fingerprint import Made
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import FileChange, added, masked
 from commonplace.core.stance import prepare
@@ -204,13 +203,10 @@ def _summary(plan: _Plan) -> str:
 class _Planner:
     """The state of one plan."""
 
-    def __init__(self, workspace: Workspace, got: Gathered, yes: bool, today: date, days: tuple[date, date]) -> None:
+    def __init__(self, workspace: Workspace, got: Gathered, *, yes: bool) -> None:
         self.workspace = workspace
         self.got = got
         self.yes = yes
-        self.today = today
-        self.days = days
-        """The first and the last day on which the same facts hold as today."""
         self.patches: list[Patch] = []
         self.notes: list[str] = []
         self.unmarked: list[str] = []
@@ -236,13 +232,11 @@ class _Planner:
         why: str = "",
         due: bool = True,
         answered: str | None = None,
-        made: str = "",
     ) -> None:
         """Plan the renewal of one page; of one that is not `due`, only say whether it will have to be left alone.
 
         Args:
             answered: the page with answers in it, to be renewed in place of what was read when the facts were.
-            made: what the page of an entity is made from.
         """
         yes = self.yes and due
         text, seen, wrong = readable(self.workspace, path)
@@ -274,7 +268,7 @@ class _Planner:
             self.left.append((path, problem))
             return
         if whole and renewed.untouched:
-            self._note(start, renewed, made)
+            self._note(start, renewed)
         if renewed.text == text:
             return
         if due and self.workspace.open_in_editor(path):
@@ -289,21 +283,11 @@ class _Planner:
             reason = why or _changed(start, renewed.text, new=seen is None)
             self.patches.append(Patch(path, seen, renewed.text, reason))
 
-    def entity(self, subject: Subject, known: Known, made: Made | None, *, due: bool) -> None:
-        """Plan the renewal of an entity's page, unless it is told without composing it that nothing of it changes.
-
-        Args:
-            made: None where files changed while the facts were read.
-        """
+    def entity(self, subject: Subject, known: Known, *, due: bool) -> None:
+        """Plan the renewal of an entity's page; one that is not due is composed only where it may be left alone."""
         # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
-        if not due and self._stands(subject):
-            return
-        parts = made.of(subject) if made else ""
-        text, _, wrong = readable(self.workspace, subject.path)
-        if parts and not wrong and self.got.findings.stays(text, parts, self.today):
-            return
-        lines = entity_page(subject, known)
-        self.page(subject.path, subject.name, "entity", lines, due=due, made=parts)
+        if due or not self._stands(subject):
+            self.page(subject.path, subject.name, "entity", entity_page(subject, known), due=due)
 
     def core(self, patch: Patch | None) -> None:
         """Plan what the core gains."""
@@ -331,14 +315,11 @@ class _Planner:
         ours = self.got.findings.page(text)
         return seen is None or (ours is not None and not _shrinks(ours, least_lines(subject)))
 
-    def _note(self, before: str, renewed: Renewed, made: str) -> None:
+    def _note(self, before: str, renewed: Renewed) -> None:
         """Note what is known of a page of an entity to which nobody else wrote, for the next reflect."""
-        findings = self.got.findings
         for page, ours in zip((before, renewed.text), renewed.ours, strict=True):
             if ours:  # else it may have no region
-                findings.note_page(page, ours)
-        if made:
-            findings.note_made(renewed.text, made, self.days)
+                self.got.findings.note_page(page, ours)
 
     def _at_home(self) -> bool:
         """Whether some page of the bank has a region of ours: then a page without one waits alone."""
@@ -432,7 +413,7 @@ def _plan(
         got = answered(got, marked, today=today)
     if not got.facts and got.held and not yes:
         return _Plan([], ["there is no fact left, and pages would be emptied: say --yes if that is right"], [OPINIONS])
-    planner = _Planner(workspace, got, yes, today, index.same_days(today))
+    planner = _Planner(workspace, got, yes=yes)
     for each in index.problems():
         if each.code == "moved-page" and each.source.path.startswith(BANK):
             planner.left.append((each.source.path, each.message))
@@ -448,11 +429,9 @@ def _plan(
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     known = Known(today, got.superseded, pages, got.canonical, _likes(got), got.disputed, index.lasting(today))
-    newest = max((fact.recorded for fact in got.everything if fact.recorded), default=None)
-    made = Made(known, got.files, got.aliases, newest) if got.files == index.digests() else None
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, len(subjects) + 1)
-        planner.entity(subject, known, made, due=key in renewed)
+        planner.entity(subject, known, due=key in renewed)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
     planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
