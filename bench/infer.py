@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace import Memory
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.ops.beliefs.believe import gather
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.reflect.propose import open_questions
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def proposed(root: str) -> dict[tuple[str, int], Proposal]:
         with Memory(copy) as memory:
             memory.index()
             index = memory._access.fresh()
-            got = gather(index, memory.workspace, today=memory.today)
-            found = open_questions(index, memory.workspace, got, text="", since=date.min).found.inferred
+            got = gather(index, FileTexts(memory.workspace), today=memory.today)
+            found = open_questions(index, got, text="", since=date.min).found.inferred
             return {(each.source.path, each.source.line): each for each in found}
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import date
 
 DIGEST_SIZE = 12
 """Bytes: among ten million findings two are alike once in 10^15 times."""
@@ -38,20 +37,6 @@ class Findings:
         if found is not None:
             self.met[digest] = found
         return found
-
-    def stays(self, page: str, made: str, day: date) -> bool:
-        """Whether a page with this text was found to be what is made from this, on a day that is no other for it."""
-        digest = _of_text("made", f"{page}\x1f{made}")
-        first, last = self.known.get(digest, (1, 0))
-        if not first <= day.toordinal() <= last:
-            return False
-        self.met[digest] = first, last
-        return self.page(page) is not None
-
-    def note_made(self, page: str, made: str, days: tuple[date, date]) -> None:
-        """Note that a page with this text is what is made from this, on all days from the one to the other."""
-        first, last = days
-        self.met[_of_text("made", f"{page}\x1f{made}")] = first.toordinal(), last.toordinal()
 
     def note_page(self, text: str, ours: int) -> None:
         """Note how many lines of ours a page with this text has, to which nobody else wrote."""

@@ -40,6 +40,7 @@ class Reflects(Writes):
                 reads narrative for proposals from where the last reflect stopped.
         """
         from commonplace.ops.beliefs.change_check import ReflectRequest, read_to, settled
+        from commonplace.ops.beliefs.file_texts import FileTexts
         from commonplace.ops.beliefs.unreadable import notes, unread
 
         last = isinstance(since, str) and since.strip().casefold() == "last"
@@ -50,7 +51,7 @@ class Reflects(Writes):
             workspace = self.workspace if dry_run else self._writes()
             index = self._access.fresh(progress=self.progress)
             asked = ReflectRequest(self.today, day, yes, read_to(index) if last else None)
-            done = None if self._access.stale else settled(index, workspace, asked)
+            done = None if self._access.stale else settled(index, FileTexts(workspace), asked)
             missed = unread(index)
             if done is None:
                 from commonplace.ops.reflect.reflect import reflect
@@ -160,19 +161,19 @@ class Reflects(Writes):
         Answers go with what followed from them. What logs gained stays there: their rows say how to retract it.
         """
         from commonplace.core.markdown.bank_layout import REVIEW
-        from commonplace.ops.beliefs.believe import readable
         from commonplace.ops.beliefs.change_check import note_unread
+        from commonplace.ops.beliefs.file_texts import FileTexts
         from commonplace.ops.reflect.undo import left_behind
         from commonplace.store.transactions.change_sets import Undone
 
         with self.workspace.reflecting():
-            before = readable(self._writes(), REVIEW)[0]
+            before = FileTexts(self._writes()).text(REVIEW)
             done = {each.path: each.outcome for each in self.workspace.undo()}
 
             def work() -> dict[str, str]:
                 index = self._access.fresh()
                 note_unread(index)
-                return left_behind(index, before, readable(self.workspace, REVIEW)[0]) if REVIEW in done else {}
+                return left_behind(index, before, FileTexts(self.workspace).text(REVIEW)) if REVIEW in done else {}
 
             for path, why in self._access.mended(work).items():
                 done[path] = f"{done[path]}; {why}" if path in done else why

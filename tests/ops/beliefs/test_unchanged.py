@@ -14,6 +14,7 @@ from tests.hand import edit
 
 from commonplace.memory import Memory
 from commonplace.ops.beliefs.change_check import ReflectRequest, read_to, settled
+from commonplace.ops.beliefs.file_texts import FileTexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ LIFE = """
 
 def knows(memory: Memory, *, today: date = TODAY, since: date | None = None, yes: bool = False) -> bool:
     """Whether a reflect would know without looking that it has nothing to do."""
-    return settled(memory._access.fresh(), memory.workspace, ReflectRequest(today, since, yes)) is not None
+    return settled(memory._access.fresh(), FileTexts(memory.workspace), ReflectRequest(today, since, yes)) is not None
 
 
 def add(memory: Memory, path: str, text: str) -> None:
@@ -371,7 +372,10 @@ def test_a_dry_run_reads_nothing_away(memory: Memory) -> None:
 def test_last_is_known_without_looking(memory: Memory) -> None:
     def looks() -> bool:
         index = memory._access.fresh()
-        return settled(index, memory.workspace, ReflectRequest(memory.today, None, False, read_to(index))) is None
+        return (
+            settled(index, FileTexts(memory.workspace), ReflectRequest(memory.today, None, False, read_to(index)))
+            is None
+        )
 
     assert not looks()
     add(memory, "memory/2026-01-14.md", "- W @Mona: Bought a canoe.\n")
@@ -385,7 +389,7 @@ def test_last_is_known_without_looking(memory: Memory) -> None:
     assert looks()  # a window is not everything
     memory.reflect()
     older = ReflectRequest(memory.today, None, False, date(2025, 10, 1))
-    assert settled(memory._access.fresh(), memory.workspace, older) is None  # narrative that was not read
+    assert settled(memory._access.fresh(), FileTexts(memory.workspace), older) is None  # narrative that was not read
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -20,7 +20,6 @@ from commonplace.core.opinions.belief import confidence
 from commonplace.core.opinions.opinion_entry import Entry, entries
 from commonplace.errors import ChangedUnderneath
 from commonplace.memory import Memory
-from commonplace.ops.reflect.reflect import diff
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -276,9 +275,9 @@ def test_a_dry_run_shows_everything_and_writes_nothing(workspace: Write) -> None
     done = memory.reflect(dry_run=True)
     assert not done.applied
     assert memory.workspace.sweep() == before
-    shown = diff(done.patches, lambda path: text(memory, path))
-    assert "--- /dev/null\n+++ b/bank/opinions.md\n" in shown
-    assert f"+- O(c={memory.opinions()[0].confidence:.2f}) @Mona: {SHORT}" in shown
+    shown = {patch.path: patch for patch in done.patches}
+    assert shown[OPINIONS].before is None
+    assert f"\n- O(c={memory.opinions()[0].confidence:.2f}) @Mona: {SHORT}" in (shown[OPINIONS].after or "")
     assert {patch.path for patch in done.patches} == {patch.path for patch in memory.reflect().patches}
 
 

@@ -84,6 +84,8 @@ def renew(
         return Renewed(page_text, (), (), wrong)
     old = next((found for found in page.regions if found.name == name), None)
     items, full = _items(new_lines, keys)
+    if old and _is_as_wanted(page, old, items):
+        return Renewed(page_text, (), (), ours=(len(items), len(items)), untouched=True)
     gone = old.gone() if old else frozenset()
     taken = {key_digest(key) for key in adopted}
     held = _held(old, {item.key for item in items}) if old else {}
@@ -107,6 +109,18 @@ def renew(
         tuple(sorted(key for known, key in full.items() if known in gone)),
         ours=(sum(1 for at in old.ours if at >= 0) if old else 0, sum(1 for entry in entries if entry.text)),
         untouched=not (kept or hidden or words or shown_outside),
+    )
+
+
+def _is_as_wanted(page: RegionPage, old: Region, items: Sequence[_Item]) -> bool:
+    """Whether a region is what we would write, nobody changed a line of it, and no line outside shows a key."""
+    entries = [item.entry for item in items if item.entry]
+    return (
+        [at for at in old.ours if at != -2] == list(range(len(items)))
+        and list(old.entries) == entries
+        and not page.outside
+        and list(page.lines[old.start + len(old.body) : old.end]) == end_marker(entries, ())
+        and page.lines[old.start - 1] == f"<!-- commonplace: {old.name} -->"
     )
 
 

@@ -44,8 +44,10 @@ def holds(fact: Fact, known: Known) -> bool:
     """Whether a fact is neither replaced nor over; where somebody lives is not over with the day of the move."""
     if fact.id in known.superseded:
         return False
+    if fact.valid is None or (fact.id in known.claims and rank(fact, known) < len(_lasting())):
+        return True
     end = end_of(fact)
-    return end is None or end >= known.today or rank(fact, known) < len(_lasting())
+    return end is None or end >= known.today
 
 
 def is_ahead(fact: Fact, known: Known) -> bool:
@@ -80,8 +82,10 @@ def _lasting() -> tuple[frozenset[str], ...]:
 
 def is_past_stay(fact: Fact, known: Known) -> bool:
     """Whether a fact says where somebody was on days that are past."""
+    if "stay" not in known.claims.get(fact.id, ()):  # as of most, and sooner told
+        return False
     end = end_of(fact)
-    return end is not None and end < known.today and "stay" in known.claims.get(fact.id, ())
+    return end is not None and end < known.today
 
 
 def definition(name: str, facts: Sequence[Fact]) -> Fact | None:

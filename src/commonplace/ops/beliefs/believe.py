@@ -16,7 +16,7 @@ from commonplace.core.opinions.opinion_reader import once
 from commonplace.core.opinions.page_state import Kept, read_kept
 from commonplace.core.review import review_page
 from commonplace.core.timeline import living, order
-from commonplace.errors import WorkspaceError
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.redact import Looked, look
 from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
@@ -55,8 +55,8 @@ class Gathered(NamedTuple):
     canonical: Callable[[str], str]
     spelled: Mapping[str, str]
     """Key of an entity to the way most facts write it."""
-    pages: Mapping[str, tuple[str, str | None]]
-    """Texts of opinions and review by path, with the digest that was read; None: there is no file."""
+    texts: FileTexts
+    """The files that were read."""
     held: tuple[Entry, ...]
     """The opinions that the page holds now."""
     decided: tuple[review_page.Decision, ...]
@@ -85,19 +85,19 @@ class Gathered(NamedTuple):
         return other is not None and all(other != each.id for each in self.overheard)
 
 
-def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> Gathered:
+def gather(index: Index, texts: FileTexts, *, today: date, as_of: date | None = None) -> Gathered:
     """Read facts and pages, and form the opinions; as they were known on a day if one is given."""
     files = index.digests()
-    pages = {path: page_text(workspace, path) for path in (OPINIONS, REVIEW)}
+    on_disk = {path: texts.page(path).text for path in (OPINIONS, REVIEW)}
     entities = {entity.key: entity for entity in index.entities()}
     strangers = index.strangers()
     aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
     canonical = canonical_names(aliases, entities)
-    decided = review_page.decisions(pages[REVIEW][0])
-    on_page = read_kept(OPINIONS, pages[OPINIONS][0], review_page.verdicts(decided))
+    decided = review_page.decisions(on_disk[REVIEW])
+    on_page = read_kept(OPINIONS, on_disk[OPINIONS], review_page.verdicts(decided))
     own = {entry.number for entry in on_page.entries}
     names = (name for entity in entities.values() for name in (entity.name, *entity.aliases))
-    looked = look(index, workspace, files, names)
+    looked = look(index, texts, files, names)
     facts = [
         looked.withheld.safe(fact)
         for fact in index.facts()
@@ -126,7 +126,7 @@ def gather(index: Index, workspace: Workspace, *, today: date, as_of: date | Non
         entities,
         canonical,
         spelled,
-        pages,
+        texts,
         on_page.entries,
         decided,
         findings,
@@ -141,8 +141,7 @@ def answered(got: Gathered, text: str, *, today: date) -> Gathered:
     decided = review_page.decisions(text)
     kept = got.kept._replace(verdicts=review_page.verdicts(decided))
     formed = form(got.counting, kept, today=today, canonical=got.canonical, findings=got.findings)
-    pages = {**got.pages, REVIEW: (text, got.pages[REVIEW][1])}
-    return got._replace(decided=decided, kept=kept, formed=formed, pages=pages)
+    return got._replace(decided=decided, kept=kept, formed=formed)
 
 
 def by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]]:
@@ -163,11 +162,12 @@ def remember(index: Index, findings: Findings, *, whole: bool) -> None:
 
 def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> tuple[Opinion, ...]:
     """The opinions as reflect would write them now, then those that people keep in shapes of their own."""
-    got = gather(index, workspace, today=today, as_of=as_of)
+    texts = FileTexts(workspace)
+    got = gather(index, texts, today=today, as_of=as_of)
     places = {fact.id: fact.source for fact in got.everything}
     lines = {entry.id: Citation(OPINIONS, entry.number) for entry in got.held}
     found = []
-    kept_as_they_are = as_of is None and held_back(index, workspace)
+    kept_as_they_are = as_of is None and held_back(index, texts)
     for entry in got.held if kept_as_they_are else got.formed.entries:
         evidence = _placed(entry.evidence(), places)
         spent = tuple(each._replace(evidence=_placed(each.evidence, places)) for each in entry.spent())
@@ -190,34 +190,12 @@ def _placed(evidence: Iterable[Evidence], places: Mapping[str, Citation]) -> tup
     return tuple(item._replace(source=places.get(item.fact_id, item.source)) for item in evidence)
 
 
-def page_text(workspace: Workspace, path: str) -> tuple[str, str | None]:
-    """A page's text and digest; empty and None where there is no such file. Raises WorkspaceError."""
-    from commonplace.errors import NotFound
-
-    try:
-        page = workspace.read(path)
-    except NotFound:
-        problem = workspace.hindrance(path)
-        if problem is not None:
-            raise WorkspaceError(problem.message, problem.hint) from None
-        return "", None
-    return page.text, page.digest
-
-
-def readable(workspace: Workspace, path: str) -> tuple[str, str | None, str]:
-    """As `page_text`, with the reason when the file cannot be read."""
-    try:
-        return (*page_text(workspace, path), "")
-    except WorkspaceError as error:
-        return "", None, error.message
-
-
-def moved(index: Index, workspace: Workspace) -> dict[str, str]:
+def moved(index: Index, texts: FileTexts) -> dict[str, str]:
     """Pages that have one place and were moved from there: each place, with where its region stands now."""
     found: dict[str, str] = {}
     paths = dict.fromkeys(each.source.path for each in index.problems() if each.code == "moved-page")
     for path in (each for each in paths if each.startswith(BANK)):
-        ours = read_page(readable(workspace, path)[0]).ours
+        ours = read_page(texts.text(path)).ours
         found.update((place, path) for place, name in REGIONS.items() if name in ours)
     return found
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from commonplace.core.model import Patch
+    from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.store.sqlite import Index
-    from commonplace.store.workspace import Workspace
 
 _NAME = "settled"
 _READ_TO = "read to"
@@ -81,7 +81,7 @@ def note_unread(index: Index) -> None:
         index.cache(_READ_TO, None)
 
 
-def settled(index: Index, workspace: Workspace, asked: ReflectRequest) -> Reflection | None:
+def settled(index: Index, texts: FileTexts, asked: ReflectRequest) -> Reflection | None:
     """What a reflect would say that has nothing to do; None when it must look for itself."""
     left = index.cached(_NAME)
     if left is None:
@@ -89,7 +89,7 @@ def settled(index: Index, workspace: Workspace, asked: ReflectRequest) -> Reflec
     found = _Settled(*left)
     if not (found.first <= asked.today.toordinal() <= found.last and _covers(found, asked)):
         return None
-    if found.digest != _digest(what_is_read(index, workspace)):
+    if found.digest != _digest(what_is_read(index, texts)):
         return None
     said = Reflection((), False, found.notes, False, found.summary, found.waits)
     return said._replace(held_back=found.held_back)
@@ -105,12 +105,12 @@ def _covers(found: _Settled, asked: ReflectRequest) -> bool:
     return found.since <= since and (not since or found.since > 0 or found.narrative <= since)
 
 
-def what_is_read(index: Index, workspace: Workspace) -> dict[str, str]:
+def what_is_read(index: Index, texts: FileTexts) -> dict[str, str]:
     """Path to digest of every file that a reflect reads, as the index knows it; and what settings it heeds."""
-    found = index.digests()
+    found, workspace = index.digests(), texts.workspace
     for path in (OPINIONS, REVIEW, WORLD, EXPERIENCE, *workspace.core):
         if path not in found:  # not there, or not one that the index reads
-            found[path] = _state(workspace, path)
+            found[path] = _state(texts, path)
     core = workspace.core_path
     found["\0unread"] = repr(index.unread())
     found["\0core"] = repr((workspace.core, core, workspace.read_only(core), workspace.open_in_editor(core)))
@@ -119,10 +119,10 @@ def what_is_read(index: Index, workspace: Workspace) -> dict[str, str]:
 
 def settle(
     index: Index,
-    workspace: Workspace,
+    texts: FileTexts,
+    *,
     asked: ReflectRequest,
     said: Reflection,
-    *,
     before: Mapping[str, str],
     patches: Sequence[Patch],
     narrative: date | None,
@@ -131,17 +131,18 @@ def settle(
 
     Args:
         index: up to date with what was written.
+        texts: read since then.
         said: what the next reflect would say.
         before: `what_is_read` from before anything was read.
         patches: what was written, if anything.
         narrative: the first day of the narrative that was read; None: there is none.
     """
-    now = what_is_read(index, workspace)
+    now = what_is_read(index, texts)
     ours = {patch.path for patch in patches}
     if {**before, **{path: now.get(path, "") for path in ours}} != now:
         return  # somebody wrote meanwhile
     for patch in patches:
-        page = workspace.read(patch.path)
+        page = texts.read(patch.path)
         if (page.text, page.digest) != (patch.after, now[patch.path]):
             return
     first, last = index.same_days(asked.today)
@@ -160,9 +161,9 @@ def settle(
     index.cache(_NAME, tuple(left))
 
 
-def _state(workspace: Workspace, path: str) -> str:
+def _state(texts: FileTexts, path: str) -> str:
     try:
-        return workspace.read(path).digest
+        return texts.read(path).digest
     except CommonplaceError as error:
         return error.code
 

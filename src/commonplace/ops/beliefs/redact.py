@@ -11,8 +11,9 @@ from commonplace.errors import WorkspaceError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.store.sqlite import Index
-    from commonplace.store.workspace import Page, Workspace
+    from commonplace.store.workspace import Page
 
 _PARTING = "parting"
 """The cache of the lines that part secrets, by path with the digest of the text."""
@@ -39,30 +40,30 @@ class Looked(NamedTuple):
             index.cache(_PARTING, self.files)
 
 
-def look(index: Index, workspace: Workspace, files: Mapping[str, str], names: Iterable[str]) -> Looked:
+def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterable[str]) -> Looked:
     """What of these files, given with their digests, and of these names may not be repeated."""
     known: dict[str, Parting] = index.cached(_PARTING) or {}
     now = {path: known[path] for path, digest in files.items() if path in known and known[path][0] == digest}
     new = iter([path for path in files if path not in now])
     while some := list(islice(new, _TOGETHER)):
-        now |= _parting(workspace, some, known)
+        now |= _parting(texts, some, known)
     stems = (name.removesuffix(".md") for path in files for name in path.split("/"))
     parting = {path: lines for path, (_, lines) in now.items() if lines}
     return Looked(Withheld(parting, secret_names((*stems, *names))), now, now != known)
 
 
-def withheld_in(workspace: Workspace, path: str) -> Withheld:
+def withheld_in(texts: FileTexts, path: str) -> Withheld:
     """What of one file may not be repeated."""
-    return Withheld({path: _parting(workspace, [path], {})[path][1]}, None)
+    return Withheld({path: _parting(texts, [path], {})[path][1]}, None)
 
 
-def _parting(workspace: Workspace, paths: Iterable[str], known: Mapping[str, Parting]) -> dict[str, Parting]:
+def _parting(texts: FileTexts, paths: Iterable[str], known: Mapping[str, Parting]) -> dict[str, Parting]:
     """For each file the digest of its text, and the lines in it that part secrets."""
     pages: dict[str, Page] = {}
     found: dict[str, Parting] = {}
     for path in paths:
         try:
-            pages[path] = workspace.read(path)
+            pages[path] = texts.read(path)
         except WorkspaceError:
             found[path] = known.get(path, ("", []))  # what the index has of it is what it was
     some = may_part(page.text for page in pages.values())

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from commonplace.core.model import Bundle
+    from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.store.sqlite import Index
-    from commonplace.store.workspace import Workspace
 
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 _MOST_NAMED = 3
@@ -51,10 +51,10 @@ def notes(missed: Iterable[Unread]) -> tuple[str, ...]:
     return tuple(f"not read: {each.message}{f': {kept}' if each.known else ''}; {each.hint}" for each in missed)
 
 
-def held_back(index: Index, workspace: Workspace) -> tuple[Unread, ...]:
+def held_back(index: Index, texts: FileTexts) -> tuple[Unread, ...]:
     """What keeps pages from being renewed now; nothing when they may be."""
     missed = index.unread()
-    core = tuple(each for each in missed if each.known and each.path in workspace.core)
+    core = tuple(each for each in missed if each.known and each.path in texts.workspace.core)
     if core:
         return core
     pages = {each.path for each in missed if each.code == MERGE and each.path.startswith("bank/")}
@@ -65,16 +65,16 @@ def held_back(index: Index, workspace: Workspace) -> tuple[Unread, ...]:
     files = index.digests()
     hiding = [] if settled else [each for each in unknown.values() if each.code in HIDING]
     found = {}
-    for path in sorted(_cited(workspace, files)):
+    for path in sorted(_cited(texts, files)):
         if path in unknown:
             found[path] = unknown[path]
         elif path in files:
             continue
-        elif problem := workspace.hindrance(path):
+        elif problem := texts.workspace.hindrance(path):
             found[problem.source.path] = Unread(
                 problem.source.path, problem.code, problem.message, problem.hint, known=False
             )
-        elif hiding and _missing(workspace, path):  # it may have been moved into what cannot be read
+        elif hiding and _missing(texts, path):  # it may have been moved into what cannot be read
             found.update((each.path, each) for each in hiding)
     return tuple(found.values())
 
@@ -85,25 +85,25 @@ def left_all(missed: Iterable[Unread]) -> str:
     return f"no page was changed, for they rest on what cannot be read now: {told}"
 
 
-def _cited(workspace: Workspace, files: Iterable[str]) -> set[str]:
+def _cited(texts: FileTexts, files: Iterable[str]) -> set[str]:
     """Every path that a page of ours links to, wherever in the bank the page was moved."""
     pages = {path for path in files if path.startswith("bank/")}
     found = set()
     for page in pages | {OPINIONS, REVIEW, WORLD, EXPERIENCE}:
         try:
-            text = workspace.read(page).text
+            text = texts.read(page).text
         except WorkspaceError:
             continue
         found |= {resolve(page, match[1]) for match in _LINK.finditer(text)}
     return found
 
 
-def _missing(workspace: Workspace, path: str) -> bool:
+def _missing(texts: FileTexts, path: str) -> bool:
     """Whether a link leads to Markdown that is not there."""
     if not is_markdown(path):
         return False
     try:
-        workspace.read(path)
+        texts.read(path)
     except NotFound:
         return True
     except WorkspaceError:

@@ -10,6 +10,7 @@ from commonplace.core.review.packet import MOST_SIDES, DisputeSide, NamedOpinion
 from commonplace.core.review.review_page import pair_id
 from commonplace.core.stance import weigh
 from commonplace.ops.beliefs.believe import gather
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.reflect.propose import open_questions
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 def packet(index: Index, workspace: Workspace, *, today: date, since: date | None, budget: int) -> Packet:
     """What waits to be judged, with the facts recorded since a day, within a token budget."""
-    got = gather(index, workspace, today=today)
-    waits = open_questions(index, workspace, got, text=got.pages[REVIEW][0], since=since)
+    got = gather(index, FileTexts(workspace), today=today)
+    waits = open_questions(index, got, text=got.texts.text(REVIEW), since=since)
     everything = got.everything
     by_id = {fact.id: fact for fact in everything}
     held = {entry.id: entry for entry in got.formed.entries}

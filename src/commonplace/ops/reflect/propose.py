@@ -10,23 +10,18 @@ from commonplace.core.entities.entity_names import candidates, choose, entity_ke
 from commonplace.core.entities.resolution import alike, read_same, same_line
 from commonplace.core.extract import infer
 from commonplace.core.markdown.bank_layout import REVIEW
-from commonplace.core.markdown.page_links import quoted, relative, slug
+from commonplace.core.markdown.page_links import quoted, slug
 from commonplace.core.markdown.page_regions import damage, region
 from commonplace.core.markdown.region_marker import key_digest
 from commonplace.core.markdown.text_edits import append_bullet
-from commonplace.core.model import Patch, Trailer
+from commonplace.core.model import Patch
 from commonplace.core.pages.core_proposals import CoreFile, core_proposals, fitting, names_told
-from commonplace.core.provenance import inferred_from
 from commonplace.core.review import review_page
-from commonplace.core.review.replacements import REPLACES, replaced, replaced_line
+from commonplace.core.review.replacements import replaced, replaced_line
 from commonplace.core.stance import prepare, same_statement_prepared
 from commonplace.core.text.normalize import fold
-from commonplace.core.timeline import living
-from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
-from commonplace.ops.beliefs.believe import Gathered, canonical_names, readable
 from commonplace.ops.beliefs.page_subjects import named
-from commonplace.ops.write.merge_entities import join
-from commonplace.ops.write.retain import compose, retain_all, taken_back
+from commonplace.ops.reflect.accept import stands_decided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,8 +33,9 @@ if TYPE_CHECKING:
     from commonplace.core.pages.compose import PageLines
     from commonplace.core.pages.core_proposals import CoreProposal
     from commonplace.core.review.replacements import Replaced
+    from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.store.sqlite import Index
-    from commonplace.store.workspace import Workspace
 
 T = TypeVar("T")
 _INFER_DAYS = 60
@@ -53,22 +49,6 @@ _INTRODUCE = ("user.md", "identity.md")
 """Core files that tell who the owner is, and who the agent is; their names in any case."""
 
 
-class Acted(NamedTuple):
-    """What came of one thing that a person accepted."""
-
-    note: str
-    """What was done; or what was not, and why."""
-    done: bool
-
-
-class Retention(NamedTuple):
-    """What came of the facts that a person accepted."""
-
-    acts: tuple[Acted, ...] = ()
-    written: bool = False
-    """Logs may have changed."""
-
-
 class Reviewed(NamedTuple):
     """The review page as it should be."""
 
@@ -80,114 +60,13 @@ class Reviewed(NamedTuple):
     notes: tuple[str, ...]
 
 
-def retain_accepted(index: Index, workspace: Workspace, text: str, *, today: date) -> Retention:
-    """Retain what the review page has accepted and no reflect has retained yet.
-
-    Args:
-        text: the review page.
-    """
-    if damage(text, "review"):
-        return Retention()  # what of it was acted on before cannot be told
-    acts: dict[str, Acted] = {}
-    facts: list[tuple[Fact, date]] = []
-    asked = []
-    for each in review_page.accepted(text):
-        if stands_decided(text, each):
-            continue
-        try:
-            fact = _agreed(index, each) if each.id.startswith("r-") else _inferred_fact(index, workspace, each)
-        except CommonplaceError as error:
-            acts[each.id] = Acted(f"not retained: {each.text}: {error.message}", done=False)
-        else:
-            asked.append(each)
-            facts.append((fact, review_page.day_of(each) or today))
-    done = retain_all(index, workspace, facts) if facts else []
-    for each, came in zip(asked, done, strict=True):
-        said = each.text
-        if isinstance(came, CommonplaceError):
-            acts[each.id] = Acted(f"not retained: {said}: {came.message}", done=False)
-        else:
-            acts[each.id] = Acted(f"retained: {said}", done=True)
-    return Retention(tuple(acts.values()), any(not isinstance(each, CommonplaceError) for each in done))
-
-
-def _inferred_fact(index: Index, workspace: Workspace, accepted: review_page.Decision) -> Fact:
-    if not accepted.path:
-        raise WorkspaceError("the link to its log is gone from the line: bring it back")
-    try:
-        workspace.read(accepted.path)
-        trailer = Trailer(src=inferred_from(relative("", accepted.path)))
-        return compose(index, accepted.text, kind=None, entities=(), confidence=None, trailer=trailer)
-    except NotFound:
-        gone = f"{accepted.path}, which it was read from, is gone: bring it back, or reject ^{accepted.id}"
-        raise WorkspaceError(gone) from None
-
-
-def _agreed(index: Index, accepted: review_page.Decision) -> Fact:
-    """The author's own fact that says what somebody else said, when the author agreed that another holds no longer."""
-    kept, superseded, _ = living(index.facts())
-    overheard = [fact for fact in kept if fact.trailer.outsider]
-    held = [fact for fact in kept if not fact.trailer.outsider and fact.id not in superseded]
-    asked = next((each for each in replaced(overheard, held) if each.id == accepted.id), None)
-    if asked is None:
-        raise WorkspaceError(f"one of the two facts is gone, or holds no longer: reject ^{accepted.id}")
-    if asked.text != accepted.text:
-        raise WorkspaceError(f"neither fact may be reworded: reject ^{accepted.id}, and retain it in your words")
-    if asked.how != REPLACES:
-        return taken_back(asked.older, f"according to {asked.newer.trailer.outsider}")
-    trailer = Trailer(supersedes=(asked.older.id,), src=inferred_from(relative("", asked.newer.source.path)))
-    return asked.newer._replace(id="", trailer=trailer, block_id=False)
-
-
-def join_accepted(index: Index, workspace: Workspace, text: str, sync: Callable[[], Index]) -> list[Acted]:
-    """Make one of the entities that a person said are one, and that are two yet; what came of each.
-
-    Args:
-        text: the review page.
-        sync: brings the index up to date with what was written.
-    """
-    acts: list[Acted] = []
-    if "^a-" not in text or damage(text, "review"):
-        return acts
-    for each in review_page.decisions(text):
-        if not each.id.startswith("a-") or each.verdict != review_page.ACCEPTED or stands_decided(text, each):
-            continue
-        names = read_same(each.id, each.text)
-        if names is None:
-            why = "neither name may be reworded, only their order changed"
-            acts.append(Acted(f"not merged: {each.text}: {why}", done=False))
-            continue
-        other, into = names
-        canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
-        if canonical(other) == canonical(into):
-            continue
-        try:
-            join(index, workspace, into, other)
-        except CommonplaceError as error:
-            acts.append(Acted(f"not merged: {other} is {into}: {error.message}", done=False))
-        else:
-            acts.append(Acted(f"merged: {other} is {into}", done=True))
-            index = sync()
-    return acts
-
-
 def _one_already(got: Gathered, decision: review_page.Decision) -> bool:
     names = read_same(decision.id, decision.text)
     return names is not None and got.canonical(names[0]) == got.canonical(names[1])
 
 
-def stands_decided(text: str, decision: review_page.Decision) -> bool:
-    """Whether a decision was acted on before: its line is one of ours."""
-    found = region(text, "review")
-    if found is None:
-        return False
-    at = decision.number - found.start - 1
-    return 0 <= at < len(found.ours) and found.ours[at] >= 0
-
-
 def reviewed(
     index: Index,
-    workspace: Workspace,
     got: Gathered,
     *,
     left: Sequence[tuple[str, str]],
@@ -202,14 +81,14 @@ def reviewed(
         text: the review page as it is.
         found: what was found in the same facts and logs before.
     """
-    waits = open_questions(index, workspace, got, text=text, since=since, found=found)
+    waits = open_questions(index, got, text=text, since=since, found=found)
     sound = not damage(text, "review")
     fresh = [
         each
         for each in got.decided
         if sound and each.verdict == review_page.ACCEPTED and not stands_decided(text, each)
     ]
-    into_core, refused = _into_core(workspace, [each for each in fresh if each.id.startswith("c-")])
+    into_core, refused = _into_core(got.texts, [each for each in fresh if each.id.startswith("c-")])
     unsaid = {
         each.id
         for each in fresh
@@ -262,7 +141,6 @@ class Open(NamedTuple):
 
 def open_questions(
     index: Index,
-    workspace: Workspace,
     got: Gathered,
     *,
     text: str,
@@ -295,9 +173,9 @@ def open_questions(
         pairs = [pair for pair in pairs if _open(review_page.pair_id(pair), decided, gone)]
     # there may be ten thousand, and the page has room for few
     pairs = [*harmless(got, pairs[:_PAIRS], review_page.pair_text), *pairs[_PAIRS:]]
-    worthy = [each for each in _core_proposals(index, workspace, got, folded) if _open(each.id, decided, gone)]
+    worthy = [each for each in _core_proposals(index, got, folded) if _open(each.id, decided, gone)]
     worthy = harmless(got, worthy, review_page.core_line)
-    size = len(readable(workspace, workspace.core_path)[0])
+    size = len(got.texts.text(got.texts.workspace.core_path))
     core, full = fitting(worthy, size)
     same = [each for each in found.same if _open(each.id, decided, gone)]
     same = harmless(got, same, lambda each: same_line(each, REVIEW))
@@ -430,17 +308,18 @@ def _written(got: Gathered, key: str, otherwise: str) -> str:
     return got.spelled.get(key, entity.name if entity else otherwise).replace(" ", "-")
 
 
-def _into_core(workspace: Workspace, accepted: Sequence[review_page.Decision]) -> tuple[Patch | None, dict[str, str]]:
+def _into_core(texts: FileTexts, accepted: Sequence[review_page.Decision]) -> tuple[Patch | None, dict[str, str]]:
     """The core with what a person accepted for it and it does not say yet; by id why a decision must wait."""
+    workspace = texts.workspace
     path = workspace.core_path
-    text, digest, wrong = readable(workspace, path)
+    text, digest, wrong = texts.readable(path)
     if digest is None and not wrong:
         wrong = "there is no such file, commonplace init makes one"
     elif workspace.read_only(path):
         wrong = "it is read-only"
     elif workspace.open_in_editor(path):
         wrong = "an editor holds it, with changes that it may not have saved"
-    said = [prepare(line) for line in _core_lines(workspace)] if accepted else []
+    said = [prepare(line) for line in _core_lines(texts)] if accepted else []
     after = text
     refused = {}
     for each in accepted:
@@ -456,33 +335,33 @@ def _into_core(workspace: Workspace, accepted: Sequence[review_page.Decision]) -
     return (Patch(path, digest, after, "accepted in bank/review.md") if after != text else None), refused
 
 
-def _core_lines(workspace: Workspace) -> list[str]:
+def _core_lines(texts: FileTexts) -> list[str]:
     """What the core files say, line by line."""
-    texts = (readable(workspace, path)[0] for path in workspace.core)
-    return [line for text in texts for line in text.split("\n") if line.strip()]
+    said = map(texts.text, texts.workspace.core)
+    return [line for text in said for line in text.split("\n") if line.strip()]
 
 
-def _core_proposals(index: Index, workspace: Workspace, got: Gathered, folded: Sequence[str]) -> list[CoreProposal]:
+def _core_proposals(index: Index, got: Gathered, folded: Sequence[str]) -> list[CoreProposal]:
     """What the core should say, and does not."""
     standing = (
         (text, fact)
         for text, fact in zip(folded, got.facts, strict=True)
         if fact.id not in got.superseded and not got.contested(fact)
     )
-    size = len(readable(workspace, workspace.core_path)[0])
-    core = CoreFile(_owners(index, workspace, got), _core_lines(workspace), size)
+    size = len(got.texts.text(got.texts.workspace.core_path))
+    core = CoreFile(_owners(index, got), _core_lines(got.texts), size)
     found = core_proposals(got.formed.entries, standing, core, got.canonical, got.findings)
     about = {f"c-{each.id.removeprefix('o-')}": each.entities[:1] for each in got.formed.entries}
     headings = {id: slug(named(got, got.canonical(name))) for id, names in about.items() for name in names}
     return [each._replace(anchor=headings.get(each.id, each.anchor)) for each in found]
 
 
-def _owners(index: Index, workspace: Workspace, got: Gathered) -> frozenset[str]:
+def _owners(index: Index, got: Gathered) -> frozenset[str]:
     """Entities that USER.md and IDENTITY.md introduce; none where they introduce nobody that is known."""
     keys: dict[str, set[str]] = {}
     strangers = index.strangers()
-    for path in workspace.core:
-        for told in names_told(readable(workspace, path)[0]) if path.casefold() in _INTRODUCE else ():
+    for path in got.texts.workspace.core:
+        for told in names_told(got.texts.text(path)) if path.casefold() in _INTRODUCE else ():
             found = candidates(told)
             known = choose(found, index.named([each.name for each in found if each.name not in strangers]))
             keys.setdefault(path.casefold(), set()).update(got.canonical(name) for name, _ in known[:1])

@@ -26,10 +26,13 @@ from commonplace.core.review.replacements import replaced_line
 from commonplace.core.stance import weigh
 from commonplace.core.text.normalize import fold
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
-from commonplace.ops.beliefs.believe import answered, gather, moved, page_text, readable
+from commonplace.ops.beliefs.believe import answered, gather, moved
 from commonplace.ops.beliefs.change_check import ReflectRequest
-from commonplace.ops.reflect.propose import harmless, open_questions, stands_decided
-from commonplace.ops.reflect.reflect import Answering, reflect
+from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.ops.reflect.accept import stands_decided
+from commonplace.ops.reflect.propose import harmless, open_questions
+from commonplace.ops.reflect.reflect import reflect
+from commonplace.ops.reflect.reflect_plan import Answering
 from commonplace.ops.write.retain import compose
 
 if TYPE_CHECKING:
@@ -104,9 +107,9 @@ class Answered(NamedTuple):
 
 def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
     """What waits, as of the facts of now, whether or not a reflect has listed it yet."""
-    got = gather(index, workspace, today=today)
-    text = got.pages[REVIEW][0]
-    waits = open_questions(index, workspace, got, text=text)
+    got = gather(index, FileTexts(workspace), today=today)
+    text = got.texts.text(REVIEW)
+    waits = open_questions(index, got, text=text)
     held = {entry.id: entry.confidence or 0.0 for entry in got.formed.entries}
     pairs = tuple(
         StanceQuestion(
@@ -117,7 +120,7 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
         )
         for pair in harmless(got, waits.pairs, review_page.pair_text)
     )
-    wrong = _refusal(index, workspace, text)
+    wrong = _refusal(index, got.texts, text)
     notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
     return Waiting(
         tuple(waits.inferred),
@@ -198,7 +201,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
     workspace, got = asked.workspace, asked.got
 
     def marked(now: str) -> str:
-        if now and (refused := _refusal(asked.index, workspace, now)) is not None:
+        if now and (refused := _refusal(asked.index, FileTexts(workspace), now)) is not None:
             raise refused
         return _answered(now, asked, answers)
 
@@ -217,10 +220,11 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
                 answering=Answering(marked, got, asked.found),
             )
         )
-        text = page_text(workspace, REVIEW)[0]
+        texts = FileTexts(workspace)
+        text = texts.page(REVIEW).text
         acted = {each.id for each in review_page.decisions(text) if stands_decided(text, each)}
         outcomes = {id: "done" if id in acted else "waits" for id in answers}
-        then = {entry.id: entry for entry in entries(OPINIONS, readable(workspace, OPINIONS)[0])}
+        then = {entry.id: entry for entry in entries(OPINIONS, texts.text(OPINIONS))}
         refused = said.refused
         notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
     told = tuple(asked.done(each, outcomes[each.id], then) for each in answers.values())
@@ -231,16 +235,16 @@ def _answered(text: str, asked: _Asked, answers: Mapping[str, Answer]) -> str:
     return core_answers.marked(text or "# Review\n", answers, asked.lines)
 
 
-def _refusal(index: Index, workspace: Workspace, text: str) -> WorkspaceError | Busy | None:
+def _refusal(index: Index, texts: FileTexts, text: str) -> WorkspaceError | Busy | None:
     """Why no answer can be written into the page; None where one can."""
-    if not text and (elsewhere := moved(index, workspace).get(REVIEW)):
+    if not text and (elsewhere := moved(index, texts).get(REVIEW)):
         return WorkspaceError(f"{elsewhere} has the region of {REVIEW}", "move it back, then answer again")
     if problem := damage(text, "review"):
         return WorkspaceError(f"{REVIEW} is left alone: {problem}", "mend it, then answer again; nothing was written")
     if text.strip() and region(text, "review") is None:
         why = f"{REVIEW} is left alone: somebody made it, and none of it is ours"
         return WorkspaceError(why, "commonplace reflect --yes puts a region of ours into it")
-    if workspace.open_in_editor(REVIEW):
+    if texts.workspace.open_in_editor(REVIEW):
         why = f"an editor holds {REVIEW}, with changes that it may not have saved"
         return Busy(why, "save and close it, then answer again; nothing was written")
     return None
@@ -253,11 +257,11 @@ class _Asked:
         self.index = index
         self.workspace = workspace
         self.today = today
-        self.got = got = gather(index, workspace, today=today)
-        self.text = text = got.pages[REVIEW][0]
-        if (wrong := _refusal(index, workspace, text)) is not None:
+        self.got = got = gather(index, FileTexts(workspace), today=today)
+        self.text = text = got.texts.text(REVIEW)
+        if (wrong := _refusal(index, got.texts, text)) is not None:
             raise wrong
-        waits = open_questions(index, workspace, got, text=text)
+        waits = open_questions(index, got, text=text)
         self.found = waits.found
         self.proposals = {each.id: each for each in waits.inferred}
         self.lines: dict[str, str] = {
@@ -295,7 +299,7 @@ class _Asked:
         """Raise NotFound where the file is gone that an inferred fact was read from: it would cite nothing."""
         asked, before = self.proposals.get(id), self.before.get(id)
         path = asked.source.path if asked else before.path if before else ""
-        if path and page_text(self.workspace, path)[1] is None:
+        if path and self.got.texts.page(path).digest is None:
             raise NotFound(
                 f"{path}, which ^{id} was read from, is gone",
                 f"bring it back, or reject ^{id}; nothing was written, and it waits",

@@ -8,7 +8,7 @@ from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.provenance import is_inferred
 from commonplace.core.review import review_page
 from commonplace.core.text.normalize import fold
-from commonplace.ops.reflect.propose import stands_decided
+from commonplace.ops.reflect.accept import stands_decided
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,7 +14,8 @@ from commonplace.core.opinions.page_state import read_kept
 from commonplace.core.review import changelog, review_page
 from commonplace.core.review.changelog import BeliefChange
 from commonplace.core.timeline import living, takes_back
-from commonplace.ops.beliefs.believe import by_claims, readable
+from commonplace.ops.beliefs.believe import by_claims
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.recall.near_names import nobody
 
 if TYPE_CHECKING:
@@ -92,8 +93,9 @@ def _believed(index: Index, workspace: Workspace, today: date) -> Iterator[Belie
     _, by_trailer, retracted = living(everything)
     facts = {fact.id: fact for fact in everything}
     superseded, disputed = by_claims(index, today)
-    decided = review_page.decisions(readable(workspace, REVIEW)[0])
-    held = read_kept(OPINIONS, readable(workspace, OPINIONS)[0], review_page.verdicts(decided)).entries
+    texts = FileTexts(workspace)
+    decided = review_page.decisions(texts.text(REVIEW))
+    held = read_kept(OPINIONS, texts.text(OPINIONS), review_page.verdicts(decided)).entries
     yield from changelog.of_opinions(held, facts)
     stated = {fact.id: fact for fact in everything if not takes_back(fact)}
     yield from changelog.of_facts(stated, superseded | by_trailer, disputed, retracted)

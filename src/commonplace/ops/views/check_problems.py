@@ -10,6 +10,7 @@ from commonplace.core.model import Citation, Problem
 from commonplace.core.secrets.guard import held, in_name, masked_problem
 from commonplace.core.when import path_day
 from commonplace.errors import WorkspaceError
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.unreadable import held_back
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Problem, ...]:
     """The problems of the Markdown, of the files, and of what refers to what is not there; in order of place."""
-    missed = (*index.unread(), *held_back(index, workspace))
+    missed = (*index.unread(), *held_back(index, FileTexts(workspace)))
     holding = {(each.path, each.code) for each in missed if each.holds}
     skipped = (each for each in workspace.skipped if (each.source.path, each.code) not in holding)
     found = [*index.problems(), *skipped]

@@ -32,6 +32,7 @@ from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Role, Traile
 from commonplace.core.provenance import OWN_KEYS, given_source, strictest
 from commonplace.core.secrets.guard import in_name, quotable
 from commonplace.errors import CommonplaceError, NotFound, SecretRefused, UsageError, WorkspaceError
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.redact import withheld_in
 
 if TYPE_CHECKING:
@@ -468,7 +469,7 @@ def retract(
     fact = index.fact(id)
     if fact is None:
         raise no_fact(index, id)
-    safe = withheld_in(workspace, fact.source.path).safe(fact)
+    safe = withheld_in(FileTexts(workspace), fact.source.path).safe(fact)
     return retain(index, workspace, taken_back(safe, reason), day=day, allow_secret=allow_secret)
 
 

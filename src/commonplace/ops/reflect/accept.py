@@ -1,0 +1,143 @@
+"""What a person accepted in the review page, done: facts are retained, entities merged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.resolution import read_same
+from commonplace.core.markdown.page_links import relative
+from commonplace.core.markdown.page_regions import damage, region
+from commonplace.core.model import Trailer
+from commonplace.core.provenance import inferred_from
+from commonplace.core.review import review_page
+from commonplace.core.review.replacements import REPLACES, replaced
+from commonplace.core.timeline import living
+from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
+from commonplace.ops.beliefs.believe import canonical_names
+from commonplace.ops.write.merge_entities import join
+from commonplace.ops.write.retain import compose, retain_all, taken_back
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from commonplace.core.model import Fact
+    from commonplace.ops.beliefs.file_texts import FileTexts
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+
+class Acted(NamedTuple):
+    """What came of one thing that a person accepted."""
+
+    note: str
+    """What was done; or what was not, and why."""
+    done: bool
+
+
+class Retention(NamedTuple):
+    """What came of the facts that a person accepted."""
+
+    acts: tuple[Acted, ...] = ()
+    written: bool = False
+    """Logs may have changed."""
+
+
+def retain_accepted(index: Index, texts: FileTexts, text: str, *, today: date) -> Retention:
+    """Retain what the review page has accepted and no reflect has retained yet.
+
+    Args:
+        text: the review page.
+    """
+    if damage(text, "review"):
+        return Retention()  # what of it was acted on before cannot be told
+    acts: dict[str, Acted] = {}
+    facts: list[tuple[Fact, date]] = []
+    asked = []
+    for each in review_page.accepted(text):
+        if stands_decided(text, each):
+            continue
+        try:
+            fact = _agreed(index, each) if each.id.startswith("r-") else _inferred_fact(index, texts, each)
+        except CommonplaceError as error:
+            acts[each.id] = Acted(f"not retained: {each.text}: {error.message}", done=False)
+        else:
+            asked.append(each)
+            facts.append((fact, review_page.day_of(each) or today))
+    done = retain_all(index, texts.workspace, facts) if facts else []
+    for each, came in zip(asked, done, strict=True):
+        said = each.text
+        if isinstance(came, CommonplaceError):
+            acts[each.id] = Acted(f"not retained: {said}: {came.message}", done=False)
+        else:
+            acts[each.id] = Acted(f"retained: {said}", done=True)
+    return Retention(tuple(acts.values()), any(not isinstance(each, CommonplaceError) for each in done))
+
+
+def _inferred_fact(index: Index, texts: FileTexts, accepted: review_page.Decision) -> Fact:
+    if not accepted.path:
+        raise WorkspaceError("the link to its log is gone from the line: bring it back")
+    try:
+        texts.read(accepted.path)
+        trailer = Trailer(src=inferred_from(relative("", accepted.path)))
+        return compose(index, accepted.text, kind=None, entities=(), confidence=None, trailer=trailer)
+    except NotFound:
+        gone = f"{accepted.path}, which it was read from, is gone: bring it back, or reject ^{accepted.id}"
+        raise WorkspaceError(gone) from None
+
+
+def _agreed(index: Index, accepted: review_page.Decision) -> Fact:
+    """The author's own fact that says what somebody else said, when the author agreed that another holds no longer."""
+    kept, superseded, _ = living(index.facts())
+    overheard = [fact for fact in kept if fact.trailer.outsider]
+    held = [fact for fact in kept if not fact.trailer.outsider and fact.id not in superseded]
+    asked = next((each for each in replaced(overheard, held) if each.id == accepted.id), None)
+    if asked is None:
+        raise WorkspaceError(f"one of the two facts is gone, or holds no longer: reject ^{accepted.id}")
+    if asked.text != accepted.text:
+        raise WorkspaceError(f"neither fact may be reworded: reject ^{accepted.id}, and retain it in your words")
+    if asked.how != REPLACES:
+        return taken_back(asked.older, f"according to {asked.newer.trailer.outsider}")
+    trailer = Trailer(supersedes=(asked.older.id,), src=inferred_from(relative("", asked.newer.source.path)))
+    return asked.newer._replace(id="", trailer=trailer, block_id=False)
+
+
+def join_accepted(index: Index, workspace: Workspace, text: str, *, sync: Callable[[], Index]) -> list[Acted]:
+    """Make one of the entities that a person said are one, and that are two yet; what came of each.
+
+    Args:
+        text: the review page.
+        sync: brings the index up to date with what was written.
+    """
+    acts: list[Acted] = []
+    if "^a-" not in text or damage(text, "review"):
+        return acts
+    for each in review_page.decisions(text):
+        if not each.id.startswith("a-") or each.verdict != review_page.ACCEPTED or stands_decided(text, each):
+            continue
+        names = read_same(each.id, each.text)
+        if names is None:
+            why = "neither name may be reworded, only their order changed"
+            acts.append(Acted(f"not merged: {each.text}: {why}", done=False))
+            continue
+        other, into = names
+        canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
+        if canonical(other) == canonical(into):
+            continue
+        try:
+            join(index, workspace, into, other)
+        except CommonplaceError as error:
+            acts.append(Acted(f"not merged: {other} is {into}: {error.message}", done=False))
+        else:
+            acts.append(Acted(f"merged: {other} is {into}", done=True))
+            index = sync()
+    return acts
+
+
+def stands_decided(text: str, decision: review_page.Decision) -> bool:
+    """Whether a decision was acted on before: its line is one of ours."""
+    found = region(text, "review")
+    if found is None:
+        return False
+    at = decision.number - found.start - 1
+    return 0 <= at < len(found.ours) and found.ours[at] >= 0

@@ -1,0 +1,213 @@
+"""Which pages a reflect would write: each merged with what stands there, or left alone with the reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from commonplace.core.documents.region_merge import renew
+from commonplace.core.markdown.bank_layout import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.markdown.page_regions import read as read_regions
+from commonplace.core.markdown.page_regions import region
+from commonplace.core.model import Patch
+from commonplace.core.pages.compose import PageLines, entity_page, least_lines
+from commonplace.core.secrets.guard import FileChange, added
+from commonplace.errors import ChangedUnderneath
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+
+    from commonplace.core.documents.region_merge import Renewed
+    from commonplace.core.pages.compose import Subject
+    from commonplace.core.pages.current_facts import Known
+    from commonplace.core.secrets.redaction import Withheld
+    from commonplace.ops.beliefs.believe import Gathered
+
+_SHRUNK = 0.3
+_WORTH_KEEPING = 10
+"""Lines of ours from which a page that would keep less than `_SHRUNK` of them is left alone."""
+
+
+class PagePlanner:
+    """The state of one plan."""
+
+    def __init__(self, got: Gathered, *, yes: bool) -> None:
+        self.got = got
+        self.texts = got.texts
+        self.yes = yes
+        self.patches: list[Patch] = []
+        self.notes: list[str] = []
+        self.unmarked: list[str] = []
+        """Paths of pages that people made, and that wait for a yes before anything is written."""
+        self.left: list[tuple[str, str]] = []
+        """Paths of pages that are left as they are, with the reason."""
+        self.open: list[str] = []
+        """Paths of pages that wait until an editor lets go of them."""
+        self.moved: dict[str, str] = {}
+        """Path of a page to that of another one that has its region."""
+        self.held_back: list[str] = []
+        """Paths of pages that are not made for that reason."""
+        self._home: bool | None = None
+
+    def page(
+        self,
+        path: str,
+        title: str,
+        name: str,
+        new: PageLines,
+        *,
+        adopted: Iterable[str] = (),
+        why: str = "",
+        due: bool = True,
+        answered: str | None = None,
+    ) -> None:
+        """Plan the renewal of one page; of one that is not `due`, only say whether it will have to be left alone.
+
+        Args:
+            answered: the page with answers in it, to be renewed in place of what was read when the facts were.
+        """
+        yes = self.yes and due
+        text, seen, wrong = self.texts.readable(path)
+        new = _unnamed(new, text, self.got.withheld)
+        if not wrong and seen is None and path in self.moved:
+            wrong = f"{self.moved[path]} has its region: move that page back"
+            self.held_back.append(path)
+        if wrong:
+            self.left.append((path, wrong))
+            return
+        start = text if seen is not None else f"# {title}\n"
+        if answered is not None:
+            start = answered
+        whole = name == "entity"
+        before = None if seen is None else text
+
+        def renewed_with(lines: PageLines) -> Renewed:
+            return renew(start, name, lines.lines, lines.keys, adopted=adopted, whole_sections=whole)
+
+        renewed = renewed_with(new)
+        if _repeats(FileChange(path, before, renewed.text)):  # looked for line by line only then: mostly there is none
+            new = _harmless(new, text, self.got.withheld)
+            renewed = renewed_with(new)
+        if not any(line.strip() for line in new.lines) and region(text, name) is None:
+            return
+        problem = renewed.problem or ("" if yes else _shrinks(*renewed.ours))
+        problem = problem or _repeats(FileChange(path, before, renewed.text))
+        if problem:
+            self.left.append((path, problem))
+            return
+        if whole and renewed.untouched:
+            self._note(start, renewed)
+        if renewed.text == text:
+            return
+        if due and self.texts.workspace.open_in_editor(path):
+            self.open.append(path)
+            return
+        if text.strip() and region(text, name) is None and not yes:
+            if not due or self._at_home():
+                self.left.append((path, "somebody made it, and none of it is ours: say --yes to have a region in it"))
+                return
+            self.unmarked.append(path)
+        if due:
+            reason = why or _changed(start, renewed.text, new=seen is None)
+            self.patches.append(Patch(path, seen, renewed.text, reason))
+
+    def entity(self, subject: Subject, known: Known, *, due: bool) -> None:
+        """Plan the renewal of an entity's page; one that is not due is composed only where it may be left alone."""
+        # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
+        if due or not self._stands(subject):
+            self.page(subject.path, subject.name, "entity", entity_page(subject, known), due=due)
+
+    def core(self, patch: Patch | None) -> None:
+        """Plan what the core gains."""
+        if patch is None:
+            return
+        if found := added([FileChange(patch.path, self.texts.text(patch.path), patch.after)]):
+            self.notes.append(f"not written to {patch.path}: it looks like {found[1].kind}")
+        else:
+            self.patches.append(patch)
+
+    def record(self, answered: str) -> None:
+        """Plan that answers are at least written down, where the page cannot be renewed or all wait for a yes."""
+        if REVIEW in self.open:
+            raise ChangedUnderneath(f"an editor has opened {REVIEW}", "save and close it, then answer again")
+        if self.unmarked or REVIEW in (path for path, _ in self.left):
+            before = self.texts.page(REVIEW).digest
+            self.patches = [] if self.unmarked else [each for each in self.patches if each.path != REVIEW]
+            self.patches.append(Patch(REVIEW, before, answered, "answers recorded"))
+
+    def _stands(self, subject: Subject) -> bool:
+        """Whether a page that is not due need surely not be left alone: told of most without composing them."""
+        text, seen, wrong = self.texts.readable(subject.path)
+        if wrong:
+            return False
+        ours = self.got.findings.page(text)
+        return seen is None or (ours is not None and not _shrinks(ours, least_lines(subject)))
+
+    def _note(self, before: str, renewed: Renewed) -> None:
+        """Note what is known of a page of an entity to which nobody else wrote, for the next reflect."""
+        for page, ours in zip((before, renewed.text), renewed.ours, strict=True):
+            if ours:  # else it may have no region
+                self.got.findings.note_page(page, ours)
+
+    def _at_home(self) -> bool:
+        """Whether some page of the bank has a region of ours: then a page without one waits alone."""
+        if self._home is None:
+            pages = (entity.page for entity in self.got.entities.values())
+            paths = (OPINIONS, REVIEW, WORLD, EXPERIENCE, *(path for path in pages if path))
+            self._home = any(read_regions(self.texts.text(path)) for path in paths)
+        return self._home
+
+
+def _repeats(change: FileChange) -> str:
+    """Why a page is not written that would repeat a secret; empty where it does not."""
+    found = added([change])
+    return f"it would repeat what looks like {found[1].kind}: take that out of the log" if found else ""
+
+
+def _unnamed(new: PageLines, text: str, withheld: Withheld) -> PageLines:
+    """The lines of a region without those that would repeat a name that looks like a secret; what stands may stay."""
+    stands = frozenset(text.split("\n"))
+    return _without(new, {at for at, line in enumerate(new.lines) if line not in stands and withheld.named(line)})
+
+
+def _harmless(new: PageLines, text: str, withheld: Withheld) -> PageLines:
+    """The lines of a region without those that would repeat a secret; what stands there may stay."""
+    stands = frozenset(text.split("\n"))
+    return _without(new, withheld.among(["" if line in stands else line for line in new.lines]))
+
+
+def _without(new: PageLines, leaking: AbstractSet[int]) -> PageLines:
+    """The lines of a region but for some, counted from 0."""
+    if not leaking:
+        return new
+    kept = [at for at in range(len(new.lines)) if at not in leaking]
+    return PageLines([new.lines[at] for at in kept], [new.keys[at] for at in kept])
+
+
+def _shrinks(was: int, now: int) -> str:
+    """Why a page that has so many lines of ours would lose most of them; empty when it would not."""
+    if was >= _WORTH_KEEPING and now < _SHRUNK * was:
+        return f"of {was} lines only {now} would be left: say --yes if that is right"
+    return ""
+
+
+def _changed(before: str, after: str, *, new: bool) -> str:
+    """What happened to a page, in words."""
+    old, fresh = _told(before), _told(after)
+    if new:
+        return f"new page, {len(fresh)} lines"
+    added, removed = Counter(fresh), Counter(old)
+    if added != removed:
+        return f"+{(added - removed).total()} −{(removed - added).total()} lines"
+    from difflib import SequenceMatcher
+
+    stayed = sum(block.size for block in SequenceMatcher(None, old, fresh, autojunk=False).get_matching_blocks())
+    moved = len(fresh) - stayed
+    return f"{moved} line{'' if moved == 1 else 's'} moved" if moved else "marks renewed"
+
+
+def _told(page: str) -> list[str]:
+    """The lines of a page that say something to a reader: neither blank nor our markers."""
+    marks = ("<!-- commonplace", "<!-- /commonplace")
+    return [line for line in page.split("\n") if line.strip() and not line.startswith(marks)]

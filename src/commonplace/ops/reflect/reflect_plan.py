@@ -1,0 +1,205 @@
+"""What a reflect would do: every page composed from the facts, as patches, with what there is to say of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.markdown.bank_layout import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.markdown.slug import BANK
+from commonplace.core.model import Kind, Reflection
+from commonplace.core.opinions.opinion_entry import rendered
+from commonplace.core.pages.compose import PageLines, experience_page, world_page
+from commonplace.core.pages.current_facts import Known
+from commonplace.core.review import review_page
+from commonplace.core.secrets.guard import masked
+from commonplace.core.stance import prepare
+from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember
+from commonplace.ops.beliefs.page_subjects import named, subjects_of
+from commonplace.ops.reflect.page_planner import PagePlanner
+from commonplace.ops.reflect.propose import reviewed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date
+
+    from commonplace.core.model import Patch, Problem
+    from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.ops.beliefs.change_check import ReflectRequest
+    from commonplace.ops.beliefs.file_texts import FileTexts
+    from commonplace.ops.reflect.accept import Acted
+    from commonplace.ops.reflect.propose import Questions
+    from commonplace.store.sqlite import Index
+
+
+class ReflectPlan(NamedTuple):
+    """What a reflect would write, and what it leaves alone."""
+
+    patches: list[Patch]
+    notes: list[str]
+    left: list[str]
+    """Paths of pages that are left as they are."""
+    held: Sequence[str] = ()
+    """Paths of pages that wait for an editor: the next reflect must look again."""
+    unmarked: Sequence[str] = ()
+    """Paths of pages that people made, which wait for a yes."""
+    held_back: Sequence[str] = ()
+    """Paths of pages that are not made, for they were moved."""
+
+    def reflection(self, *, applied: bool, acted: Sequence[Acted] = ()) -> Reflection:
+        """What there is to say of it, and first of what was acted on before it."""
+        return Reflection(
+            tuple(self.patches),
+            applied,
+            (*(masked(each.note) for each in acted), *self.notes),
+            bool(self.unmarked),
+            _summary(self),
+            (*self.left, *self.held, *self.unmarked),
+            refused=not all(each.done for each in acted),
+            held_back=tuple(self.held_back),
+        )
+
+
+class Answering(NamedTuple):
+    """Answers that are written into the review page in the same set as what follows from them."""
+
+    marked: Callable[[str], str]
+    """The review page as answered. Raises where the page cannot be written, and nothing is then."""
+    got: Gathered
+    """What was read to find the questions, the page still unmarked."""
+    found: Questions
+
+
+def plan_pages(
+    index: Index,
+    texts: FileTexts,
+    *,
+    asked: ReflectRequest,
+    answering: Answering | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ReflectPlan:
+    """Every patch that a reflect of now would make.
+
+    Args:
+        texts: of the answers, unless files have changed since they were read.
+        progress: told (pages planned, pages to plan).
+    """
+    today, since, yes, narrative = asked
+    told = progress or (lambda *_: None)
+    known_already = answering is not None and answering.got.texts is texts
+    got = answering.got if answering is not None and known_already else gather(index, texts, today=today)
+    marked = None
+    if answering is not None:
+        marked = answering.marked(texts.text(REVIEW))
+        got = answered(got, marked, today=today)
+    if not got.facts and got.held and not yes:
+        why = "there is no fact left, and pages would be emptied: say --yes if that is right"
+        return ReflectPlan([], [why], [OPINIONS])
+    planner = PagePlanner(got, yes=yes)
+    for each in index.problems():
+        if each.code == "moved-page" and each.source.path.startswith(BANK):
+            planner.left.append((each.source.path, each.message))
+    planner.moved = moved(index, texts)
+    opinions = _opinion_lines(got)
+    planner.page(
+        OPINIONS, "Opinions", "opinions", opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries)
+    )
+    subjects, without, twins = subjects_of(index, got)
+    planner.notes += without
+    planner.left += twins
+    renewed = subjects.keys() if since is None else subjects.keys() & _touched(got, since)
+    there = renewed | {key for key, entity in got.entities.items() if entity.page}
+    pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
+    known = Known(today, got.superseded, pages, got.canonical, _likes(got), got.disputed, index.lasting(today))
+    for number, (key, subject) in enumerate(subjects.items()):
+        told(number, len(subjects) + 1)
+        planner.entity(subject, known, due=key in renewed)
+    everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
+    planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
+    planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
+    text, _, wrong = texts.readable(REVIEW)
+    if not wrong:
+        text = text if marked is None else marked
+        found = answering.found if answering is not None and known_already else None
+        done = reviewed(index, got, left=planner.left, text=text, since=narrative or since, found=found)
+        adopted = review_page.adopted_keys(done.settled)
+        planner.page(REVIEW, "Review", "review", done.lines, adopted=adopted, answered=marked)
+        planner.core(done.core)
+        planner.notes += [*done.notes, *review_page.unheard(text)]
+    planner.notes += [
+        f"left as it is: {each.source.path}: {each.message}" for each in index.problems() if _concerns_beliefs(each)
+    ]
+    told(len(subjects) + 1, len(subjects) + 1)
+    remember(index, got.findings, whole=since is None)
+    got.looked.remember(index)
+    if marked is not None:
+        planner.record(marked)
+    notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
+    notes += [f"not yet: {path}: an editor holds it, with changes that it may not have saved" for path in planner.open]
+    if planner.unmarked:
+        notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
+    left = [path for path, _ in planner.left]
+    notes = list(map(masked, notes))
+    return ReflectPlan(planner.patches, notes, left, planner.open, planner.unmarked, planner.held_back)
+
+
+def _likes(got: Gathered) -> Callable[[str], bool]:
+    """Whether a statement states a preference, remembered by its text."""
+    return partial(got.findings.in_text, "likes", find=lambda text: prepare(text).likes)
+
+
+def _concerns_beliefs(problem: Problem) -> bool:
+    """Whether what a person typed for a confidence on a page of the bank could not be read."""
+    return problem.code == "bad-confidence" and problem.source.path.startswith("bank/")
+
+
+def _opinion_lines(got: Gathered) -> PageLines:
+    """The lines of the opinions page: a section for each first entity."""
+    page = PageLines([], [])
+    stands = frozenset(got.texts.text(OPINIONS).split("\n"))
+    section: str | None = None
+    entries = [(entry, *rendered(entry, OPINIONS)) for entry in got.formed.entries]
+    leaking = got.withheld.among(["" if lines[0] in stands else lines[0] for _, lines, _ in entries])
+    for at, (entry, lines, keys) in enumerate(entries):
+        if at in leaking:
+            continue
+        key = got.canonical(entry.entities[0]) if entry.entities else ""
+        if key != section:
+            section = key
+            if page.lines:
+                page.add("")
+            page.add(f"## {named(got, key) if entry.entities else 'Everything'}")
+            page.add("")
+        page.lines.extend(lines)
+        page.keys.extend(keys)
+    return page
+
+
+def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
+    """Which opinions are new, and whose confidence moved or was set by a person."""
+    was = {entry.id: entry for entry in before}
+    new = [entry for entry in after if entry.id not in was]
+    moved = []
+    for entry in after:
+        if entry.id in was and was[entry.id].confidence != entry.confidence:
+            moved.append(f"^{entry.id} {was[entry.id].confidence or 0:.2f} → {entry.confidence or 0:.2f}")
+        elif entry.id in was and entry.spent() and was[entry.id].prior != entry.prior:
+            moved.append(f"^{entry.id} set {entry.confidence or 0:.2f} by hand")
+    parts = [f"{len(new)} new opinions" if len(new) != 1 else "1 new opinion"] if new else []
+    more = f" and {len(moved) - 5} more" if len(moved) > 5 else ""
+    return "; ".join([*parts, *([", ".join(moved[:5]) + more] if moved else [])])
+
+
+def _touched(got: Gathered, since: date) -> set[str]:
+    """Entities that facts of this day or later name."""
+    return {
+        got.canonical(name)
+        for fact in (*got.everything, *got.retracted.values())
+        if fact.recorded and fact.recorded >= since
+        for name in (*fact.entities, *fact.mentions)
+    }
+
+
+def _summary(plan: ReflectPlan) -> str:
+    done = [f"{masked(patch.path)}: {patch.reason}" for patch in plan.patches] or ["nothing new"]
+    return "; ".join([*done, *(f"{path}: left alone" for path in plan.left)])
