@@ -144,115 +144,111 @@ class StanceLexicon(NamedTuple):
     """What a number counts that is also a small word or a part of words: only before these is it read as one."""
 
 
+_CONCEPT_SETS = (
+    *("times", "lasting", "acquires", "praise", "blame", "chooses", "planned", "unique", "habits", "resides"),
+    *("carriers", "lacks", "kin", "scopes"),
+)
+"""Keys of a table that list words whose concepts are the field of the same name."""
+_LISTS = ("said_of", "scenes", "scheduled", "lapsing", "concord")
+"""Keys that list words or classes as they are written."""
+
+
 @cache
 def lexicon(language: str) -> StanceLexicon:
-    """The lexicon of a language code: en, da, zh, ja, hi."""
+    """The lexicon of a language code, read from its table `stance`."""
     data = table("stance", language)
-    entries: dict[tuple[str, ...], tuple[str, str]] = {}
-    concepts: dict[str, str] = {}
-
-    def known(written: str) -> tuple[str, ...]:
-        return _stems(written, language)
-
-    def concept(written: str) -> str:
-        """The concept of an entry, which becomes a word of the language when it was not one."""
-        key = known(written)
-        joined = " ".join(key)
-        if key and (len(key) > 1 or language in UNSPACED):
-            entries.setdefault(key, ("content", joined))
-            if language == "ja" and len(joined) > 1 and joined.endswith("い") and joined[-2] > "\u30ff":
-                for ending in _ADJECTIVE:
-                    entries.setdefault((joined[:-1] + ending,), ("content", joined))
-        return concepts.get(joined, joined)
-
+    words = _Vocabulary(language)
     for line in data.get("synonyms", ()):
-        names = [" ".join(known(word)) for word in line.split(", ")]
-        for word, name in zip(line.split(", "), names, strict=True):
-            concept(word)
-            concepts.setdefault(name, names[0])
-    sides = [
-        [[concept(word) for word in side.split(", ")] for side in line.split(" | ")]
-        for line in data.get("opposites", ())
-    ]
+        words.unite(line.split(", "))
+    sides = [[words.concepts(side) for side in line.split(" | ")] for line in data.get("opposites", ())]
     kinds: dict[str, set[str]] = {}
     for line in data.get("kinds", ()):
         general, members = line.split(": ")
-        for word in members.split(", "):
-            kinds.setdefault(concept(word), set()).add(concept(general))
-    exclusive = {concept(word): name for name, words in data.get("exclusive", {}).items() for word in words.split(", ")}
-    times, lasting, acquires, praise, blame, chooses, planned, unique, habits, resides, carriers, lacks, kin, scopes = (
-        frozenset(concept(word) for word in data.get(key, "").split(", ") if word)
-        for key in (
-            "times",
-            "lasting",
-            "acquires",
-            "praise",
-            "blame",
-            "chooses",
-            "planned",
-            "unique",
-            "habits",
-            "resides",
-            "carriers",
-            "lacks",
-            "kin",
-            "scopes",
-        )
-    )
-    indefinite = frozenset(data.get("indefinite", "").split(", "))
-    numbers = {" ".join(known(word)): value for word, value in data.get("numbers", {}).items()}
+        for member in members.split(", "):
+            kinds.setdefault(words.concept(member), set()).add(words.concept(general))
+    exclusive = {word: name for name, those in data.get("exclusive", {}).items() for word in words.concepts(those)}
+    fields: dict[str, Any] = {name: frozenset(words.concepts(data.get(name, ""))) for name in _CONCEPT_SETS}
+    fields |= {name: frozenset(_listed(data.get(name, ()))) for name in _LISTS}
+    numbers = {words.joined(word): value for word, value in data.get("numbers", {}).items()}
     units = {
-        " ".join(known(word)): (base, factor)
+        words.joined(word): (base, factor)
         for base, scale in data.get("units", {}).items()
         for names, factor in scale.items()
         for word in names.split(", ")
     }
     for word in data.get("words", "").split():
-        concept(word)
-    for role in ROLES:
-        for word in _listed(data.get(role, ())):
-            if key := known(word):
-                entries[key] = (role, "")
-    if language in UNSPACED:
-        for word in [*numbers, *units]:
-            entries.setdefault((word,), ("content", word))
+        words.concept(word)
+    words.take_roles(data)
+    words.take_as_written([*numbers, *units])
     return StanceLexicon(
         language=language,
-        phrases=_by_first(entries),
-        longest=max((len(key[0]) for key in entries), default=1),
-        concepts=concepts,
+        phrases=_by_first(words.entries),
+        longest=max((len(key[0]) for key in words.entries), default=1),
+        concepts=words.names,
         opposites=_opposites(sides),
         kinds={key: frozenset(value) for key, value in kinds.items()},
         exclusive=exclusive,
-        said_of=frozenset(data.get("said_of", ())),
-        scenes=frozenset(data.get("scenes", ())),
-        unique=unique,
-        habits=habits,
-        chooses=chooses,
-        times=times,
-        lasting=lasting,
-        acquires=acquires,
-        praise=praise,
-        blame=blame,
-        planned=planned,
         verb_last=LANGUAGES[language].verb_last,
-        lapsing=frozenset(_listed(data.get("lapsing", ()))),
-        concord=frozenset(_listed(data.get("concord", ()))),
-        resides=resides,
-        carriers=carriers,
-        lacks=lacks,
-        scopes=scopes,
-        kin=kin,
-        indefinite=indefinite,
+        indefinite=frozenset(data.get("indefinite", "").split(", ")),
         numbers=numbers,
         units=units,
         prefixes=tuple(data.get("prefixes", ())),
-        scheduled=frozenset(data.get("scheduled", ())),
         prefer_to=data.get("prefer_to", ""),
         gerund=data.get("gerund", ""),
         over=tuple(data.get("over", "").split()),
         counters=frozenset(unify(data.get("counters", "")).split()),
+        **fields,
     )
+
+
+class _Vocabulary:
+    """The entries of a lexicon while its table is read."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.entries: dict[tuple[str, ...], tuple[str, str]] = {}
+        """Stems to role and concept."""
+        self.names: dict[str, str] = {}
+        """Stem or phrase to the first of its synonyms."""
+
+    def joined(self, written: str) -> str:
+        """The stems of an entry, joined by spaces."""
+        return " ".join(_stems(written, self.language))
+
+    def concept(self, written: str) -> str:
+        """The concept of an entry, which becomes a word of the language when it was not one."""
+        key = _stems(written, self.language)
+        joined = " ".join(key)
+        if key and (len(key) > 1 or self.language in UNSPACED):
+            self.entries.setdefault(key, ("content", joined))
+            if self.language == "ja" and len(joined) > 1 and joined.endswith("い") and joined[-2] > "\u30ff":
+                for ending in _ADJECTIVE:
+                    self.entries.setdefault((joined[:-1] + ending,), ("content", joined))
+        return self.names.get(joined, joined)
+
+    def concepts(self, listed: str) -> list[str]:
+        """The concepts of entries with commas between them."""
+        return [self.concept(word) for word in listed.split(", ") if word]
+
+    def unite(self, synonyms: list[str]) -> None:
+        """Give entries the concept of the first of them."""
+        names = list(map(self.joined, synonyms))
+        for word, name in zip(synonyms, names, strict=True):
+            self.concept(word)
+            self.names.setdefault(name, names[0])
+
+    def take_roles(self, data: dict[str, Any]) -> None:
+        """Give words the roles under whose keys they are."""
+        for role in ROLES:
+            for word in _listed(data.get(role, ())):
+                if key := _stems(word, self.language):
+                    self.entries[key] = (role, "")
+
+    def take_as_written(self, words: list[str]) -> None:
+        """Let numbers and units be found in a script without spaces."""
+        if self.language in UNSPACED:
+            for word in words:
+                self.entries.setdefault((word,), ("content", word))
 
 
 def _opposites(lines: list[list[list[str]]]) -> dict[str, frozenset[str]]:
