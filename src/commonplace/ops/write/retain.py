@@ -90,40 +90,47 @@ def compose(
     joined = _joined(index, written, trailer)
     block = "" if isinstance(head, Defect) or trailer.session or joined.outsider else head.block
     if isinstance(head, Defect):
-        if head.code == "no-kind" and len(body) > LONGEST:
-            head = too_long(body)
-        if head.code != "no-kind":
-            raise UsageError(head.message, head.hint)
-        content = decode(plain)
-        if not content:
-            raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
-        if _NO_TEXT.fullmatch(content):
-            hint = 'write what is the case behind it, as in: commonplace retain "W @Peter: Lives in Vienna."'
-            raise UsageError(f"a fact without text: {content[:60]}", hint)
+        content = _plain_content(body, decode(plain), head)
         stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence
     else:
-        content, stated, own = (
-            head.content,
-            kind or head.kind,
-            confidence if confidence is not None else head.confidence,
-        )
+        content, stated = head.content, kind or head.kind
+        own = head.confidence if confidence is None else confidence
         found = tuple(entities) or head.entities
     if own is not None and not 0 <= own <= 1:
         raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
-    names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in found if name.strip("@ ")))
-    for name in names:
-        if not is_name(name):
-            raise UsageError(f"no entity can be named {name!r}", "names have letters, digits, hyphens and dots")
     return Fact(
         block,
         stated,
         _on_lines(content, text),
-        names,
+        _names(found),
         Citation("", 0),
         confidence=own,
         trailer=joined,
         mentions=mentions(content),
     )
+
+
+def _plain_content(body: str, content: str, defect: Defect) -> str:
+    """The content of a text that is no bullet of ours. Raises UsageError where it was meant as one, or is empty."""
+    if defect.code == "no-kind" and len(body) > LONGEST:
+        defect = too_long(body)
+    if defect.code != "no-kind":
+        raise UsageError(defect.message, defect.hint)
+    if not content:
+        raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
+    if _NO_TEXT.fullmatch(content):
+        hint = 'write what is the case behind it, as in: commonplace retain "W @Peter: Lives in Vienna."'
+        raise UsageError(f"a fact without text: {content[:60]}", hint)
+    return content
+
+
+def _names(given: Iterable[str]) -> tuple[str, ...]:
+    """The names of entities, each once. Raises UsageError for what cannot be one."""
+    names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in given if name.strip("@ ")))
+    for name in names:
+        if not is_name(name):
+            raise UsageError(f"no entity can be named {name!r}", "names have letters, digits, hyphens and dots")
+    return names
 
 
 def _bare(text: str) -> str:
