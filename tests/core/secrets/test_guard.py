@@ -173,6 +173,6 @@ def test_only_new_neighbours_are_read_and_nothing_is_missed(
     mixed = [*before[end:], *after, *before[:at], *before[at:end]]
     change = FileChange("MEMORY.md", "\n".join(before), "\n".join(mixed))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(guard, "_may_add", lambda change: True)
+        patch.setattr(guard, "may_add", lambda change: True)
         whole = added([change])
     assert (added([change]) is None) == (whole is None)

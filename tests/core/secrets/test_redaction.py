@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Kind
+from commonplace.core.secrets.guard import FileChange, may_add
 from commonplace.core.secrets.redaction import LEFT_OUT, Withheld, parting, secret_names
 
 TOKEN = "gh" + "p_" + "Zx9Qw3Er7Ty1Ui5Op2As8Df4Gh6Jk0Lzabcd"
@@ -17,6 +20,25 @@ def test_lines_of_a_secret_that_lines_part() -> None:
 @pytest.mark.parametrize("text", ["", f"- It is {TOKEN} for CI.\n", "Two lines\nof one paragraph.\n"])
 def test_no_lines_where_each_secret_is_on_one(text: str) -> None:
     assert parting(text) == []
+
+
+LINES = (
+    "",
+    "- tea",
+    "# Passwords",
+    "- Hunter2!x9",
+    f"It is {TOKEN[:20]}",
+    TOKEN[20:],
+    f"- {TOKEN}",
+    "- Password:",
+    "> a",
+)
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=20))
+def test_a_new_page_that_adds_no_secret_parts_none(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert may_add(FileChange("bank/world.md", None, text)) or parting(text) == []
 
 
 def test_a_fact_on_those_lines_loses_its_words_and_nothing_else() -> None:

@@ -77,7 +77,7 @@ def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
     known: Counter[str] = Counter()
     new: list[tuple[FileChange, Exposed]] = []
     changes = list(changes)
-    if not any(map(_may_add, changes)):
+    if not any(map(may_add, changes)):
         return None
     for change in changes:
         if change.before is None and change.after is not None:
@@ -97,8 +97,11 @@ def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
     return None
 
 
-def _may_add(change: FileChange) -> bool:
-    """Whether a change adds or moves a secret, as those lines tell that did not follow each other before."""
+def may_add(change: FileChange) -> bool:
+    """Whether a change adds or moves a secret, as those lines tell that did not follow each other before.
+
+    A new file for which it is False holds no secret, however it is read.
+    """
     if change.before is None and change.after is not None and in_name(change.path):
         return True
     after = change.after or ""

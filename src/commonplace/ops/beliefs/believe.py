@@ -57,8 +57,6 @@ class Gathered(NamedTuple):
     """Key of an entity to the way most facts write it."""
     texts: FileTexts
     """The files that were read."""
-    held: tuple[Entry, ...]
-    """The opinions that the page holds now."""
     decided: tuple[review_page.Decision, ...]
     findings: Findings
     """What was worked out before, and now."""
@@ -68,6 +66,11 @@ class Gathered(NamedTuple):
     """What the opinions page holds, with the verdicts of the review page."""
     looked: Looked
     """What was looked through for secrets."""
+
+    @property
+    def held(self) -> tuple[Entry, ...]:
+        """The opinions that the page holds now."""
+        return self.kept.entries
 
     @property
     def withheld(self) -> Withheld:
@@ -115,24 +118,23 @@ def gather(index: Index, texts: FileTexts, *, today: date, as_of: date | None = 
     outdated, disputed = by_claims(index, today) if as_of is None else ({}, {})
     superseded = outdated | superseded
     return Gathered(
-        files,
-        aliases,
-        mine,
-        overheard,
-        superseded,
-        disputed,
-        retracted,
-        formed,
-        entities,
-        canonical,
-        spelled,
-        texts,
-        on_page.entries,
-        decided,
-        findings,
-        counting,
-        on_page,
-        looked,
+        files=files,
+        aliases=aliases,
+        facts=mine,
+        overheard=overheard,
+        superseded=superseded,
+        disputed=disputed,
+        retracted=retracted,
+        formed=formed,
+        entities=entities,
+        canonical=canonical,
+        spelled=spelled,
+        texts=texts,
+        decided=decided,
+        findings=findings,
+        counting=counting,
+        kept=on_page,
+        looked=looked,
     )
 
 

@@ -126,8 +126,8 @@ def settle(
     before: Mapping[str, str],
     patches: Sequence[Patch],
     narrative: date | None,
-) -> None:
-    """Note that a reflect left nothing to do, if that is so.
+) -> bool:
+    """Note that a reflect left nothing to do, if nobody wrote meanwhile and what it wrote is there; whether that is so.
 
     Args:
         index: up to date with what was written.
@@ -140,11 +140,11 @@ def settle(
     now = what_is_read(index, texts)
     ours = {patch.path for patch in patches}
     if {**before, **{path: now.get(path, "") for path in ours}} != now:
-        return  # somebody wrote meanwhile
+        return False  # somebody wrote meanwhile
     for patch in patches:
         page = texts.read(patch.path)
         if (page.text, page.digest) != (patch.after, now[patch.path]):
-            return
+            return False
     first, last = index.same_days(asked.today)
     left = _Settled(
         _digest(now),
@@ -159,6 +159,7 @@ def settle(
         said.held_back,
     )
     index.cache(_NAME, tuple(left))
+    return True
 
 
 def _state(texts: FileTexts, path: str) -> str:

@@ -40,6 +40,13 @@ class Looked(NamedTuple):
             index.cache(_PARTING, self.files)
 
 
+def note_harmless(index: Index, digests: Mapping[str, str]) -> None:
+    """Note that files, given with their digests, hold no secret: the next reflect need not look through them."""
+    if digests:
+        known: dict[str, Parting] = index.cached(_PARTING) or {}
+        index.cache(_PARTING, known | {path: (digest, []) for path, digest in digests.items()})
+
+
 def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterable[str]) -> Looked:
     """What of these files, given with their digests, and of these names may not be repeated."""
     known: dict[str, Parting] = index.cached(_PARTING) or {}

@@ -11,7 +11,7 @@ from commonplace.core.markdown.page_regions import read as read_regions
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Patch
 from commonplace.core.pages.compose import PageLines, entity_page, least_lines
-from commonplace.core.secrets.guard import FileChange, added
+from commonplace.core.secrets.guard import FileChange, added, may_add
 from commonplace.errors import ChangedUnderneath
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class PagePlanner:
         self.texts = got.texts
         self.yes = yes
         self.patches: list[Patch] = []
+        self.harmless: list[str] = []
+        """Paths of new pages that hold no secret, however they are read."""
         self.notes: list[str] = []
         self.unmarked: list[str] = []
         """Paths of pages that people made, and that wait for a yes before anything is written."""
@@ -76,23 +78,22 @@ class PagePlanner:
         if wrong:
             self.left.append((path, wrong))
             return
-        start = text if seen is not None else f"# {title}\n"
-        if answered is not None:
-            start = answered
+        start = answered if answered is not None else text if seen is not None else f"# {title}\n"
         whole = name == "entity"
-        before = None if seen is None else text
+        change = FileChange(path, None if seen is None else text, None)
 
         def renewed_with(lines: PageLines) -> Renewed:
             return renew(start, name, lines.lines, lines.keys, adopted=adopted, whole_sections=whole)
 
-        renewed = renewed_with(new)
-        if _repeats(FileChange(path, before, renewed.text)):  # looked for line by line only then: mostly there is none
+        renewed, repeats = renewed_with(new), ""
+        harmless = not may_add(change._replace(after=renewed.text))
+        if not harmless and _repeats(change._replace(after=renewed.text)):  # only then looked for line by line
             new = _harmless(new, text, self.got.withheld)
             renewed = renewed_with(new)
+            repeats = _repeats(change._replace(after=renewed.text))
         if not any(line.strip() for line in new.lines) and region(text, name) is None:
             return
-        problem = renewed.problem or ("" if yes else _shrinks(*renewed.ours))
-        problem = problem or _repeats(FileChange(path, before, renewed.text))
+        problem = renewed.problem or ("" if yes else _shrinks(*renewed.ours)) or repeats
         if problem:
             self.left.append((path, problem))
             return
@@ -111,6 +112,7 @@ class PagePlanner:
         if due:
             reason = why or _changed(start, renewed.text, new=seen is None)
             self.patches.append(Patch(path, seen, renewed.text, reason))
+            self.harmless += [path] if harmless and seen is None else []
 
     def entity(self, subject: Subject, known: Known, *, due: bool) -> None:
         """Plan the renewal of an entity's page; one that is not due is composed only where it may be left alone."""

@@ -14,6 +14,7 @@ from commonplace.core.model import Reflection
 from commonplace.errors import ChangedUnderneath, CommonplaceError, WorkspaceError
 from commonplace.ops.beliefs.change_check import ReflectRequest, note_read_to, settle, what_is_read
 from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.ops.beliefs.redact import note_harmless
 from commonplace.ops.beliefs.unreadable import held_back, left_all
 from commonplace.ops.reflect.accept import join_accepted, retain_accepted
 from commonplace.ops.reflect.propose import recent
@@ -86,7 +87,9 @@ def reflect(
         if not refused and not plan.held and not plan.unmarked:
             said = plan._replace(patches=[]).reflection(applied=False)
             now = FileTexts(workspace)
-            settle(index, now, asked=asked, said=said, before=before, patches=plan.patches, narrative=recent(index))
+            if settle(index, now, asked=asked, said=said, before=before, patches=plan.patches, narrative=recent(index)):
+                written = {patch.path for patch in plan.patches}
+                note_harmless(index, {path: now.read(path).digest for path in plan.harmless if path in written})
     return plan.reflection(applied=bool(plan.patches), acted=acted)
 
 

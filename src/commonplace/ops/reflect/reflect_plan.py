@@ -45,6 +45,8 @@ class ReflectPlan(NamedTuple):
     """Paths of pages that people made, which wait for a yes."""
     held_back: Sequence[str] = ()
     """Paths of pages that are not made, for they were moved."""
+    harmless: Sequence[str] = ()
+    """Paths of new pages that hold no secret, however they are read."""
 
     def reflection(self, *, applied: bool, acted: Sequence[Acted] = ()) -> Reflection:
         """What there is to say of it, and first of what was acted on before it."""
@@ -140,7 +142,9 @@ def plan_pages(
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
     left = [path for path, _ in planner.left]
     notes = list(map(masked, notes))
-    return ReflectPlan(planner.patches, notes, left, planner.open, planner.unmarked, planner.held_back)
+    return ReflectPlan(
+        planner.patches, notes, left, planner.open, planner.unmarked, planner.held_back, planner.harmless
+    )
 
 
 def _likes(got: Gathered) -> Callable[[str], bool]:
