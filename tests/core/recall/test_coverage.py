@@ -88,6 +88,7 @@ def test_what_stands_nowhere_counts_a_little_and_its_absence_is_told() -> None:
 def test_a_phrase_is_noted_where_it_stands() -> None:
     found = coverage(reading('"black tar"'))
     fact = line("We use black tar.")
-    assert found.of(line("The tar is black."), 4, "", "", NOBODY).words and not found.exact
-    assert "black tar" in found.of(fact, 4, "", "", NOBODY).words
-    assert found.exact == {fact.source}
+    parted = found.of(line("The tar is black."), 4, "", "", NOBODY)
+    assert parted.words and not parted.is_exact
+    whole = found.of(fact, 4, "", "", NOBODY)
+    assert "black tar" in whole.words and whole.is_exact

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from commonplace.core.documents.parse import parse
 from commonplace.core.model import Kind
 from commonplace.core.recall.packing import count_tokens, hit_text
 from commonplace.errors import UsageError
@@ -835,3 +836,21 @@ def test_a_line_that_somebody_else_said_is_marked(memory: Memory, said: str) -> 
     (hit, *_) = memory.recall("old mill for sale").hits
     assert "cp:" not in hit.fact.content
     assert "said by web:x" in hit_text(hit)
+
+
+@pytest.mark.parametrize("gone", [1, 12])
+def test_a_line_is_beside_the_next_one_where_rows_are_free_between_them(workspace: Write, gone: int) -> None:
+    """A part of a large file that is read again with fewer lines leaves row numbers free behind it."""
+    path = "memory/2025-11-28.md"
+    lines = ["# A day\n", "\n", *(f"- Counted {number} barrels on the quay that morning.\n" for number in range(2500))]
+    at = parse(path, "".join(lines)).chunks[2].mark.number - 1
+    lines[at - 1 : at + 1] = ["- Where did the cooper leave his adze?\n", "- It was in the shed.\n"]
+    root = workspace({path: "".join(lines)})
+    with Memory(str(root), today=TODAY) as memory:
+        memory.index()
+        (root / path).write_text("".join(lines[:700] + lines[700 + gone :]), encoding="utf-8")
+        found = [(hit.fact.content, hit.fact.source, hit.why) for hit in memory.recall("cooper adze").hits]
+    shutil.rmtree(root / ".memory")
+    with Memory(str(root), today=TODAY) as memory:
+        assert found == [(hit.fact.content, hit.fact.source, hit.why) for hit in memory.recall("cooper adze").hits]
+    assert "It was in the shed." in [content for content, *_ in found]

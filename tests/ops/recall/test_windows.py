@@ -443,3 +443,12 @@ def test_where_nothing_was_decided_a_question_for_decisions_is_answered_as_any_o
         found = memory.recall("what did we decide in July?")
         assert not found.hits
         assert "2025-07" in found.note
+
+
+@pytest.mark.parametrize(
+    "question", ["January 7, 2026", "13. januar 2026", "2026年1月23日", "7 जनवरी 2026", "7 января 2026 года"]
+)
+def test_days_of_a_question_that_the_flags_leave_out_are_an_empty_bundle(workspace: Write, question: str) -> None:
+    root = workspace({"memory/2025-11-14.md": "- The cooper mended the barrel.\n", "notes.md": "- Barrels, 2026.\n"})
+    with Memory(str(root), today=TODAY) as memory:
+        assert memory.recall(question, during="2025-11").hits == ()

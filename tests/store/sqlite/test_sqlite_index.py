@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -152,6 +153,8 @@ def test_a_day_is_a_range_of_rows(index: Index) -> None:
     assert texts(index, index.fact_rows_in(low, high, limit=1)) == ["Drinks mint tea."]
     assert index.rows_of_kind([Kind.WORLD], low, high)[:1] == index.fact_rows_in(low, high, limit=1)
     assert index.rows_of_kind([], low, high) == []
+    assert index.rows_known(date(2025, 11, 27)) == (index.written, high)
+    assert index.rows_known(None, generated=True)[0] == 0 < index.written
     before, until = index.rows_between(None, date(2025, 11, 27))
     assert until == high
     assert len(matching(index, "kettle", low=before, high=until)) == 1, "an open start leaves undated lines out"
@@ -167,6 +170,8 @@ def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index
     assert {index.day_of(row) for row, _ in told} == {date(2025, 11, 29)}
     put(index, {"bank/kettles.md": "Kettles whistle undated.\n"})
     assert index.day_of(matching(index, "undated")[0]) is None
+    first, last = index.undated_rows()
+    assert matching(index, "undated", low=first, high=last) == matching(index, "undated")
 
 
 def test_texts_are_counted_once_and_without_those_beside(index: Index) -> None:
@@ -1021,9 +1026,10 @@ def test_rows_of_one_day_share_a_number(index: Index) -> None:
 def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
     rows = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
     found = index.placed_in(row for row in rows if row is not None)
-    ((low, high),) = {(low, high) for low, high, _ in found.values()}
+    ((low, high),) = {place.document for place in found.values()}
     assert found and all(low <= row <= high for row in found)
-    assert {row: length for row, (_, _, length) in found.items()} == {
+    assert all(place.size == high - low + 1 and place.near[0] < row < place.near[1] for row, place in found.items())
+    assert {row: place.length for row, place in found.items()} == {
         row: line.length for row, line in index.lines(found).items()
     }
     assert index.documents() == len(index.all("select 1 from blocks"))
@@ -1042,6 +1048,39 @@ def test_a_part_of_a_large_file_takes_the_place_of_what_was_there(index: Index) 
     with Index(":memory:") as whole:
         put(whole, {**WORLD, NOVEMBER: grown})
         assert index.dump() == whole.dump()
+
+
+def test_neighbours_are_the_lines_beside_a_line_in_its_file(index: Index) -> None:
+    put(index, {"memory/2025-11-29.md": "one\ntwo\nthree\nfour\n", "memory/2025-11-29-b.md": "five\nsix\n"})
+
+    def beside(number: int, path: str = "memory/2025-11-29.md", **reach: int) -> tuple[list[str], list[str]]:
+        row = index.row_at(path, number)
+        assert row is not None
+        before, after = index.neighbours([row], **reach)[row]
+        return [text for _, _, text in before], [text for _, _, text in after]
+
+    assert beside(2) == (["one"], ["three"])
+    assert beside(3, before=5, after=5) == (["two", "one"], ["four"]), "nearest first, and of no other file"
+    assert beside(1, "memory/2025-11-29-b.md") == ([], ["six"])
+    assert index.neighbours([]) == {}
+
+
+def test_neighbours_see_past_the_gap_that_lines_leave_which_went_from_a_large_file(index: Index) -> None:
+    text = "# A day\n\n" + "".join(f"- Said {number}.\n" for number in range(2500))
+    put(index, {**WORLD, NOVEMBER: text})
+    lines = text.splitlines(keepends=True)
+    shorter = "".join(line for line in lines if not 1200 <= lines.index(line) - 2 < 1203)
+    part = reread(NOVEMBER, shorter, index.chunks(NOVEMBER))
+    assert part is not None and index.transaction(lambda: index.splice(part, f"digest of {len(shorter)}"))
+    rows = index.rows_in(NOVEMBER)
+    gaps = [at for at, (row, following) in enumerate(pairwise(rows)) if following - row > 1]
+    assert gaps, "the lines that went left numbers without a row"
+    texts_of = {row: line.fact.content for row, line in index.lines(rows).items()}
+    for at in gaps:
+        last, first = rows[at], rows[at + 1]
+        found = index.neighbours([last, first], before=2, after=2)
+        assert [text for _, _, text in found[last].after] == [texts_of[row] for row in rows[at + 1 : at + 3]]
+        assert [text for _, _, text in found[first].before] == [texts_of[rows[at]], texts_of[rows[at - 1]]]
 
 
 def test_a_part_that_does_not_fit_changes_nothing(index: Index) -> None:

@@ -23,7 +23,7 @@ from commonplace.core.text.normalize import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.model import Citation, Fact
+    from commonplace.core.model import Fact
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.core.text.analyzer import Term
 
@@ -136,6 +136,10 @@ class Covered(NamedTuple):
     """What the words of the question's date phrase that stand in the line would add to its share."""
     hinted: bool
     """Whether it has a part of an identifier or a word that begins alike, which alone is no reason."""
+    is_exact: bool
+    """Whether a quoted phrase of the question stands in it word for word."""
+    is_dated: bool
+    """Whether the question's date phrase stands in it with its year."""
 
 
 class _Asked(NamedTuple):
@@ -172,6 +176,12 @@ class _Above(dict[tuple[str, ...], frozenset[str]]):
         return found
 
 
+def wants_more_than_names(reading: Reading) -> bool:
+    """Whether a question asks for something of whom it names, or names nobody."""
+    named = names(reading)
+    return any(term.weight > WEAK and named.isdisjoint(term.keys) for term in reading.terms)
+
+
 class Coverage:
     """Tells what lines cover of one question."""
 
@@ -197,12 +207,6 @@ class Coverage:
         """What each term adds beside the one asked before it; those of dates nothing."""
         self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys))
         self._above = _Above(self._standing)
-        self.exact: set[Citation] = set()
-        """Where a quoted phrase of the question stands word for word."""
-        self.dated: set[Citation] = set()
-        """Where the question's date phrase stands with its year: a text may name days that nothing else tells of it."""
-        self.wants = any(asked.telling and not asked.name for asked in self._terms)
-        """Whether more is asked for than names."""
 
     def introduces(self, fact: Fact) -> str:
         """Whom a line of no day introduces, where the question names them and asks for nothing else; else empty."""
@@ -251,7 +255,7 @@ class Coverage:
         got, told, parts = sum([self._together[at] for at in together]), 0.0, 0
         words: list[str] = []
         around: list[str] = []
-        telling, more, called = not self._tells, False, False
+        telling, more, called, exact = not self._tells, False, False, False
         sure = self._sure(text, counts) if self._naming and not name else 1.0
         for asked, count in zip(self._terms, counts, strict=False):
             known = asked.name and not name.isdisjoint(asked.keys)
@@ -272,8 +276,7 @@ class Coverage:
                 words.append(asked.term.text)
                 parts += asked.term.kind == "part"
                 telling = telling or asked.telling
-                if asked.term.kind == "phrase":
-                    self.exact.add(fact.source)
+                exact = exact or asked.term.kind == "phrase"
             if not asked.name:
                 more = more or asked.telling
                 told += asked.worth
@@ -287,10 +290,11 @@ class Coverage:
             got += lean * weights["answering"] * worth
         total = self._scale.total
         dated = sum(worth for _, worth in of_dates) / total
-        if self._scale.year and len(of_dates) == len(dates):
+        is_dated = self._scale.year and len(of_dates) == len(dates)
+        if is_dated:
             words += [term.text for term, _ in of_dates]
-            self.dated.add(fact.source)
-        return Covered(got / total, words, around, more, called, told / self._scale.beside_names, dated, parts > 0)
+        beside_names = told / self._scale.beside_names
+        return Covered(got / total, words, around, more, called, beside_names, dated, parts > 0, exact, is_dated)
 
     def _sure(self, text: str, counts: list[int]) -> float:
         """How far a line that holds a word of a name names whom the question does.

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 from commonplace.core.documents.fact_syntax import Defect, read_bullet
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind, Origin, Stance
+from commonplace.core.recall.query_analysis import WHOLE_TERM
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from commonplace.core.model import Citation, Fact, Hit
+    from commonplace.core.recall.diagnostics import Diagnostics
+
+    Reranker = Callable[[Sequence[Hit], Diagnostics], Sequence[Hit]]
 
 
 def order(hits: Iterable[Hit]) -> list[Hit]:
@@ -119,36 +123,41 @@ LIKE_THE_BEST = 0.8
 """Share of what the best hit covers of the question from which a line answers "last time …" as well."""
 
 
-def newest_first(hits: Sequence[Hit], covered: Mapping[Citation, float]) -> list[Hit]:
-    """The hits that cover about as much of the question as the best does, newest first, then the rest."""
-    if not hits:
-        return []
-    least = LIKE_THE_BEST * covered[hits[0].fact.source]
-    good = [hit for hit in hits if covered[hit.fact.source] >= least]
+def newest_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
+    """Asked for the last time, the hits that cover about as much of the question as the best does, newest first."""
+    if "latest" not in found.question.reading.asks or not hits:
+        return hits
+    covered = found.covered
+    least = LIKE_THE_BEST * covered[hits[0].fact.source].share
+    good = [hit for hit in hits if covered[hit.fact.source].share >= least]
     good.sort(key=_newest)
-    return [*good, *(hit for hit in hits if covered[hit.fact.source] < least)]
+    return [*good, *(hit for hit in hits if covered[hit.fact.source].share < least)]
 
 
-def newest_home_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits that say where somebody lives about as well as the first, newest first, then the rest."""
+def newest_home_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
+    """Asked where somebody lives now, the hits that say so about as well as the first, newest first."""
+    reading = found.question.reading
+    if "lives" not in reading.asks or not reading.keys or reading.when is not None:
+        return hits
     homes = [hit for hit in hits if SAYS_WHERE in hit.why and hit.score >= NEARLY * hits[0].score]
     homes.sort(key=_newest)
-    return [*homes, *(hit for hit in hits if hit not in homes)]
+    return current_first([*homes, *(hit for hit in hits if hit not in homes)])
 
 
-def stays_first(hits: Sequence[Hit], stays: Container[Citation], said: Mapping[Citation, set[str]]) -> list[Hit]:
-    """The hits, those of `stays` that say as much as the first before it, newest first: a stay beats a home.
+def stays_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
+    """Asked where somebody is, the stays that say as much as the first hit, newest first: a stay beats a home."""
+    if not hits or found.stays.isdisjoint(hit.fact.source for hit in hits):
+        return hits
+    asked = {term.text for term in found.question.reading.terms if term.weight > WHOLE_TERM}
 
-    Args:
-        said: the words of the question that each has.
-    """
-    if not hits:
-        return []
-    best, words = NEARLY * hits[0].score, said[hits[0].fact.source]
+    def words(hit: Hit) -> set[str]:
+        return asked.intersection(found.covered[hit.fact.source].words)
+
+    best, least = NEARLY * hits[0].score, words(hits[0])
     there = [
         hit._replace(why=(*hit.why, STAY))
         for hit in hits
-        if hit.fact.source in stays and hit.score >= best and words <= said[hit.fact.source]
+        if hit.fact.source in found.stays and hit.score >= best and least <= words(hit)
     ]
     there.sort(key=_newest)
     moved = {hit.fact.source for hit in there}
@@ -307,11 +316,51 @@ def _twins(one: Fact, other: Fact) -> bool:
     return one.kind is other.kind and set(one.entities) == set(other.entities)
 
 
-def relevant(hits: Sequence[Hit], best: float) -> list[Hit]:
+def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
+    """Asked for days and nothing else that stands anywhere, the hits of those days or that name them."""
+    if not found.question.only_days:
+        return hits
+    of_days = ("holds", "recorded")
+    return [
+        hit for hit in hits if hit.fact.source in found.dated or any(reason.startswith(of_days) for reason in hit.why)
+    ]
+
+
+def word_for_word(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
+    """Where a quoted phrase of the question stands somewhere, the hits that have one."""
+    return [hit for hit in hits if hit.fact.source in found.exact] if found.exact else hits
+
+
+def relevant(hits: Sequence[Hit], found: Diagnostics) -> list[Hit]:
     """The hits that say something on the question; a tail far below the best is padding.
 
-    Args:
-        best: the highest score of what is read whatever k is, so that a larger k drops nothing.
+    The best is that of what is read whatever k is, so that a larger k drops nothing.
     """
-    least = table("rank")["least_share"] * best
+    least = table("rank")["least_share"] * found.best
     return [hit for hit in hits if hit.score >= least]
+
+
+def _alone(rerank: Callable[[Sequence[Hit]], list[Hit]]) -> Reranker:
+    """A reranker that needs nothing but the hits."""
+    return lambda hits, _: rerank(hits)
+
+
+ANSWERING: tuple[Reranker, ...] = (_alone(merge_twins), on_days_asked, word_for_word, relevant)
+"""Which of the scored lines answer, of those read first and of those read later alike; in this order."""
+RERANKERS: tuple[Reranker, ...] = (
+    _alone(diverse),
+    _alone(current_first),
+    newest_first,
+    newest_home_first,
+    stays_first,
+    _alone(authors_first),
+)
+"""What puts the hits that are read first in their order, one after the other; each returns them as they were where the
+question does not ask for it. A new one is a function and a line here."""
+
+
+def reranked(hits: Sequence[Hit], rerankers: Iterable[Reranker], found: Diagnostics) -> Sequence[Hit]:
+    """The hits after each of the rerankers in turn."""
+    for rerank in rerankers:
+        hits = rerank(hits, found)
+    return hits

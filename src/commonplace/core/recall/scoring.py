@@ -14,7 +14,7 @@ from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import Hit, Kind, Span
-from commonplace.core.recall.coverage import Coverage, names
+from commonplace.core.recall.coverage import Coverage, names, wants_more_than_names
 from commonplace.core.recall.query_analysis import answers
 from commonplace.core.recall.rerank import SAYS_WHERE
 from commonplace.core.tables import table
@@ -22,10 +22,11 @@ from commonplace.core.text.analyzer import document_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import date
 
     from commonplace.core.model import Citation, Fact, Opinion
-    from commonplace.core.recall.coverage import Covered, Scale
+    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.coverage import Covered
+    from commonplace.core.recall.diagnostics import Diagnostics
     from commonplace.core.recall.query_analysis import Reading
 
 
@@ -73,28 +74,33 @@ class Candidate(NamedTuple):
     """How much its document says of the question, beside the one that says most; in [0, 1]."""
 
 
+class Scored(NamedTuple):
+    """A candidate that was scored."""
+
+    source: Citation
+    hit: Hit | None
+    """With score and reasons; None where the line is no answer."""
+    covered: Covered
+
+
 class Ranker:
     """Scores candidates of one question."""
 
-    def __init__(self, reading: Reading, scale: Scale, today: date) -> None:
-        self._reading = reading
-        self._today = today
+    def __init__(self, question: AnalyzedQuestion) -> None:
+        self._reading = reading = question.reading
+        self._today = question.today
         self._weights = table("rank")
         self._names = names(reading)
-        self._coverage = Coverage(scale, reading)
-        self.covered: dict[Citation, Covered] = {}
-        """What each line covers of the question."""
-        self.exact, self.dated = self._coverage.exact, self._coverage.dated
+        self._coverage = Coverage(question.scale, reading)
         self._told_in: dict[str, frozenset[str]] = {}
         self._keys = frozenset(reading.keys)
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
-        self._wants = not reading.asks & {"about", "happened"} and self._coverage.wants
-        """Whether the question asks for more than names."""
-        self._strange = scale.strangers
+        self._wants = _wants(reading)
+        self._strange = question.scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
-        self._days = self._span or Span(today, today)
+        self._days = self._span or Span(question.today, question.today)
         """The days asked about; with none named, today."""
 
     def promise(self, worth: float, length: int, near: float, document: float) -> float:
@@ -119,14 +125,18 @@ class Ranker:
         share: float = weights["least_share"] / (weights["out_of_range"] if outside else 1.0)
         return promise * least >= best * share
 
-    def hit(self, candidate: Candidate) -> Hit | None:
-        """The candidate with its score and reasons, or None when nothing brought it."""
-        weights, reading, fact = self._weights, self._reading, candidate.fact
-        why: list[str] = []
+    def score(self, candidate: Candidate) -> Scored:
+        """The candidate with its score, its reasons and what it covers of the question."""
+        fact = candidate.fact
         named, key = self._named(candidate)
         name = self._name_terms.get(key, frozenset())
         covered = self._coverage.of(fact, candidate.length, candidate.before, candidate.after, name)
-        self.covered[fact.source] = covered
+        return Scored(fact.source, self._hit(candidate, covered, named), covered)
+
+    def _hit(self, candidate: Candidate, covered: Covered, named: str) -> Hit | None:
+        """The candidate with its score and reasons, or None when nothing brought it."""
+        weights, reading, fact = self._weights, self._reading, candidate.fact
+        why: list[str] = []
         if covered.words:
             why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
         if covered.around:
@@ -164,12 +174,6 @@ class Ranker:
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         why += [candidate.outdated] if candidate.outdated else []
         return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
-
-    def far(self, hits: Iterable[Hit]) -> bool:
-        """Whether none of the hits tells much of what is asked, nor is what is asked for."""
-        if self._span is not None or not self._wants:
-            return False
-        return all(self.covered[hit.fact.source].told < MUCH and not set(TELLS.values()) & set(hit.why) for hit in hits)
 
     def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
         """Whether a line speaks of other things: not of the stranger who is asked about, or of none who is named."""
@@ -284,6 +288,20 @@ class Ranker:
         elif candidate.disputed_by is not None and not candidate.outdated:
             factor *= weights["disputed"]
         return factor
+
+
+def is_far(found: Diagnostics, hits: Iterable[Hit]) -> bool:
+    """Whether none of the hits tells much of what is asked, nor is what is asked for."""
+    reading = found.question.reading
+    if reading.when is not None or not _wants(reading):
+        return False
+    reasons = {*TELLS.values()}
+    return all(found.covered[hit.fact.source].told < MUCH and reasons.isdisjoint(hit.why) for hit in found.known(hits))
+
+
+def _wants(reading: Reading) -> bool:
+    """Whether a question asks for more than names."""
+    return not reading.asks & {"about", "happened"} and wants_more_than_names(reading)
 
 
 def _says_nothing(candidate: Candidate, covered: Covered) -> bool:

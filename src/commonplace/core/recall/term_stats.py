@@ -13,19 +13,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
 NEAR = 4
 """Lines before and after a line that belong to what is being talked about."""
 
 
-class _Standing(NamedTuple):
-    """One term: the rows found to hold it, and what it is worth among lines and among documents."""
+class TermRows(NamedTuple):
+    """One term: the rows found to hold it, and what it is worth."""
 
     rows: tuple[int, ...]
     """In order."""
-    in_lines: float
-    in_documents: float
+    worth: float
+    """Among lines: weight × inverse document frequency."""
+    weight: float
+    days: int
+    """On which those rows stand."""
 
 
 def idf(count: int, frequency: int) -> float:
@@ -41,28 +44,18 @@ class Spread:
         documents: how many documents.
     """
 
-    def __init__(self, lines: int, documents: int) -> None:
-        self._documents = max(1, documents)
-        self._average = lines / self._documents or 1.0
-        self._terms: list[_Standing] = []
+    def __init__(self, lines: int, documents: int, terms: Iterable[TermRows]) -> None:
+        documents = max(1, documents)
+        self._average = lines / documents or 1.0
+        self._terms = [
+            (term.rows, term.worth, term.weight * idf(documents, min(documents, term.days))) for term in terms
+        ]
         self._said: dict[tuple[int, int], float] = {}
         self._k1: float = table("rank")["document_k1"]
         self._b: float = table("rank")["document_b"]
 
-    def add(self, worth: float, weight: float, rows: Sequence[int], days: int) -> None:
-        """A term of this weight, worth this much among lines, stands on these rows, of so many days."""
-        self._said.clear()
-        seen = min(self._documents, days)
-        self._terms.append(_Standing(tuple(sorted(rows)), worth, weight * idf(self._documents, seen)))
-
-    def clear(self) -> None:
-        """Forget every term."""
-        self._terms.clear()
-        self._said.clear()
-
-    def near(self, row: int) -> float:
-        """The worth of the terms that stand within a few lines of a row."""
-        first, last = row - NEAR, row + NEAR
+    def near(self, row: int, first: int, last: int) -> float:
+        """The worth of the terms that stand from row `first` to row `last`, within a few lines of a row."""
         found = 0.0
         for rows, in_lines, _ in self._terms:
             at = bisect_left(rows, first)
@@ -71,8 +64,8 @@ class Spread:
                 found += in_lines
         return found
 
-    def document(self, low: int, high: int) -> float:
-        """How much the lines from row `low` to row `high` together say of the question.
+    def document(self, low: int, high: int, size: int) -> float:
+        """How much the lines from row `low` to row `high`, so many, together say of the question.
 
         BM25 (Robertson & Zaragoza 2009) with lines for words: a term counts by the lines that hold it.
         """
@@ -80,7 +73,7 @@ class Spread:
         if known is not None:
             return known
         k1, b = self._k1, self._b
-        norm = k1 * (1 - b + b * (high - low + 1) / self._average)
+        norm = k1 * (1 - b + b * size / self._average)
         found = 0.0
         for rows, _, in_documents in self._terms:
             count = bisect_right(rows, high) - bisect_left(rows, low)

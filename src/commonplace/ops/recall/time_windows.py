@@ -7,17 +7,20 @@ so that a larger k only adds and what is left out is counted alike.
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Hit, Role, Span
 from commonplace.core.recall.window_order import decided, decision_terms, in_turn, oldest_first, pattern, tells, told
 from commonplace.core.text.normalize import fold
+from commonplace.ops.recall.read_lines import read_candidates, wanted_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.model import Fact, Query
+    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.core.recall.scoring import Candidate
     from commonplace.store.sqlite import Index, Stored
@@ -118,27 +121,15 @@ class WindowLines(NamedTuple):
     """Whether there are lines that were not looked at."""
 
 
-def tell(
-    index: Index,
-    query: Query,
-    reading: Reading,
-    *,
-    keys: Collection[str],
-    named: Sequence[int],
-    read: Read,
-    look: Callable[[Sequence[int]], list[Stored]],
-    decisions: bool = False,
-) -> WindowLines:
+def tell(index: Index, question: AnalyzedQuestion, named: Sequence[int]) -> WindowLines:
     """What the days asked about tell.
 
     Args:
-        keys: of the entities that were asked for beside the question; empty: any.
         named: rows of other days, or of none, whose text names the days.
-        read: the lines of rows that are wanted at all, as candidates.
-        look: the same lines alone, which is cheaper.
-        decisions: whether only they are asked for.
     """
-    days = days_of(query, reading)
+    query, keys, decisions = question.query, question.wanted, question.window == "decisions"
+    read = partial(read_candidates, index, question)
+    days = days_of(query, question.reading)
     rows = rows_of(index, query, days, keys)
     if decisions:
         low, high = index.rows_between(*days.span)
@@ -163,7 +154,9 @@ def tell(
     more: list[int] = []
     at = 0
     while at < len(rows.left) and (not at or len(hits) + len(more) < query.limit):
-        more += rest.telling(look(rows.left[at : at + COUNTED]))
+        looked_at = rows.left[at : at + COUNTED]
+        lines_there = wanted_lines(index, question, looked_at)
+        more += rest.telling([lines_there[row] for row in looked_at if row in lines_there])
         at += COUNTED
     if wanted := more[: max(0, query.limit - len(hits))]:
         found = _telling(read(wanted), days, _Rest())
@@ -248,7 +241,9 @@ def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
         return []
     last = span.end.year if span.end is not None else span.start.year + 1
     years = range(span.start.year, min(last, span.start.year + MOST_YEARS) + 1)
-    low, high = index.written, index.rows_between(None, None)[0] - 1
+    if not years:  # the days of the question and those of the flags have none in common
+        return []
+    low, high = index.undated_rows()
     return index.match(" OR ".join(f'"{year}"' for year in years), low=low, high=high, limit=limit)
 
 
@@ -311,10 +306,8 @@ def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Da
         keys: of the entities that were asked for; empty: of any.
     """
     low, high = index.rows_between(days.span.start, days.span.end)
-    if days.undated:
-        low = index.written
-    if query.as_of is not None:
-        high = min(high, index.rows_between(None, query.as_of)[1])
+    known = index.rows_known(query.as_of)
+    low, high = known[0] if days.undated else low, min(high, known[1])
     valid = [] if days.undated else index.rows_valid(days.span.start, days.span.end, limit=MOST_VALID)
     cut = len(valid) == MOST_VALID
     lengths = dict(index.telling_rows(low, high))

@@ -123,9 +123,38 @@ class Stored(NamedTuple):
     file: int
 
 
+class Place(NamedTuple):
+    """Where a row stands. Only the store counts with row numbers; others compare them."""
+
+    near: tuple[int, int]
+    """The first and the last row within `NEAR` lines of it."""
+    document: tuple[int, int]
+    """The first and the last row of what its file says of its day."""
+    size: int
+    """Lines in that document, those that went from its middle included."""
+    length: int
+    """Terms in the line."""
+
+
+Neighbour = tuple[int, int, str]
+"""A line beside another one: (row, parent row, text)."""
+
+
+class Neighbours(NamedTuple):
+    """The lines of the same file and day beside a line, nearest first."""
+
+    before: tuple[Neighbour, ...] = ()
+    after: tuple[Neighbour, ...] = ()
+
+
 def first_row(day: date | None) -> int:
     """The row before which nothing of a day stands; of None: of the first dated line."""
     return (day.toordinal() + 1 if day else 2) << DAY
+
+
+def last_row(day: date | None) -> int:
+    """The row after which nothing of a day stands; of None: the last row of all."""
+    return first_row(day) + (1 << DAY) - 1 if day else LAST
 
 
 def stored(record: Sequence[Any]) -> Stored:

@@ -8,15 +8,28 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.model import Kind, Role
 from commonplace.core.recall.breadcrumbs import DEEPEST, chain
+from commonplace.core.recall.term_stats import NEAR
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.index_schema import DAY, FACT, LAST, OPEN, ROLE_NUMBER, WRITTEN, first_row, stored
+from commonplace.store.sqlite.index_schema import (
+    DAY,
+    FACT,
+    LAST,
+    OPEN,
+    ROLE_NUMBER,
+    WRITTEN,
+    Neighbours,
+    Place,
+    first_row,
+    last_row,
+    stored,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from commonplace.core.recall.breadcrumbs import Above
     from commonplace.store.sqlite.database import Database
-    from commonplace.store.sqlite.index_schema import Stored
+    from commonplace.store.sqlite.index_schema import Neighbour, Stored
 
 
 def totals(db: Database) -> tuple[int, int]:
@@ -84,7 +97,21 @@ def match(db: Database, expression: str, *, low: int = WRITTEN, high: int = LAST
 
 def rows_between(_: Database, start: date | None, end: date | None) -> tuple[int, int]:
     """The first and the last row that these days may have; an open start leaves undated lines out."""
-    return first_row(start), first_row(end) + (1 << DAY) - 1 if end else LAST
+    return first_row(start), last_row(end)
+
+
+def rows_known(_: Database, day: date | None, *, generated: bool = False) -> tuple[int, int]:
+    """The first and the last row of what was recorded up to a day (None: ever), undated lines included.
+
+    Args:
+        generated: our own lines included as well.
+    """
+    return 0 if generated else WRITTEN, last_row(day)
+
+
+def undated_rows(_: Database) -> tuple[int, int]:
+    """The first and the last row of lines without a day that a person or host wrote."""
+    return WRITTEN, first_row(None) - 1
 
 
 def days_of(_: Database, rows: Iterable[int]) -> set[int]:
@@ -98,13 +125,16 @@ def documents(db: Database) -> int:
     return db.one("select count(*) from blocks") or 0
 
 
-def placed_in(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, int]]:
-    """Of rows: the first and the last row of the document that holds each, and its length in terms."""
+def placed_in(db: Database, rows: Iterable[int]) -> dict[int, Place]:
+    """Where each of these rows stands."""
     sql = (
         "select l.row, b.low, b.high, l.length from carray(?) j cross join lines l on l.row = j.value"
         " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
     )
-    return {row: (low, high, length) for row, low, high, length in db.run(sql, (listed(rows),))}
+    return {
+        row: Place((row - NEAR, row + NEAR), (low, high), high - low + 1, length)
+        for row, low, high, length in db.run(sql, (listed(rows),))
+    }
 
 
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
@@ -124,7 +154,7 @@ def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int
     """
     low = start.toordinal() if start else 0
     high = end.toordinal() if end else OPEN
-    first, last = first_row(None), first_row(end) + (1 << DAY) - 1 if end else LAST
+    first, last = first_row(None), last_row(end)
     begun = "select row from facts where start between ? and ? and start > 0 and row >= ? order by row desc limit ?"
     held = (
         "select row from facts where start <= ? and stop >= ? and row >= ?"
@@ -215,6 +245,40 @@ def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
     """Row -> (parent row, file, text)."""
     sql = "select l.row, l.parent, l.file, l.text from carray(?) j cross join lines l on l.row = j.value"
     return {row: (parent, file, text) for row, parent, file, text in db.run(sql, (listed(rows),))}
+
+
+def neighbours(db: Database, rows: Iterable[int], *, before: int = 1, after: int = 1) -> dict[int, Neighbours]:
+    """Of rows: at most so many lines of the same file and day before and after each, nearest first.
+
+    Rows of neighbours follow each other, but where lines went from the middle of a large file numbers are missing:
+    there the next lines are looked for, which costs a query a row.
+    """
+    rows = [*rows]
+    texts_of = texts(db, {row + step for row in rows for step in range(-before, after + 1)})
+
+    def beside(row: int, others: Iterable[int]) -> tuple[Neighbour, ...]:
+        file = texts_of[row][1]
+        known = ((other, texts_of[other]) for other in others if other in texts_of)
+        return tuple((other, parent, text) for other, (parent, of, text) in known if of == file)
+
+    found = {
+        row: Neighbours(beside(row, range(row - 1, row - before - 1, -1)), beside(row, range(row + 1, row + after + 1)))
+        for row in rows
+        if row in texts_of
+    }
+    short = [row for row, each in found.items() if len(each.before) < before or len(each.after) < after]
+    for row, place in placed_in(db, short).items() if short else ():
+        first, last = place.document
+        if not texts_of.keys() >= {*range(max(first, row - before), row)}:
+            found[row] = found[row]._replace(before=_next_lines(db, first, row - 1, "desc", before))
+        if not texts_of.keys() >= {*range(row + 1, min(last, row + after) + 1)}:
+            found[row] = found[row]._replace(after=_next_lines(db, row + 1, last, "asc", after))
+    return found
+
+
+def _next_lines(db: Database, first: int, last: int, order: str, most: int) -> tuple[Neighbour, ...]:
+    sql = f"select row, parent, text from lines where row between ? and ? order by row {order} limit ?"
+    return tuple(db.all(sql, (first, last, most)))
 
 
 def distinct(db: Database, rows: Iterable[int], *, beside: Iterable[int]) -> int:

@@ -32,6 +32,8 @@ class Index(Database):
     named = recall_queries.named
     match = recall_queries.match
     rows_between = recall_queries.rows_between
+    rows_known = recall_queries.rows_known
+    undated_rows = recall_queries.undated_rows
     days_of = recall_queries.days_of
     documents = recall_queries.documents
     placed_in = recall_queries.placed_in
@@ -47,6 +49,7 @@ class Index(Database):
     pages_of = recall_queries.pages_of
     lines = recall_queries.lines
     texts = recall_queries.texts
+    neighbours = recall_queries.neighbours
     distinct = recall_queries.distinct
     ancestors = recall_queries.ancestors
     context = recall_queries.context

@@ -1,0 +1,168 @@
+"""Which of the rows found are read: those that promise most first, part by part, and what is near the best."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.recall.breadcrumbs import chain, lineage
+from commonplace.core.recall.scoring import ANSWERED
+from commonplace.ops.recall.read_lines import read_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.breadcrumbs import Above
+    from commonplace.core.recall.diagnostics import Diagnostics
+    from commonplace.core.recall.scoring import Ranker
+    from commonplace.ops.recall.channels import Found
+    from commonplace.ops.recall.read_lines import ReadLine
+    from commonplace.store.sqlite import Index
+
+CANDIDATES = 160
+"""Rows of which it is told apart which promise most."""
+PROMISING = 36
+"""Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
+FEW = 60
+"""The same where certain days are asked about, or no more are found; all 160 candidates would cost 15 ms more."""
+FURTHER = 24
+"""Candidates that are read at a time where those do not make up the hits that are asked for."""
+BELOW = 8
+"""Lines below a heading or bullet that become candidates with it."""
+REACH = 14
+"""Lines before and after in which a cause, a fix or a decision is looked for when the question asks for it."""
+
+
+class Search(NamedTuple):
+    """A question on its way: what its channels found, and what scores it."""
+
+    store: Index
+    question: AnalyzedQuestion
+    found: Found
+    ranker: Ranker
+
+
+class Surroundings(NamedTuple):
+    """What stands around a row."""
+
+    near: float
+    """Share of the question that stands within a few lines."""
+    document: float
+    """How much its document says of the question; see `Batch.most`."""
+    length: int
+    """Terms in the line."""
+
+
+class Batch(NamedTuple):
+    """Lines that are read together."""
+
+    lines: dict[int, ReadLine]
+    """Those that the asker wants."""
+    read: Collection[int]
+    """The rows that were read for it, unwanted ones included."""
+    around: Mapping[int, Surroundings]
+    """Of these rows and those that may be read next."""
+    most: float
+    """What the document that says most of the question says of it."""
+
+    def document(self, around: Surroundings) -> float:
+        """How much a row's document says of the question, beside the one that says most; in [0, 1]."""
+        return around.document / self.most if self.most else 0.0
+
+
+def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Surroundings]:
+    """What stands around each of these rows."""
+    spread, total = search.found.spread, search.question.scale.total
+    return {
+        row: Surroundings(
+            spread.near(row, *place.near) / total, spread.document(*place.document, place.size), place.length
+        )
+        for row, place in search.store.placed_in(rows).items()
+    }
+
+
+def batches(search: Search) -> Iterator[Batch]:
+    """The lines worth reading, those that promise most first.
+
+    The parts are the same whatever k is: so a larger k only adds.
+    """
+    index, question = search.store, search.question
+    rows_found = [*search.found.rows]
+    width = 4 * CANDIDATES if question.is_filtered else CANDIDATES
+    first = frozenset(rows_found[:CANDIDATES])
+    count = PROMISING if question.days is None and len(rows_found) > FEW else FEW
+    most = 0.0
+    for start in range(0, len(rows_found), width):
+        around = surroundings(search, rows_found[start : start + width])
+        if start == 0:
+            most = max((around[row].document for row in first if row in around), default=0.0)
+        batch = Batch({}, (), around, most)
+        newest = sorted(around, reverse=True)  # of equals, the newest
+        rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
+        if start == 0:
+            rows.sort(key=first.__contains__, reverse=True)
+        lines: dict[int, ReadLine] | None = None
+        if question.is_filtered:
+            lines = read_lines(index, question, rows)
+            unwanted = [row for row in rows if row not in lines]
+            rows = [row for row in rows if row in lines]
+            batch = batch._replace(read=unwanted, around={row: around[row] for row in rows})
+            yield batch
+        elif start == 0:
+            rows = _authors_too(index, rows, count)
+        for part in (rows[:count], *(rows[at : at + FURTHER] for at in range(count, len(rows), FURTHER))):
+            wanted = {row: lines[row] for row in part} if lines is not None else read_lines(index, question, part)
+            yield batch._replace(lines=wanted, read=part)
+
+
+def _promises(search: Search, batch: Batch) -> dict[int, float]:
+    """What each row that may be read promises before its text is."""
+    found, ranker = search.found, search.ranker
+    return {
+        row: ranker.promise(found.rows[row], around.length, around.near, batch.document(around))
+        for row, around in batch.around.items()
+    }
+
+
+def _authors_too(index: Index, rows: list[int], count: int) -> list[int]:
+    """The rows with what others say in at most half of the first `count`, while the author says something too."""
+    if len(rows) <= count:
+        return rows
+    others = index.said_by_others(rows[:count])
+    if 2 * len(others) <= count:
+        return rows
+    others = index.said_by_others(rows)
+    late = {*[row for row in rows if row in others][count // 2 :]}
+    return sorted(rows, key=late.__contains__)
+
+
+def answering_rows(search: Search, batch: Batch, known: Diagnostics) -> Iterator[int]:
+    """Of the rows that may be read next those that answer for certain, by the terms that stand in them."""
+    question, found, ranker = search.question, search.found, search.ranker
+    if not (found.rows and ranker.judges_by_terms) or question.only_days:
+        return
+    when = question.reading.when
+    within = search.store.rows_between(*when.span) if when is not None else None
+    for row, around in batch.around.items():
+        worth = found.said.get(row, 0.0)
+        if worth > found.weak and row not in known.read:
+            outside = within is not None and not within[0] <= row <= within[1]
+            promise = ranker.promise(worth, around.length, around.near, batch.document(around))
+            if ranker.surely(promise, known.best, outside=outside):
+                yield row
+
+
+def rows_near(search: Search, best: Sequence[int], above: Above) -> set[int]:
+    """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for."""
+    index, ranker = search.store, search.ranker
+    asked = bool(search.question.reading.asks & ANSWERED)
+    before, after = (REACH, REACH) if asked else (1, BELOW)
+    beside = index.neighbours(best, before=before, after=after)
+    lines = [line for each in beside.values() for line in (*each.before, *each.after)]
+    index.ancestors({parent for _, parent, _ in lines}, above)
+    found = {line[0] for each in beside.values() for line in (*each.before[:1], *each.after[:1])}
+    for row, each in beside.items():
+        found.update(other for other, parent, _ in each.after[:BELOW] if row in lineage(parent, above))
+    if asked:
+        found.update(other for other, parent, text in lines if ranker.told(text, chain(parent, above)))
+    return found

@@ -1,0 +1,115 @@
+"""The lines that hold the rarest terms of a question, and where each of those terms stands."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from commonplace.core.recall.coverage import WEAK, names
+from commonplace.core.recall.term_stats import TermRows, idf
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.text.analyzer import Term
+    from commonplace.store.sqlite import Index
+
+    Worth = tuple[int, Term, float]
+    """How many lines hold a term, the term, its weight × inverse document frequency."""
+    Matches = list[tuple[Term, float, list[int]]]
+    """Terms with their worth and rows, newest first."""
+
+MOST_TERMS = 16
+"""Terms looked up: the rarest ones; a question of more is covered by them."""
+MOST_PAIRS = 3
+"""Of common terms, looked up together when there is no rare one."""
+COMMON = 800
+"""Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
+MOST_ROWS = 1000
+
+
+def rows_by_terms(
+    index: Index, question: AnalyzedQuestion, bounds: tuple[int, int]
+) -> tuple[dict[int, float], list[TermRows], float]:
+    """Row -> sum of weight × idf of the terms that it holds; each term; the sum of those that alone are no reason."""
+    reading, (low, high) = question.reading, bounds
+    worth: list[Worth] = []
+    for term in reading.terms:
+        seen = max((question.frequencies[key] for key in term.keys), default=0)
+        if seen:
+            worth.append((seen, term, term.weight * idf(question.lines, seen)))
+    worth.sort(key=lambda item: item[0])
+    worth = worth[:MOST_TERMS]
+    tells = any(term.weight > WEAK for _, term, _ in worth)
+    weak = sum(value for _, term, value in worth if term.kind == "part" or (tells and term.weight <= WEAK))
+    found, matches = _matches(index, worth, low, high)
+    if reading.when is not None:
+        first, last = index.rows_between(*reading.when.span)
+        inside, matches = _matches(index, worth, max(low, first), min(high, last))  # there, what is inside counts
+        for row, value in inside.items():
+            found[row] = max(found.get(row, 0.0), value)
+    return found, _standing(index, question, matches), weak
+
+
+def _standing(index: Index, question: AnalyzedQuestion, matches: Matches) -> list[TermRows]:
+    """Where the terms stand; a name stands everywhere where one speaks, and tells of nothing else."""
+    named = names(question.reading)
+    if not any(named.isdisjoint(term.keys) for term in question.reading.terms):
+        named = frozenset()
+    return [
+        TermRows(tuple(sorted(rows)), value, term.weight, len(index.days_of(rows)))
+        for term, value, rows in matches
+        if named.isdisjoint(term.keys)
+    ]
+
+
+def _matches(index: Index, worth: Sequence[Worth], low: int, high: int) -> tuple[dict[int, float], Matches]:
+    rare = [term.match for seen, term, _ in worth if seen <= COMMON]
+    common = [each for each in worth if each[0] > COMMON]
+    if not rare and common:
+        return _of_common(index, common, low, high)
+    only = f"({' OR '.join(rare)}) AND "
+    matches = [
+        (
+            term,
+            value,
+            index.match(term.match if seen <= COMMON else f"{only}({term.match})", low=low, high=high, limit=MOST_ROWS),
+        )
+        for seen, term, value in worth
+    ]
+    return _summed({}, matches), matches
+
+
+def _of_common(index: Index, common: Sequence[Worth], low: int, high: int) -> tuple[dict[int, float], Matches]:
+    """Rows when every term is common: those of two neighbours in rarity count, the rarest one's alone may answer.
+
+    A term stands in "A and B, or B and C, or C and D" where a pair of its own does, or a pair of others with it;
+    with B, the third says no more than "B and C".
+    """
+
+    def match(expression: str, limit: int = MOST_ROWS) -> list[int]:
+        return index.match(expression, low=low, high=high, limit=limit)
+
+    terms = [term.match for _, term, _ in common]
+    pairs = [f"({one}) AND ({other})" for one, other in pairwise(terms)][:MOST_PAIRS] or terms
+    rows = [match(pair) for pair in pairs]
+    alone = match(terms[0], MOST_ROWS // 2) if len(terms) > 1 else []
+    matches: Matches = []
+    for at, (_, term, value) in enumerate(common):
+        own = [pair for pair in (at - 1, at) if 0 <= pair < len(pairs)]
+        others = [f"({pairs[pair]})" for pair in range(len(pairs)) if all(abs(pair - each) > 1 for each in own)]
+        found_in = [rows[pair] for pair in own]
+        if others:
+            found_in.append(match(f"({' OR '.join(others)}) AND ({term.match})"))
+        newest = found_in[0] if len(found_in) == 1 else sorted(set().union(*found_in), reverse=True)[:MOST_ROWS]
+        matches.append((term, value, newest))
+    return _summed({row: 0.0 for each in (alone, *rows) for row in each[: MOST_ROWS // 2]}, matches), matches
+
+
+def _summed(found: Mapping[int, float], matches: Matches) -> dict[int, float]:
+    summed = dict(found)
+    for _, value, rows in matches:
+        for row in rows:
+            summed[row] = summed.get(row, 0.0) + value
+    return summed
