@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def day(given: str | date, today: date) -> date:
-    """A day from a date or words; of a range its last day."""
+    """Return the day that a date or words mean; for a range, its last day."""
     span = _span(given, today, "on")
     found = span.end or span.start
     assert found is not None
@@ -22,12 +22,15 @@ def day(given: str | date, today: date) -> date:
 
 
 def first_day(given: str | date, today: date) -> date | None:
-    """The day from which on something is asked for; None: from the beginning."""
+    """Return the first day of a date or range; None if it has no beginning."""
     return _span(given, today, "since").start
 
 
 def between(since: str | date | None, until: str | date | None, during: str | date | None, today: date) -> Span | None:
-    """The days that all three allow; None when none is given."""
+    """Return the intersection of the three; None if it has no bounds.
+
+    Raises UsageError if it is empty.
+    """
     start = end = None
     if during is not None:
         start, end = _span(during, today, "during")
@@ -45,7 +48,7 @@ def between(since: str | date | None, until: str | date | None, during: str | da
 
 
 def kind(given: str) -> Kind:
-    """A kind by name or letter."""
+    """Return a kind by its name or letter."""
     try:
         return KIND_OF_LETTER.get(given) or Kind(given.casefold())
     except (ValueError, AttributeError):
@@ -53,12 +56,12 @@ def kind(given: str) -> Kind:
 
 
 def ids(given: Iterable[str]) -> tuple[str, ...]:
-    """Ids, each once, without the sign before them."""
+    """Return the ids without `^`, each once."""
     return tuple(dict.fromkeys(id.strip().lstrip("^") for id in given if id.strip()))
 
 
 def session(given: str) -> tuple[tuple[str, str], ...]:
-    """The key of a trailer that says in which session of a host the author said it; none for an empty one."""
+    """Return the trailer's key for the host's session in which the author said it; no key if empty."""
     from commonplace.core.provenance import SESSION, given_word
 
     word = given_word(given, SESSION)

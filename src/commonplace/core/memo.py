@@ -9,29 +9,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 DIGEST_SIZE = 12
-"""Bytes: among ten million findings two are alike once in 10^15 times."""
+"""Bytes: among ten million results, the chance of a collision is 10^-15."""
 
 
 class Findings:
-    """What was found before, by digest of what it was found from. A cache: without it all is the same, but slower."""
+    """Earlier results by the digest of their input. A cache: without it the results are the same, only slower."""
 
     def __init__(self, known: Mapping[bytes, Any] | None = None) -> None:
         self.known = known or {}
         self.met: dict[bytes, Any] = {}
-        """Those that this pass needed."""
+        """Results that this pass used."""
 
     def of(self, digest: bytes, find: Callable[[], Any]) -> Any:
-        """What is found from what has this digest; `find` is called where that is not known."""
+        """Return the result for the input with this digest; `find` computes it if it is not known."""
         if digest not in self.met:
             self.met[digest] = self.known[digest] if digest in self.known else find()
         return self.met[digest]
 
     def in_text(self, what: str, text: str, find: Callable[[str], Any]) -> Any:
-        """What `find` finds in a text, and in nothing else; `what` tells one such function from others."""
+        """Return `find(text)`, which must depend on the text alone; `what` distinguishes such functions."""
         return self.of(_of_text(what, text), lambda: find(text))
 
     def page(self, text: str) -> int | None:
-        """Our lines on a page with this text, where nobody else wrote there; None: not known."""
+        """Return how many lines of a page with this text are ours, if nobody else wrote on it; None: not known."""
         digest = _of_text("page", text)
         found: int | None = self.known.get(digest)
         if found is not None:
@@ -39,7 +39,7 @@ class Findings:
         return found
 
     def note_page(self, text: str, ours: int) -> None:
-        """Note how many lines of ours a page with this text has, to which nobody else wrote."""
+        """Record that a page with this text contains so many lines of ours, and that nobody else wrote on it."""
         self.met[_of_text("page", text)] = ours
 
 

@@ -13,7 +13,7 @@ from commonplace.core.provenance import NOTE, SESSION, is_authors, named, note_o
 
 
 class Kind(StrEnum):
-    """What a fact is about; the letter is how Markdown writes it."""
+    """The kind of a fact; Markdown writes it as a letter."""
 
     WORLD = "world"
     EXPERIENCE = "experience"
@@ -31,20 +31,20 @@ KIND_OF_LETTER = {letter: kind for kind, letter in _LETTERS.items()}
 
 
 class Origin(StrEnum):
-    """Where a statement comes from: never mixed up in what is recalled, and only the first two can be evidence."""
+    """The origin of a statement. Recall keeps them apart, and only the first two can be evidence."""
 
     RETAINED = "retained"
-    """An author's fact, written by hand or by a tool."""
+    """A fact by the author, written by hand or by a tool."""
     INFERRED = "inferred"
-    """Proposed by us from narrative."""
+    """A fact that we proposed from narrative."""
     LOG = "log"
-    """Any other line that a person or host wrote."""
+    """Any other line written by a person or host."""
     GENERATED = "generated"
-    """A line inside our regions, as we left it."""
+    """A line inside our regions, unchanged since we wrote it."""
 
 
 class Stance(StrEnum):
-    """The bearing of a fact on an opinion."""
+    """Whether a fact supports or contradicts an opinion."""
 
     SUPPORTS = "supports"
     CONTRADICTS = "contradicts"
@@ -52,7 +52,7 @@ class Stance(StrEnum):
 
 
 class Role(StrEnum):
-    """What a line is in its file."""
+    """The role of a line in its file."""
 
     HEADING = "heading"
     BULLET = "bullet"
@@ -63,7 +63,7 @@ class Role(StrEnum):
 
 
 class Citation(NamedTuple):
-    """Where something stands; prints as `memory/2025-11-27.md#L12`. Lines count from 1; 0 is the whole file."""
+    """The place of a statement; prints as `memory/2025-11-27.md#L12`. Lines count from 1; 0 is the whole file."""
 
     path: str
     line: int
@@ -73,7 +73,7 @@ class Citation(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "Citation | None":
-        """The citation that a text is: `memory/2025-11-27.md#L12`, of several lines (`#L12-L14`) the first."""
+        """Parse `memory/2025-11-27.md#L12`; of a range of lines (`#L12-L14`) use the first. Else None."""
         path, _, lines = text.rpartition("#L")
         first, dash, last = lines.partition("-")
         numbers = (first, last.removeprefix("L")) if dash else (first,)
@@ -83,7 +83,7 @@ class Citation(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Whole days, both ends included; None is open. A year is its 365 days, never its first of January."""
+    """Whole days, both ends included; None is an open end. A year is all its days, not its first of January."""
 
     start: date | None
     end: date | None
@@ -102,32 +102,30 @@ class Span(NamedTuple):
 
 
 class Trailer(NamedTuple):
-    """What a bullet carries besides its narrative: `<!-- cp: supersedes=^9f3c src=web:example.org -->`."""
+    """The metadata of a bullet: `<!-- cp: supersedes=^9f3c src=web:example.org -->`."""
 
     supersedes: tuple[str, ...] = ()
     supports: tuple[str, ...] = ()
     contradicts: tuple[str, ...] = ()
     retracts: tuple[str, ...] = ()
     src: str = ""
-    """Who said it when it was not the author: `web:example.org`, `user:…`. Empty: the author; `core.provenance`."""
+    """Who said it, if not the author: `web:example.org`, `user:…`. Empty: the author. See `core.provenance`."""
     other: tuple[tuple[str, str], ...] = ()
-    """Keys of a later version, kept as they stand."""
+    """Other keys: `session`, `note`, `key`, and those of later versions, kept as written."""
 
     @property
     def outsider(self) -> str:
-        """Who said it when that was neither the author nor a line of the author's own log or notes, as our lines name
-        them; else empty.
-        """
+        """The outsider who said it, as our lines name them; empty for the author's words, log or notes."""
         return "" if not self.src or is_authors(self.src) else named(self.src)
 
     @property
     def note(self) -> str:
-        """The note that it was imported from, `Vault/People/Peter.md`; else empty."""
+        """The path of the note that it was imported from, `Vault/People/Peter.md`; else empty."""
         return note_of(self.imported)
 
     @property
     def imported(self) -> str:
-        """The same as `src` has it, `import:Vault/People/Peter.md`, whoever said it there."""
+        """The note in the form that `src` has, `import:Vault/People/Peter.md`, whoever said it there; else empty."""
         if note_of(self.src):
             return self.src
         return next((value for key, value in self.other if key == NOTE), "") if self.other else ""
@@ -139,46 +137,48 @@ class Trailer(NamedTuple):
 
 
 RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
-"""What of a trailer names other facts, or opinions."""
+"""The trailer's keys that refer to other facts or opinions."""
 
 
 class Fact(NamedTuple):
-    """One self-contained statement; also the form in which any other line is recalled."""
+    """One self-contained statement. Any other line is recalled in this form, too."""
 
     id: str
     kind: Kind
     content: str
-    """Narrative text: entities such as `&lt;` decoded, white space collapsed, no id, no trailer."""
+    """Narrative text: entities such as `&lt;` decoded, white space collapsed, without id and trailer."""
     entities: tuple[str, ...]
-    """As written after the kind letter, without `@`; for other lines the mentions."""
+    """The names after the kind letter, as written, without `@`; for other lines, the mentions."""
     source: Citation
     recorded: date | None = None
     valid: Span | None = None
     confidence: float | None = None
     origin: Origin = Origin.RETAINED
     lines: int = 1
-    """How many lines the bullet takes."""
+    """The number of lines of the bullet."""
     context: tuple[str, ...] = ()
     """Headings and parent bullets, outermost first."""
     mentions: tuple[str, ...] = ()
-    """`[[X]]` and `@X` inside the text: links, but no part of the id."""
+    """`[[X]]` and `@X` inside the text: links, not part of the id."""
     speaker: str = ""
-    """Who says a chat line."""
+    """The speaker of a chat line."""
     trailer: Trailer = Trailer()
     block_id: bool = False
-    """Whether the id stands in the Markdown (`^k7f3qa`) or is a hash."""
+    """Whether the id is written in the Markdown (`^k7f3qa`); else it is a hash."""
 
     @property
     def timestamp(self) -> str | None:
-        """The valid range where there is one, else the recorded day, else None; ISO."""
+        """The valid range if known, else the recorded day, else None; ISO."""
         if self.valid is not None:
             return str(self.valid)
         return self.recorded.isoformat() if self.recorded else None
 
     @property
     def told_of(self) -> Span | None:
-        """The days that a window finds it in by its valid range: one without a start is told of no day before it was
-        recorded, nor, where it was over by then, of any but its last."""
+        """The days on which a time window finds the fact by its valid range.
+
+        A range without a start begins on the recorded day; if it ended before that day, it is its last day alone.
+        """
         if self.valid is None or self.valid.start is not None or self.valid.end is None:
             return self.valid
         start = self.valid.end if self.recorded is None else min(self.recorded, self.valid.end)
@@ -196,7 +196,7 @@ class Problem(NamedTuple):
 
 
 class Level(StrEnum):
-    """How grave it is what doctor found."""
+    """The severity of a finding of doctor."""
 
     OK = "ok"
     WARN = "warn"
@@ -207,20 +207,20 @@ class Level(StrEnum):
 
 
 class Finding(NamedTuple):
-    """One thing that doctor looked at."""
+    """One result of doctor."""
 
     area: str
     """`workspace`, `index`, `locks` …"""
     level: Level
     message: str
     hint: str = ""
-    """What to do next; empty where nothing is to be done."""
+    """What to do next; empty if nothing."""
     fixable: bool = False
-    """Whether `--fix` mends it."""
+    """Whether `--fix` repairs it."""
 
 
 class Unread(NamedTuple):
-    """A file or folder that is there and cannot be read; what was read of it before goes on counting."""
+    """A file or folder that exists but cannot be read; what was read from it before stays valid."""
 
     path: str
     code: str
@@ -228,39 +228,39 @@ class Unread(NamedTuple):
     message: str
     hint: str
     known: bool
-    """Whether it was read before, so that the index still has what it said then."""
+    """Whether it was read before, so that the index still has its earlier content."""
     holds: tuple[str, ...] = ()
-    """Files that went missing when it could first not be read: they may be in it, or be it, and go on counting."""
+    """Files that went missing when it first became unreadable: it may contain them, or be one; they stay valid."""
 
     def covers(self, path: str) -> bool:
-        """Whether it is what hides a file."""
+        """Whether a file is, or may be, hidden by this one."""
         return path == self.path or path.startswith(self.path + "/") or path in self.holds
 
 
 class Evidence(NamedTuple):
-    """One fact's weight on an opinion."""
+    """One fact as evidence for or against an opinion."""
 
     fact_id: str
     stance: Stance
     recorded: date | None
     source: Citation
     confidence: float | None = None
-    """The fact's own stated confidence, its weight as evidence."""
+    """The confidence that the fact itself states: its weight as evidence."""
     origin: str = ""
     """The trailer's `src`: evidence by the same outsider counts once."""
 
 
 class Spent(NamedTuple):
-    """What held a confidence until a person set it by hand."""
+    """What a confidence was computed from until a person set it by hand."""
 
     prior: float
     evidence: tuple[Evidence, ...]
     day: date | None
-    """On which it was set."""
+    """The day on which it was set."""
 
 
 class Opinion(NamedTuple):
-    """A statement held with a confidence; the confidence is computed from prior and evidence, never guessed."""
+    """A statement with a confidence, which is computed from prior and evidence, never guessed."""
 
     id: str
     statement: str
@@ -271,9 +271,9 @@ class Opinion(NamedTuple):
     last_updated: date | None
     source: Citation | None = None
     disputed_by: str = ""
-    """Id of the opposite opinion, where both are held."""
+    """The id of the opposite opinion, if we keep both."""
     spent: tuple[Spent, ...] = ()
-    """What counted before the prior was set by hand, oldest first; no part of what is in force."""
+    """Priors and evidence from before the prior was set by hand, oldest first; they no longer count."""
 
 
 class Patch(NamedTuple):
@@ -281,14 +281,14 @@ class Patch(NamedTuple):
 
     path: str
     before: str | None
-    """Digest of the text that the edit assumes; None: the file must not exist."""
+    """The digest of the text that the edit assumes; None: the file must not exist."""
     after: str | None
-    """None: the file goes."""
+    """The new text; None: delete the file."""
     reason: str
 
 
 class Reflection(NamedTuple):
-    """What a reflect would change, or did."""
+    """What a reflect would change, or changed."""
 
     patches: tuple[Patch, ...]
     applied: bool
@@ -297,74 +297,75 @@ class Reflection(NamedTuple):
     """Pages that people made would change, and nothing was written: show the diff and ask."""
     summary: str
     waits: tuple[str, ...] = ()
-    """Paths of pages that wait for a person: left alone, held by an editor, or for a `yes`."""
+    """Paths of pages that wait for a person: left alone, open in an editor, or in need of a `yes`."""
     unread: tuple[Unread, ...] = ()
-    """Files that are there and could not be read: what rests on them was left as it was."""
+    """Files that exist but could not be read; what depends on them was left unchanged."""
     refused: bool = False
-    """Whether something that was accepted could not be retained or merged: the notes say why."""
+    """Whether something that was accepted could not be retained or merged; the notes give the reason."""
     held_back: tuple[str, ...] = ()
-    """Paths of pages that have one place and are not written there, for they were moved elsewhere in the bank."""
+    """Paths of pages with a fixed path that are not written there, because they were moved elsewhere in the bank."""
 
     @property
     def outcome(self) -> str:
-        """In a word, for what runs it: `changed`, else `waiting` when a page waits, else `nothing new`."""
+        """One word for scripts: `changed`, else `waiting` if a page waits, else `nothing new`."""
         if self.patches and not self.needs_yes:
             return "changed"
         return "waiting" if self.waits else "nothing new"
 
 
 class Query(NamedTuple):
-    """One question, with what the asker laid down besides."""
+    """One question with its filters."""
 
     text: str
     entities: tuple[str, ...] = ()
-    """Only facts about these."""
+    """Only facts about these entities."""
     kinds: tuple[Kind, ...] = ()
-    """Only these kinds."""
+    """Only facts of these kinds."""
     range: Span | None = None
-    """Only what was recorded, or holds, on these days."""
+    """Only facts recorded or valid on these days."""
     as_of: date | None = None
-    """Only what was recorded by then; undated lines are visible at any time."""
+    """Only what was recorded by this day; undated lines are always included."""
     limit: int = 10
     budget: int = 1500
 
 
 class Hit(NamedTuple):
-    """A recalled fact and why it came."""
+    """A recalled fact and why it was found."""
 
     fact: Fact
     score: float
     why: tuple[str, ...]
     also: tuple[Citation, ...] = ()
-    """Citations of near-duplicates merged into it."""
+    """Citations of near-duplicates merged into this hit."""
     superseded_by: Citation | None = None
     disputed_by: Citation | None = None
     opinion: Opinion | None = None
-    """For opinions that reflect keeps: confidence as of now, with evidence."""
+    """For opinions that reflect keeps: the confidence as of now, with evidence."""
     cut: bool = False
-    """The content was shortened to fit the budget."""
+    """Whether the content was shortened to fit the budget."""
 
 
 class Bundle(NamedTuple):
-    """What fits into the token budget, best first."""
+    """The hits that fit into the token budget, best first."""
 
     query: str
     status: str
-    """`ok`, `empty`, `stale` (what was known before: of files that cannot be read now, or of an index that could not be
-    brought up to date) or `degraded` (answered by a scan, or without a file that cannot be read)."""
+    """`ok`, `empty`, `stale` (from earlier content: of files that cannot be read now, or of an index that could not be
+    brought up to date) or `degraded` (answered by a scan, or without a file that cannot be read).
+    """
     hits: tuple[Hit, ...]
     tokens: int
-    """Of the readable rendering, by `core.recall.packing.count_tokens`."""
+    """Tokens of the readable rendering, by `core.recall.packing.count_tokens`."""
     budget: int
     omitted: int
-    """Relevant hits that did not fit."""
+    """Number of relevant hits that did not fit."""
     note: str
     at_least: bool = False
-    """Whether more than those may be left out: of so many lines that were found not all were read."""
+    """Whether `omitted` is a lower bound: not all of the lines found were read."""
 
 
 class SyncReport(NamedTuple):
-    """What a sync found, in files."""
+    """The counts of a sync; the first four are files."""
 
     added: int
     changed: int

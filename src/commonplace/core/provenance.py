@@ -1,12 +1,12 @@
 """Who said a fact: the author, or whom the trailer's `src=` names; and which log or note an author's fact was taken
 from.
 
-`src=` names somebody else, but for two forms that only this program writes of the author's own words: `inferred:` and
-the path of the log from which a fact was read and accepted, `import:` and the path of a note. A value is compared whole
-with these forms. Laws: what a caller gives as source is never one of them, and cannot end the comment that it stands in
-or begin another key of it.
+`src=` names an outsider, except for two forms that only this program writes for the author's own words: `inferred:` and
+the path of the log from which a fact was read and accepted, and `import:` and the path of a note. A value must match
+one of these forms as a whole. Laws: a source given by a caller never has one of these forms, and can neither end its
+comment nor begin another key in it.
 
-In which session of a host the author said something stands under another key, `session=`, and says nothing of who.
+The session of a host in which the author said something has its own key, `session=`, which does not change who said it.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from functools import cache, lru_cache
 from commonplace.errors import UsageError
 
 COPIES = "memory/imported/"
-"""Below it lie the copies of imported notes."""
+"""The folder of the copies of imported notes."""
 IMPORTED = "import:"
-"""Before the path of a note, in what a trailer says of where an imported fact came from."""
+"""Prefix of `src` for an imported fact; the path of the note follows."""
 INFERRED = "inferred:"
-"""Before the path of the log that a fact was read from, which a person then accepted."""
+"""Prefix of `src` for a fact read from a log and accepted by a person; the path of the log follows."""
 SESSION = "session"
-"""The key of the session of a host in which the author said it."""
+"""The key of the host's session in which the author said it."""
 LONGEST = 200
-"""Characters of who said it; an opinion's evidence names it, too."""
+"""Most characters of a source; the evidence of an opinion names it, too."""
 NOTE = "note"
-"""The key of the note that a fact was imported from, where `src` names who else said it there."""
+"""The key of the note that a fact was imported from, when `src` names an outsider quoted there."""
 OWN_KEYS = (SESSION, NOTE, "key")
-"""Keys that only this program writes; `key` names the statement of an imported note."""
+"""Keys that only this program writes; `key` identifies the statement of an imported note."""
 _RESERVED = ("inferred", "import")
-"""Schemes that a caller's source cannot have, in any spelling."""
+"""Schemes that a caller's source must not have, in any spelling."""
 _WRITES = (".md", ".markdown", ".txt", ".text", ".xml")
-"""How the files end that a fact can be read from (`store.workspace.import_source`)."""
+"""Endings of the files that a fact can be read from (`store.workspace.import_source`)."""
 
 
 @lru_cache(4096)
 def is_authors(src: str) -> bool:
-    """Whether what a trailer says of who said it stands for the author: nothing, or one of our two forms, whole."""
+    """Whether a trailer's `src` means the author: it is empty or, as a whole, one of our two forms."""
     if not src:
         return True
     return is_inferred(src) or bool(note_of(src))
@@ -46,8 +46,8 @@ def is_authors(src: str) -> bool:
 
 @lru_cache(1024)
 def named(src: str) -> str:
-    """Who said it, in the letters, digits and signs of an address: anything else could end a bracket, a quotation or a
-    link of the lines that name them, and stands as in an address (`%29`). At most `LONGEST` characters.
+    """Return a source in the characters of an address: others are percent-escaped (`%29`), since they could end a
+    bracket, a quotation or a link in our lines. At most `LONGEST` characters.
     """
     return _percent(_strange(), src)[:LONGEST]
 
@@ -62,18 +62,18 @@ def _strange() -> re.Pattern[str]:
 
 
 def is_inferred(src: str) -> bool:
-    """Whether it is what we write of a fact that was read from a log and accepted."""
+    """Whether `src` is what we write for a fact that was read from a log and accepted."""
     return src.startswith(INFERRED) and _is_path(src.removeprefix(INFERRED), _WRITES[:2])
 
 
 def note_of(src: str) -> str:
-    """The note that a fact was imported from, `Vault/People/Peter.md`; empty where it was not."""
+    """The path of the note that a fact was imported from, `Vault/People/Peter.md`; else empty."""
     path = src.removeprefix(IMPORTED)
     return path if src.startswith(IMPORTED) and _is_path(path, _WRITES) else ""
 
 
 def _is_path(path: str, ends: tuple[str, ...]) -> bool:
-    """Whether it is the path of a file below a folder, and no address of something elsewhere."""
+    """Whether this is the path of a file in a folder, not an address."""
     plain = not any(sign in "<>:?#" or sign.isspace() for sign in path)
     return plain and path.lower().endswith(ends) and not {"", ".", ".."} & {*path.split("/")} and not _at_host(path)
 
@@ -86,7 +86,7 @@ def _at_host(path: str) -> bool:
 
 
 def inferred_from(path: str) -> str:
-    """What the trailer of an accepted fact says of the log that it was read from: `inferred:memory/2026-01-03.md`.
+    """Return the `src` of an accepted fact that was read from a log: `inferred:memory/2026-01-03.md`.
 
     Args:
         path: as a link spells it (`page_links.relative`).
@@ -95,12 +95,12 @@ def inferred_from(path: str) -> str:
 
 
 def source_of(path: str) -> str:
-    """What the trailer of a fact says of where it came from: `import:Vault/People/Peter.md`."""
+    """Return the `src` of an imported fact: `import:Vault/People/Peter.md`."""
     return IMPORTED + _in_a_word(path)
 
 
 def _in_a_word(path: str) -> str:
-    """A path as one word that is read back as a path: a folder that is named like a host has its points escaped."""
+    """Return a path as one word that is read back as a path; the dots of a top folder named like a host are escaped."""
     word = "".join("_" if sign.isspace() or sign in "<>:?#" else sign for sign in path)
     if not _at_host(word):
         return word
@@ -109,20 +109,20 @@ def _in_a_word(path: str) -> str:
 
 
 def noted_path(copy: str) -> str:
-    """The path of a note as its own folder has it, below the name that the folder has here, of its copy's."""
+    """Return the path of the note that was copied to `copy`, below the name that the note's folder has here."""
     below = copy.removeprefix(COPIES)
     return below.removesuffix(".md") if below.lower().endswith((".txt.md", ".text.md", ".xml.md")) else below
 
 
 def copied_as(path: str) -> str:
-    """What the trailers of the facts say whose note was copied to this path; empty where it is no copy."""
+    """Return the `src` of facts from the note that was copied to this path; empty if the path is not a copy."""
     return source_of(noted_path(path)) if path.startswith(COPIES) else ""
 
 
 def given_source(text: str) -> str:
-    """Who said it, as a caller names them, as one word of a trailer; empty for nobody but the author.
+    """Return a caller's source as one word of a trailer; empty if the author said it.
 
-    Raises UsageError for a name that would stand for the author, and for one that is none.
+    Raises UsageError for a blank name, and for one that would mean the author.
     """
     from unicodedata import normalize
 
@@ -135,11 +135,11 @@ def given_source(text: str) -> str:
 
 
 def given_word(text: str, what: str) -> str:
-    """What a caller gives for a key of a trailer, as one word that can neither end the comment nor begin another key.
+    """Return a caller's value for a trailer's key as one word that can neither end the comment nor begin another key.
 
-    White space is `_`, and what could end a comment is written as in an address: `%3E` for `>`.
+    White space becomes `_`; what could end a comment is percent-escaped: `%3E` for `>`.
 
-    Raises UsageError where it is too long, or holds what Markdown cannot.
+    Raises UsageError if it is too long.
     """
     word = "_".join(text.split())
     word = _percent(_unsafe(), word)
@@ -150,13 +150,13 @@ def given_word(text: str, what: str) -> str:
 
 @cache
 def _unsafe() -> re.Pattern[str]:
-    # What ends a comment, what no line holds, and what is seen as nothing or turns the rest around.
+    # Characters that end a comment, that no line can contain, that are invisible, or that reverse the text after them.
     return re.compile(
         "[<>\x00-\x20\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
     )
 
 
 def strictest(*sources: str) -> str:
-    """Of several sources of one bullet the first that is somebody else; else the first."""
+    """Return the first of a bullet's sources that is an outsider; else the first that is not empty; else empty."""
     named = [src for src in sources if src]
     return next((src for src in named if not is_authors(src)), named[0] if named else "")

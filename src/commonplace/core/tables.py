@@ -1,7 +1,7 @@
 """Reads the data files beside the code: languages, lexicons, weights.
 
 The only module that reads them. It asks the package's own loader for the bytes (PEP 302 `get_data`), which also
-works from a zip file; `importlib.resources` does the same for 4 ms of import.
+works from a zip file; `importlib.resources` does the same but takes 4 ms to import.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any
 
 @cache
 def table(name: str, language: str = "") -> dict[str, Any]:
-    """The table `data/NAME.json`, or that of one language, `data/LANGUAGE/NAME.json`, parsed once.
+    """Return the table `data/NAME.json`, or that of one language, `data/LANGUAGE/NAME.json`, parsed once.
 
-    Its `provenance` key says where its words come from.
+    Its key `provenance` names the source of its words.
     """
     loaded: dict[str, Any] = json.loads(_data(f"{language}/{name}.json" if language else f"{name}.json"))
     return loaded
 
 
 def prose(name: str) -> str:
-    """The text `data/NAME.md`: what is said to a model."""
+    """Return the text `data/NAME.md`, which is written for a model."""
     return _data(f"{name}.md").decode()
 
 

@@ -12,20 +12,21 @@ if TYPE_CHECKING:
 
 
 def order(fact: Fact) -> tuple[int, str, int]:
-    """Where a fact stands in time: undated facts come first."""
+    """Sort key by time: the recorded day, then path and line; undated facts come first."""
     day, place = fact.recorded, fact.source
     return (day.toordinal() if day else 0, place.path, place.line)
 
 
 def ordinal(day: date | None) -> int:
-    """A day as a number; 0: none is known."""
+    """A day as a number; 0 if None."""
     return day.toordinal() if day else 0
 
 
 def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str, Fact]]:
-    """Facts that still count; by id what each was superseded by; and by id what took each back.
+    """Return the facts that are not retracted; the id of the superseding fact by superseded id; the retracting fact by
+    retracted id.
 
-    What somebody else says of the author's facts does nothing.
+    An outsider's trailer affects only that outsider's own facts. The author's lines that retract others are left out.
     """
     facts = list(facts)
     superseded: dict[str, str] = {}
@@ -42,5 +43,5 @@ def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str,
 
 
 def takes_back(fact: Fact) -> bool:
-    """Whether a fact is the author's line that takes others back, and says nothing else."""
+    """Whether a fact is a retraction by the author; such a line states nothing else."""
     return bool(fact.trailer.retracts) and not fact.trailer.outsider

@@ -1,7 +1,7 @@
 """The core files as labelled blocks in a prompt, and recalled memory fenced as data.
 
-A block is a file of the core with what it is for, its size and its limit (Letta's core memory blocks). Law: the same
-files give the same bytes, so that a host's prompt cache holds while nothing changed; what is recalled comes after.
+A block is a core file with its description, size and limit (Letta's core memory blocks). Law: the same files give the
+same bytes, so that a host's prompt cache stays valid while nothing changes; recalled memory comes after them.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ class Block(NamedTuple):
 
     path: str
     label: str
-    """The name of the file, without its ending."""
+    """The file name without `.md`."""
     description: str
     text: str
     """With `\\n` for line ends."""
     size: int
-    """Characters."""
+    """In characters."""
     limit: int
-    """Characters above which a host cuts the file."""
+    """Characters above which a host truncates the file."""
     read_only: bool
     """Whether commonplace never writes it."""
     digest: str
     shown: int = -1
-    """How many of its lines the budget pays for; -1: all."""
+    """Number of its lines that fit the budget; -1: all."""
 
 
 class Core(NamedTuple):
@@ -45,17 +45,17 @@ class Core(NamedTuple):
 
     blocks: tuple[Block, ...]
     text: str
-    """As an agent reads it."""
+    """The text for an agent."""
     tokens: int
     budget: int
     omitted: int
-    """Lines that did not fit."""
+    """Number of lines that did not fit."""
     notes: tuple[str, ...] = ()
-    """Core files that are there and cannot be read, each with the reason and what to do."""
+    """Core files that exist but cannot be read, each with the reason and what to do."""
 
 
 class Context(NamedTuple):
-    """What an agent is given before a turn: the core, and what was recalled for it."""
+    """What an agent gets before a turn: the core, and the memory recalled for it."""
 
     core: Core
     bundle: Bundle
@@ -65,7 +65,7 @@ class Context(NamedTuple):
 
 
 def block(path: str, text: str, digest: str, *, read_only: bool) -> Block:
-    """The block of a core file: its description stands in its front matter, else in the table of known files."""
+    """Return the block of a core file; its description is in its front matter, else in the table of known files."""
     known = table("core")
     plain = text.replace("\r\n", "\n")
     lines = plain.split("\n")
@@ -77,10 +77,10 @@ def block(path: str, text: str, digest: str, *, read_only: bool) -> Block:
 
 
 def core(blocks: Sequence[Block], *, budget: int, numbered: bool = False) -> Core:
-    """The blocks as text within a token budget, whole lines only, in their order.
+    """Return the blocks as text within a token budget, whole lines only, in their order.
 
-    Each block is owed its head; lines are paid for from the first block on, and a block that is cut says where the rest
-    stands.
+    Tokens for the head of each block are reserved; lines are added from the first block on, and a truncated block names
+    the place of the rest.
     """
     parts: list[str] = []
     placed: list[Block] = []
@@ -92,7 +92,7 @@ def core(blocks: Sequence[Block], *, budget: int, numbered: bool = False) -> Cor
         shown = _paid(each, lines, left - owed, numbered=numbered)
         text = _rendered(each, lines, shown, numbered=numbered)
         cost = count_tokens(text)
-        if cost > left:  # not even its head
+        if cost > left:  # not even its head fits
             omitted += len(lines)
             placed.append(each._replace(shown=0))
             continue
@@ -105,11 +105,11 @@ def core(blocks: Sequence[Block], *, budget: int, numbered: bool = False) -> Cor
 
 
 _CUT = 30
-"""Tokens that the line costs which says where the rest of a block stands."""
+"""Tokens of the line that names the place of the rest of a block."""
 
 
 def _paid(block: Block, lines: list[str], budget: int, *, numbered: bool) -> int:
-    """How many of a block's first lines a budget pays for."""
+    """Return how many of a block's first lines fit into a budget."""
     low, high = 0, len(lines)
     while low < high:
         middle = (low + high + 1) // 2
@@ -128,7 +128,7 @@ def _head(block: Block) -> str:
 
 
 def _rendered(block: Block, lines: list[str], shown: int, *, numbered: bool) -> str:
-    """A block with its first lines, safe for a model: no file can close its own block, or open another."""
+    """Return a block with its first lines, safe for a model: no file can close its own block, or open another."""
     kept = [for_model(line) for line in lines[:shown]]
     if numbered:
         kept = [f"{number:>4}\t{line}" for number, line in enumerate(kept, 1)]
@@ -138,7 +138,7 @@ def _rendered(block: Block, lines: list[str], shown: int, *, numbered: bool) -> 
 
 
 def context(core: Core, bundle: Bundle, *, mark: str, budget: int) -> Context:
-    """The core, and below it what was recalled, fenced as data.
+    """Return the core, and below it the recalled memory, fenced as data.
 
     Args:
         mark: a word that nobody could know before, so that no text in memory can close the fence.
@@ -153,22 +153,22 @@ def context(core: Core, bundle: Bundle, *, mark: str, budget: int) -> Context:
 
 
 def share(budget: int, *, core: int, recalled: int, fence: int) -> int:
-    """What the core may cost of a budget that it shares with recall.
+    """Return the core's part of a budget that it shares with recall.
 
-    Recall comes first with a few hits, then the core, and from there each grows with the budget.
+    Recall gets a few hits first, then the core; beyond that both grow with the budget.
 
     Args:
-        budget, core, recalled: most tokens of both, of the core, of what is recalled.
-        fence: tokens that a fence costs.
+        budget, core, recalled: most tokens of both, of the core, of recalled memory.
+        fence: tokens of a fence.
     """
     kept = max(budget // 4, fence + min(budget // 2, _FEW_HITS))
     return max(1, min(core, budget - min(recalled, kept)))
 
 
 def rest(found: Core, *, budget: int, recalled: int, fence: int) -> int:
-    """What recall may cost beside a core. Law: never less when the budget is more.
+    """Return the tokens left for recall beside a core. Law: never fewer for a larger budget.
 
-    What a core that is cut leaves over is nobody's: with a larger budget its next line may take that.
+    Tokens that a truncated core leaves over stay unused: with a larger budget its next line may take them.
     """
     whole = all(each.shown < 0 for each in found.blocks)
     return max(1, min(recalled, budget - (found.tokens if whole else found.budget) - fence))
@@ -179,16 +179,16 @@ _FEW_HITS = 100
 
 
 def shows(core: Core, source: Citation) -> bool:
-    """Whether a line stands in one of the blocks, and not where it was cut."""
+    """Whether one of the blocks contains a line and shows it."""
     return any(each.path == source.path and (each.shown < 0 or source.line <= each.shown) for each in core.blocks)
 
 
 def fence_cost(mark: str) -> int:
-    """Tokens that a fence costs beside what stands in it; most with a mark of digits alone."""
+    """Return the tokens of a fence without its content; a mark of digits alone costs most."""
     fence = f"memory-{mark}"
     return count_tokens(f"\n<{fence}>\n{table('core')['fence'].format(fence=fence)}\n</{fence}>\n") + 1
 
 
 def numbered_lines(text: str, first: int, last: int) -> str:
-    """The lines from `first` to `last` (1 is the first; both included) with `\\n` for line ends."""
+    """Return the lines from `first` to `last` (1 is the first; both included) with `\\n` for line ends."""
     return "".join(lines_of(text.replace("\r\n", "\n"))[first - 1 : last])

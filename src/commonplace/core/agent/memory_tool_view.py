@@ -1,9 +1,9 @@
 """The memory tool's view of a workspace: paths below `/memories`, edits, and the exact replies.
 
-The contract is that of the `anthropic` package, whose local tool answers in these words. Laws: every path of the tool
+The contract is that of the `anthropic` package: the replies are those of its local tool. Laws: every path of the tool
 has one place in the workspace and is listed under its own name; no path leads out of it. The core, `memory/` and
-`bank/` stand where they are; all else that an agent makes lies in `memory/agent/`. A name that is no Markdown gets
-`~.md` behind it on the disk, so that it is read like all the rest.
+`bank/` are in their usual places; all other files of an agent are in `memory/agent/`. A name that is not Markdown gets
+the suffix `~.md` on the disk, so that it is read like all other files.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 ROOT = "/memories"
 AGENT = "memory/agent/"
-"""Where the files lie that an agent makes elsewhere than in the folders of the workspace."""
+"""The folder of files that an agent makes outside the folders of the workspace."""
 FOLDERS = ("bank", "memory")
-"""Folders of the workspace; they are always there."""
+"""Folders of the workspace; they always exist."""
 _PLAIN = "~.md"
-"""Behind a name that is no Markdown."""
+"""Suffix of a name that is not Markdown."""
 _MOST_LINES = 999_999
 _WIDTH = 6
 _MOST_BELOW = 100
-"""Files listed of a folder on the second level: ten years of logs are no answer to a look around."""
+"""Most files listed of a folder on the second level: ten years of logs are too long a reply."""
 _LONGEST = 600
-"""Bytes of a path in the workspace; longer ones could be made on some systems, and not be found again."""
+"""Most bytes of a path in the workspace; longer ones could be created on some systems but not found again."""
 _ENCODED = ("%2e", "%2f", "%5c", "%00")
 
 
 def name_of(path: str) -> str:
-    """The name below `/memories` that a path means, without its needless slashes and points; empty for the root.
+    """Return the name below `/memories` for a path, without needless slashes and dots; empty for the root.
 
-    Raises CommandRefused for what starts elsewhere or could lead out, in disguise too.
+    Raises CommandRefused for a path that starts elsewhere or could lead out, also if encoded.
     """
     from unicodedata import normalize
 
@@ -50,20 +50,20 @@ def name_of(path: str) -> str:
 
 
 def hidden(name: str) -> bool:
-    """Whether any part of a name is hidden; such files are none of the memory's."""
+    """Whether any part of a name is hidden; such files are not part of the memory."""
     return any(part.startswith(".") or part == "node_modules" for part in name.split("/"))
 
 
 def too_long(place: str) -> bool:
-    """Whether a path in the workspace is longer than every system takes."""
+    """Whether a path in the workspace is too long for some systems."""
     return len(place.encode()) > _LONGEST
 
 
 class Shelf:
-    """Which name is which file of the workspace, and what there is."""
+    """The names of the tool and their files in the workspace."""
 
     def __init__(self, sizes: Mapping[str, int], core: str, host: Iterable[str]) -> None:
-        """Make it of what a sweep found.
+        """Build it from the result of a sweep.
 
         Args:
             sizes: bytes of each file, by its path in the workspace.
@@ -82,7 +82,7 @@ class Shelf:
         self._taken = {place for place, _ in self.files.values()}
 
     def place(self, name: str) -> str:
-        """The path in the workspace of a file's name, whether it is there or not."""
+        """Return the path in the workspace for a file's name, whether the file exists or not."""
         if name in self._fixed:
             return name
         if name.casefold() == self._core.casefold():
@@ -90,30 +90,30 @@ class Shelf:
         return _coded(name if name.startswith(tuple(f"{folder}/" for folder in FOLDERS)) else AGENT + name)
 
     def found(self, name: str) -> str:
-        """The path in the workspace of a file that is there, else empty. What a citation says is a name, too."""
+        """Return the path in the workspace of an existing file, else empty. The path in a citation is a name, too."""
         place = self.place(name)
         return place if place in self._taken else name if name in self._taken else ""
 
     def holds(self, folder: str) -> bool:
-        """Whether a folder of the workspace, or one in it, has a file that has a name."""
+        """Whether a folder of the workspace, or one in it, contains a file that the tool has a name for."""
         return any(place.startswith(f"{folder}/") for place in self._taken)
 
     def is_folder(self, name: str) -> bool:
-        """Whether a name is a folder's: a folder is there while a file is in it."""
+        """Whether a name is a folder's: a folder exists while it contains a file."""
         return not name or name in FOLDERS or any(other.startswith(f"{name}/") for other in self.files)
 
     def below(self, name: str) -> list[str]:
-        """The names of the files in a folder and those in it."""
+        """Return the names of the files in a folder and its subfolders."""
         return [other for other in self.files if other.startswith(f"{name}/")]
 
     def file_above(self, name: str) -> str:
-        """The first folder of a name that is a file, if one is."""
+        """Return the first parent folder of a name that is a file; else empty."""
         parts = name.split("/")
         above = ("/".join(parts[:count]) for count in range(1, len(parts)))
         return next((each for each in above if self.found(each)), "")
 
     def listing(self, path: str, name: str) -> str:
-        """A folder two levels deep, each line a size and a path; the size of a folder is that of what is in it."""
+        """Return a listing of a folder, two levels deep: size and path a line; a folder has the size of its files."""
         top = _Entry()
         for other, (_, size) in self.files.items():
             if name and not other.startswith(f"{name}/"):
@@ -149,7 +149,7 @@ def _coded(path: str) -> str:
 
 
 def _names(path: str) -> list[str]:
-    """What a file may be called, the best first."""
+    """Return the possible names of a file, the best first."""
     plain = path.removesuffix(_PLAIN)
     return [plain.removeprefix(AGENT), plain] if plain.startswith(AGENT) else [plain]
 
@@ -163,12 +163,12 @@ def _size(size: int) -> str:
 
 
 def content(path: str, text: str, view_range: Sequence[int] | None) -> str:
-    """The lines of a file with their numbers.
+    """Return the lines of a file with their numbers.
 
     Args:
-        path: as it was asked for.
-        text: of the file.
-        view_range: first and last line, -1 for the end; any other count than two means all.
+        path: the path as requested.
+        text: the file's text.
+        view_range: first and last line, -1 for the end; unless it has two numbers, all lines.
     """
     lines = _plain(text).text.split("\n")
     if len(lines) > _MOST_LINES:
@@ -181,9 +181,9 @@ def content(path: str, text: str, view_range: Sequence[int] | None) -> str:
 
 
 def replaced(path: str, text: str, old: str, new: str) -> tuple[str, str]:
-    """The text with the one occurrence of `old` replaced, and the reply.
+    """Return the text with the one occurrence of `old` replaced, and the reply.
 
-    Raises CommandRefused when it is not there, or more than once; two that overlap are one.
+    Raises CommandRefused if there is none, or more than one; two that overlap count as one.
     """
     plain = _plain(text)
     old, new = (plain.like(each) for each in (old, new))
@@ -210,13 +210,13 @@ def replaced(path: str, text: str, old: str, new: str) -> tuple[str, str]:
 
 
 def inserted(text: str, addition: str, after: int, *, at_end: str = "") -> str:
-    """The text with whole lines behind line `after`; 0 is the top.
+    """Return the text with whole lines added after line `after`; 0 is the top.
 
     Args:
-        text: of the file.
-        addition: the line ends behind it are not kept, but for one.
+        text: the file's text.
+        addition: the lines; of the line ends after them only one is kept.
         after: number of a line.
-        at_end: refusal when that is not the last line; empty: anywhere will do.
+        at_end: the refusal if that is not the last line; empty: any line is allowed.
 
     Raises CommandRefused.
     """
@@ -239,17 +239,17 @@ def inserted(text: str, addition: str, after: int, *, at_end: str = "") -> str:
 
 
 class _Plain(NamedTuple):
-    """A text to be edited. One whose lines all end as on Windows is shown and edited as if they did not."""
+    """A text to edit. If all its lines end as on Windows, it is shown and edited with plain line ends."""
 
     text: str
     windows: bool
 
     def like(self, given: str) -> str:
-        """What an agent gives, with the line ends that it sees."""
+        """Return an agent's text with the line ends that the agent sees."""
         return given.replace("\r\n", "\n") if self.windows else given
 
     def restored(self, text: str) -> str:
-        """A text with the line ends of the file."""
+        """Return a text with the line ends of the file."""
         return text.replace("\n", "\r\n") if self.windows else text
 
 

@@ -1,7 +1,7 @@
 """Appends text so that it never becomes part of a Retain section that its author did not write.
 
 Whoever appends words or a plain item to a log seldom knows that its last section is Retain, where each bullet is a fact
-or a problem. So a heading of their own ends that section first. Items that are facts may join it.
+or a problem. So a heading of its own is put above the addition and ends that section. Items that are facts may join it.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from commonplace.core.documents.parse import Document
 
 NOTES = "Notes"
-"""The heading of what somebody appends behind a Retain section."""
+"""The heading of text that is appended after a Retain section."""
 _PROBE = "- W: probe ^probe0\n"
 
 
 def appended(text: str, addition: str) -> str:
-    """The text with whole lines after its last; words stand apart from a list, and what is no fact from Retain."""
+    """Return the text with whole lines added; words do not join a list, and only facts join a Retain section."""
     return append_apart(text, outside_retain(text, addition))
 
 
 def inserted(text: str, addition: str, *, after: int) -> str:
-    """`text_edits.insert`; behind the last line no more than `appended` comes to lie in a Retain section."""
+    """`text_edits.insert`; at the end, only facts join a Retain section, as in `appended`."""
     at_end = after == len(lines_of(text))
     return insert(text, outside_retain(text, addition) if at_end else addition, after=after)
 
 
 def outside_retain(text: str, addition: str) -> str:
-    """What is to be appended, below a heading of its own where it would else come to lie in a Retain section."""
+    """Return the addition, below a heading of its own if it would otherwise become part of a Retain section."""
     end = _end(text)
     if end is None or not addition.strip() or _joins(addition, end):
         return addition
@@ -45,13 +45,13 @@ def outside_retain(text: str, addition: str) -> str:
 
 
 def retain_at_end(text: str) -> int:
-    """The level of the Retain heading that the end of a text lies under; 0 where it lies under none, or in code."""
+    """Return the level of the Retain heading above the end of a text; 0 if there is none, or if the end is in code."""
     end = _end(text)
     return end.retain if end else 0
 
 
 def _end(text: str) -> Structure | None:
-    """The structure at the end of a text that lies in a Retain section and in no code; else None."""
+    """Return the structure at the end of a text, if it is in a Retain section and not in code; else None."""
     if "retain" not in text.lower():
         return None
     lines = text.split("\n")
@@ -67,7 +67,7 @@ def _end(text: str) -> Structure | None:
 
 
 def _joins(addition: str, end: Structure) -> bool:
-    """Whether all of it that would lie under Retain is facts, or headings of facts."""
+    """Whether all of the addition that would be under Retain is facts, or headings above facts."""
     above = "" if end.headless else "# Day\n\n"
     above += f"{'#' * end.retain} Retain\n" + (_PROBE if end.listed else "")
     document = parse("", append_apart(above, addition))

@@ -1,6 +1,6 @@
 """Splits a large file into chunks of some hundred lines, each with its digest and the scanner's state at its start.
 
-They tell what of a file changed, and where reading it again can begin (`core.documents.reread`).
+They show what part of a file changed, and where reading it again can begin (`core.documents.reread`).
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 CHUNK = 512
 """Lines of a chunk, or a few more: the next one begins at an unindented list item."""
 LARGE = 4 * CHUNK
-"""Lines of a file from which on chunks pay."""
+"""Lines of a file above which chunks are worth it."""
 
 
 class ScanState(NamedTuple):
-    """The state of a scan before an unindented list item. Days are proleptic ordinals, 0 where there is none."""
+    """The state of a scan before an unindented list item. Days are proleptic ordinals, 0 if there is none."""
 
     number: int
-    """The line before which it was taken; from 1."""
+    """The number, from 1, of the line before which it was taken."""
     headings: tuple[tuple[int, int, str, int], ...]
-    """Level, line number and text of each heading above, outermost first, and the day before it."""
+    """For each heading above, outermost first: level, line number, text, and the day before it."""
     intro: tuple[int, str]
-    """Line number and text of the line that introduces the list; (0, "") where there is none."""
+    """Line number and text of the line that introduces the list; (0, "") if there is none."""
     day: int
     near: int
     retain: int
     """Level of the Retain heading above, or 0."""
     headless: bool
-    """Whether no heading so far is another than Retain."""
+    """Whether all headings so far are Retain headings."""
 
 
 START = ScanState(1, (), (0, ""), 0, 0, 0, headless=True)
@@ -43,12 +43,12 @@ class Chunk(NamedTuple):
     mark: ScanState
     """The state before its first line."""
     size: int
-    """Characters."""
+    """In characters."""
     digest: bytes
 
 
 def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tuple[Chunk, ...]:
-    """A text in chunks, each from a mark to the next; none where there are no marks.
+    """Split a text into chunks, each from one mark to the next; none if there are no marks.
 
     Args:
         first: the state before the text; None: it is a whole file.
@@ -69,7 +69,7 @@ def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tu
 
 
 def stands(text: str, at: int, chunk: Chunk) -> bool:
-    """Whether a chunk is in a text at this offset, from the beginning of a line."""
+    """Whether a text contains a chunk at this offset, from the beginning of a line."""
     if at < 0 or (at and text[at - 1] != "\n"):
         return False
     return _digest(text[at : at + chunk.size]) == chunk.digest
@@ -80,7 +80,7 @@ def _digest(text: str) -> bytes:
 
 
 def shifted(chunk: Chunk, stop: int, shift: int) -> Chunk:
-    """A chunk whose lines from number `stop` on have moved."""
+    """Return a chunk with its line numbers shifted, from number `stop` on."""
 
     def moved(number: int) -> int:
         return number + shift if number >= stop else number

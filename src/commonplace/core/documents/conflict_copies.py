@@ -1,9 +1,9 @@
 """Detects conflict copies of sync tools, by name and content together: a name alone is weak evidence.
 
-`2025-11-27-MacBook.md` is how OneDrive calls its copy of a day, and how a host calls a log about a MacBook. So a file
-whose name goes on where that of a file beside it ends is a copy when most of what it says stands there too. Where only
-a sync tool gives such a name, it is one unless that file is there and the two have nothing in common.
-The answer depends on the two files alone, never on which of them was read first.
+`2025-11-27-MacBook.md` may be OneDrive's copy of a day, or a host's log about a MacBook. So a file whose name extends
+the name of a file beside it is a copy if it shares most of its content. A name that only a sync tool gives is enough,
+unless the other file exists and the two share nothing. The answer depends on the two files alone, never on which of
+them was read first.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def stem(path: str) -> str:
-    """A path without its suffix."""
+    """Return a path without its suffix."""
     return path[: path.rfind(".")]
 
 
 def neighbours(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Path -> files beside it whose names its own goes on from, longest first; paths that have any."""
+    """Return, for each path with any, the files beside it whose names its own name extends, longest first."""
     found: dict[str, tuple[str, ...]] = {}
     above: list[tuple[str, str]] = []
     for name, path in sorted((stem(path), path) for path in paths):
@@ -43,22 +43,24 @@ def neighbours(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _is_day(name: str) -> bool:
-    """`2025-11-27` or `2025-11`: no copy of `2025-11.md` or `2025.md`."""
+    """Whether the name is `2025-11-27` or `2025-11`, which is no copy of `2025-11.md` or `2025.md`."""
     last = name[name.rfind("/") + 1 :]
     return len(last) in (7, 10) and last.replace("-", "").isdecimal()
 
 
 def _goes_on(rest: str) -> bool:
-    """Whether a name ended before this: with a sign, or between two scripts (`2025-11-27副本`)."""
+    """Whether `rest` extends a name: after a separator, or in another script (`2025-11-27副本`)."""
     return rest != "" and not (rest[0].isascii() and rest[0].isalnum()) and "/" not in rest
 
 
 def original(document: Document, beside: Sequence[Document]) -> str | None:
-    """The path of the file that a document is a conflict copy of; its own where that file is gone; None: it is none.
+    """Return the path of the file that a document is a conflict copy of.
+
+    Its own path if that file is gone; None if it is no copy.
 
     Args:
-        document: the file in question.
-        beside: those of its `neighbours` that are there.
+        document: the file to examine.
+        beside: those of its `neighbours` that exist.
     """
     told = _only_tools(document.path)
     if told and not beside:
@@ -72,13 +74,13 @@ def original(document: Document, beside: Sequence[Document]) -> str | None:
 
 
 def _mostly(mine: set[str], theirs: set[str]) -> bool:
-    """Whether most of the shorter stands in the longer; one line in common is chance, unless it is all there is."""
+    """Whether they share most of the shorter; one line in common may be chance, unless it is all there is."""
     shared = len(mine & theirs)
     return 2 * shared > min(len(mine), len(theirs)) and (shared > 1 or len(mine) == 1)
 
 
 def _said(document: Document) -> set[str]:
-    """The ids of its facts; of a file without facts its lines, but not its headings: those are templates."""
+    """Return the ids of its facts; without facts, its lines except headings, which come from templates."""
     return {fact.id for fact in document.facts} or {
         line.text for line in document.lines if line.role not in (Role.HEADING, Role.META)
     }
@@ -89,7 +91,7 @@ def _everything(document: Document) -> set[str]:
 
 
 def _only_tools(path: str) -> bool:
-    """Whether the name is one that no person and no host would give."""
+    """Whether only a sync tool would give this name."""
     name = stem(path[path.rfind("/") + 1 :])
     return ("onfli" in name or not name.isascii()) and _names().search(name) is not None
 
@@ -101,7 +103,7 @@ def _names() -> re.Pattern[str]:
         r"|_conflict-\d{8}-\d{6}"  # ownCloud: x_conflict-20251127-101500
         r"|_[A-Z][a-z]{2}-\d\d-\d{4,6}-\d{4}_(?:Case)?Conflict"  # Synology: x_DiskStation_Nov-27-1015-2025_Conflict
         r"|\.Conflict\d*$"  # Resilio: x.Conflict
-        # Dropbox, Nextcloud, Seafile, Obsidian: x (Peter's conflicted copy 2025-11-27), and what translations say of it
+        # Dropbox, Nextcloud, Seafile, Obsidian: x (Peter's conflicted copy 2025-11-27), and their translations
         r"|[(（\[](?=[^)）\]]*(?:[ck]onfli|競合|冲突|衝突|충돌|конфликт))"
         r"(?=[^)）\]]*(?:\d{4}|[ck]op[iyí]|case|コピー|副本|複本|복사|копия))[^)）\]]*[)）\]]",
         re.IGNORECASE,
@@ -109,11 +111,11 @@ def _names() -> re.Pattern[str]:
 
 
 def marked(document: Document, source: str) -> Document:
-    """A conflict copy as it counts: every line findable, nothing of it a fact, told as a problem.
+    """Return a conflict copy as it is indexed: every line searchable, no facts, and one problem.
 
     Args:
         document: the copy.
-        source: what `original` found.
+        source: the result of `original`.
     """
     lines = tuple(map(no_fact, document.lines))
     if source == document.path:

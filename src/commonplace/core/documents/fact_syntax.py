@@ -14,17 +14,17 @@ from commonplace.core.model import KIND_OF_LETTER, RELATIONS, Fact, Kind, Traile
 from commonplace.core.provenance import strictest
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32 in lower case: no letter that reads as a digit or as another letter."""
+"""Crockford's base 32 in lower case: no letter that can be misread as a digit or as another letter."""
 HASH_LENGTH = 10
-"""50 bits: at 18,000 facts the odds of one collision are 1 in 7 million."""
+"""50 bits: with 18,000 facts the odds of one collision are 1 in 7 million."""
 
 
 LONGEST = 20_000
-"""Characters of a fact: what is longer is no one statement, and each recall that meets it would read all of it."""
+"""Most characters of a fact: longer text is not one statement, and each recall that finds it would read all of it."""
 
 
 class Head(NamedTuple):
-    """A bullet as read, before it has a place and a day."""
+    """A parsed bullet, before it has a place and a day."""
 
     kind: Kind
     confidence: float | None
@@ -48,7 +48,7 @@ _SHAPE = "write `W @Entity: text`, with W, B, O(c=0.8) or S"
 
 @cache
 def _head() -> re.Pattern[str]:
-    # Every part is bounded by a class that excludes what follows it, so matching is linear.
+    # Every part is followed by a character that it cannot contain, so matching is linear.
     return re.compile(
         r"(?P<letter>[A-Za-z])\s?(?:\((?P<note>[^()]{0,40})\))?(?P<entities>(?:[\s,，、]*@[^\s@:：,，、]+)*)\s*[:：]"
     )
@@ -70,10 +70,10 @@ def _leading_block() -> re.Pattern[str]:
 
 
 def read_bullet(text: str) -> Head | Defect:
-    """The fact that a bullet states, or why it states none.
+    """Parse a bullet as a fact, or return why it is none.
 
     Args:
-        text: the marker off; each line with its white space collapsed.
+        text: without the list marker; each line with its white space collapsed.
     """
     body, trailer, block = split_tail(text)
     found = _head().match(body)
@@ -111,13 +111,13 @@ def maybe_fact(text: str) -> bool:
 
 
 def too_long(content: str) -> Defect:
-    """Why a text is too long to be one fact."""
+    """Return the defect of a text that is too long to be one fact."""
     hint = f"at most {LONGEST:,} make a fact: leave the story in the log, and retain what matters of it"
     return Defect("too-long", f"a fact of {len(content):,} characters", hint)
 
 
 def _confidence(note: str) -> float | None:
-    """The number of `c=0.95`, or None."""
+    """Return the number in `c=0.95`, or None."""
     name, equals, number = note.partition("=")
     if not equals or name.strip() != "c" or not number.strip().replace(".", "", 1).isdecimal() or not number.isascii():
         return None
@@ -126,26 +126,26 @@ def _confidence(note: str) -> float | None:
 
 
 def entity_names(text: str) -> tuple[str, ...]:
-    """The names of `@Peter@warelay` or `@Peter, @warelay`, each once, in order."""
+    """Return the names in `@Peter@warelay` or `@Peter, @warelay`, each once, in order."""
     if "@" not in text:
         return ()
     return tuple(dict.fromkeys(name for part in text.split("@") if (name := part.strip(" \t,，、"))))
 
 
 def is_name(name: str) -> bool:
-    """Whether `@` and this name say one entity, and that very one."""
+    """Whether `@` and this name are parsed as one entity with exactly this name."""
     said = read_bullet(f"W @{name}: x")
     return not isinstance(said, Defect) and said.entities == (name,)
 
 
 def split_tail(text: str) -> tuple[str, Trailer, str]:
-    """A bullet's text without trailers and block id, what all its trailers say, and the id.
+    """Return a bullet's text without trailers and block id, all its trailers as one, and the id.
 
-    A trailer counts wherever it stands, an id at the end of a line or beside a trailer: what somebody types behind or
-    below them takes neither away. Of several ids the first is ours, for what was typed later stands below it.
+    A trailer counts anywhere, an id at the end of a line or beside a trailer: text typed after or below them changes
+    neither. Of several ids the first counts, since later text is typed below it.
 
     Args:
-        text: of all its lines, each with its white space collapsed.
+        text: all its lines, each with its white space collapsed.
     """
     parts, trailer = _parted(text) if "<!--" in text else ([text], _NO_TRAILER)
     if len(parts) == 1 and "\n" not in text:
@@ -167,9 +167,9 @@ def split_tail(text: str) -> tuple[str, Trailer, str]:
 
 _NO_TRAILER = Trailer()
 _LONGEST_TAIL = 70
-"""Characters in which a block id is looked for at the end of a line."""
+"""Characters at the end of a line in which a block id is searched."""
 _LEAST_INSIDE = 4
-"""Signs of a block id that stands inside a bullet: `5 ^2` at the end of a line is none."""
+"""Least length of a block id inside a bullet: `5 ^2` at the end of a line is none."""
 
 
 @cache
@@ -178,17 +178,17 @@ def _trailing() -> re.Pattern[str]:
 
 
 def trailed(text: str) -> bool:
-    """Whether a text may hold a trailer."""
+    """Whether a text may contain a trailer."""
     return "<!--" in text and _trailing().search(text) is not None
 
 
 def _parted(text: str) -> tuple[list[str], Trailer]:
-    """A bullet's text cut where its trailers stand, and what they say together; each ends at the first `-->`."""
+    """Return a bullet's text split at its trailers, and these as one; each ends at the first `-->`."""
     parts, trailers, start, at = list[str](), list[Trailer](), 0, 0
     while (found := _trailing().search(text, at)) and (end := text.find("-->", found.end())) >= 0:
         at = end + 3
         if text[found.start() - 1 : found.start()] == "`" == text[at : at + 1]:
-            continue  # code: somebody writes about trailers
+            continue  # in code: text about trailers
         parts.append(text[start : found.start()])
         trailers.append(read_trailer(_trailing().sub(" ", text[found.end() : end])))
         start = at
@@ -196,7 +196,7 @@ def _parted(text: str) -> tuple[list[str], Trailer]:
 
 
 def _together(trailers: Sequence[Trailer]) -> Trailer:
-    """Several trailers of one bullet as one; where any names somebody else, that one said it."""
+    """Return several trailers of one bullet as one; if one of them names an outsider, that is who said it."""
     if len(trailers) < 2:
         return trailers[0] if trailers else _NO_TRAILER
     named = {key: tuple(dict.fromkeys(id for each in trailers for id in getattr(each, key))) for key in RELATIONS}
@@ -205,7 +205,7 @@ def _together(trailers: Sequence[Trailer]) -> Trailer:
 
 
 def without_relations(text: str, ids: Collection[str]) -> str:
-    """A page whose trailers name none of these ids; everything else in it, code included, stays as it is."""
+    """Return a page with these ids removed from its trailers; everything else, code included, is unchanged."""
     if "<!--" not in text or "^" not in text:
         return text
     out, start, at = list[str](), 0, 0
@@ -223,17 +223,17 @@ def without_relations(text: str, ids: Collection[str]) -> str:
 
 
 def _is_code(text: str, at: int) -> bool:
-    """Whether a place of a page is in a code span or a fence."""
+    """Whether a position of a page is in a code span or a fence."""
     line = text.rfind("\n", 0, at) + 1
     fences = sum(each.lstrip(" \t").startswith(("```", "~~~")) for each in text[:line].split("\n"))
     return fences % 2 == 1 or text[line:at].count("`") % 2 == 1
 
 
 def read_trailer(text: str) -> Trailer:
-    """The trailer of `supersedes=^9f3c,^a1 src=web:example.org`; unknown keys are kept as they stand.
+    """Parse `supersedes=^9f3c,^a1 src=web:example.org`; unknown keys are kept as written.
 
-    Who said it is read in any spelling (`SRC=web:x`, `src: web:x`, `source = web:x`): what was typed a little otherwise
-    must not become the author's word.
+    The source is read in any spelling (`SRC=web:x`, `src: web:x`, `source = web:x`): a misspelled key must not turn an
+    outsider's words into the author's.
     """
     lists: dict[str, tuple[str, ...]] = {}
     src, other, awaited = "", [], False
@@ -254,14 +254,15 @@ def read_trailer(text: str) -> Trailer:
 
 
 _SIGNS = "=:＝："
-"""What may stand between a key and its value where a hand typed both."""
+"""Separators of a key and its value, as people type them."""
 
 
 def _source(part: str, *, awaited: bool) -> str | None:
-    """Who a part of a trailer says it was, however `src=` is spelled; empty where the next part says it, else None.
+    """Return the source in a part of a trailer, however `src=` is spelled; empty if the next part contains it; else
+    None.
 
     Args:
-        awaited: the part before it is the key, and names nobody.
+        awaited: the part before it is the key without a value.
     """
     key, equals, _ = part.partition("=")
     if key.isascii() and key[:1] not in "sS" and not awaited:
@@ -291,7 +292,7 @@ def write_trailer(trailer: Trailer) -> str:
 
 
 def render(fact: Fact) -> str:
-    """The bullet's text, marker off: the inverse of `read_bullet`. A line break in the content starts another line."""
+    """Return the bullet's text without marker: the inverse of `read_bullet`. A line break in the content is kept."""
     confidence = f"(c={fact.confidence:.6g})" if fact.confidence is not None else ""
     entities = "".join(f" @{name}" for name in fact.entities)
     content = "\n  ".join(map(encode, fact.content.split("\n")))
@@ -302,7 +303,7 @@ def render(fact: Fact) -> str:
 
 
 def decode(text: str) -> str:
-    """Narrative text as a person means it: HTML entities decoded, white space collapsed."""
+    """Return narrative text as a person means it: HTML entities decoded, white space collapsed."""
     if "&" in text and ";" in text:
         from html import unescape
 
@@ -313,12 +314,13 @@ def decode(text: str) -> str:
 
 
 def encode(text: str) -> str:
-    """Text that `decode` gives back unchanged, on one line, that opens and ends no comment and cannot be taken for a
-    trailer or block id."""
+    """Return text from which `decode` restores the original, on one line, that opens and ends no comment and cannot be
+    read as a trailer or block id.
+    """
     text = " ".join(text.split())
     if "&" in text and decode(text) != text:
         text = text.replace("&", "&amp;")
-    if text.startswith(("<<<<<<< ", ">>>>>>> ")):  # a line that git leaves amid a merge
+    if text.startswith(("<<<<<<< ", ">>>>>>> ")):  # a conflict marker of git
         text = ("&lt;" if text[0] == "<" else "&gt;") + text[1:]
     if "--" in text:
         text = text.replace("<!--", "&lt;!--").replace("-->", "--&gt;")
@@ -329,7 +331,7 @@ def encode(text: str) -> str:
 
 
 def base_id(kind: Kind, entities: tuple[str, ...], content: str, recorded: date | None) -> str:
-    """The id of a fact without block id: what it says, of whom, on which day; never where it stands.
+    """Return the id of a fact without block id: a hash of kind, entities, content and day, never of its place.
 
     NFKC and casefold only, so that the id is the same on every machine.
     """
@@ -345,12 +347,12 @@ def base_id(kind: Kind, entities: tuple[str, ...], content: str, recorded: date 
 
 
 def line_id(content: str, recorded: date | None) -> str:
-    """The id of any other line: its text and day."""
+    """Return the id of any other line: a hash of its text and day."""
     return hash_id("\x1f".join(("", content, recorded.isoformat() if recorded else "")))
 
 
 def hash_id(text: str, length: int = HASH_LENGTH) -> str:
-    """The first 5·length bits of a BLAKE2b hash in base 32; at most ten signs."""
+    """Return the first 5·length bits of a BLAKE2b hash in base 32; at most ten characters."""
     digest = _blake2b()(text.encode("utf-8", "surrogatepass"), digest_size=10).digest()
     number, pairs = int.from_bytes(digest, "big") >> 30, _pairs()
     first = pairs[number >> 40] + pairs[number >> 30 & 1023] + pairs[number >> 20 & 1023]
@@ -359,7 +361,7 @@ def hash_id(text: str, length: int = HASH_LENGTH) -> str:
 
 @cache
 def _blake2b() -> Callable[..., Any]:
-    """The hash, whose import costs 2 ms: a recall of facts with block ids never needs it."""
+    """Return the hash function. Its import costs 2 ms, and a recall of facts with block ids never needs it."""
     from hashlib import blake2b
 
     return blake2b
@@ -367,10 +369,10 @@ def _blake2b() -> Callable[..., Any]:
 
 @cache
 def _pairs() -> tuple[str, ...]:
-    """Every two signs of the alphabet, so that a hash is written in half the steps."""
+    """Return all pairs of characters of the alphabet, so that a hash is written in half the steps."""
     return tuple(first + second for first in ALPHABET for second in ALPHABET)
 
 
 def searchable(content: str, entities: Sequence[str]) -> str:
-    """What a fact can be found by: its text and the entities it is tagged with."""
+    """Return the text by which a fact can be found: its content and the names of its entities."""
     return f"{' '.join(entities).replace('-', ' ')} {content}" if entities else content

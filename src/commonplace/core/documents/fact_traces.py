@@ -1,6 +1,6 @@
 """Finds the words and ids of facts that are being forgotten, and removes what we wrote about them.
 
-Lines that we wrote are removed; a person's line is only named, but for the bullet that states one of the facts.
+Lines that we wrote are removed; a person's line is only reported, except the bullet that states one of the facts.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact
 
 _QUOTED, _BEGIN = 24, 12
-"""Characters of a fact by which a quotation cut short is known; and by which one of many is looked for."""
+"""Least characters of a shortened quotation that identifies a fact; and of the prefix by which many are searched."""
 _LONGEST_CUT = 1_000
-"""Characters that a line of ours may quote of a text, and more."""
+"""Characters before an ellipsis that are compared with a text; our lines quote fewer."""
 _FEW = 20
-"""Facts up to which a text is searched for each one; more are looked for all at once."""
+"""Up to so many facts a text is searched for each one; more are searched all at once."""
 _MOST_NESTED = 20
-"""Entities in entities that are decoded: nobody writes more, and each costs a look at all of the text."""
+"""Levels of nested HTML entities that are decoded: nobody writes more, and each takes a pass over the text."""
 _OPENS, _CLOSES = frozenset(":>]*_|'(—–-"), frozenset("^(<[*_|')—–…")
-"""What stands before a text that a line of ours repeats whole, and behind it."""
+"""Characters before and after a text that a line of ours repeats whole."""
 
 
 class Bullet(NamedTuple):
-    """A fact as its file holds it."""
+    """A fact as its file contains it."""
 
     fact: Fact
     twins: int
-    """How many facts of the same id and words, told apart by an ordinal alone, stay in that file."""
+    """The number of facts that stay in that file with the same words and, but for an ordinal, the same id."""
 
 
 def texts_of(fact: Fact) -> tuple[str, ...]:
-    """What a fact says; of an imported one also without what it stands below, as other notes may say the same."""
+    """Return the text of a fact; for an imported one also without its labels, since other notes may say the same."""
     text = fact.content
     if fact.trailer.note:
         bare = text.replace("：", ": ").rpartition(": ")[2]
@@ -56,7 +56,7 @@ def texts_of(fact: Fact) -> tuple[str, ...]:
 
 
 class Traces:
-    """What facts say, to be looked for in any number of texts."""
+    """The texts and ids of facts, to be found in any number of texts."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
         facts = tuple(facts)
@@ -64,9 +64,9 @@ class Traces:
         self.texts = tuple(dict.fromkeys(text for fact in facts for text in texts_of(fact)))
         self._few = len(facts) <= _FEW
         self._spelled = {_spelled(text).lstrip("> ") or _spelled(text): len(text) for text in self.texts}
-        """The texts as they are compared, with how long they are as they stand."""
+        """The texts as they are compared, with their original lengths."""
         self._apart = tuple(text for text in self._spelled if self._few or len(text) < _BEGIN)
-        """Texts that are searched for one by one."""
+        """Texts that are searched one by one."""
         self._begin: dict[str, dict[int, set[str]]] = {}
         """The others, by their first characters, then by their length."""
         for text in () if self._few else self._spelled:
@@ -74,7 +74,7 @@ class Traces:
                 self._begin.setdefault(text[:_BEGIN], {}).setdefault(len(text), set()).add(text)
 
     def may_be_in(self, text: str) -> bool:
-        """Whether a text may name or tell one of the facts; False is sure."""
+        """Whether a text may cite or contain one of the facts; False is definite."""
         if not self._few:
             said = _plain(text)[0]
             ours = "…" in text and "commonplace" in text
@@ -83,13 +83,13 @@ class Traces:
         return any(f"^{id}" in text for id in self.ids) or any(each.search(text) for each in self._beginnings)
 
     def cited_in(self, text: str) -> bool:
-        """Whether a text names the id of one."""
+        """Whether a text contains the id of one."""
         return "^" in text and not self.ids.isdisjoint(_cited().findall(text))
 
     def told_in(self, line: str) -> bool:
-        """Whether a line of ours says one of them: by its id, or by its text, whole or cut.
+        """Whether a line of ours states one of them: by its id, or by its text, whole or shortened.
 
-        A line that cites other facts alone may hold that text as a part of what they say, which is theirs.
+        In a line that cites only other facts, the text must be whole: as part of a longer sentence it belongs to those.
         """
         if self.cited_in(line):
             return True
@@ -100,14 +100,14 @@ class Traces:
         return "…" in said and self._cut_in(said)
 
     def lines(self, text: str) -> list[int]:
-        """Numbers of the lines that hold the text of one, as words of their own; of a wrapped text the first."""
+        """Return the numbers of lines that contain the text of one as whole words; of a wrapped text, the first."""
         if self._few and not self.may_be_in(text):
             return []
         plain, starts = _plain(text)
         return sorted({bisect_right(starts, start) for start, _ in self._found(plain)})
 
     def _found(self, said: str) -> Iterator[tuple[int, int]]:
-        """Where one of the texts stands, from and to, not as a part of longer words."""
+        """Yield the start and end of each of the texts, unless it is part of a longer word."""
         for start, end in self._places(said):
             if not (_joined(said, start) or _joined(said, end)):
                 yield start, end
@@ -126,7 +126,7 @@ class Traces:
                         yield at, at + length
 
     def _cut_in(self, said: str) -> bool:
-        """Whether a text stands there cut short: its beginning, then an ellipsis."""
+        """Whether it contains a shortened text: its beginning, then an ellipsis."""
         cuts, sizes = self._cuts
         for cut in (match.start() for match in re.finditer("…", said)):
             before = said[max(0, cut - _LONGEST_CUT) : cut].rstrip()
@@ -139,7 +139,7 @@ class Traces:
 
     @cached_property
     def _cuts(self) -> tuple[dict[str, list[str]], tuple[int, ...]]:
-        """The texts that a line of ours may cut, by their beginning, and how long those are."""
+        """Return the texts that a line of ours may shorten, by their beginning, and the lengths of these."""
         found: dict[str, list[str]] = {}
         for text, length in self._spelled.items():
             if length > _QUOTED:
@@ -148,24 +148,24 @@ class Traces:
 
     @cached_property
     def _beginnings(self) -> tuple[re.Pattern[str], ...]:
-        """The first words of each text, on however many lines, whatever stands between them."""
+        """Return patterns of the first words of each text, across lines and whatever is between the words."""
         heads = (re.findall(r"\w+", text[:_QUOTED].rpartition(" ")[0] or text[:_QUOTED]) for text in self._spelled)
         return tuple(re.compile(r"\W+".join(map(re.escape, words))) for words in heads)
 
 
 def _plain(text: str) -> tuple[str, list[int]]:
-    """A text as one line, without the marks of a quotation, and where in it each of its lines starts."""
+    """Return a text as one line, without the `>` of quotations, and the offset of each of its lines in it."""
     lines = [" ".join(_unescaped(line.lstrip("> \t")).split()) for line in text.split("\n")]
     return _one_quote(" ".join(lines)), [0, *accumulate(len(line) + 1 for line in lines)]
 
 
 def _spelled(text: str) -> str:
-    """A text in the one spelling that all of ours share: no entity, one kind of quote, white space collapsed."""
+    """Return a text in the form for comparing: entities decoded, one kind of quote, white space collapsed."""
     return _one_quote(" ".join(_unescaped(text).split()))
 
 
 _QUOTES = '"“”„‟‘‚‛’«»‹›「」『』″′'
-"""What becomes `'`: our lines put a text into quotes, and make other quotes of those in it."""
+"""Quotes that are compared as `'`: our lines put a text into quotes, and change the quotes inside it."""
 
 
 def _one_quote(text: str) -> str:
@@ -175,19 +175,19 @@ def _one_quote(text: str) -> str:
 
 
 def _joined(said: str, at: int) -> bool:
-    """Whether a word goes on across a place in a text."""
+    """Whether a word continues across a position of a text."""
     before, after = said[at - 1 : at] if at else "", said[at : at + 1]
     return bool(before and after) and before.isalnum() and after.isalnum() and max(before, after) < FAR_EAST
 
 
 def _is_whole(said: str, start: int, end: int) -> bool:
-    """Whether what stands there is all that a line says at that place, not a part of a longer sentence."""
+    """Whether the range is a complete quotation, not part of a longer sentence."""
     before, after = said[:start].rstrip(), said[end:].lstrip()
     return (not before or before[-1] in _OPENS) and (not after or after[0] in _CLOSES)
 
 
 def _unescaped(text: str) -> str:
-    """A text without entities, those of entities (`&amp;lt;`) included."""
+    """Return a text with entities decoded, nested ones (`&amp;lt;`) included."""
     if "…" in text and "&" in text:
         text = _cut_entity().sub("…", text)
     if "&" in text and ";" in text:
@@ -207,7 +207,7 @@ def _nested() -> re.Pattern[str]:
 
 @cache
 def _cut_entity() -> re.Pattern[str]:
-    """An entity that a line of ours was cut in."""
+    """An entity cut by an ellipsis in a line of ours."""
     return re.compile(r"&[#\w]{0,32}…")
 
 
@@ -221,13 +221,13 @@ class Cut(NamedTuple):
 
     text: str
     missing: int
-    """Bullets that were not there."""
+    """Number of bullets that were not found."""
     hanging: tuple[int, ...]
-    """Numbers of the first lines, in the new text, that stood below a bullet, indented, and stay."""
+    """Numbers of the first lines, in the new text, that were indented below a removed bullet and stay."""
 
 
 def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> Cut:
-    """A file's text without the lines of these facts."""
+    """Return a file's text without the lines of these facts."""
     wanted: dict[str, list[Bullet]] = {}
     for bullet in bullets:
         wanted.setdefault(bullet.fact.content, []).append(bullet)
@@ -250,13 +250,14 @@ def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> Cut:
 
 
 def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
-    """A text without the lines of bullets; what is left is read as before, as said by whom and below what.
+    """Return a text without the lines of bullets; the rest is read as before, with the same outsiders and parents.
 
-    Where other lines hang below a bullet, a line without its words keeps its place, and says who said it. Where a
-    paragraph stands right below it, an empty line does: else that would go on in the line above.
+    If other lines are attached below a bullet, it is replaced by a line without its words that keeps the outsider. If a
+    paragraph is right below it, it is replaced by an empty line, since the paragraph would otherwise join the line
+    above.
 
     Args:
-        spans: the number of the first line of each -> how many they are.
+        spans: the number of the first line of each bullet -> its number of lines.
     """
     lines = text.split("\n")
     kept: list[str] = []
@@ -268,7 +269,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
         if _hangs(lines, first - 1, spans):
             kept.append(_emptied(lines[first - 1 : at]))
             hanging.append(len(kept))
-            apart = bool(lines[at].strip()) and not trailed(lines[at])  # else one further below would be of this line
+            apart = bool(lines[at].strip()) and not trailed(lines[at])  # else a trailer further below would be its own
         else:
             apart = bool(kept and kept[-1].strip() and at < len(lines) and _is_paragraph(lines[at].strip()))
         if apart:
@@ -278,7 +279,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
 
 
 def _first(lines: Sequence[str], at: int) -> int:
-    """The position of the first line from one on that says something; of comments alone, the last."""
+    """Return the position of the first line from `at` on with content; if there are only comments, of the last."""
     there = (place for place in range(at, len(lines)) if lines[place].strip())
     first = next(there)
     while lines[first].lstrip().startswith("<!--") and (following := next(there, -1)) >= 0:
@@ -287,8 +288,8 @@ def _first(lines: Sequence[str], at: int) -> int:
 
 
 def _hangs(lines: Sequence[str], bullet: int, spans: Mapping[int, int]) -> bool:
-    """Whether something hangs below a bullet that goes: a line, a code block, a trailer. Without the bullet it would
-    come to hang below the one above.
+    """Whether something is attached below a bullet: a line, a code block, a trailer. Without the bullet it would be
+    attached to the one above.
 
     Blank lines and comments between them change nothing.
     """
@@ -322,11 +323,11 @@ def _is_paragraph(line: str) -> bool:
 
 
 FORGOTTEN = "~~forgotten~~"
-"""What stands in place of a bullet below which other lines hang: `check` takes what is crossed out for no fact."""
+"""Replaces a bullet with attached lines: `check` does not take struck-out text for a fact."""
 
 
 def _emptied(lines: Sequence[str]) -> str:
-    """The lines of a bullet without what they say, but for who else said it: what hangs below is theirs, too."""
+    """Return a bullet's line without its text but with its outsider, who said the attached lines, too."""
     line, bare = lines[0], lines[0].strip()
     text = item_text(bare)
     marker = bare[: len(bare) - len(text)] if text is not None else "- "
@@ -337,20 +338,20 @@ def _emptied(lines: Sequence[str]) -> str:
 
 
 def is_twin(id: str, base: str) -> bool:
-    """Whether an id is a base, or that of one of its twins."""
+    """Whether an id is `base`, or that of one of its twins."""
     return id == base or (id.startswith(f"{base}-") and id[len(base) + 1 :].isdecimal())
 
 
 def without_traces(text: str, traces: Traces) -> str:
-    """A page without our lines that tell of facts, with what hangs below them, and no trailer naming one.
+    """Return a page without our lines about these facts, the lines attached to those, and their ids in trailers.
 
-    The end marker forgets those lines too: else the next reflect would take them for deleted by a person, and a line
-    that went though other facts say it as well would never come back.
+    The end marker forgets those lines, too. Otherwise the next reflect would take them for deleted by a person, and a
+    line that other facts also support would never return.
     """
     ours = generated_lines(text)
     lines = text.split("\n")
     gone: set[int] = set()
-    below = -1  # indent of a line of ours that is removed
+    below = -1  # indent of a removed line of ours
     for number in sorted(ours):
         line = lines[number - 1]
         if not (0 <= below < indent_of(line) and number - 1 in gone and line.strip()):
@@ -365,7 +366,7 @@ def without_traces(text: str, traces: Traces) -> str:
 
 
 def _less(page: RegionPage, gone: set[int]) -> str:
-    """A page without lines of its regions; one that is damaged keeps its end markers, so that this goes on showing."""
+    """Return a page without these lines of its regions; a damaged page keeps its end markers, and so stays damaged."""
     lines = list(page.lines)
     for region in reversed(page.regions):
         body = range(region.start + 1, region.start + 1 + len(region.body))

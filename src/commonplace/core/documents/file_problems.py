@@ -1,6 +1,6 @@
 """Problems of a whole file by code: one table of what follows from each.
 
-Which codes there are, and what a person can do about each, is in docs/format.md.
+docs/format.md lists the codes and what a person can do about each.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class Fault(NamedTuple):
     """What follows from a problem of a file or folder."""
 
     area: str
-    """Under which word doctor tells of it."""
+    """The area under which doctor reports it."""
     level: Level = Level.WARN
-    """How doctor calls it."""
+    """The severity in doctor's report."""
     unread: bool = True
     """Whether nothing of it is read."""
     there: bool = True
-    """Whether what was read of it before goes on counting, for it is there and can only not be read."""
+    """Whether what was read from it before stays valid, because it exists and only cannot be read."""
     told: bool = False
-    """Whether every answer says so though it was never read before; else it may be meant so, as a pipe may."""
+    """Whether every answer mentions it even if it was never read before; else it may be intended, as a pipe may be."""
     hides: bool = False
-    """Whether it may contain files, or be one, that were read elsewhere before."""
+    """Whether it may contain, or be, files that were read elsewhere before."""
 
 
 FAULTS = {

@@ -1,9 +1,9 @@
 """Which lines of a file somebody else said, by a trailer in the line or above it.
 
-A trailer is of the whole statement that it stands in: a bullet or paragraph with all its lines, a row, a heading; on a
-line of its own, of what stands right above. What stands below a bullet, or below the line that introduces a list, is
-said by whoever said that, facts among it, whatever their own trailers say of the author. What stands below a heading is
-not: anybody may write under it.
+A trailer applies to the whole statement that contains it: a bullet or paragraph with all its lines, a row, a heading;
+on a line of its own, to the statement right above. Lines below a bullet, or below the line that introduces a list, are
+by the same outsider, facts included, even if their own trailers name the author. Lines below a heading are not: anybody
+may write under it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from commonplace.core.documents.parse import Line
 
 LINES_OF_A_TRAILER = 4
-"""In which a trailer that begins on a line of its own must end."""
+"""Most lines of a trailer that begins on a line of its own."""
 
 
 def attributed(lines: list[Line], raw: Sequence[str], first: int) -> list[Line]:
-    """The lines of a document, each that somebody else said with who that is.
+    """Return the lines of a document, with the outsider for each that an outsider said.
 
     Args:
-        raw: the lines of the text as they stand.
+        raw: the unchanged lines of the text.
         first: the number of the first of them.
     """
     numbers = [line.number for line in lines]
@@ -64,12 +64,12 @@ def attributed(lines: list[Line], raw: Sequence[str], first: int) -> list[Line]:
 
 
 def said_by_other(line: Line) -> str:
-    """Who else said a line, be it a fact or none; empty: the author."""
+    """Return the outsider who said a line, fact or not; empty: the author."""
     return line.outsider if line.fact is None else line.fact.trailer.outsider
 
 
 def no_fact(line: Line) -> Line:
-    """A line that stays findable where no fact counts, without trailer and block id, and said by whom it was said."""
+    """Return a line that is searchable but no fact: without trailer and block id, with the same outsider."""
     if line.fact is None:
         return line
     bare = line.fact._replace(trailer=Trailer(), block_id=False)
@@ -77,7 +77,7 @@ def no_fact(line: Line) -> Line:
 
 
 def _as_said(line: Line, who: str) -> Line:
-    """A line that somebody else said; a fact whose own trailer names another outsider stays that one's."""
+    """Return a line as said by this outsider; a fact whose own trailer names another outsider is unchanged."""
     fact = line.fact
     if fact is None:
         return line._replace(outsider=who)
@@ -88,7 +88,7 @@ def _as_said(line: Line, who: str) -> Line:
 
 
 def _comment(raw: Sequence[str], at: int) -> Sequence[str]:
-    """The lines of a comment that begins on a line of its own."""
+    """Return the lines of a comment that begins on a line of its own."""
     for end in range(at, min(at + LINES_OF_A_TRAILER, len(raw))):
         if "-->" in raw[end]:
             return raw[at : end + 1]
@@ -96,7 +96,9 @@ def _comment(raw: Sequence[str], at: int) -> Sequence[str]:
 
 
 def _around(lines: Sequence[Line], at: int, number: int, raw: Sequence[str], first: int) -> list[int]:
-    """The bullet around a nested fact, where a trailer on a line of its own below the fact is indented as for both."""
+    """Return the lines of the bullet around a nested fact, if a trailer on a line of its own below the fact is indented
+    no deeper than the fact, and so applies to both.
+    """
     line, parent = raw[number - first], lines[at].parent
     alone = number > lines[at].number and line.lstrip().startswith("<!--")
     if not alone or not 0 < indent_of(line) <= indent_of(raw[lines[at].number - first]):
@@ -109,22 +111,24 @@ def _around(lines: Sequence[Line], at: int, number: int, raw: Sequence[str], fir
 
 
 def _above(lines: Sequence[Line], at: int, raw: Sequence[str], first: int) -> list[int]:
-    """The lines that a trailer on a line of its own is of, and its own; none where it is of nothing, or in a fence."""
+    """Return the lines to which a trailer on a line of its own applies, and its own; none if it applies to nothing or
+    is in a fence.
+    """
     start = at
     while _beside(lines, start) and lines[start - 1].role is Role.ROW:
         start -= 1
     if start < at:
-        return [*range(start, at + 1)]  # below a table: of all its rows
+        return [*range(start, at + 1)]  # below a table: all its rows
     depth = max(indent_of(raw[lines[at].number - first]), 1)
     while _below(lines, start) and lines[start - 1].role in (Role.BULLET, Role.TEXT):
         start -= 1
         if lines[start].role is Role.BULLET and indent_of(raw[lines[start].number - first]) < depth:
-            return [*_statement(lines, start), at]  # of the bullet that it is indented below, with what that holds
+            return [*_statement(lines, start), at]  # the bullet that it is indented below, with all its lines
     return [*_statement(lines, at - 1), at] if start < at else []
 
 
 def _statement(lines: Sequence[Line], at: int) -> list[int]:
-    """The lines of the statement that one of them belongs to."""
+    """Return the lines of the statement that this line is part of."""
     start, stop = at, at + 1
     while (
         lines[start].role is Role.TEXT and _beside(lines, start) and lines[start - 1].role in (Role.BULLET, Role.TEXT)
@@ -133,7 +137,7 @@ def _statement(lines: Sequence[Line], at: int) -> list[int]:
     if lines[at].role in (Role.BULLET, Role.TEXT):
         while stop < len(lines) and lines[stop].role is Role.TEXT and _beside(lines, stop):
             stop += 1
-    if lines[start].speaker:  # a chat: what one speaker says
+    if lines[start].speaker:  # a chat: the lines of one speaker
         begins = [each for each in range(start, stop) if lines[each].speaker]
         start = max(each for each in begins if each <= at)
         stop = min((each for each in begins if each > at), default=stop)
@@ -141,10 +145,10 @@ def _statement(lines: Sequence[Line], at: int) -> list[int]:
 
 
 def _below(lines: Sequence[Line], at: int) -> bool:
-    """Whether a line stands right below the one before it."""
+    """Whether a line is right below the line before it."""
     return at > 0 and lines[at - 1].number + lines[at - 1].height == lines[at].number
 
 
 def _beside(lines: Sequence[Line], at: int) -> bool:
-    """Whether a line stands right below the one before it, which is no fact."""
+    """Whether a line is right below the line before it, and that is no fact."""
     return _below(lines, at) and lines[at - 1].fact is None

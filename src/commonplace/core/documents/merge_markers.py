@@ -1,7 +1,8 @@
 """A file with merge markers keeps the facts that were read from it before the markers appeared.
 
-Every line stays findable. A fact counts when the file stated it before the merge, and a line is narrative when it stood
-there; what else either side says waits until somebody settles the merge. Line numbers are those of the file as it is.
+Every line stays searchable. A fact counts if the file stated it before the merge, and a line is narrative if the file
+contained it; anything else from either side waits until somebody settles the merge. Line numbers are those of the file
+as it is.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ HINT = "settle the merge; until then only what the file said before counts"
 
 
 def marker_in(text: str) -> int:
-    """The number of the first line of a text that is a merge marker, and stands in no code; 0: there is none."""
+    """Return the number of the first line that is a merge marker outside code; 0 if there is none."""
     if not any(mark in text for mark in CONFLICTING):
         return 0
     return next((each.source.line for each in parse("", text).problems if each.code == MERGE), 0)
 
 
 def require_settled(old: str, new: str) -> None:
-    """Raise UsageError for a text that a write would give merge markers: nothing new in the file would count then.
+    """Raise UsageError if a write would give a file merge markers: nothing new in it would count then.
 
     Args:
-        old: the text as it was; one that has markers already may be edited, for so they go.
+        old: the text before; one that already has markers may be edited, since that is how they are removed.
     """
     line = marker_in(new)
     if line and not marker_in(old):
@@ -47,13 +48,13 @@ def require_settled(old: str, new: str) -> None:
 
 
 def unsettled(document: Document, text: str, facts: Iterable[str], texts: Iterable[str]) -> Document:
-    """The document of a file amid a merge.
+    """Return the document of a file during a merge.
 
     Args:
-        document: as `parse` reads it, with nothing of it a fact.
+        document: the result of `parse`, without facts.
         text: the file's text.
-        facts: ids of the facts that it stated before; of twins each.
-        texts: of the lines that it had before.
+        facts: ids of the facts that it stated before, each twin listed.
+        texts: texts of the lines that it had before.
     """
     known, said = Counter(facts), Counter(texts)
     read = parse(document.path, without_markers(text))
@@ -65,7 +66,7 @@ def unsettled(document: Document, text: str, facts: Iterable[str], texts: Iterab
 
 
 def without_markers(text: str) -> str:
-    """The text with both sides of each conflict, and an empty line for each marker."""
+    """Return the text with both sides of each conflict, and an empty line for each marker."""
     inside, out = False, []
     for line in text.split("\n"):
         begins, ends = (line.startswith(mark) for mark in CONFLICTING)
@@ -76,7 +77,7 @@ def without_markers(text: str) -> str:
 
 
 def _counting(line: Line, known: Counter[str], said: Counter[str]) -> Line:
-    """A line as it counts: as before once for each time that it was said before, else findable alone."""
+    """Return a line as before, once for each time that the file contained it before; else searchable only."""
     if line.generated:
         return line
     if line.fact is not None and known[line.fact.id] > 0:

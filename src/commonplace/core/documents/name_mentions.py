@@ -9,7 +9,7 @@ from commonplace.core.tables import table
 
 
 def mentions(text: str) -> tuple[str, ...]:
-    """The entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
+    """Return the entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
     if "@" not in text and "[[" not in text:
         return ()
     names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _mention().finditer(text))
@@ -17,7 +17,7 @@ def mentions(text: str) -> tuple[str, ...]:
 
 
 def names_somebody(text: str, speaker: str) -> tuple[str, ...]:
-    """The names by which a line links to an entity or is said by one; none of code, and none like `@media`."""
+    """Return the names of entities that a line links to, and its speaker; code and words like `@media` do not count."""
     prose = _code().sub(" ", text) if "`" in text else text
     found = [name for name in mentions(prose) if name.casefold() not in _noise()]
     if speaker and not speaker.isupper():
@@ -43,7 +43,7 @@ def _mention() -> re.Pattern[str]:
 
 
 def said_by(text: str) -> str:
-    """Who says a chat line `Name: text`, or empty; labels of fields (`Decision: …`) name nobody."""
+    """Return the speaker of a chat line `Name: text`, or empty; labels of fields (`Decision: …`) are no speakers."""
     if not text[:1].isalpha() and text[:2] != "**":
         return ""
     at, wide = text.find(":", 0, 60), -1 if text.isascii() else text.find("：", 0, 60)
@@ -59,7 +59,7 @@ def said_by(text: str) -> str:
 
 
 def introduced(text: str) -> str:
-    """Whom a line introduces: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`; empty where it does not."""
+    """Return whom a line introduces: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`; else empty."""
     head = text[:_MOST_HEAD]
     ends = [at for sign in _INTRODUCING if (at := head.find(sign)) > 0]
     name = head[: min(ends, default=0)].strip("* ")
@@ -73,7 +73,7 @@ _MOST_NAMES = 3
 
 
 def _like_a_name(word: str) -> bool:
-    """Whether a word can be part of a name: a capital in Latin, a few characters where words are not parted."""
+    """Whether a word can be part of a name: capitalised in Latin; short in scripts without spaces between words."""
     if not word or not word[0].isalpha():
         return False
     if word[0] >= "\u3000":
@@ -85,5 +85,5 @@ def _like_a_name(word: str) -> bool:
 
 @cache
 def _labels() -> frozenset[str]:
-    """Words before a colon that name a field, not a speaker."""
+    """Words before a colon that are labels of fields, not speakers."""
     return frozenset(word for key, words in table("labels").items() if key != "provenance" for word in words)

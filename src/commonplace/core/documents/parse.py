@@ -1,7 +1,7 @@
 """Markdown to a Document: every line that says something, with its place, and the facts among them.
 
 Law: parsing never raises, and a citation's line number is the one that an editor shows: lines end at `\\n` or `\\r\\n`
-and nowhere else. A line scanner, not a Markdown parser: it must keep exact lines, forgive stray suffixes on fences and
+and nowhere else. A line scanner, not a Markdown parser: it must keep exact lines, tolerate stray text after fences and
 headings, and read a year of logs in a fraction of a second.
 """
 
@@ -35,12 +35,12 @@ from commonplace.core.provenance import is_inferred
 
 
 class Line(NamedTuple):
-    """Something that a person or host wrote on one line, or a fact's bullet with its continuation lines."""
+    """A line written by a person or host, or a fact's bullet with its continuation lines."""
 
     number: int
     """From 1."""
     height: int
-    """How many lines it takes."""
+    """The number of lines in the file."""
     text: str
     """Without list marker, heading marks, block id and trailer; entities decoded; white space collapsed."""
     parent: int
@@ -51,11 +51,11 @@ class Line(NamedTuple):
     generated: bool = False
     fact: Fact | None = None
     outsider: str = ""
-    """Who else said it, of a line that is no fact (`core.documents.hearsay`); empty: the author."""
+    """The outsider who said a line that is no fact (`core.documents.hearsay`); empty: the author."""
 
 
 class Document(NamedTuple):
-    """One file, read once."""
+    """One parsed file."""
 
     path: str
     day: date | None
@@ -64,15 +64,15 @@ class Document(NamedTuple):
     title: str
     aliases: tuple[str, ...]
     conflict: bool
-    """A file with merge markers, or a sync tool's copy (`core.documents.conflict_copies`): findable, never evidence."""
+    """A file with merge markers or a sync tool's copy (`documents.conflict_copies`): searchable, never evidence."""
     unclosed: str = ""
-    """What would close the code fence or comment in which the file ends; empty when it ends in neither."""
+    """What would close the code fence or comment in which the file ends; empty if it ends in neither."""
     copy_of: str = ""
-    """The file that this one is a sync tool's conflict copy of."""
+    """The path of the file that this one is a sync tool's conflict copy of."""
     entity: str = ""
-    """Name of the entity whose page it is."""
+    """The name of the entity, if this is its page."""
     chunks: tuple[Chunk, ...] = ()
-    """Of a large file without regions of ours."""
+    """For a large file without regions of ours."""
     regions: tuple[tuple[int, int], ...] = ()
     """The first and last line of each region of ours."""
 
@@ -90,22 +90,22 @@ _NO_BULLET = (
 
 
 def parse(path: str, text: str) -> Document:
-    """The document of one file's text."""
+    """Parse the text of one file."""
     return _Scanner(path, text).document()
 
 
 def parse_from(mark: ScanState, path: str, text: str) -> tuple[Document, ScanState]:
-    """The lines from a mark on, and the state behind them; `reread` knows when that is all that must be read.
+    """Parse the lines from a mark on; return also the state after them. `reread` decides when no more must be read.
 
-    The document begins with the headings and the introducing line above the mark, which the text does not hold. Its
-    title and aliases mean nothing.
+    The document begins with the headings and the introducing line above the mark, which the text does not contain. Its
+    title and aliases are meaningless.
     """
     scanner = _Scanner(path, text, mark)
     return scanner.document(), scanner.state(mark.number + text.count("\n"))
 
 
 def lines_of_others(text: str) -> frozenset[int]:
-    """Numbers of the lines that somebody else said, as the text tells."""
+    """Return the numbers of the lines that an outsider said, by the trailers in the text."""
     if not trailed(text):
         return frozenset()
     others = (line for line in parse("", text).lines if said_by_other(line))
@@ -124,13 +124,13 @@ def _date(ordinal: int) -> date | None:
 
 
 _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
-"""After `- `: what makes the line something else than a plain bullet (an empty one, a rule, odd spacing)."""
+"""Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
 _ITEM, _TEXT = Form.ITEM, Form.TEXT
-"""Most lines; a member of an enumeration costs time to look up."""
+"""The forms of most lines, as constants, since the look-up of an enum member takes time."""
 
 
 def _untrailed(text: str) -> str:
-    """The text of a line that is no fact without trailer and block id."""
+    """Return the text of a line that is no fact, without trailer and block id."""
     return (split_tail(text)[0] or text) if trailed(text) else text
 
 
@@ -139,7 +139,7 @@ def _indent(raw: str) -> int:
 
 
 def is_top_item(raw: str) -> bool:
-    """Whether a line is sure to be an unindented list item; three characters tell."""
+    """Whether a line is certainly an unindented list item, by its first three characters."""
     return raw.startswith("- ") and raw[2:3] not in _UNSURE
 
 
@@ -153,7 +153,7 @@ class _Scanner:
         self.problems: list[Problem] = []
         self.file_day = when.path_day(path)
         self.day = self.file_day
-        self.near: date | None = None  # the day, stated above, whose year completes "## Feb 12"
+        self.near: date | None = None  # the last day stated above, whose year completes "## Feb 12"
         self.headings: list[tuple[int, int, date | None]] = []  # level, position, day before it
         self.bullets: list[tuple[int, int]] = []  # indent, position
         self.intro = -1  # an unindented "…:" line: the subject of the bullets below it
@@ -165,7 +165,7 @@ class _Scanner:
             None  # a fact's bullet: number, indent, parent, texts
         )
         self.open_retain = False
-        self.comments: list[Line] = []  # those within the open bullet, which has its position before them
+        self.comments: list[Line] = []  # those within the open bullet, whose line comes before them
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
         self.conflict = False
         self.entity = entity_of(path)
@@ -190,7 +190,7 @@ class _Scanner:
             self._go_on(mark)
 
     def _go_on(self, mark: ScanState) -> None:
-        """Take over the state of another scan."""
+        """Continue from the state of another scan."""
         self.day, self.near = _date(mark.day), _date(mark.near)
         self.structure.retain, self.structure.headless = mark.retain, mark.headless
         for level, number, text, before in mark.headings:
@@ -202,7 +202,7 @@ class _Scanner:
         self.cut += mark.number
 
     def state(self, number: int) -> ScanState:
-        """The state before an unindented list item in this line."""
+        """Return the state before an unindented list item in this line."""
         headings = tuple(
             (level, self.lines[at].number, self.lines[at].text, _ordinal(before)) for level, at, before in self.headings
         )
@@ -211,7 +211,7 @@ class _Scanner:
         return ScanState(number, headings, intro, _ordinal(self.day), _ordinal(self.near), section, headless=headless)
 
     def document(self) -> Document:
-        """Scan and assemble."""
+        """Scan the file; return the document."""
         start = self._front_matter() if self.mark is None else 0
         structure = self.structure
         for number, raw in enumerate(self.raw[start:], self.first + start):
@@ -248,21 +248,21 @@ class _Scanner:
         )
 
     def _bears_on_all(self) -> bool:
-        """Whether a line far below could change what is read above it, or one above what is read far below."""
+        """Whether a line far below could change how lines above it are read, or the reverse."""
         if self.mark is None and syntax.is_front_fence(self.raw[0]) and not frontmatter.end(self.raw):
-            return True  # the next `---` would make front matter of all above it
+            return True  # the next `---` would turn all above it into front matter
         return self._introduced()
 
     def _chunks(self) -> tuple[Chunk, ...]:
         return chunks(self.text, self.mark, self.marks)
 
     def _introduced(self) -> bool:
-        """Whether a line that somebody else said introduces what stands below a mark, which does not tell who."""
+        """Whether an outsider's line introduces the lines below a mark, which does not record the outsider."""
         numbers = {mark.intro[0] for mark in self.marks} - {0}
         return bool(numbers) and any(line.outsider and line.number in numbers for line in self.lines)
 
     def _front_matter(self) -> int:
-        """Read front matter if there is any; the index of the first line of the body."""
+        """Parse front matter, if any; return the index of the first line of the body."""
         raw = self.raw
         end = frontmatter.end(raw)
         if not end:
@@ -278,7 +278,7 @@ class _Scanner:
         return end + 1
 
     def _stated_day(self, text: str, front: list[str]) -> None:
-        """Take the day that front matter states, where the path gives none; a month or year alone is no day."""
+        """Use the day in front matter if the path has none; a month or year alone is no day."""
         day = when.path_day(text[:10] + ".md") or when.heading_day(text)
         if self.file_day is None:
             self.near = self.file_day = day
@@ -292,7 +292,7 @@ class _Scanner:
         return len(self.lines) - 1
 
     def _above(self) -> int:
-        """The position of the heading or introducing line above an unindented line."""
+        """Return the position of the heading or introducing line above an unindented line."""
         return self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
 
     def _line(self, number: int, raw: str) -> None:
@@ -346,7 +346,7 @@ class _Scanner:
             self._code(number, line)
 
     def _reads_on(self, number: int) -> bool:
-        """Whether a comment begins shortly above, for whose end lines from this one on are looked at."""
+        """Whether a comment begins shortly above whose end may be in this line or below."""
         at = number - self.first
         above = self.raw[max(0, at - LINES_OF_A_TRAILER) : at]
         return any(each.rfind("-->") < each.rfind("<!--") for each in above)
@@ -408,15 +408,15 @@ class _Scanner:
             self.intro = position
 
     def _leave_retain(self) -> None:
-        """Forget the Retain headings above a line that ended their section, but for those that date what follows."""
+        """Forget the headings above a line that ended their Retain section, unless one of them dates what follows."""
         if all(before == self.day for _, _, before in self.headings):
             self.headings.clear()
             self.intro = -1
 
     def _continues(self, indent: int, line: str) -> bool:
-        """Whether a line belongs to the open bullet: indented below it, or carried on without a blank line.
+        """Whether a line belongs to the open bullet: indented below it, or continued without a blank line.
 
-        A block id ends a bullet: what is typed at the margin below it is no part of the fact.
+        A block id ends a bullet: unindented text below it is not part of the fact.
         """
         if self.open is None or line[0] == "|":
             return False
@@ -482,7 +482,7 @@ class _Scanner:
             self.bullets.pop()
 
     def _close(self) -> None:
-        """End the open bullet: it is a fact, a problem, or a line like any other."""
+        """End the open bullet: it becomes a fact, a problem, or a line like any other."""
         if self.open is None:
             return
         first = len(self.lines)

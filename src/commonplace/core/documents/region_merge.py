@@ -1,10 +1,9 @@
 """Renews a region of a page: merges the new lines with a person's edits of the old ones.
 
-Three-way, line by line, with the end marker's digests as the base (`core.markdown.page_regions` has the format). Ours
-are lines that stand as we left them: they follow the new text. A line that we did not write is a person's: it stays,
-verbatim, behind the line that it stands behind. A line of ours that is missing was deleted and never returns. A line
-that a person moved is pinned behind its new neighbour. A line that shows the key of one of ours in other words is that
-line, reworded.
+Three-way, line by line, with the end marker's digests as the base (`core.markdown.page_regions` has the format). Lines
+unchanged since we wrote them are ours: they follow the new text. A line that we did not write is a person's: it stays,
+verbatim, after the line that precedes it. A missing line of ours was deleted and never returns. A line that a person
+moved is pinned after its new neighbour. A line with the key of one of ours but other words is that line, reworded.
 
 Laws: `renew(renew(x)) == renew(x)`; nothing outside the region changes; a person's edit survives
 any number of renewals.
@@ -31,15 +30,15 @@ class Renewed(NamedTuple):
     dropped: tuple[str, ...]
     """Keys among the new lines that a person deleted."""
     problem: str = ""
-    """Why the page was left as it is; empty when it was not."""
+    """Why the page was left unchanged; else empty."""
     ours: tuple[int, int] = (0, 0)
-    """Lines of ours that stood in the region, and that stand there now."""
+    """The number of our lines in the region before and now."""
     untouched: bool = False
     """Whether nobody wrote into the region or deleted from it, and no line outside shows a key."""
 
 
 class _Item:
-    """A line on its way into the renewed region."""
+    """A line of the renewed region."""
 
     __slots__ = ("blanks", "entry", "fresh", "key", "line")
 
@@ -48,15 +47,15 @@ class _Item:
         self.blanks = blanks
         """The blank lines above it."""
         self.key = key
-        """The key's digest; empty for a person's line that stands for none."""
+        """The key's digest; empty for a person's line that replaces none of ours."""
         self.entry = entry
-        """What the end marker will say; None: nothing, the line is a person's own."""
+        """Its entry in the end marker; None for a person's own line."""
         self.fresh = True
-        """Not on the page yet."""
+        """Whether it is not on the page yet."""
 
     @property
     def anchored(self) -> bool:
-        """Whether the line stays behind the line that it stands behind: a person's, or pinned."""
+        """Whether the line stays after the line that precedes it: a person's, or pinned."""
         return self.entry is None or not self.entry.text or self.entry.pinned
 
 
@@ -69,15 +68,16 @@ def renew(
     adopted: Iterable[str] = (),
     whole_sections: bool = False,
 ) -> Renewed:
-    """The page with `new_lines` in its region `name`, a person's edits kept; a missing region is added at the end.
+    """Return the page with `new_lines` in its region `name`, a person's edits kept; a missing region is added at the
+    end.
 
     Args:
-        page_text: the page, any line ends; a new page's own first lines when there is none yet.
+        page_text: the page, with any line ends; for a new page, its own first lines.
         name: the region's name.
         new_lines: what we would write, blank lines included, without line ends.
-        keys: for each new line what it stands for, however worded; empty: its own text. A key `a/b` goes with `a`.
-        adopted: keys whose hand-made change the caller has taken over: their lines are ours again.
-        whole_sections: a heading that a person deleted with all its lines takes later lines of that section with it.
+        keys: for each new line, its identity whatever its words; empty: its text. A key `a/b` is deleted with `a`.
+        adopted: keys of a person's changes that the caller has taken over: their lines are ours again.
+        whole_sections: if a person deleted a heading with all its lines, later lines of that section are left out, too.
     """
     page = read_page(page_text)
     if wrong := page.damage(name):
@@ -125,7 +125,7 @@ def _is_as_wanted(page: RegionPage, old: Region, items: Sequence[_Item]) -> bool
 
 
 def _outside(page: RegionPage) -> frozenset[str]:
-    """Ids that stand outside every region, but for those of lines that somebody else said: these stand for none."""
+    """Return the ids outside every region, except in lines that an outsider said: these replace no line of ours."""
     if not page.outside:
         return frozenset()
     from commonplace.core.documents.parse import lines_of_others
@@ -135,7 +135,7 @@ def _outside(page: RegionPage) -> frozenset[str]:
 
 
 def _items(new_lines: Sequence[str], keys: Sequence[str]) -> tuple[list[_Item], dict[str, str]]:
-    """The new lines that say something, each with a key of its own; and the keys by digest."""
+    """Return the new lines that are not blank, each with a unique key; and the keys by digest."""
     items: list[_Item] = []
     full: dict[str, str] = {}
     seen: dict[str, int] = {}
@@ -158,7 +158,7 @@ def _items(new_lines: Sequence[str], keys: Sequence[str]) -> tuple[list[_Item], 
 
 
 def _held(old: Region, wanted: set[str]) -> dict[int, str]:
-    """A person's lines that stand for a key: by position in the body, those that the marker knows and new ones."""
+    """Return a person's lines that replace ours with the same key, by position: those the marker knows and new ones."""
     found = dict(old.held)
     present = {old.entries[at].key for at in old.ours if at >= 0} | set(found.values())
     for at, key in enumerate(line_keys(old.body)):
@@ -175,7 +175,7 @@ def _child_of(key: str, gone: frozenset[str]) -> bool:
 
 
 def _less_deleted_sections(items: list[_Item], wanted: list[_Item], gone: frozenset[str], old: Region) -> list[_Item]:
-    """The wanted lines less those of sections whose heading and lines a person deleted."""
+    """Return the wanted lines without those of sections whose heading and lines a person deleted."""
     on_page = {old.entries[at].key for at in old.ours if at >= 0} | {key for _, key in old.held}
     sections: list[list[_Item]] = [[]]
     for item in items:
@@ -192,10 +192,10 @@ def _less_deleted_sections(items: list[_Item], wanted: list[_Item], gone: frozen
 
 
 def _less_bare_headings(wanted: list[_Item], on_page: set[str]) -> list[_Item]:
-    """The wanted lines less new headings below which nothing of ours is left to write."""
+    """Return the wanted lines without new headings that would have no line of ours below them."""
     kept: list[_Item] = []
     below = 1
-    """Level of the heading that stands below; what is no heading is told by any."""
+    """Level of the heading below; 7 for any other line, which may follow any heading."""
     for item in reversed(wanted):
         level = len(item.line) - len(item.line.lstrip("#"))
         if level and level >= below and item.key not in on_page:
@@ -206,7 +206,7 @@ def _less_bare_headings(wanted: list[_Item], on_page: set[str]) -> list[_Item]:
 
 
 def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]) -> list[_Item]:
-    """The lines in order: ours in our order, a person's and those a person moved behind what they stood behind."""
+    """Return the lines in order: ours in our order; a person's, and those a person moved, after a neighbour."""
     on_page = _on_page(wanted, old, held, taken)
     followers: dict[_Item | None, list[_Item]] = {}
     leader: _Item | None = None
@@ -230,7 +230,7 @@ def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str], taken: set[
 def _on_page(
     wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]
 ) -> list[tuple[_Item, _Item | None, tuple[str, ...]]]:
-    """What stays of the old body, in order: each line, the line above it (None: the top), the blanks between."""
+    """Return what stays of the old body, in order: each line, the line above it (None: the top), the blanks between."""
     by_key = {item.key: item for item in wanted}
     place = {entry.key: at for at, entry in enumerate(old.entries)}
     gone_line = _Item("", (), "", None)
@@ -246,7 +246,7 @@ def _on_page(
         key = old.entries[entry].key if entry >= 0 else held.get(at, "")
         item = by_key.get(key)
         if item is None or not item.fresh:
-            # no new line, or a second line for its key: ours goes, a person's stays
+            # no new line, or a second line with its key: ours is removed, a person's stays
             item = (
                 gone_line
                 if entry >= 0 or key in taken
@@ -263,7 +263,7 @@ def _on_page(
 
 
 def _pin(places: list[tuple[_Item, int]], old: Region) -> None:
-    """Pin what was pinned, and what a person moved: the lines outside the longest run that kept its order."""
+    """Pin the lines that were pinned or that a person moved: those outside the longest run that kept its order."""
     free = []
     for item, at in places:
         if old.entries[at].pinned:
@@ -279,7 +279,7 @@ def _pin(places: list[tuple[_Item, int]], old: Region) -> None:
 
 
 def _longest_rise(values: list[int]) -> set[int]:
-    """A longest increasing subsequence of distinct values (patience sorting)."""
+    """Return a longest increasing subsequence of distinct values (patience sorting)."""
     tails: list[int] = []
     before: dict[int, int | None] = {}
     for value in values:
@@ -295,7 +295,7 @@ def _longest_rise(values: list[int]) -> set[int]:
 
 
 def _follow_pinned(wanted: list[_Item], followers: dict[_Item | None, list[_Item]]) -> None:
-    """Put a new line whose neighbour above was moved by a person behind that neighbour, and pin it there."""
+    """Put a new line whose neighbour above was moved by a person after that neighbour, and pin it there."""
     above: _Item | None = None
     for item in wanted:
         if item.fresh and above is not None and above.anchored:
@@ -307,7 +307,7 @@ def _follow_pinned(wanted: list[_Item], followers: dict[_Item | None, list[_Item
 
 
 def _assemble(free: list[_Item], followers: dict[_Item | None, list[_Item]]) -> list[_Item]:
-    """Each line with its followers; a new indented line goes before followers that would part it from its parent."""
+    """Return each line with its followers; a new indented line precedes followers that would part it from its item."""
     out: list[_Item] = []
     waiting = list(followers.get(None, ()))
     for item in free:
@@ -330,7 +330,7 @@ def _indented(line: str) -> bool:
 
 
 def _lines(items: list[_Item], old: Region | None) -> list[str]:
-    """The body's lines; blank lines before the end marker stay as they are."""
+    """Return the body's lines; blank lines before the end marker stay as they are."""
     out = [line for item in items for line in (*item.blanks, item.line)]
     tail = 0
     if old is not None:
@@ -341,7 +341,7 @@ def _lines(items: list[_Item], old: Region | None) -> list[str]:
 
 
 def _dropped_words(old: Region, gone: frozenset[str], full: dict[str, str]) -> set[str]:
-    """What the marker lists as dropped: keys that can be read where they are known, digests otherwise."""
+    """Return what the marker lists as dropped: readable keys where they are known, else digests."""
     words: set[str] = set()
     listed = {word[1:] if word.startswith("~") else key_digest(word): word for word in old.dropped}
     for known in gone:
@@ -357,7 +357,7 @@ _READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234
 
 
 def _put(page: RegionPage, old: Region | None, text: str, out: list[str]) -> str:
-    """The page with these lines for the old region, or behind everything else."""
+    """Return the page with these lines instead of the old region, or at the end."""
     end = "\r" if page.lines[old.start - 1 if old else 0].endswith("\r") else ""
     if old is None:
         body = "".join(f"{line}{end}\n" for line in out)
@@ -369,7 +369,7 @@ def _put(page: RegionPage, old: Region | None, text: str, out: list[str]) -> str
     raw = page.lines
     before = raw[: old.start - 1]
     was = raw[old.start - 1 : old.end]
-    # the last line keeps its own end: the file may stop there without one
+    # the last line keeps its own line end: the file may stop there without one
     ends = {line.rstrip("\r"): "\r" if line.endswith("\r") else "" for line in was[:-1]}
     fresh = [line + ends.get(line, end) for line in out[:-1]]
     last = out[-1] + ("\r" if was[-1].endswith("\r") else "")

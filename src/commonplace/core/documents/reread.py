@@ -1,7 +1,7 @@
 """Parses a large file again after a small change: only the changed chunks and their neighbours.
 
-A log of 100,000 facts that gains one would otherwise cost five seconds at each write. Law: what is kept and what is
-read anew make the lines that `parse` finds in the whole text; where that is not certain, nothing is kept.
+Otherwise a log of 100,000 facts that gains one would take five seconds at each write. Law: the kept lines and those
+that were read again equal the result of `parse` for the whole text; if that is not certain, nothing is kept.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """What of a file was read again."""
+    """The part of a file that was read again."""
 
     document: Document
-    """Its lines; before them stand `above` lines that were not read: the headings and the introducing line above."""
+    """Its lines, after `above` lines that were not read: the headings and the introducing line above."""
     above: int
     start: int
     """Number of the first line that was read, now and before."""
     stop: int
-    """Number that the first line behind them had before; 0: they reach to the end."""
+    """Number that the first line after the part had before; 0: the part reaches to the end."""
     shift: int
-    """Lines that there are more of than before."""
+    """Number of lines added; negative if removed."""
     chunks: tuple[Chunk, ...]
-    """Of the whole file as it is now."""
+    """The chunks of the whole file as it is now."""
 
 
 def reread(path: str, text: str, known: Sequence[Chunk]) -> Part | None:
-    """What must be read of a text whose chunks are known; None: all of it."""
+    """Read again the changed part of a text whose chunks are known; None: all of it must be read."""
     first, begin = _same(text, known)
     if not first:
         return None
@@ -48,33 +48,33 @@ def reread(path: str, text: str, known: Sequence[Chunk]) -> Part | None:
 
 
 def end_of(path: str, text: str, known: Sequence[Chunk]) -> Document:
-    """The document of a text, of one whose chunks are known only from the first that changed, or the last, on."""
+    """Parse a text whose chunks are known, only from the first chunk that changed, or the last chunk, on."""
     first, begin = _same(text, known)
     part = _part(path, text[begin:], known, first, len(known)) if first else None
     return parse(path, text) if part is None else part.document
 
 
 def _same(text: str, known: Sequence[Chunk]) -> tuple[int, int]:
-    """How many chunks are at the beginning as they were, but for the last one, and the characters of them."""
+    """Return the number of unchanged chunks at the beginning, except the last chunk, and their length in characters."""
     first = begin = 0
-    # what is added behind the last line may belong to its item: that chunk is always read
+    # what is added after the last line may belong to its item: that chunk is always read
     while first < len(known) - 1 and stands(text, begin, known[first]):
         begin += known[first].size
         first += 1
-    if first and not is_top_item(text[begin : begin + 3]):  # it belongs to what is above
+    if first and not is_top_item(text[begin : begin + 3]):  # it belongs to the line above
         first -= 1
         begin -= known[first].size
     return first, begin
 
 
 def _part(path: str, text: str, known: Sequence[Chunk], first: int, last: int) -> Part | None:
-    """What a text says that is there in place of these chunks; None where it bears on what is before or behind it."""
+    """Read the text that replaces these chunks; None if it affects what is before or after it."""
     start, stop = known[first].mark, known[last].mark if last < len(known) else None
     document = _read(path, text, start, stop)
     if document is None:
         return None
     above = len(start.headings) + (start.intro[0] > 0)
-    # an empty one would stand before any line, also before one that belongs to the chunk above
+    # an empty one would be before any line, even one that belongs to the chunk above
     kept = (*known[:first], *(chunk for chunk in document.chunks if chunk.size))
     if stop is None:
         return Part(document, above, start.number, 0, 0, kept)
@@ -84,7 +84,7 @@ def _part(path: str, text: str, known: Sequence[Chunk], first: int, last: int) -
 
 
 def _read(path: str, text: str, start: ScanState, stop: ScanState | None) -> Document | None:
-    """The lines of a part; None where what is before or behind it would be read otherwise, too."""
+    """Parse a part; None if what is before or after it would be read differently, too."""
     if ("<!--" in text and "commonplace" in text) or "\0" in text or any(mark in text for mark in CONFLICTING):
         return None
     if not start.headings:  # the first heading is the title

@@ -1,6 +1,6 @@
 """Phrases that say that one name is another: "Bob, short for Robert".
 
-A phrase between two names says so (`also known as`, 又名, उर्फ), or a sentence that says nothing else (`Pete is Peter`).
+Either a phrase between two names (`also known as`, 又名, उर्फ), or a sentence without other content (`Pete is Peter`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact
 
 _LONGEST_BARE = 80
-"""Characters of a sentence that says nothing but that two names are one."""
+"""Characters of a sentence that states only that two names are one, at most."""
 _MOST_WORDS = 5
 _LONGEST_NAME = 12
-"""Characters of a name in scripts that do not part words."""
+"""Characters of a name in scripts without spaces between words."""
 _CLAUSE = ',;:!?()[]"|/、。「」『』।…'
 _BLOCK = 256
-"""Texts that are searched at once, and remembered as one: what is new stands in the last block."""
+"""Texts that are searched and cached together: new ones are in the last block."""
 
 
 class Bearer(NamedTuple):
@@ -36,18 +36,18 @@ class Bearer(NamedTuple):
     names: tuple[str, ...]
     """Keys of all its names."""
     page: bool
-    """Whether it has one."""
+    """Whether it has a page."""
     facts: int
-    """How many are tagged with it."""
+    """The number of facts tagged with it."""
 
 
 def said(
     known: dict[str, Bearer], facts: Sequence[Fact], lines: Sequence[Fact], findings: Findings | None = None
 ) -> Iterator[tuple[str, str, Fact]]:
-    """Pairs of entities of which a text says that they are one, with the text.
+    """Yield pairs of entities that a text states to be one, with the text.
 
     Args:
-        findings: which texts an earlier pass found to look at.
+        findings: the cache of texts worth reading, from an earlier pass.
     """
     names: dict[str, str] = {}
     for key, each in known.items():
@@ -72,7 +72,9 @@ def said(
 
 
 def _hits(told: Sequence[Fact], findings: Findings | None) -> tuple[Iterator[tuple[int, str, str]], Sequence[int]]:
-    """Which texts may say that two names are one, with the words, by phrase; and which may say nothing else."""
+    """Return the texts that may state that two names are one, with the phrase, ordered by phrase; and the positions of
+    those that may state nothing else.
+    """
     around: list[tuple[int, int]] = []
     short: list[int] = []
     for start in range(0, len(told), _BLOCK):
@@ -85,7 +87,7 @@ def _hits(told: Sequence[Fact], findings: Findings | None) -> tuple[Iterator[tup
 
 
 def _in_block(whole: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    """As `_hits`, of texts one below the other: plain values, phrases by number."""
+    """`_hits` for texts joined by line breaks, as plain values; phrases by number."""
     folded = whole.casefold()
     around = tuple(
         (phrase, at)
@@ -98,7 +100,7 @@ def _in_block(whole: str) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]
 
 
 def _rows(whole: str, needle: str) -> Iterator[int]:
-    """Which of texts one below the other have this in them."""
+    """Yield the positions of the texts, joined by line breaks, that contain this."""
     row = seen = 0
     at = whole.find(needle)
     while at >= 0:
@@ -110,19 +112,19 @@ def _rows(whole: str, needle: str) -> Iterator[int]:
 
 @cache
 def _phrases() -> tuple[tuple[str, str], ...]:
-    """What stands between two names and behind them where a text says that they are one."""
+    """Return the words between and after two names in a text that states that they are one."""
     return tuple((between, behind) for forms in table("alias")["said"].values() for between, behind in forms)
 
 
 @cache
 def _bare_forms() -> tuple[tuple[str, str], ...]:
-    """The same, of a sentence that says nothing else; spaces stand around the words of most scripts."""
+    """The same for a sentence without other content; words of most scripts have spaces around them."""
     forms = (form for forms in table("alias")["is"].values() for form in forms)
     return tuple((between if between[0] >= FAR_EAST else f" {between} ", behind) for between, behind in forms)
 
 
 def _around(text: str, between: str, behind: str, names: dict[str, str], own: str) -> Iterator[tuple[str, str]]:
-    """The names on both sides of a phrase; where a fact begins with it, the entity that it is about."""
+    """Yield the names on both sides of a phrase; if the text begins with it, the entity of the fact is the first."""
     at, tries = text.find(between), 0
     while at >= 0 and tries < 20:
         end = at + len(between)
@@ -186,7 +188,7 @@ def _last_word(text: str) -> str:
 
 
 def _bare(content: str, known: dict[str, Bearer], names: dict[str, str]) -> tuple[str, str] | None:
-    """The names of a sentence that says nothing but that one is the other."""
+    """Return the names of a sentence that states only that one is the other."""
     for between, behind in _bare_forms():
         left, found, right = content.partition(between)
         if not found:
@@ -203,7 +205,7 @@ def _bare(content: str, known: dict[str, Bearer], names: dict[str, str]) -> tupl
 
 
 def _may_be_one(one: Bearer, other: Bearer) -> bool:
-    """Whether `is` between two names can mean that they are one: `Rex is Dog` does not."""
+    """Whether `is` between two names can mean that they are one: not in `Rex is Dog`."""
     if not (like_a_person(one.name) and like_a_person(other.name)):
         return False
     firsts = [each.key.split(" ")[0] for each in (one, other)]
@@ -211,7 +213,7 @@ def _may_be_one(one: Bearer, other: Bearer) -> bool:
 
 
 def like_a_person(name: str) -> bool:
-    """Whether a name may be a person's: up to four words with a capital, in letters."""
+    """Whether a name may be a person's: up to four capitalised words of letters."""
     parts = name.replace("_", " ").replace("-", " ").split()
     return 0 < len(parts) <= 4 and all(
         (word[0].isupper() or not (word[0].islower() or word[0].isdigit())) and not (word.isupper() and len(word) > 2)
@@ -220,11 +222,11 @@ def like_a_person(name: str) -> bool:
 
 
 def is_given(word: str) -> bool:
-    """Whether a folded word is a given name that we know."""
+    """Whether a folded word is a known given name."""
     return word in listed("given")
 
 
 @cache
 def listed(name: str) -> frozenset[str]:
-    """A list of words of the table, folded."""
+    """Return a list of words of the table, folded."""
     return frozenset(fold(word) for word in table("alias")[name])

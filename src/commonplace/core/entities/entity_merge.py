@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 
 def joined(kept: str, other: str, name: str, aliases: Sequence[str]) -> str:
-    """The page that stays, with the aliases, and what a person wrote on the other below a heading of its name.
+    """Return the page that stays, with the aliases, and a person's text of the other page below a heading with its
+    name.
 
-    It stands above our region where there is one, so that it reads on from the person's own text.
+    That text is put above our region, if there is one, to follow the person's own text.
 
     Args:
         kept, other: texts of the pages.
-        name: what the other page is called.
-        aliases: names by which the entity goes from now on.
+        name: the name of the other page.
+        aliases: names of the entity from now on.
     """
     text = frontmatter.with_aliases(kept, aliases)
     moved = persons_text(other)
@@ -39,7 +40,7 @@ def joined(kept: str, other: str, name: str, aliases: Sequence[str]) -> str:
 
 
 def persons_text(page: str) -> list[str]:
-    """The lines of a page that a person wrote, without line ends: all but the title, aliases and what is ours."""
+    """Return the lines of a page that a person wrote, without line ends: all but the title, aliases and our lines."""
     raw = [line.removesuffix("\r") for line in page.removeprefix("\ufeff").split("\n")]
     stop = frontmatter.end(raw)
     rest = frontmatter.without_aliases(raw[1:stop]) if stop else []

@@ -1,6 +1,6 @@
 """Names of entities: keys to compare them by, and which of them a text mentions.
 
-Law: a name is found whole or not at all: not inside an e-mail address, not inside a longer word; the longest name wins.
+Law: only whole names are found: not inside an e-mail address or a longer word; the longest name wins.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 _MOST_WORDS = 5
 _LONGEST_CJK = 10
 _MOST_CANDIDATES = 600
-"""Beyond it the text is no question; the first ones are looked up."""
+"""Candidates that are looked up, at most: a text with more is no question."""
 
 
 class NameMatch(NamedTuple):
-    """A stretch of a text that may be an entity's name."""
+    """A span of a text that may be an entity's name."""
 
     start: int
-    """In tokens or characters of the folded text: only its order and extent count."""
+    """In tokens or characters of the folded text; used only for order and overlap."""
     end: int
     name: str
     """Folded: compare it with `entity_key`."""
@@ -33,12 +33,12 @@ class NameMatch(NamedTuple):
 
 @lru_cache(maxsize=20_000)
 def entity_key(name: str) -> str:
-    """The form in which names are compared: `The-Castle`, `the castle` and `THE CASTLE` are one."""
+    """Return the form in which names are compared, the same for `The-Castle`, `the castle` and `THE CASTLE`."""
     return " ".join(fold(name).replace("-", " ").replace("_", " ").split())
 
 
 def title(name: str) -> str:
-    """A name as a heading says it: `The Castle` for `The-Castle`; `bge-m3` keeps its hyphen."""
+    """Return a name as a heading: `The Castle` for `The-Castle`; `bge-m3` keeps its hyphen."""
     parts = name.split("-")
     return " ".join(parts) if all(part[:1].isupper() for part in parts) else name
 
@@ -54,10 +54,10 @@ def _unspaced() -> re.Pattern[str]:
 
 
 def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatch, ...]:
-    """Every stretch of a text that could be a name, longest first; to be looked up by its folded form.
+    """Return the spans of a text that could be names, longest first; look them up by their folded form.
 
     Args:
-        known: the folded names to look for; else every stretch is told.
+        known: the folded names to look for; None: return every span.
     """
     folded = fold(text[:4000])
     words: list[tuple[int, int, str]] = []
@@ -86,7 +86,7 @@ def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatc
 
 
 def _without_possessive(name: str) -> list[str]:
-    """`peter's` and the Danish `peters` without their ending."""
+    """Return `peter's` and the Danish `peters` without their ending."""
     if name.endswith("'s"):
         return [name[:-2]]
     if name.endswith("s") and len(name) > 3:
@@ -100,13 +100,13 @@ _NOMINATIVES = ("", "а", "я", "й", "ь")
 
 
 def _without_case(name: str) -> list[str]:
-    """What a Russian name in another case may be called: глебу, вере and аркадия are Глеб, Вера and Аркадий."""
+    """Return possible nominatives of a Russian name: Глеб, Вера and Аркадий for глебу, вере and аркадия."""
     stems = [name[: -len(ending)] for ending in _CASES if name.endswith(ending) and len(name) > len(ending) + 2]
     return [stem + ending for stem in stems for ending in _NOMINATIVES]
 
 
 def choose(names: tuple[NameMatch, ...], known: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Of the candidates those that are known, longest first and not overlapping: (name, keys), in text order."""
+    """Return the candidates that are known, longest first and not overlapping: (name, keys), in text order."""
     taken: list[tuple[NameMatch, tuple[str, ...]]] = []
     for named in names:
         keys = known.get(named.name)
@@ -117,7 +117,7 @@ def choose(names: tuple[NameMatch, ...], known: dict[str, tuple[str, ...]]) -> t
 
 
 def within(names: Collection[str], known: Mapping[str, tuple[str, ...]], keys: Container[str]) -> tuple[str, ...]:
-    """Of known names those that are a part of one of these names and are not theirs: Ann of Ann Lee."""
+    """Return the known names that are part of one of these names and belong to other entities: Ann in Ann Lee."""
     return tuple(
         name
         for name, own in known.items()
@@ -128,9 +128,9 @@ def within(names: Collection[str], known: Mapping[str, tuple[str, ...]], keys: C
 
 
 def stands(name: str, text: str) -> bool | None:
-    """Whether a folded name stands in a text by itself, None where it is not there at all.
+    """Whether a folded name occurs in a text by itself; None if it does not occur at all.
 
-    Not in an address (`ann@shop.example`), a double name (Ann-Britt), nor a longer word: アンケート, 小王子.
+    Not in an address (`ann@shop.example`), a double name (Ann-Britt), or a longer word: アンケート, 小王子.
     """
     folded = fold(text)
     if " " in name:
@@ -154,16 +154,16 @@ def stands(name: str, text: str) -> bool | None:
 
 
 def _bound(beside: str) -> bool:
-    """Whether what stands beside a word, the nearest first, makes it a part of an identifier."""
+    """Whether the characters beside a word, the nearest first, make it part of an identifier."""
     return beside[:1] in ("@", ".", "-", "_") and beside[1:].isalnum()
 
 
 def _goes_on(left: str, right: str) -> bool:
-    """Whether a katakana word goes on from one character to the next."""
+    """Whether a katakana word continues from one character to the next."""
     return all("ァ" <= each <= "ヺ" or each == "ー" for each in (left, right))
 
 
 @cache
 def _longer() -> tuple[str, ...]:
-    """Words that begin as a name does."""
+    """Words that begin with a name but are not one."""
     return tuple(map(fold, table("longer")["words"].split()))

@@ -1,10 +1,10 @@
 """Entity resolution: pairs of names that may be one entity, as questions for a person.
 
-Four signs: a text says so, the names are one but for spacing and accents, one is the first name of the only other that
-begins so, or a long one has a slip of the finger beside the same company.
+Four signs: a text says so; the names differ only in spacing and accents; one is a first name that only one other entity
+has; or two long names are a typing error apart and occur beside the same entity.
 
 Laws: names with different digits are never asked about, nor are two that one fact names together, unless a text says
-that they are one; the work grows with the entities, not with their pairs.
+that they are one; the work grows with the number of entities, not of their pairs.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact
 
 _LEAST_LETTERS = 7
-"""Of a name in which a slip is looked for."""
+"""Least letters of a name in which a typing error is looked for."""
 _MOST_LETTERS = 40
 _LEAST_IN_WORD = {"swap": 5, "more": 6, "other": 7}
-"""Letters of the word that has the slip: short ones are as often two names."""
+"""Least letters of the word with the error: two short words are as often two names."""
 _RARE = 2
-"""Facts that a slip has at most: what is written so more often is meant."""
+"""Most facts of a misspelled name: a more frequent spelling is meant."""
 _LEAST_JOINED = 4
 _NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
-"""Before these a nasal is as well written as a dot: हिन्दी, हिंदी."""
+"""Before these letters a nasal may be written as a dot: हिन्दी, हिंदी."""
 _JOINED = dict.fromkeys(map(ord, " -_."))
 
 
@@ -43,44 +43,44 @@ class Same(NamedTuple):
     """Two entities that may be one."""
 
     key: str
-    """Of the one that would keep its name."""
+    """The key of the one that would keep its name."""
     other: str
     reason: str
     name: str
     alias: str
     """The name that would become an alias."""
     path: str = ""
-    """Of the file that says so, where one does."""
+    """The path of the file that says so, if there is one."""
 
     @property
     def id(self) -> str:
-        """`a-` and five signs, whichever of the two is named first."""
+        """`a-` and five characters, the same in either order."""
         return same_id(self.key, self.other)
 
     @property
     def text(self) -> str:
-        """What is asked."""
+        """The question, as a statement."""
         return f"{self.alias} is {self.name}"
 
     def turned(self) -> Same:
-        """The same question, with the other to stay."""
+        """The same question with the names exchanged."""
         return Same(self.other, self.key, self.reason, self.alias, self.name, self.path)
 
 
 def same_id(key: str, other: str) -> str:
-    """The id of the question whether two entities are one."""
+    """Return the id of the question whether two entities are one."""
     return "a-" + hash_id("\x1f".join(sorted((key, other))), 5)
 
 
 def same_line(same: Same, page: str) -> str:
-    """The task that asks it, for a page; a link leads to the file that says so."""
+    """Return the task that asks it, for a page, with a link to the file that says so."""
     label = same.path.rpartition("/")[2].removesuffix(".md")
     why = f"{same.reason}, {link(label, page, same.path)}" if same.path else same.reason
     return f"- [ ] {quoted(same.text)} ({why}) ^{same.id}"
 
 
 def read_same(id: str, text: str) -> tuple[str, str] | None:
-    """(name that goes, name that stays) of a line `Pete is Peter (why)`, in the order that a person left; else None."""
+    """Parse a line `Pete is Peter (why)`, in the order that a person left: (alias, name that stays); else None."""
     for found in re.finditer(r" is ", text[:1000]):
         one, rest = text[: found.start()], text[found.end() :]
         ends = [len(rest), *(cut.start() for cut in re.finditer(r" \(", rest))]
@@ -97,13 +97,13 @@ def alike(
     canonical: Callable[[str], str],
     findings: Findings | None = None,
 ) -> list[Same]:
-    """The entities that may be one: what is said first, then the other signs, each pair once.
+    """Return the entities that may be one, each pair once: first by what a text says, then by the other signs.
 
     Args:
-        entities: that are not another's alias and share no name with another.
-        facts, lines: what may say so; facts also tell who is named together.
-        canonical: the key of the entity that a name names.
-        findings: what an earlier pass found.
+        entities: those that are not another's alias and share no name with another.
+        facts, lines: texts that may say so; facts also show who is named together.
+        canonical: returns the key of the entity that has a name.
+        findings: the cache of an earlier pass.
     """
     known = {each.key: each for each in entities}
     found: dict[frozenset[str], Same] = {}
@@ -130,7 +130,7 @@ _TOLD = {"spelling": "spelled alike", "first name": "the only one of that first 
 
 
 def _same(one: Bearer, other: Bearer, reason: str, path: str) -> Same:
-    """The one with a page, else with more facts, else with the longer name stays."""
+    """Return the question; the entity with a page, else with more facts, else with the longer name stays."""
     stays, goes = sorted((one, other), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key))
     return Same(stays.key, goes.key, reason, stays.name, goes.name, path)
 
@@ -138,7 +138,7 @@ def _same(one: Bearer, other: Bearer, reason: str, path: str) -> Same:
 def _beside(
     pairs: Iterable[tuple[str, str, str]], facts: Sequence[Fact], canonical: Callable[[str], str]
 ) -> dict[str, set[str]]:
-    """Whom facts name together with each entity of these pairs."""
+    """Return the entities that facts name together with each entity of these pairs."""
     beside: dict[str, set[str]] = {key: set() for one, other, _ in pairs for key in (one, other)}
     for fact in facts:
         if len(fact.entities) + len(fact.mentions) > 1:
@@ -163,7 +163,7 @@ def _digits(key: str) -> list[str]:
 
 
 def _spelled(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
-    """Names that are one without spaces, points and accents."""
+    """Yield names that are equal without spaces, points and accents."""
     first: dict[str, str] = {}
     for key, each in known.items():
         for form in _forms(key, each.name):
@@ -173,7 +173,7 @@ def _spelled(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
 
 
 def _forms(key: str, name: str) -> set[str]:
-    """A name in letters and digits alone; with both ways to write it without accents."""
+    """Return a name in letters and digits alone, in both ways to write it without accents."""
     forms = {key} if name.isascii() else {key, digraphs(unify(name).casefold())}
     joined = set()
     for form in forms:
@@ -203,7 +203,7 @@ def _without_nasals(form: str) -> str:
 def _first_names(
     known: dict[str, Bearer], facts: Sequence[Fact], canonical: Callable[[str], str]
 ) -> Iterator[tuple[str, str, str]]:
-    """A first name, and the only entity that has it with more behind it; both may be a person's."""
+    """Yield each first name and the only entity that has it with a further name; both may be persons."""
     owners: dict[str, set[str]] = {}
     for key, each in known.items():
         for name in each.names:
@@ -228,7 +228,7 @@ def _begins() -> tuple[str, ...]:
 
 
 def _persons(keys: set[str], facts: Iterable[Fact], canonical: Callable[[str], str]) -> set[str]:
-    """Those of whom a fact says what only persons do."""
+    """Return the keys of entities that, by some fact, do what only persons do."""
     found: set[str] = set()
     for fact in facts:
         key = canonical(fact.entities[0]) if fact.entities else ""
@@ -244,9 +244,9 @@ def _persons(keys: set[str], facts: Iterable[Fact], canonical: Callable[[str], s
 
 
 def _slips(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
-    """Long names that are one letter, or two that changed places, apart.
+    """Yield pairs of long names that differ in one letter, or in two that are swapped.
 
-    Names that are so share a form with one letter less; of many that share one, each is held beside the first.
+    Such names have a form in common with one letter removed; if several share one, each is compared with the first.
     """
     first: dict[str, str] = {}
     for key, each in known.items():
@@ -260,7 +260,7 @@ def _slips(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
 
 
 def _has_an_alphabet(key: str) -> bool:
-    """Whether a name is all letters, and not of a script in which one letter more is another word."""
+    """Whether a name is all letters, of a script in which one more letter does not make another word."""
     if key.isascii():
         return key.replace(" ", "").isalpha()
     return not _digits(key) and (
@@ -269,7 +269,7 @@ def _has_an_alphabet(key: str) -> bool:
 
 
 def _slip(one: str, other: str) -> bool:
-    """Whether two names look like one with a slip: not in a word's first letter, its ending, or what sounds alike."""
+    """Whether two names differ by a likely typing error: not in a word's first letter or ending, nor in like sounds."""
     longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
     at = next((at for at, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
     if at >= len(longer) or longer[at] == " " or shorter[at : at + 1] == " ":

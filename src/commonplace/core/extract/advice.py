@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from commonplace.core.when import When
 
 _DAYS = (date(2024, 5, 15), date(2025, 6, 19))
-"""Two days of which no week, month or year is the same: what a text means on both is no relative date."""
+"""Two days that share no week, month or year: what a text means on both is no relative date."""
 
 
 def nudges(content: str) -> tuple[str, ...]:
-    """Advice on a fact's text, naming words as they were typed; empty when it will be understood months from now."""
+    """Return advice on a fact's text, quoting words as typed; empty if it will be understood months from now."""
     typed = Typed(content, _fold)
     first = next((at for at, character in enumerate(typed.folded) if _in_a_word(character)), 0)
     known = _dates(content)
@@ -49,14 +49,14 @@ def nudges(content: str) -> tuple[str, ...]:
 
 
 def _unread_kind(content: str) -> str:
-    """The letter of a kind before at most two words and a colon, as in `W Peter: …`; else empty."""
+    """Return the letter of a kind before at most two words and a colon, as in `W Peter: …`; else empty."""
     head = content[:60].partition(":")[0].split() if ":" in content[:60] else []
     return head[0] if 1 < len(head) < 4 and head[0] in KIND_OF_LETTER else ""
 
 
 @cache
 def _several() -> re.Pattern[str]:
-    """A second fact below the first, or behind it with a list mark."""
+    """A second fact below the first, or after it with a list mark."""
     return re.compile(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(c=|:| @)")
 
 
@@ -65,9 +65,9 @@ class _Dated(NamedTuple):
 
     when: When
     moves: bool
-    """Another day of writing would move it: "next Friday", 三天前; but not "March 3"."""
+    """Whether it depends on the day of writing: "next Friday", 三天前; but not "March 3"."""
     weekly: bool
-    """It moves and is a weekday."""
+    """Whether it does and is a weekday."""
 
 
 def _fold(text: str) -> str:
@@ -76,7 +76,7 @@ def _fold(text: str) -> str:
 
 @cache
 def _listed(name: str) -> tuple[tuple[str, bool], ...]:
-    """The folded words of a list, longest first, and whether they are of a script that parts its words."""
+    """Return the folded words of a list, longest first, and whether their script separates words."""
     words = [
         (_fold(word), language not in UNSPACED) for language, words in table("nudges")[name].items() for word in words
     ]
@@ -84,12 +84,12 @@ def _listed(name: str) -> tuple[tuple[str, bool], ...]:
 
 
 def _in_a_word(character: str) -> bool:
-    """Whether a word goes on: Hindi vowel signs are no letters for Python."""
+    """Whether a character is part of a word; for Python, Hindi vowel signs are no letters."""
     return character.isalnum() or character == "'" or "\u0900" <= character <= "\u0963"
 
 
 def _at(typed: Typed, start: int, name: str) -> str:
-    """The word of that list that stands at a place, as typed, or empty."""
+    """Return the word of that list at a position, as typed, or empty."""
     for word, spaced in _listed(name):
         end = start + len(word)
         if typed.folded.startswith(word, start) and not (spaced and _in_a_word(typed.folded[end : end + 1])):
@@ -98,7 +98,7 @@ def _at(typed: Typed, start: int, name: str) -> str:
 
 
 def _elsewhere(typed: Typed) -> str:
-    """Words that send the reader to another text, as typed, or empty."""
+    """Return words that refer the reader to another text, as typed, or empty."""
     folded = typed.folded
     for name in ("elsewhere", "closing"):
         for word, spaced in _listed(name):
@@ -150,6 +150,6 @@ def _is_weekday(one: When, other: When) -> bool:
 
 
 def _is_next(when: When) -> bool:
-    """Whether it says "next Friday", which some mean of this week and some of the one to come."""
+    """Whether it says "next Friday", which means this week's to some people and the coming week's to others."""
     folded = _fold(when.phrase)
     return any(folded.startswith(word) for word, _ in _listed("next"))

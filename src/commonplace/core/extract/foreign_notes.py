@@ -1,12 +1,12 @@
 """Notes of other programs: their format, and which of their statements can become facts.
 
-Four shapes: a folder of plain notes (`notes`), a long MEMORY.md (`memory`), notes of basic-memory (`basic-memory`),
+Four forms: a folder of plain notes (`notes`), a long MEMORY.md (`memory`), notes of basic-memory (`basic-memory`),
 and the files that an agent keeps below `/memories` (`memories`). The last three are written to be remembered: each
-bullet is a statement. In plain notes a bullet is one when it says something that lasts, names somebody, or holds a
-date; prose is read as logs are (`core.extract.infer`). To-dos, questions, struck-out text and code are none. What is no
-statement is not lost: the whole note is copied.
+bullet is a statement. In plain notes a bullet is one if it is lasting, names somebody, or contains a date; prose is
+read as in logs (`core.extract.infer`). To-dos, questions, struck-out text and code are none. Nothing is lost: the whole
+note is copied.
 
-Law: what is read from a note depends on the note alone, so that the same note read twice says the same.
+Law: the result depends on the note alone, so that reading it twice gives the same.
 """
 
 from __future__ import annotations
@@ -37,55 +37,55 @@ if TYPE_CHECKING:
 
 FORMS = ("notes", "memory", "basic-memory", "memories")
 _SHORTEST, _MOST = 12, 2_000
-"""Characters of a bullet of a plain note that can stand alone; of any statement."""
+"""Least characters of a bullet of a plain note that can stand alone; most of any statement."""
 _LONGEST_PROSE = 20_000
-"""Characters of a paragraph or row: a longer one was not written by hand."""
+"""Most characters of a paragraph or row: a longer one was not written by hand."""
 _SENTENCE = 20
-"""Characters from which a text makes a sentence."""
+"""Least characters of a sentence."""
 _LONGEST_LABEL, _MOST_WORDS_OF_NAME = 60, 5
 
 
 class NoteStatement(NamedTuple):
-    """What a note states in one bullet or sentence."""
+    """A statement in one bullet or sentence of a note."""
 
     text: str
     about: tuple[str, ...]
-    """What it stands below and is about, outermost first: headings, bullets, the note's title."""
+    """The subjects above it, outermost first: headings, bullets, the note's title."""
     line: int
     day: date | None
-    """That the note states; None: none."""
+    """The day that the note states; None: none."""
     kind: Kind | None
-    """That the note states."""
+    """The kind that the note states."""
     entities: tuple[str, ...]
-    """Whom the note plainly says that it is about."""
+    """The entities that the note plainly names as its subject."""
     height: int = 1
-    """How many lines of the note it takes."""
+    """The number of lines of the note."""
     outsider: str = ""
-    """Who said it, where the note tells that it was not the author."""
+    """The outsider who said it, if the note names one."""
 
     @property
     def key(self) -> str:
-        """The same whenever the same note is read: of what it says, below what, on which stated day."""
+        """A digest of its text, subjects and stated day: the same whenever the same note is read."""
         return hash_id("\x1f".join((fold(self.text), *map(fold, (*self.about, *self.entities)), str(self.day or ""))))
 
 
 class ForeignNote(NamedTuple):
-    """A note as read."""
+    """A parsed note."""
 
     form: str
     statements: tuple[NoteStatement, ...]
     entity: str
-    """Whom or what it is about, where it says so plainly; else empty."""
+    """The entity that it is about, if it plainly says so; else empty."""
     aliases: tuple[str, ...]
     """Other names of that entity."""
 
 
 def read_note(path: str, text: str, form: str = "") -> ForeignNote:
-    """What a note says.
+    """Parse a note.
 
     Args:
-        path: below the folder that is imported, with the name that the folder has here.
-        form: one of FORMS; empty: told by its shape.
+        path: below the folder that is imported, including the name that the folder has here.
+        form: one of FORMS; empty: detect it.
     """
     document = parse(path, as_markdown(text))
     meta = _front(text)
@@ -97,7 +97,7 @@ def read_note(path: str, text: str, form: str = "") -> ForeignNote:
 
 
 def form_of(path: str, document: Document, meta: dict[str, tuple[str, ...]]) -> str:
-    """The form that a note looks to have."""
+    """Return the form that a note seems to have."""
     stem = _stem(path)
     if "permalink" in meta or _observed(document):
         return "basic-memory"
@@ -108,7 +108,7 @@ def form_of(path: str, document: Document, meta: dict[str, tuple[str, ...]]) -> 
 
 
 class _Reader:
-    """One note on its way to statements."""
+    """Reads the statements of one note."""
 
     def __init__(self, path: str, document: Document, meta: dict[str, tuple[str, ...]], form: str) -> None:
         self.document = document
@@ -116,11 +116,11 @@ class _Reader:
         self.day = document.day or _stated_day(meta)
         self.title = next(iter(meta.get("title", ())), "") or _title(document) or _stem(path)
         self._unsaying = self.title if fold(_stem(path)) in _listed("core") and says(self.title, _stem(path)) else ""
-        """A title that says no more than the file's name: `MEMORY.md - Long-Term Memory`."""
+        """The title if it adds nothing to the file's name: `MEMORY.md - Long-Term Memory`."""
         self.entity = entity_name(self.title) if form == "basic-memory" or _is_thing(path, meta) else ""
 
     def statements(self) -> Iterator[NoteStatement]:
-        """What the note states, in order, each once."""
+        """Yield the note's statements, in order, each once."""
         seen: set[str] = set()
         for found in sorted((*self._bullets(), *self._prose()), key=lambda each: each.line):
             if len(found.text) <= _MOST and found.key not in seen:
@@ -148,7 +148,7 @@ class _Reader:
                 yield self._statement(line, text)._replace(height=height, outsider=line.outsider)
 
     def _observation(self, line: Line, text: str) -> NoteStatement | None:
-        """`[category] text #tag (context)`; the category stays as a tag."""
+        """Read `[category] text #tag (context)`; the category is kept as a tag."""
         found = _category().match(text) if self.form == "basic-memory" else None
         if found is None or text.endswith(("?", "？")):
             return None
@@ -159,7 +159,7 @@ class _Reader:
         return self._statement(line, said)._replace(kind=kind)
 
     def _relation(self, line: Line, text: str) -> NoteStatement | None:
-        """`relation_type [[Target]] (context)`, or any other words below a heading for relations, as a sentence."""
+        """Read `relation_type [[Target]] (context)`, or other words below a heading for relations, as a sentence."""
         found = _related().match(text) if self.form == "basic-memory" else None
         if found is None or not (
             "_" in found[1] or any(fold(above) in _listed("relations") for above in self._context(line))
@@ -170,7 +170,7 @@ class _Reader:
         return NoteStatement(said, (), line.number, self._day(line, text), Kind.WORLD, entities)
 
     def _prose(self) -> Iterator[NoteStatement]:
-        """What sentences and rows of tables say plainly."""
+        """Yield what sentences and rows of tables state plainly."""
         lines = self.document.lines
         told = []
         for at, line in enumerate(lines):
@@ -209,9 +209,9 @@ class _Reader:
         return tuple(reversed(found))
 
     def _about(self, line: Line, text: str) -> tuple[str, ...]:
-        """The nearest heading that names a subject, else the title, and the bullets above that do.
+        """Return the nearest heading that names a subject, else the title, and the bullets above that name one.
 
-        Where the note itself is about somebody, a heading only files what makes a sentence without it.
+        If the note itself is about an entity, the heading is left out above a text long enough for a sentence.
         """
         lines, above = self.document.lines, []
         heading = ""
@@ -239,7 +239,7 @@ def _observed(document: Document) -> bool:
 
 
 def _title(document: Document) -> str:
-    """The heading with which a note begins; a later one is about a part of it."""
+    """Return the heading with which a note begins; a later one is about a part of it."""
     first = next((line for line in document.lines if line.role is not Role.META), None)
     return first.text if first is not None and first.role is Role.HEADING else ""
 
@@ -266,7 +266,7 @@ def _is_thing(path: str, meta: dict[str, tuple[str, ...]]) -> bool:
 
 
 def entity_name(title: str) -> str:
-    """A title as the name of an entity; empty where it is a sentence, or holds a day."""
+    """Return a title as the name of an entity; empty if it is a sentence or contains a day."""
     name = "-".join(re.sub(r"[@:：,，、#|^\[\]]", " ", title).split())
     if len(name) > _LONGEST_LABEL or name.count("-") >= _MOST_WORDS_OF_NAME or not any(map(str.isalpha, name)):
         return ""
@@ -274,13 +274,13 @@ def entity_name(title: str) -> str:
 
 
 def _head(text: str) -> str:
-    """What a bullet is about, of `**Work:** at Kelpworks`."""
+    """Return the label of a bullet such as `**Work:** at Kelpworks`; without a label, all of it."""
     label, colon, _ = text.replace("**", "").replace("：", ": ").partition(": ")
     return label if colon else text
 
 
 def _label(text: str) -> str:
-    """A heading, title or bullet as a subject; empty where it names none."""
+    """Return a heading, title or bullet as a subject; empty if it names none."""
     label = text.replace("**", "").strip(" #*_:：`").removeprefix("[[").removesuffix("]]").removesuffix(".md")
     if not label or len(label) > _LONGEST_LABEL or label.endswith(("?", "？", ".", "。")) or "|" in label:
         return ""
@@ -290,7 +290,7 @@ def _label(text: str) -> str:
 
 
 def says(text: str, label: str) -> bool:
-    """Whether a text has the words of a label in it, so that the label need not be told."""
+    """Whether a text contains the words of a label, so that the label can be left out."""
     if not label.isascii():
         return fold(label) in fold(text)
     words, wanted = (" ".join(re.findall(r"\w+", fold(each))) for each in (text, label))
@@ -298,7 +298,7 @@ def says(text: str, label: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """A bullet's text without its box; empty where it is a task to do, struck out, a link alone, or says nothing."""
+    """Return a bullet's text without its box; empty for a task to do, struck-out text, a link alone, or no letters."""
     box = text[:3] if text[:1] == "[" and text[2:3] == "]" else ""
     text = text[len(box) :].strip()
     if box in ("[ ]", "[-]", "[>]", "[/]") or text.startswith(("~~", "![", ">")) or _link().fullmatch(text):
@@ -307,7 +307,7 @@ def _bare(text: str) -> str:
 
 
 def _lasting(text: str, day: date | None, *, any_statement: bool) -> bool:
-    """Whether a line says what lasts, or is about somebody, or of a day; or is any statement that stands alone."""
+    """Whether a line can stand alone and is lasting, names somebody or is about a day; or any statement, if asked."""
     wide = len(text) if text.isascii() else 2 * len(text)
     if wide < _SHORTEST or text.endswith(("?", "？", ":", "：")):
         return False
@@ -323,7 +323,7 @@ def _lasting(text: str, day: date | None, *, any_statement: bool) -> bool:
 
 
 def _says_only_when(text: str) -> bool:
-    """Whether a line tells when the note was written, and nothing else: `*Last updated: 2025-11-01*`."""
+    """Whether a line only states when the note was written: `*Last updated: 2025-11-01*`."""
     label, colon, day = text.strip("*_() ").replace("：", ":").partition(":")
     if not colon or fold(label.strip(" *_")) not in _listed("days"):
         return False
@@ -331,7 +331,7 @@ def _says_only_when(text: str) -> bool:
 
 
 def _whole(lines: Sequence[Line], at: int) -> tuple[str, int]:
-    """A line with those below that its sentence goes on in, and how many lines that are."""
+    """Return a line joined with those below that continue its sentence, and the number of lines."""
     end = at + 1
     while end < len(lines) and _goes_on_from(lines, end):
         end += 1
@@ -339,7 +339,7 @@ def _whole(lines: Sequence[Line], at: int) -> tuple[str, int]:
 
 
 def _goes_on_from(lines: Sequence[Line], at: int) -> bool:
-    """Whether a line is the rest of the one above it."""
+    """Whether a line continues the one above it."""
     line, above = lines[at], lines[at - 1]
     if not at or line.role is not Role.TEXT or above.role not in (Role.TEXT, Role.BULLET) or line.speaker:
         return False

@@ -2,11 +2,11 @@
 
 Conservative: a decision, a preference, a change in somebody's life, who keeps what, what holds from when, a cause and
 its fix, said by the author or in a chat. Questions, plans, greetings, hearsay, doubt and other people's mail are
-skipped. A proposal is no belief: it waits in bank/review.md for a person. What counts as a sign is data:
+skipped. A proposal is not yet a fact: it waits in bank/review.md for a person. The signs are data:
 `core.extract.salience`.
 
-A proposal must stand alone. What stands below another bullet is told with it (`The pump stopped: the relay was worn`),
-a row of a table with the names of its columns.
+A proposal must stand alone. What is below another bullet includes it (`The pump stopped: the relay was worn`), and a
+row of a table includes the names of its columns.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ if TYPE_CHECKING:
     from commonplace.core.model import Citation, Fact
 
     Names = Callable[[str], tuple[str, ...]]
-    """The known entities that a text names, as their pages spell them, in order."""
+    """Returns the known entities that a text names, as their pages spell them, in order."""
 
 _SHORTEST, _LONGEST, _LONGEST_LINE = 12, 320, 4_000
-"""Characters: shorter lines do not stand alone, longer ones say more than one thing, what is longer still is no log."""
+"""Characters of a text: a shorter one does not stand alone, a longer one states more than one thing; of a line: a
+longer one is no log.
+"""
 _SAYS_MORE = 6
-"""Characters that a text beyond ASCII is given: most of its scripts say more with fewer."""
+"""Characters added to the length of a non-ASCII text: most such scripts need fewer for the same content."""
 _NO_STATEMENT = frozenset(("void", "clock"))
 """Signs of labels that announce a plan, an idea or a time."""
 _LONGEST_TOPIC = 80
@@ -51,31 +53,31 @@ _NUMBERS_FROM = 0.25
 _SUBJECT_WITHIN = 12
 """Characters before a name that may still be the subject of its sentence."""
 _REMEMBERED = 256
-"""Texts whose names are kept: headings and topics come again with each line below them."""
+"""Texts whose names are cached: headings and topics recur with each line below them."""
 _STATES = frozenset("✅❌⚠⏳🔴🟡🟢✔✗☐☑")
-"""With what a cell begins that says how far something is today."""
+"""A cell that begins with one of these is about today's state."""
 
 
 _REFUTED = ("❌", "✗", "✘")
-"""With what a line ends that says what was thought, and is not so."""
+"""A line that ends with one of these was a guess that proved wrong."""
 
 
 class Proposal(NamedTuple):
     """A fact that a line of a log may state."""
 
     id: str
-    """`i-` and five signs, of what it says: a sentence is one question, on however many days it stands."""
+    """`i-` and five characters of a digest of the content: a sentence is one question, however many days it is on."""
     kind: Kind
     entities: tuple[str, ...]
     content: str
     source: Citation
     recorded: date | None
     also: tuple[date, ...] = ()
-    """Other days on which a log says it, newest first."""
+    """Other days on which a log states it, newest first."""
 
     @property
     def text(self) -> str:
-        """In the grammar of facts, for the review page and for `retain`."""
+        """The fact in the grammar of facts, for the review page and for `retain`."""
         names = "".join(f" @{name}" for name in self.entities)
         return f"{self.kind.letter}{names}: {encode(self.content)}"
 
@@ -91,12 +93,12 @@ class _Bare(NamedTuple):
 
 
 def infer(lines: Iterable[Fact], names: Names, findings: Findings | None = None) -> Iterator[Proposal]:
-    """The facts that lines of logs state plainly.
+    """Yield the facts that lines of logs state plainly.
 
     Args:
         lines: lines that are no facts, with their context, in order of path and line.
-        names: finds the known entities in a text.
-        findings: how an earlier pass read lines.
+        names: returns the known entities in a text.
+        findings: the cache of readings of an earlier pass.
     """
     names = lru_cache(_REMEMBERED)(names)
     path = ""
@@ -123,7 +125,7 @@ def infer(lines: Iterable[Fact], names: Names, findings: Findings | None = None)
 
 
 def _proposal(line: Fact, bare: _Bare, topic: str, names: Names, findings: Findings | None) -> Proposal | None:
-    """What one line states, below a topic; None when it states nothing, or not plainly."""
+    """Return what one line states, below a topic; None if nothing, or not plainly."""
     what = f"infer {bare.label} {'below' if topic else ''}"
     found = findings.in_text(what, bare.text, lambda _: _read(bare, topic)) if findings else _read(bare, topic)
     if found is None:
@@ -156,7 +158,7 @@ def _proposal(line: Fact, bare: _Bare, topic: str, names: Names, findings: Findi
 
 
 def _said(text: str, reading: LineSigns) -> str:
-    """What somebody says, below their name: in quotation marks where `I` is not the author."""
+    """Return what somebody says, to follow their name: in quotation marks if `I` is not the author."""
     if "own" not in reading.signs:
         return text
     return f"「{text}」" if reading.language in UNSPACED else f"“{text}”"
@@ -170,7 +172,7 @@ def _kind(reading: LineSigns, speaker: str) -> Kind:
 
 
 class FactTerms(NamedTuple):
-    """What a fact says, for comparing."""
+    """The terms of a fact, for comparing."""
 
     terms: frozenset[str]
     names: frozenset[str]
@@ -178,12 +180,12 @@ class FactTerms(NamedTuple):
 
 
 def told(fact: Fact) -> FactTerms:
-    """What a fact says, read once for any number of proposals."""
+    """Return the terms of a fact, read once for any number of proposals."""
     return FactTerms(frozenset(occurrences(fact.content)), frozenset(map(entity_key, (*fact.entities, *fact.mentions))))
 
 
 def known_already(proposal: Proposal, facts: Iterable[FactTerms]) -> bool:
-    """Whether one of these facts says it, or nearly: half of its words, or fewer and a number, about the same."""
+    """Whether one of these facts says nearly the same: half of the words; or fewer, a number and a common entity."""
     said = frozenset(occurrences(proposal.content))
     names = frozenset(map(entity_key, proposal.entities))
     for fact in facts:
@@ -200,10 +202,10 @@ def known_already(proposal: Proposal, facts: Iterable[FactTerms]) -> bool:
 
 
 def _read(bare: _Bare, topic: str) -> tuple[str, frozenset[str], int, str] | None:
-    """The reading of the sentence that says most, and what is left of the line without questions, hearsay and doubt.
+    """Return the signs of the sentence with the highest score, and the line without questions, hearsay and doubt.
 
-    Of a long paragraph only that sentence is left; elsewhere the sentences before one say of whom its pronoun speaks,
-    unless they leave that open themselves: then only a topic tells, and without one they are left off.
+    Of a long paragraph only that sentence is kept. In a shorter one, earlier sentences name the subject of a pronoun,
+    unless their own subject is open: then only a topic names it, and without a topic they are left out.
     """
     whole = len(bare.text) <= _LONGEST
     plain: list[str] = []
@@ -224,7 +226,7 @@ def _read(bare: _Bare, topic: str) -> tuple[str, frozenset[str], int, str] | Non
 
 
 def _bare(line: Fact) -> _Bare | None:
-    """What a line says; None where it is no statement of its author: a quotation, a box to tick, a table's head."""
+    """Return the content of a line; None if its author does not state it: a quotation, an open box, a table's head."""
     text = line.content
     if text[:1] in (">", "＞") or "~~" in text or not text:
         return None
@@ -253,7 +255,7 @@ def _bare(line: Fact) -> _Bare | None:
 
 
 def _row(line: Fact) -> _Bare | None:
-    """A row of a table, each cell after the name of its column; None where it settles nothing."""
+    """Return a row of a table, each cell after the name of its column; None if it settles nothing."""
     head = line.context[-1] if line.context else ""
     if head[:1] != "|":
         return None
@@ -268,7 +270,7 @@ def _row(line: Fact) -> _Bare | None:
 
 
 def _labelled(text: str) -> tuple[str, str]:
-    """The sign of the label before a colon, and what follows; `plain` labels are only taken off."""
+    """Return the sign of the label before a colon, and what follows; `plain` labels are only removed."""
     at = min((at for mark in ":：" if (at := text.find(mark, 0, _LONGEST_LABEL)) > 0), default=-1)
     labels = _labels()
     if at > 0 and (sign := labels.get(_name_of(text[:at]))):
@@ -280,13 +282,13 @@ def _labelled(text: str) -> tuple[str, str]:
 
 
 def _name_of(label: str) -> str:
-    """A label folded, without the number of a step: `CP3 **decision**`."""
+    """Return a label folded, without the number of a step: `CP3 **decision**`."""
     step = _step().match(label)
     return fold((label[step.end() :] if step else label).strip(" *_`"))
 
 
 def _bullets_above(context: Sequence[str], seen: set[str]) -> list[str]:
-    """The bullets and introducing lines above a line, the nearest first; headings are no lines."""
+    """Return the bullets and introducing lines above a line, the nearest first; headings do not count."""
     found: list[str] = []
     for text in reversed(context):
         if text not in seen:
@@ -296,7 +298,7 @@ def _bullets_above(context: Sequence[str], seen: set[str]) -> list[str]:
 
 
 def _topic(above: Sequence[str], event: str) -> str:
-    """What a line below bullets is about: the event told beside it, or the nearest bullet that names one."""
+    """Return the topic of a line below bullets: the event beside it, or the nearest bullet that names one."""
     if event and len(event) <= _LONGEST_TOPIC:
         return event
     for text in above:
@@ -311,14 +313,14 @@ def _topic(above: Sequence[str], event: str) -> str:
 
 
 def _heading(context: Sequence[str]) -> str:
-    """The nearest heading above a table that names something: no hour and no date."""
+    """Return the nearest heading above a table, if it is a name: without hour and date."""
     nearest = next((text for text in reversed(context) if text[:1] != "|"), "")
     nearest = _hours().sub(" ", nearest[: 2 * _LONGEST_TOPIC]).strip(" #*_:：")
     return nearest if len(nearest) <= _LONGEST_TOPIC and not nearest[:1].isdigit() else ""
 
 
 def planned(context: Sequence[str]) -> bool:
-    """Whether a heading above says that what follows is not yet so, or is not the author's."""
+    """Whether a heading above says that what follows is only planned, or is not the author's."""
     return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _headings() for text in context)
 
 
@@ -347,7 +349,7 @@ def _clock() -> re.Pattern[str]:
 
 @cache
 def _hours() -> re.Pattern[str]:
-    """What a heading says of the hour: `(9:18-10:00 PM)`, `⏰ 8:04 AM`."""
+    """The hour in a heading: `(9:18-10:00 PM)`, `⏰ 8:04 AM`."""
     clock = r"\d{1,2}[:.]\d\d(?:\s?[AaPp][Mm]\b)?"
     return re.compile(rf"[(（]\s?{clock}(?:\s?[-–—~〜]\s?{clock})?(?: [A-Z]{{2,5}})?\s?[)）]|^[^\w(（]{{1,6}}{clock}$")
 

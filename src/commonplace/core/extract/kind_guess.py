@@ -13,11 +13,11 @@ from commonplace.core.text.known_languages import UNSPACED
 from commonplace.core.text.normalize import fold
 
 _LATIN = "\u0900"
-"""Below this, scripts of languages that name the person who speaks; the others leave it out."""
+"""First code point of scripts whose languages often omit the speaker; languages of the scripts below it do not."""
 
 
 def guess_kind(text: str) -> Kind:
-    """What a line is most likely about."""
+    """Return the likely kind of a line."""
     padded = _padded(text)
     for kind, phrases in _phrases():
         if any(phrase in padded for phrase in phrases):
@@ -26,9 +26,9 @@ def guess_kind(text: str) -> Kind:
 
 
 def own_opinion(said: str) -> bool:
-    """Whether what somebody says is an opinion of theirs: no question or request, and no note of what they said.
+    """Whether somebody states an opinion of their own: no question or request, and no note about what they said.
 
-    `wants two seats` behind a name is a note; `I want two seats` is theirs.
+    `wants two seats` after a name is a note; `I want two seats` is theirs.
     """
     from commonplace.core.extract.salience import read
 
@@ -39,7 +39,7 @@ def own_opinion(said: str) -> bool:
 
 
 def _padded(text: str) -> str:
-    """A text folded, without marks, between spaces; with a word of its own for an English I."""
+    """Return a text folded, without marks, between spaces; with a marker word for an English I."""
     folded = fold(text[:600])
     for mark in '.,!;:"()。、，！：；*_':
         folded = folded.replace(mark, " ")
@@ -49,11 +49,11 @@ def _padded(text: str) -> str:
 _NUMBERED = frozenset(
     ("Part", "Chapter", "Volume", "Book", "Act", "Phase", "Stage", "Type", "Class", "Grade", "War", "Section", "Level")
 )
-"""Before these a capital I is a number."""
+"""After these a capital I is a number."""
 
 
 def _says_i(text: str) -> bool:
-    """Whether an English I speaks: a capital between spaces, a word after it that does not make it the Danish "in"."""
+    """Whether an English I is the speaker: a capital between spaces, and by the next word not the Danish "i" (in)."""
     words = text.split()
     return any(
         word in ("I", "I'm", "I’m", "I've", "I’ve", "I'd", "I’d", "I'll", "I’ll")
@@ -77,7 +77,7 @@ def _phrases() -> tuple[tuple[Kind, tuple[str, ...]], ...]:
 
 
 def says_of_an_opinion(text: str) -> bool:
-    """Whether a line is the field of an opinion that a person keeps: `confidence: 0.65`, `evidence: …`, `更新：…`."""
+    """Whether a line is a field of an opinion that a person keeps: `confidence: 0.65`, `evidence: …`, `更新：…`."""
     label, colon, _ = text[:_LONGEST_LABEL].replace("：", ":").partition(":")
     if not colon:
         return False

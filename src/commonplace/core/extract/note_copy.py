@@ -1,6 +1,6 @@
 """The copy of an imported note: what it leaves out, how it is recognised, and which statements it contains.
 
-Law: a copy that nobody edited can be told from one that somebody did, by itself alone.
+Law: the copy alone shows whether somebody edited it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from commonplace.core.extract.foreign_notes import NoteStatement
 
 RECORD = "<!-- commonplace: imported "
-"""Begins the last line of a copy: from which folder it came (a hash of its path) and a hash of the text above it."""
+"""Begins the last line of a copy, with a hash of the path of the source folder and a hash of the text above."""
 
 
 def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
-    """A text with a comment in place of each line that looks like a secret, and which lines of which kind those were.
+    """Return a text with a comment in place of each line that looks like a secret, and the numbers and kinds of these
+    lines.
 
-    Where something of it is still told, nothing of the text is left.
+    If a secret is still recognised after that, the text is empty.
     """
     found = held(text)
     if not found:
@@ -58,7 +59,7 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
 
 
 def _left_out(line: str, looks_like: str, who: str, *, first: bool) -> str:
-    """What stands in place of a line; where somebody else said it, who: what is nested below is theirs, too."""
+    """Return the replacement of a line; it names an outsider who said it, since lines nested below are theirs, too."""
     note = f"<!-- left out: it looks like {looks_like} -->"
     if not who:
         return note
@@ -71,30 +72,29 @@ def _left_out(line: str, looks_like: str, who: str, *, first: bool) -> str:
 
 
 def with_record(text: str, root: str) -> str:
-    """A note's text as its copy is written."""
+    """Return the text of a note's copy."""
     body = text if text.endswith("\n") else text + "\n"
     return f"{body}{RECORD}{root} {hash_id(body)} -->\n"
 
 
 def read_record(copy: str) -> tuple[str, bool] | None:
-    """Where a copy came from, and whether it stands as it was written; None: it is no copy of ours."""
+    """Return the source of a copy, and whether it is unchanged since it was written; None: it is no copy of ours."""
     body, mark, record = copy.rpartition(RECORD)
     words = record.removesuffix("\n").removesuffix(" -->").split()
     return (words[0], words[1] == hash_id(body)) if mark and len(words) == 2 else None
 
 
 def stated(path: str, copy: str, keys: Collection[str]) -> tuple[NoteStatement, ...]:
-    """The statements of these keys that still stand in a copy.
+    """Return the statements with these keys that a copy still contains.
 
     Args:
-        path: as `read_note` was given it.
+        path: the path that was given to `read_note`.
     """
     return tuple(said for said in read_note(path, copy.rpartition(RECORD)[0] or copy).statements if said.key in keys)
 
 
 def without(path: str, copy: str, keys: Collection[str]) -> str:
-    """A copy that stands as it was written, without the statements of these keys; as it is, where their lines cannot
-    be told."""
+    """Return an unedited copy without the statements with these keys; unchanged if their lines cannot be determined."""
     body, _, record = copy.rpartition(RECORD)
     lines = body.split("\n")
     if len(as_markdown(body).split("\n")) != len(lines):

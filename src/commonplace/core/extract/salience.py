@@ -1,7 +1,7 @@
 """Salience: signs that a line is worth remembering, and signs of small talk.
 
-A line is read once, whatever the number of phrases: each word (each character, where words are not parted) is looked
-up as the first of a phrase. The phrases are data (`data/LANGUAGE/infer.json`), and so is what each sign weighs
+A line is read once, whatever the number of phrases: each word (each character, in scripts without spaces) is looked up
+as the first of a phrase. The phrases are data (`data/LANGUAGE/infer.json`), and so are the weights of the signs
 (`data/infer.json`).
 """
 
@@ -25,51 +25,51 @@ _MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『
 _LASTS = frozenset(
     ("decided", "prefers", "life", "cause", "tried", "bond", "lasting", "why", "fact", "result", "row", "done")
 )
-"""Without one of these a line is only talk, however many figures and names it has."""
+"""Without one of these a line is only talk, however many figures and names it contains."""
 _STATED = frozenset(("decided", "prefers"))
-"""What these say holds, though a line speaks of what will be, or of lunch."""
+"""These count even if a line speaks of the future, or of lunch."""
 _NOBODY = frozenset(("nobody", "dummy"))
-"""First words that leave open of whom a line speaks; a dummy may open a decision: "It was agreed that …"."""
+"""First words that leave the subject of a line open; a dummy may open a decision: "It was agreed that …"."""
 _OPENING = _NOBODY | {"first", "undone", "safe"}
 _MOST_LASTING = 2
 _LONG = 60
-"""Columns from which a line says more than a remark; a character of Chinese or Japanese counts two and a half."""
+"""Columns from which a line is more than a remark; a character of Chinese or Japanese counts two and a half."""
 _WIDE = 2.5
 _UNDONE_WITHIN = 2
 
 
 class LineSigns(NamedTuple):
-    """What was seen in a line."""
+    """The signs found in a line."""
 
     language: str
     signs: frozenset[str]
     score: int
-    """Of the signs alone: names and place are the caller's to add."""
+    """The score of the signs alone; the caller adds names and place."""
 
     @property
     def lasts(self) -> bool:
-        """Whether anything says that it will still be true, or of use, in some months."""
+        """Whether it will probably still be true, or of use, in some months."""
         return not self.signs.isdisjoint(_LASTS)
 
     @property
     def open(self) -> bool:
-        """Whether its first words leave open of whom or what it speaks."""
+        """Whether its first words leave its subject open."""
         return "nobody" in self.signs
 
     def known_subject(self) -> LineSigns:
-        """The reading where something before the line says of whom a pronoun at its start speaks."""
+        """Return the reading if text before the line names the subject of a pronoun at its start."""
         weights = table("infer")["weights"]
         open_left = self.signs & _NOBODY
         return self._replace(score=self.score - sum(weights[sign] for sign in open_left)) if open_left else self
 
 
 def read(text: str, label: str = "") -> LineSigns | None:
-    """The signs of a line without its marks; None when it is hearsay, doubt, a question, a request.
+    """Return the signs of a line without its marks; None for hearsay, doubt, a question or a request.
 
     Args:
-        label: the sign of the label that stood before the text, or empty.
+        label: the sign of the label before the text, or empty.
     """
-    if "`" in text or "://" in text:  # what stands in code and links says nothing by itself
+    if "`" in text or "://" in text:  # code and links state nothing by themselves
         whole, text = len(text), _code().sub(" ", text).strip()
         if len(text) * 2 < whole:
             return None
@@ -104,7 +104,7 @@ def read(text: str, label: str = "") -> LineSigns | None:
 
 
 def _looks(text: str, folded: str, language: str) -> Iterator[str]:
-    """Signs that need no words of a language."""
+    """Yield the signs that need no words of a language."""
     figures = _figure().findall(folded)
     if figures:
         yield "figure"
@@ -135,7 +135,7 @@ def _loud() -> re.Pattern[str]:
 
 
 def _denied(before: str, language: str) -> bool:
-    """Whether the last words before a phrase deny it."""
+    """Whether the last words before a phrase negate it."""
     words = _phrases(language)["undone"]
     if language in UNSPACED:
         return before.rstrip().endswith(words)
@@ -143,7 +143,7 @@ def _denied(before: str, language: str) -> bool:
 
 
 def _found(folded: str, language: str) -> Iterator[tuple[int, str, str]]:
-    """Place, sign and text of each phrase, in order; the place counts from the first word."""
+    """Yield offset, sign and text of each phrase, in order; the offset counts from the first word."""
     index = _index(language)
     if language in UNSPACED:
         safe = 0
@@ -167,7 +167,7 @@ def _found(folded: str, language: str) -> Iterator[tuple[int, str, str]]:
 
 @cache
 def _index(language: str) -> Index:
-    """Phrases by their first word; `*` makes it the first three letters."""
+    """Return phrases by their first word; with `*`, by its first three letters."""
     index: Index = {}
     spaced = language not in UNSPACED
     known = _phrases(language)
@@ -190,7 +190,7 @@ def _phrases(language: str) -> dict[str, tuple[str, ...]]:
 
 
 def listed(words: str) -> tuple[str, ...]:
-    """The folded phrases of a list of the tables."""
+    """Return the folded phrases of a list of the tables."""
     return tuple(fold(word).translate(_MARKS_KEPT).replace("_", " ") for word in words.split(", "))
 
 

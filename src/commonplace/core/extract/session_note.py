@@ -1,6 +1,6 @@
 """The end of a host's session as one line of narrative: who, where, the last request, the files.
 
-Hosts differ, and their transcripts are nobody's interface: what cannot be read is left out, and nothing raises.
+Hosts differ, and their transcripts have no fixed format: what cannot be read is left out, and nothing raises.
 """
 
 from __future__ import annotations
@@ -22,48 +22,48 @@ if TYPE_CHECKING:
     from datetime import date
 
 LONGEST = 200
-"""Characters of a request that are told."""
+"""Most characters of a quoted request."""
 MOST_FILES = 8
 _LONGEST_WORD = 80
-"""Characters of an id, a reason, a path's part."""
+"""Most characters of an id, a reason, a path's part."""
 HEADING = "## Sessions"
 
 
 class Session(NamedTuple):
-    """What a host said."""
+    """What a host passed to the hook."""
 
     host: str
-    """Its name; of an unknown one "An agent"."""
+    """The host's name; "An agent" if unknown."""
     id: str
     event: str
     reason: str
     folder: str
-    """Where the session worked; empty when it was not said."""
+    """The folder in which the session worked; else empty."""
     transcript: str
-    """Path of the host's own record; empty when it was not said."""
+    """The path of the host's own record; else empty."""
     request: str
-    """What the user asked last; empty when it was not said."""
+    """The user's last request; else empty."""
 
     @property
     def mark(self) -> str:
-        """The comment by which the entry of this session and event is known; it tells where the entry is from."""
+        """The comment that identifies the entry of this session and event, and its source."""
         src = self.host.lower().replace(" ", "-")
         return write_trailer(Trailer(src=src, other=(("session", self.id), ("event", self.event))))
 
 
 class Transcript(NamedTuple):
-    """What a transcript tells."""
+    """The content of a transcript."""
 
     request: str = ""
-    """What the user asked last; empty when nothing was found."""
+    """The user's last request; empty if none was found."""
     files: tuple[str, ...] = ()
-    """What was written, in order, once each."""
+    """The files written, in order, once each."""
     empty: bool = False
-    """Whether it surely tells that nothing happened: nothing was found in what could be read."""
+    """Whether nothing happened for certain: the transcript was understood and has no request and no file."""
 
 
 def read(said: str) -> Session | None:
-    """What a host wrote to the hook; None where it says nothing of a session."""
+    """Parse what a host wrote to the hook; None if it names no session."""
     fields = _object(said)
     if fields is None:
         return None
@@ -86,7 +86,7 @@ def read(said: str) -> Session | None:
 
 
 def tell(text: str) -> Transcript:
-    """The last request of the user and the files written, from a transcript: an object a line, or one in all."""
+    """Return the user's last request and the files written, from a transcript: an object a line, or one in all."""
     known = table("hosts")
     request, files, understood = "", dict[str, None](), not text.strip()
     for message, kinds in _messages(text):
@@ -99,7 +99,7 @@ def tell(text: str) -> Transcript:
 
 
 def _messages(text: str) -> Iterator[tuple[dict[str, Any], set[str]]]:
-    """The messages of a transcript, each with its kinds: role and type of itself and of what it stands in."""
+    """Yield the messages of a transcript, each with its kinds: role and type of itself and of its entry."""
     known = table("hosts")
     entries = [entry for line in text.split("\n") if (entry := _object(line)) is not None]
     if not entries and (whole := _object(text)) is not None:
@@ -113,7 +113,7 @@ def _messages(text: str) -> Iterator[tuple[dict[str, Any], set[str]]]:
 
 
 def _asked(message: dict[str, Any]) -> str:
-    """What a message of the user says in words of their own."""
+    """Return what a message of the user says in words of their own."""
     content = message.get("content")
     parts = content if isinstance(content, list) else [{"text": content}]
     texts = [" ".join(_text(part.get("text")).split()) for part in parts if isinstance(part, dict)]
@@ -125,7 +125,7 @@ def _asked(message: dict[str, Any]) -> str:
 
 
 def _written(message: dict[str, Any]) -> Iterator[str]:
-    """The files that the tool calls of a message write."""
+    """Yield the files that the tool calls of a message write."""
     known = table("hosts")
     listed = [each for key in known["calls"] if isinstance(each := message.get(key), list)]
     for call in (message, *(each for calls in listed for each in calls if isinstance(each, dict))):
@@ -140,11 +140,11 @@ def _written(message: dict[str, Any]) -> Iterator[str]:
 
 
 def sentence(session: Session, told: Transcript, *, home: str, whole: bool) -> str:
-    """The entry as narrative, on one line; nothing in it that looks like a secret.
+    """Return the entry as narrative, on one line, without anything that looks like a secret.
 
     Args:
         home: the user's folder, written `~`.
-        whole: whether `told` is of the whole transcript.
+        whole: whether `told` is from the whole transcript.
     """
     known = table("hosts")
     what = known["events"].get(session.event.lower()) or known["other event"].format(event=session.event)
@@ -169,9 +169,9 @@ def sentence(session: Session, told: Transcript, *, home: str, whole: bool) -> s
 
 
 def entered(text: str | None, path: str, line: str, mark: str, day: date) -> str:
-    """A log's text with the entry at its end, as narrative: no fact, and in no code.
+    """Return a log's text with the entry added as narrative: no fact, and not in code.
 
-    It stands under a heading of its own, for under Retain every bullet is a fact. A log that has the mark stays.
+    The entry gets a heading of its own, since under Retain every bullet is a fact. A log with the mark is unchanged.
     """
     if text is not None and mark in text:
         return text
@@ -183,7 +183,7 @@ def entered(text: str | None, path: str, line: str, mark: str, day: date) -> str
     section = 0 if document.unclosed else retain_at_end(text)
     if last == HEADING.lstrip("# ") and not document.unclosed and not section:
         return text_edits.append(text, bullet)
-    heading = HEADING[1:] if section == 1 else HEADING  # one that ends the section
+    heading = HEADING[1:] if section == 1 else HEADING  # a heading that ends the section
     closed = f"{document.unclosed}\n" if document.unclosed else ""
     gap = "" if not closed and text.endswith(("\n\n", "\r\n\r\n")) else "\n"
     return text_edits.append(text, f"{closed}{gap}{heading}\n\n{bullet}")
@@ -202,7 +202,7 @@ def _hash(text: str) -> str:
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    """The JSON object that a text is, if it is one."""
+    """Parse a text as a JSON object; None if it is none."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -211,7 +211,7 @@ def _object(text: str) -> dict[str, Any] | None:
 
 
 def _first(fields: dict[str, Any], keys: Iterable[str]) -> str:
-    """The first of these values that is a text, or a list that ends in one."""
+    """Return the first of these values that is a text, or the last text of a list."""
     values = (value[-1:] if isinstance(value, list) else [value] for value in map(fields.get, keys))
     return next((text for value in values for each in value if (text := _text(each))), "")
 
@@ -221,7 +221,7 @@ def _text(value: object) -> str:
 
 
 def _word(text: str) -> str:
-    """An id or a name as it may stand in a comment: letters, digits, a few marks; a secret by its hash."""
+    """Return an id or a name for a comment: letters, digits, a few marks; a hash if it looks like a secret."""
     kept = "".join(each if each.isascii() and (each.isalnum() or each in "._:") else "-" for each in text.strip())
     while "--" in kept:  # would end the comment
         kept = kept.replace("--", "-")

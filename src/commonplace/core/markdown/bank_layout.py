@@ -19,16 +19,16 @@ REVIEW = "bank/review.md"
 WORLD = "bank/world.md"
 EXPERIENCE = "bank/experience.md"
 REGIONS = {OPINIONS: "opinions", REVIEW: "review", WORLD: "world", EXPERIENCE: "experience"}
-"""The name of the region on each page that has one place."""
+"""Path to region name, for pages with a fixed path."""
 
 
 def left_alone(path: str, page: RegionPage) -> Iterator[Problem]:
-    """Why reflect leaves a page of the bank alone whose markers are damaged, or that was moved from its one place.
+    """Yield why reflect leaves a page of the bank alone: its markers are damaged, or it was moved from its fixed path.
 
-    Of what stands elsewhere nothing is a page of ours, whatever markers it has: a note, a copy of another workspace.
+    A file outside the bank is never our page, whatever markers it has: it may be a note or a copy of another workspace.
 
     Args:
-        page: as `page_regions.read_page` reads it.
+        page: the result of `page_regions.read_page`.
     """
     if not path.startswith(BANK):
         if page.ours and not path.startswith(COPIES):
@@ -37,7 +37,7 @@ def left_alone(path: str, page: RegionPage) -> Iterator[Problem]:
             yield Problem(Citation(path, 1), "moved-page", said, hint)
         return
     name = REGIONS.get(path) or ("entity" if path.startswith(FOLDER) else "")
-    wrong = page.damage(name) if page.problem != CONFLICT else ""  # which is told of every file
+    wrong = page.damage(name) if page.problem != CONFLICT else ""  # reported for every file elsewhere
     if wrong and (name or page.begun):
         hint = "mend it, or delete the whole region and its markers: until then reflect leaves the page alone"
         line = page.problem_line if page.problem or not page.regions else page.regions[0].start

@@ -1,7 +1,7 @@
 """Front matter as text, with a few known keys.
 
-YAML would retype `no`, `12:30` and `0123` and raise on dates out of range; nothing here is ever rewritten, so lines
-are enough (measured traps: docs/decisions/0006).
+YAML would retype `no`, `12:30` and `0123` and raise on dates out of range. We never rewrite front matter, only add
+aliases, so lines are enough (measured traps: docs/decisions/0006).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _NAMES = ("aliases", "alias")
 _MOST = 400
-"""Lines of front matter."""
+"""Lines of front matter, at most."""
 
 
 def read(lines: list[str]) -> dict[str, tuple[str, ...]]:
-    """The values of each top-level key: one for a scalar, several for `[a, b]` or a block list."""
+    """Return the values of each top-level key: one for a scalar, several for `[a, b]` or a block list."""
     values: dict[str, tuple[str, ...]] = {}
     key = ""
     for line in lines:
@@ -45,7 +45,7 @@ def read(lines: list[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _plain(value: str) -> str:
-    """A scalar without its quotes."""
+    """Return a scalar without its quotes."""
     value = value.strip()
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
         return value[1:-1]
@@ -53,16 +53,16 @@ def _plain(value: str) -> str:
 
 
 def end(lines: Sequence[str]) -> int:
-    """Position of the line that closes front matter; 0 when a text has none."""
+    """Return the position of the line that closes the front matter; 0 if the text has none."""
     if not is_front_fence(lines[0]):
         return 0
     return next((at for at in range(1, min(len(lines), _MOST)) if is_front_fence(lines[at])), 0)
 
 
 def with_aliases(text: str, names: Sequence[str]) -> str:
-    """The text with these aliases behind those that its front matter has; no other byte of it changes.
+    """Return the text with these aliases added to those in its front matter; no other byte changes.
 
-    Of a list, in brackets or in lines, the form is kept; a single name becomes a list.
+    A list keeps its form, in brackets or in lines; a single name becomes a list.
     """
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     raw = text.removeprefix(mark).split("\n")
@@ -103,7 +103,7 @@ def with_aliases(text: str, names: Sequence[str]) -> str:
 
 
 def without_aliases(lines: Sequence[str]) -> list[str]:
-    """The lines of front matter that say something else than aliases."""
+    """Return the lines of front matter except aliases."""
     kept: list[str] = []
     skipping = False
     for line in lines:
@@ -119,7 +119,7 @@ def _key(line: str) -> str:
 
 
 def _scalar(name: str) -> str:
-    """A name as YAML reads it back, and we: in quotes where it begins or ends in what has a meaning."""
+    """Return a name so that YAML and we read it back the same: in quotes if a character of it has a meaning in YAML."""
     plain = name[0].isalpha() and not set(name) & set(':#{}"&*!|>%@`') and name.casefold() not in _WORDS
     return name if plain else "'" + name + "'" if '"' in name else f'"{name}"'
 

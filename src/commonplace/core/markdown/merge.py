@@ -1,13 +1,13 @@
 """Three-way merge of two texts by lines.
 
-Laws: `merge(b, b, t)` is `t` and `merge(b, m, b)` is `m`, to the byte; a line that either side wrote stands in the
-result; a line of the base is gone only if a side removed or changed it; nothing else is in the result. Where both
-changed the same lines both versions stand, theirs first, and the place is named. What both wrote with the same block id
-stands once. A line that a side wrote stands under the headings where that side put it, if they are still there
+Laws: `merge(b, b, t)` is `t` and `merge(b, m, b)` is `m`, to the byte; every line that either side wrote is in the
+result; a line of the base is missing only if a side removed or changed it; the result contains nothing else. Where both
+sides changed the same lines, it contains both versions, theirs first, and reports the place. Lines that both wrote with
+the same block id occur once. A line that a side wrote is under the headings where that side put it, if they still exist
 (`core.markdown.section_merge`).
 
-Lines are compared without their ends, so that a file whose line ends an editor converted still merges; what the other
-side wrote takes the new ends, too.
+Lines are compared without their line ends, so that a file whose line ends an editor converted still merges; what the
+other side wrote gets the new line ends, too.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _MOST_CELLS = 250_000
 
 
 class Merged(NamedTuple):
-    """What both sides make together."""
+    """The result of a merge."""
 
     text: str
     conflicts: tuple[int, ...]
-    """Lines of `text`, from 1, where both sides changed the same lines and both versions now stand."""
+    """Lines of `text`, from 1, where both sides changed the same lines and both versions are kept."""
 
 
 def merge(base: str, mine: str, theirs: str) -> Merged:
-    """The text that holds what each side changed of `base`."""
+    """Return `base` with the changes of both sides."""
     if mine in (base, theirs):
         return Merged(theirs, ())
     if theirs == base:
@@ -52,7 +52,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     conflicts: list[int] = []
     start = 0
     for stop in [*sorted(kept), len(b)]:
-        # Between two lines that both kept: gaps start..stop, base lines start..stop-1.
+        # Between two lines that both sides kept: gaps start..stop, base lines start..stop-1.
         place = len(out)
         for gap in range(start, stop + 1):
             ours = [Placed(m[k], MINE, k) for k in new_mine.get(gap, ()) if bare[1][k] not in known]
@@ -77,7 +77,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
 
 
 def union(mine: str, theirs: str) -> str:
-    """Every line of both, as often as the side has it that has it oftener: for when nobody knows what was removed."""
+    """Return every line of both, as often as in the side where it occurs more: for a merge without a known base."""
     m, t = lines_of(mine), lines_of(theirs)
     bare_m, bare_t = _bare(m), _bare(t)
     common = _matches(bare_m, bare_t)
@@ -92,7 +92,7 @@ def union(mine: str, theirs: str) -> str:
         out += [Placed(t[at], THEIRS, at) for at in range(k0, k)]
         for number in range(i0, i):
             if moved.get(bare_m[number], 0):
-                moved[bare_m[number]] -= 1  # it stands elsewhere on their side
+                moved[bare_m[number]] -= 1  # it is elsewhere on their side
             else:
                 out.append(Placed(m[number], MINE, number))
         out += [Placed(line) for line in t[k : k + 1]]
@@ -103,19 +103,19 @@ def union(mine: str, theirs: str) -> str:
 def _settled(
     out: list[Placed], mine: list[str], theirs: list[str], base: Sequence[str] = (), *, restore: bool
 ) -> list[Placed]:
-    """The lines of both, each under the headings where its side put it."""
+    """Return the lines of both, each under the headings where its side put it."""
     titles = {title(lines) for lines in (mine, theirs, base)} - {""}
     return settled(out, {MINE: places(mine, titles), THEIRS: places(theirs, titles)}, titles, restore=restore)
 
 
 def _ends(lines: list[str]) -> str:
-    """How all lines of a text end but the last, which may not; empty where they differ."""
+    """Return the line end of a text, if all its lines have the same (the last may have none); else empty."""
     found = {line_end(line) for line in lines} - {""}
     return found.pop() if len(found) == 1 else ""
 
 
 def _converted(lines: list[Placed], old: str, new: str) -> list[str]:
-    """The lines with the new end in place of the old one, where there are two."""
+    """Return the lines with the old line end replaced by the new one, if both are given."""
     texts = [each.line for each in lines]
     if not old or not new or old == new:
         return texts
@@ -127,7 +127,7 @@ def _bare(lines: list[str]) -> list[str]:
 
 
 def _new_lines(base: int, side: int, matches: dict[int, int]) -> dict[int, list[int]]:
-    """Lines of a side that the base lacks, by the number of base lines that stand before them (kept by that side)."""
+    """Return the positions of a side's new lines, by the number of base lines above them (as kept by that side)."""
     kept = {k: i for i, k in matches.items()}
     found: dict[int, list[int]] = {}
     gap = 0
@@ -140,7 +140,7 @@ def _new_lines(base: int, side: int, matches: dict[int, int]) -> dict[int, list[
 
 
 def _both(mine: list[Placed], theirs: list[Placed]) -> list[Placed]:
-    """Both blocks, each whole; one where it holds the other."""
+    """Return both blocks, each whole; only one if it contains the other."""
     bare_mine, bare_theirs = (_bare([each.line for each in block]) for block in (mine, theirs))
     if _holds(bare_theirs, bare_mine):
         return theirs
@@ -150,18 +150,18 @@ def _both(mine: list[Placed], theirs: list[Placed]) -> list[Placed]:
 
 
 def _holds(block: list[str], part: list[str]) -> bool:
-    """Whether `part` stands in `block` in one piece."""
+    """Whether `block` contains `part` in one piece."""
     size = len(part)
     return any(block[i : i + size] == part for i in range(len(block) - size + 1))
 
 
 def _kept(base: str, mine: str, theirs: str) -> str:
-    """A line that both kept, with the line end that one of them may have changed."""
+    """Return a line that both kept; if one side changed its line end, with that one."""
     return theirs if line_end(mine) == line_end(base) else mine
 
 
 def _joined(lines: list[str]) -> str:
-    """The lines as a text: a line that was the last of its side may now stand inside, and needs an end."""
+    """Return the lines as a text. The former last line of a side gets a line end if it is no longer the last."""
     for number in range(len(lines) - 1):
         if not line_end(lines[number]):
             near = line_end(lines[number - 1]) if number else line_end(lines[number + 1])
@@ -170,7 +170,9 @@ def _joined(lines: list[str]) -> str:
 
 
 def _matches(a: list[str], b: list[str]) -> dict[int, int]:
-    """Pairs of equal lines, in order on both sides: equal ends first, then lines that occur once, then exactly."""
+    """Return pairs of equal lines, in order on both sides: first common prefix and suffix, then lines that occur once,
+    then an exact comparison.
+    """
     found: dict[int, int] = {}
     ranges = [(0, len(a), 0, len(b))]
     while ranges:
@@ -196,7 +198,7 @@ def _matches(a: list[str], b: list[str]) -> dict[int, int]:
 
 
 def _anchors(a: list[str], b: list[str], within: tuple[int, int, int, int]) -> list[tuple[int, int]]:
-    """Lines that occur once on each side, in the longest order that both share (patience diff)."""
+    """Return lines that occur once on each side, in the longest order that both share (patience diff)."""
     a0, a1, b0, b1 = within
     once_b = _once(b, b0, b1)
     pairs = [(i, once_b[line]) for line, i in _once(a, a0, a1).items() if line in once_b]
@@ -220,7 +222,7 @@ def _anchors(a: list[str], b: list[str], within: tuple[int, int, int, int]) -> l
 
 
 def _once(lines: list[str], start: int, stop: int) -> dict[str, int]:
-    """Each line that occurs once, with its place, in order."""
+    """Return the lines that occur once, each with its position, in order."""
     places: dict[str, int] = {}
     for i in range(start, stop):
         places[lines[i]] = -1 if lines[i] in places else i
@@ -228,7 +230,7 @@ def _once(lines: list[str], start: int, stop: int) -> dict[str, int]:
 
 
 def _longest(a: list[str], b: list[str], within: tuple[int, int, int, int]) -> dict[int, int]:
-    """The longest common subsequence, by the table; only for small ranges."""
+    """Return the longest common subsequence, by dynamic programming; only for small ranges."""
     a0, a1, b0, b1 = within
     width = b1 - b0
     table = [[0] * (width + 1)]

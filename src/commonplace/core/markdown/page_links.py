@@ -10,12 +10,13 @@ _ESCAPING = str.maketrans(_ESCAPES)
 
 
 def link(label: str, page: str, target: str) -> str:
-    """`[label](../memory/2025-11-27.md)`: from one page of the workspace to another."""
+    """Return `[label](../memory/2025-11-27.md)`: a link from one page of the workspace to another."""
     return f"[{label}]({relative(page, target)})"
 
 
 def relative(page: str, target: str) -> str:
-    """The path from a page to a target, both relative to the workspace; percent signs only where Markdown needs them.
+    """Return the path from a page to a target, both relative to the workspace, with only the escapes that Markdown
+    needs.
 
     >>> relative("bank/entities/Peter.md", "memory/2026-01-19.md")
     '../../memory/2026-01-19.md'
@@ -29,7 +30,7 @@ def relative(page: str, target: str) -> str:
 
 
 def resolve(page: str, href: str) -> str:
-    """The inverse of `relative`; an anchor is left off; empty for a link that leaves the workspace or the machine."""
+    """The inverse of `relative`, without the anchor; empty for a link that leaves the workspace or the machine."""
     path = href.partition("#")[0]
     if "://" in path or path.startswith("/"):
         return ""
@@ -47,7 +48,7 @@ def resolve(page: str, href: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Narrative text for one of our lines: on one line, and unable to open or close a comment or to end in an id."""
+    """Return text for one of our lines: on one line, unable to open or close a comment or to end in an id."""
     text = " ".join(text.split()).replace("<!--", "&lt;!--").replace("-->", "--&gt;")
     head, caret, tail = text.rpartition(" ^")
     if caret and tail.replace("-", "").isalnum() and tail.isascii():
@@ -56,24 +57,24 @@ def quoted(text: str) -> str:
 
 
 def in_quotes(text: str) -> str:
-    """`“Lives in Bergen.”`: a text of a file within one of our lines, which none of its own marks can end."""
+    """Return a text in quotes, `“Lives in Bergen.”`, for one of our lines; quotes inside it become `'`."""
     inside = quoted(text).replace("“", "'").replace("”", "'")
     return f"“{inside}”"
 
 
 def slug(heading: str) -> str:
-    """The anchor that Markdown viewers give to a heading: `#the-castle` for `## The Castle`.
+    """Return the anchor that Markdown viewers give to a heading: `#the-castle` for `## The Castle`.
 
-    GitHub's rule: small letters; letters, marks, digits, `_` and `-` stay; each space is a hyphen.
+    GitHub's rule: lower case; letters, marks, numbers, `_` and `-` stay; each space becomes a hyphen.
     """
-    from unicodedata import category  # Only a page of opinions asks for an anchor.
+    from unicodedata import category  # Only the opinions page needs an anchor.
 
     word = (character for character in heading.strip().lower() if character in " -_" or category(character)[0] in "LMN")
     return "".join(word).replace(" ", "-")
 
 
 def linked(text: str) -> list[str]:
-    """The pages that a line links to, as the links spell them."""
+    """Return the pages that a line links to, as the links spell them."""
     return _target().findall(text) if ".md" in text else []
 
 

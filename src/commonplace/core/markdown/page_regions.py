@@ -4,15 +4,15 @@
     - O(c=0.90) @Peter: Prefers concise replies. ^o-4m7k
     <!-- /commonplace 5c1e90b2 q3Xd8s0Kf2 dropped o-9t2c -->
 
-A three-way merge needs a base, and the base must outlive the index. So the end marker carries a digest of each line as
-we wrote it: eight hex digits over the digests themselves (a damaged marker shows), then one word a line, four
-characters of its text and six of its key where it has one. `!` after a word pins a line that a person moved, `=` before
-six characters says that a person's own line stands for that key. What a person deleted is listed after `dropped`, by
-key or as `~` and a digest; take a word out of that list and the line returns. A long end marker goes on in comments of
-its own that begin with `<!-- /commonplace +`.
+A three-way merge needs a base, and the base must survive a lost index. So the end marker contains a digest of each line
+as we wrote it: first a check word, eight hex digits over the digests, which reveals a damaged marker; then one word a
+line: four characters for its text and six for its key if it has one. `!` after a word pins a line that a person moved;
+`=` before six characters means that a person's own line replaces ours with that key. What a person deleted is listed
+after `dropped`, by key or as `~` and a digest; remove a word from that list and the line returns. A long end marker
+continues in comments that begin with `<!-- /commonplace +`.
 
 Law: outside our regions not a byte changes; inside, a line that we did not write is a person's and stays where it is.
-Where that cannot be told, `problem` says why and the page is to be left alone.
+If that cannot be decided, `problem` gives the reason and the page must be left alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Region(NamedTuple):
-    """One of our regions, as it stands in a page."""
+    """One of our regions in a page."""
 
     name: str
     start: int
@@ -44,38 +44,38 @@ class Region(NamedTuple):
     ours: tuple[int, ...]
     """For each line of the body: the position of its entry, -1 for a person's line, -2 for a blank one."""
     held: tuple[tuple[int, str], ...]
-    """A person's lines that stand for a key of ours: position in the body and the key's digest."""
+    """A person's lines that replace ours with the same key: position in the body and the key's digest."""
     signed: bool
-    """Whether its end marker is whole and has the check word that we write: then nobody else began the region."""
+    """Whether the end marker is whole and has the right check word, which proves that we wrote the region."""
 
     def gone(self) -> frozenset[str]:
-        """Digests of all keys that a person deleted: those listed, and those whose line is missing now."""
+        """Return digests of all keys that a person deleted: those listed, and those whose line is missing now."""
         present = {self.entries[at].key for at in self.ours if at >= 0} | {digest for _, digest in self.held}
         missing = {entry.key for entry in self.entries} - present
         return frozenset(word[1:] if word.startswith("~") else key_digest(word) for word in self.dropped) | missing
 
 
 class RegionPage(NamedTuple):
-    """A page as far as regions go."""
+    """The regions of a page and what is wrong with it."""
 
     lines: tuple[str, ...]
     """Split at `\\n`; a `\\r` stays at the end."""
     regions: tuple[Region, ...]
     problem: str
-    """Why the page must be left alone; empty when it need not."""
+    """Why the page must be left alone; else empty."""
     problem_line: int
-    """Number of the line that shows it; 1 when nothing is wrong."""
+    """Number of the line with the problem; 1 if there is none."""
     outside: tuple[tuple[int, str], ...]
-    """Ids at the end of lines outside every region, whoever wrote them, each with the number of its line."""
+    """Ids at the end of lines outside every region, whoever wrote them: line number and id."""
     begun: frozenset[str]
-    """Names of start markers, whether their regions can be made out or not."""
+    """Names of all start markers, even if their regions are damaged."""
     ours: frozenset[str]
     """Names of the regions that we wrote, as their end markers prove."""
     fenced: frozenset[str]
-    """Names of start markers that stand in a code fence."""
+    """Names of start markers inside a code fence."""
 
     def damage(self, name: str) -> str:
-        """Why a page that holds the region `name`, or may come to, must be left alone; empty when it need not."""
+        """Return why a page that has, or may get, the region `name` must be left alone; else empty."""
         if self.problem:
             return self.problem
         if name in self.fenced:
@@ -96,17 +96,17 @@ def _end() -> re.Pattern[str]:
 
 
 def read(text: str) -> tuple[Region, ...]:
-    """The regions that can be made out, sound or not. See `damage`."""
+    """Return the regions that can be recognised, sound or not. See `damage`."""
     return read_page(text).regions if "commonplace" in text else ()
 
 
 def region(text: str, name: str) -> Region | None:
-    """The first region of that name."""
+    """Return the first region of that name."""
     return next((found for found in read(text) if found.name == name), None)
 
 
 def damage(text: str, name: str = "") -> str:
-    """Why a page must be left alone, in words; empty when it need not."""
+    """Return why a page must be left alone, in words; else empty."""
     return read_page(text).damage(name)
 
 
@@ -115,14 +115,14 @@ _STRAY = "a region ends that does not begin"
 
 
 def ends_twice(text: str) -> bool:
-    """Whether the first thing that is wrong with a page is an end of a region that did not begin."""
+    """Whether the first problem of a page is the end of a region that did not begin."""
     return read_page(text).problem == _STRAY
 
 
 def rejoined(text: str) -> str:
-    """A page on which a merge left two ends of one region, one below the other: with the first of them.
+    """Return a page on which a merge left two end markers of one region, one below the other, with the first alone.
 
-    Lines between the two that we wrote go, for they are made anew; those of a person stay, below the region.
+    Lines of ours between the two are removed, since they are made anew; a person's lines stay, below the region.
     """
     while (page := read_page(text)).problem == _STRAY:
         above = max((found.end for found in page.regions if found.end < page.problem_line), default=0)
@@ -136,7 +136,7 @@ def rejoined(text: str) -> str:
 
 
 def generated_lines(text: str) -> frozenset[int]:
-    """Numbers, from 1, of the lines that stand as we left them, our markers included."""
+    """Return the numbers, from 1, of the lines unchanged since we wrote them, our markers included."""
     if "<!--" not in text or "commonplace" not in text:
         return frozenset()
     numbers: set[int] = set()
@@ -151,7 +151,7 @@ def generated_lines(text: str) -> frozenset[int]:
 
 @lru_cache(4)
 def read_page(text: str) -> RegionPage:
-    """Every region of a page, with what is wrong with the page as a whole."""
+    """Return all regions of a page, with what is wrong with the page as a whole."""
     scan = _Scan(text.split("\n"))
     at = 0
     while at < len(scan.lines):
@@ -174,7 +174,7 @@ class _Scan:
         self.fenced: set[str] = set()
 
     def line(self, at: int) -> int:
-        """Take in the line at this position; the position of the next one."""
+        """Process the line at this position; return the position of the next one."""
         line = self.lines[at].rstrip("\r")
         self.at = at
         marker = "commonplace" in line
@@ -195,7 +195,7 @@ class _Scan:
         return at + 1
 
     def page(self) -> RegionPage:
-        """What was found."""
+        """Return the result."""
         if self.opened >= 0:
             self.at = self.opened
             self._wrong(f"the end marker of the region {self.name} is missing")
@@ -229,7 +229,7 @@ class _Scan:
         return False
 
     def _end(self, at: int, tail: str) -> int:
-        """Close the open region at the end marker that begins here; the position behind the marker."""
+        """Close the open region at the end marker that begins here; return the position after the marker."""
         tails = [tail]
         following = at + 1
         while following < len(self.lines) and (more := _end().match(self.lines[following].rstrip("\r"))):
@@ -255,7 +255,7 @@ class _Scan:
 
 
 def _words(tails: list[str]) -> tuple[list[str], bool]:
-    """The words of an end marker's comments, and whether each comment ends on its line."""
+    """Return the words of an end marker's comments, and whether each comment ends on its line."""
     words: list[str] = []
     whole = True
     for tail in tails:

@@ -1,6 +1,6 @@
 """The end marker of a region: a digest of each line we wrote, and how to match lines to it.
 
-`regions` tells what its words mean.
+`page_regions` explains the words of a marker.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _WIDTH = 116
-"""Characters of an end marker's line, about."""
+"""Approximate width of an end marker's line, in characters."""
 
 
 class MarkedLine(NamedTuple):
-    """What the end marker remembers of one line."""
+    """One line as recorded in the end marker."""
 
     text: str
-    """Digest of the line's text; empty when a person's line stands for the key."""
+    """Digest of the line's text; empty if a person's line replaces it."""
     key: str
-    """Digest of the line's key; that of its text when it has none."""
+    """Digest of the line's key; of its text if it has none."""
     pinned: bool = False
 
 
@@ -40,26 +40,26 @@ def _noted() -> re.Pattern[str]:
 
 @lru_cache(1 << 16)
 def digest(text: str) -> str:
-    """Four characters, about 24 bits: a person's line meets one of 1,000 of ours once in 15,000 lines."""
+    """Return four characters, about 24 bits: a person's line collides with one of 1,000 of ours once in 15,000."""
     number, pairs = _number(text), _pairs()
     return pairs[number % 3844] + pairs[number // 3844 % 3844]
 
 
 @lru_cache(1 << 16)
 def key_digest(key: str) -> str:
-    """Six characters, about 36 bits: keys of one region must differ, and an opinions page may have thousands."""
+    """Return six characters, about 36 bits: keys of one region must differ, and an opinions page may have thousands."""
     number, pairs = _number(key), _pairs()
     return pairs[number % 3844] + pairs[number // 3844 % 3844] + pairs[number // 3844**2 % 3844]
 
 
 def _number(text: str) -> int:
-    """48 bits of a hash of a text."""
+    """Return 48 bits of a hash of a text."""
     return int.from_bytes(_blake2b()(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
 
 
 @cache
 def _blake2b() -> Callable[..., Any]:
-    """The hash, whose import costs 2 ms."""
+    """Return the hash function, whose import costs 2 ms."""
     from hashlib import blake2b
 
     return blake2b
@@ -67,12 +67,12 @@ def _blake2b() -> Callable[..., Any]:
 
 @cache
 def _pairs() -> tuple[str, ...]:
-    """All pairs of signs."""
+    """Return all pairs of characters."""
     return tuple(one + two for one in _ALPHABET for two in _ALPHABET)
 
 
 def visible_id(line: str) -> str:
-    """The block id at the end of a line, without `^`; empty when there is none."""
+    """Return the block id at the end of a line, without `^`; empty if there is none."""
     if "^" not in line:
         return ""
     found = _visible().search(line, max(0, len(line) - 80))
@@ -80,12 +80,12 @@ def visible_id(line: str) -> str:
 
 
 def is_ours(id: str) -> bool:
-    """Whether an id is one that reflect gave: `o-4m7k` of an opinion, `i-k3f9a` of a proposal."""
+    """Whether an id was given by reflect: `o-4m7k` for an opinion, `i-k3f9a` for a proposal."""
     return id[1:2] == "-" and id[:1].isascii() and id[:1].islower()
 
 
 def line_keys(body: Sequence[str]) -> list[str]:
-    """The key that each line shows: `id`, or `parent/id` for an indented line below a list item with an id."""
+    """Return the key that each line shows: `id`, or `parent/id` for an indented line below a list item with an id."""
     keys, parent = [], ""
     for line in body:
         shown = visible_id(line)
@@ -99,7 +99,7 @@ def line_keys(body: Sequence[str]) -> list[str]:
 
 
 def read_entry(word: str) -> MarkedLine | None:
-    """What one word of an end marker says; None where it is damaged."""
+    """Parse one word of an end marker; None if it is damaged."""
     pinned = word.endswith("!")
     bare = word.rstrip("!")
     if not bare.lstrip("=").isalnum() or not bare.isascii():
@@ -118,14 +118,14 @@ def _word(entry: MarkedLine) -> str:
 
 
 def check_word(words: Sequence[str]) -> str:
-    """The first word of an end marker: eight hex digits over those of its lines."""
+    """Return the first word of an end marker: eight hex digits over the words of its lines."""
     from hashlib import blake2b
 
     return blake2b(" ".join(words).encode(), digest_size=4).hexdigest()
 
 
 def end_marker(entries: Sequence[MarkedLine], dropped: Sequence[str]) -> list[str]:
-    """The end marker's lines: digests, then what was dropped, wrapped into comments of a bearable width."""
+    """Return the end marker's lines: digests, then what was dropped, wrapped into comments of readable width."""
     words = [_word(entry) for entry in entries]
     rest = [check_word(words), *words, *(["dropped", *dropped] if dropped else [])]
     lines, line = [], "<!-- /commonplace"
@@ -138,7 +138,7 @@ def end_marker(entries: Sequence[MarkedLine], dropped: Sequence[str]) -> list[st
 
 
 def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int, ...], tuple[tuple[int, str], ...]]:
-    """Which entry each line is, and which of a person's lines stand for a key of ours."""
+    """Return the entry of each line, and which of a person's lines replace ours with the same key."""
     waiting: dict[str, list[int]] = {}
     for at, entry in enumerate(entries):
         if entry.text:
@@ -152,7 +152,7 @@ def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int
     for text, lines in places.items():
         same = waiting[text]
         if len(lines) > 1 or len(same) > 1:
-            # lines with one digest: one that shows the key of an entry is that entry, whatever stands above it
+            # lines with one digest: a line that shows the key of an entry is that entry, wherever it is
             by_key = {entries[at].key: at for at in reversed(same)}
             for place in lines:
                 ours[place] = by_key.pop(key_digest(keys[place]), -1) if keys[place] else -1
@@ -170,7 +170,7 @@ def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int
 
 
 def _assign(places: dict[str, list[int]], waiting: dict[str, list[int]], body: Sequence[str], ours: list[int]) -> None:
-    """Say which entry each line is, those with one digest in order; where lines are missing, by what stands beside."""
+    """Assign entries to lines, those with one digest in order; if lines are missing, by their neighbours."""
     unsure: list[tuple[list[int], list[int]]] = []
     for text, lines in places.items():
         taken = {ours[place] for place in lines}
@@ -186,7 +186,7 @@ def _assign(places: dict[str, list[int]], waiting: dict[str, list[int]], body: S
 
 
 def _beside(places: Sequence[int], free: Sequence[int], body: Sequence[str], ours: list[int]) -> None:
-    """Say which of more entries these lines are: the one whose neighbour stands beside the line, else the first."""
+    """Assign entries to fewer lines: to each the entry whose neighbour is beside the line, else the first."""
     left = dict.fromkeys(free)
     for step in (-1, 1):
         for place in places:
@@ -201,7 +201,7 @@ def _beside(places: Sequence[int], free: Sequence[int], body: Sequence[str], our
 
 
 def _annotated(body: Sequence[str], ours: Sequence[int], known: dict[str, str]) -> list[tuple[int, str]]:
-    """Lines of ours behind whose id a person wrote something: they go on standing for their key."""
+    """Return our lines with a person's text after the id: they keep their key."""
     found = []
     parent = ""
     for at, line in enumerate(body):

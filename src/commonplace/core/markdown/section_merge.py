@@ -1,15 +1,15 @@
 """Three-way merge of two texts by headings, so that each added line stays below its author's heading.
 
-A merge by lines puts what two sides wrote at one place behind each other: a note below the section that the other side
-has just begun. Law: a line that a side wrote stands, after `settled`, under the headings under which that side put it,
-if they are still there; where the other side removed them, they are put back if the line would else come under a
-heading that its author knew and did not choose. Nothing else moves, and no line is lost. A section
-that would begin in code which the other side left open gets a line that closes it, as `retain` writes one; of two lines
-that close the same code one stays.
+A merge by lines puts what two sides wrote at one place one after the other: a note may end up below a section that the
+other side has just begun. Law: after `settled`, a line that a side wrote is under the headings where that side put it,
+if they still exist; if the other side removed them, they are restored when the line would otherwise be under a heading
+that its author knew and did not choose. Nothing else moves, and no line is lost. If a section would begin in code that
+the other side left open, a line that closes the code is added, as `retain` does; of two lines that close the same code
+one is kept.
 
-The title, a heading of the first level above all others, is no section: a page without one gets it without harm.
-Our regions are not looked into: their headings are ours, and `renew` makes them anew. What is a heading, what is code
-and where a Retain section ends is `core.markdown.structure_scanner`'s to say, as it is when the text is parsed.
+The title, a first-level heading above all others, is not a section: a page can get one without any line moving.
+Our regions are skipped: their headings are ours, and `renew` makes them anew. `core.markdown.structure_scanner` decides
+what is a heading, what is code and where a Retain section ends, as in parsing.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Headings = tuple[str, ...]
-"""The headings above a line, outermost first, as they are written but for white space around them.
+"""The headings above a line, outermost first, as written, stripped.
 
-One that is written with an underline is named as it would be with `#`.
+An underlined heading is written as it would be with `#`.
 """
 
 _MOST_ROUNDS = 8
-"""A moved section may be where another line belongs; more rounds than sections within sections are not needed."""
+"""A moved section may be where another line belongs; more rounds than nested sections are not needed."""
 _OPENS = "<!-- commonplace:"
 _DEEPEST = 8
 """Deeper than any heading."""
 _NOWHERE: Headings = ("",)
-"""Above a place in code, for lines that their author wrote outside."""
+"""Matches no headings: for a line inside code whose author wrote it outside."""
 
 
 MINE, THEIRS = "mine", "theirs"
@@ -49,37 +49,37 @@ class Placed(NamedTuple):
     """A line of a merge."""
 
     line: str
-    """With its end."""
+    """With its line end."""
     side: str = ""
-    """Whose it is, and may be moved; empty: it stays."""
+    """The side that wrote it, so that it may be moved; empty: it stays."""
     number: int = -1
     """Its position in that side's text."""
 
 
 class SectionPlace(NamedTuple):
-    """Where a line stands."""
+    """The place of a line in the sections of a text."""
 
     above: Headings | None
-    """The headings above it; None inside a region of ours and in front matter."""
+    """The headings above it; None inside one of our regions and in front matter."""
     level: int
-    """Of a heading; else 0."""
+    """The level of a heading; else 0."""
     attached: bool
     """Whether it belongs to the line above it: indented, inside code, or the underline of a heading."""
     opens: Headings | None = None
-    """Of a heading, the headings above what follows it."""
+    """For a heading, the headings above the lines that follow it."""
     code: bool = False
     """Whether it is inside a code fence or a comment."""
     closes: bool = False
-    """Whether that ends with it."""
+    """Whether that fence or comment ends with it."""
     spelled: tuple[str, ...] = ()
-    """Of a heading with an underline, its two lines."""
+    """For a heading with an underline, its two lines."""
 
 
 _STAYS = SectionPlace(None, 0, False)
 
 
 class Scan:
-    """One pass over lines, front matter left out by the caller."""
+    """One pass over lines; the caller leaves out the front matter."""
 
     def __init__(self, titles: Collection[str]) -> None:
         self._titles = titles
@@ -100,7 +100,7 @@ class Scan:
         return self._structure.closing
 
     def under(self, level: int) -> Headings:
-        """The headings that would be above a heading of this level, if it came next."""
+        """Return the headings that would be above a heading of this level, if it came next."""
         return _under(self.above, level)
 
     def ends(self, raw: str, below: str) -> bool:
@@ -114,12 +114,12 @@ class Scan:
         return probe.ended
 
     def joins(self, home: SectionPlace, raw: str, below: str) -> bool:
-        """Whether the words of a heading with an underline, if they came next, would be words of what is above."""
+        """Whether the text of an underlined heading, if it came next, would join the paragraph above instead."""
         hidden = not home.spelled or self._structure.code or self.region
         return not hidden and copy(self._structure).take(raw, below) is not Form.HEADING
 
     def line(self, raw: str, below: str) -> SectionPlace:
-        """Take in a line, given the one below it."""
+        """Process a line, given the one below it."""
         structure = self._structure
         code, structure.ended = structure.code, False
         form = structure.take(raw, below)
@@ -150,29 +150,29 @@ def _under(above: Headings, level: int) -> Headings:
 
 
 def _named(structure: Structure, line: str) -> str:
-    """The heading that was taken in last, from this line, without white space around it."""
+    """Return the heading that was read last, from this line, stripped."""
     return line if heading_level(line) else f"{'#' * structure.level} {structure.text}"
 
 
 def places(lines: list[str], titles: Collection[str]) -> list[SectionPlace]:
-    """Where each line of a text stands; titles are headings that are no section."""
+    """Return the place of each line of a text; `titles` are headings that are no section."""
     scan, start = Scan(titles), _body(lines)
     return [_STAYS] * start + [scan.line(line, below) for line, below in _pairs(lines[start:])]
 
 
 def _pairs(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each line with the one below it."""
+    """Return pairs of each line and the one below it."""
     return zip_longest(lines, lines[1:], fillvalue="")
 
 
 def _body(lines: Sequence[str]) -> int:
-    """Position of the first line behind front matter."""
+    """Return the position of the first line after the front matter."""
     end = front_matter_end(lines) if lines else 0
     return end + 1 if end else 0
 
 
 def title(lines: Sequence[str]) -> str:
-    """The heading of the first level above all others, where no other of that level differs from it; else empty."""
+    """Return the first-level heading above all others, if no other first-level heading differs from it; else empty."""
     structure, found = Structure(), ""
     for line, below in _pairs(lines[_body(lines) :]):
         if structure.take(line, below) is Form.HEADING and (structure.level == 1 or not found):
@@ -184,9 +184,10 @@ def title(lines: Sequence[str]) -> str:
 
 
 def alike(kept: Collection[int], base: list[str], *sides: list[str]) -> bool:
-    """Whether sides differ from a base only in blank lines and list items: then no section and no code differs.
+    """Whether the sides differ from the base only in blank lines and list items, so that sections and code are the
+    same.
 
-    What an underline does depends on what is right above it, so texts with one that may be are not alike.
+    The effect of an underline depends on the line right above it, so texts with a possible underline are not alike.
 
     Args:
         kept: positions of lines of the base that all sides kept where they were.
@@ -204,13 +205,13 @@ def _shapes(line: str) -> bool:
 def settled(
     lines: list[Placed], homes: Mapping[str, Sequence[SectionPlace]], titles: Collection[str], *, restore: bool
 ) -> list[Placed]:
-    """The lines, each where its author put it.
+    """Return the lines, each where its author put it.
 
     Args:
-        lines: of a merge, in the order of their places.
-        homes: for each side the places of all lines of its text.
+        lines: the lines of a merge, in order.
+        homes: for each side, the places of all lines of its text.
         titles: headings that are no section.
-        restore: put headings back that one side removed and the other wrote under.
+        restore: restore headings that one side removed and the other wrote under.
     """
     settling = _Settling(homes, titles, restore)
     for _ in range(_MOST_ROUNDS):
@@ -225,15 +226,15 @@ class _Unit(NamedTuple):
     """Lines of one side that move together."""
 
     at: int
-    """Before which of the lines that stay they were."""
+    """Their position among the lines that stay."""
     level: int
-    """Of the heading that they begin with; else 0."""
+    """The level of the heading that they begin with; else 0."""
     home: Headings
     lines: list[Placed]
 
 
 class _Settling:
-    """What a merge's lines are moved by."""
+    """Moves lines of a merge to their sections."""
 
     def __init__(self, homes: Mapping[str, Sequence[SectionPlace]], titles: Collection[str], restore: bool) -> None:
         self._homes = homes
@@ -248,14 +249,14 @@ class _Settling:
             for place in places
             if place.spelled and place.opens
         }
-        """The lines of headings with an underline."""
+        """The two lines of each underlined heading."""
         self._stay: set[Placed] = set()
         """Lines whose headings are gone: they stay where they are."""
         self._back: set[Headings] = set()
-        """Headings that were put back: what does not come to be under them even so is left where it is."""
+        """Headings that were restored: lines that still do not end up under them stay where they are."""
 
     def taken_out(self, lines: list[Placed]) -> tuple[list[Placed], list[_Unit]]:
-        """The lines that stand right, and those that do not."""
+        """Return the lines in the right place, and units of those that are not."""
         start, scan = _body([each.line for each in lines]), Scan(self._titles)
         rest, units = lines[:start], list[_Unit]()
         landed: dict[str, Headings | None] = {}
@@ -267,7 +268,7 @@ class _Settling:
                 continue
             inside = None
             if home.closes and not scan.code:
-                continue  # the other side has closed it, too: once more, and it would open
+                continue  # the other side closed it, too: a second mark would open a new fence
             below = lines[number].line if number < len(lines) else ""
             if home.level and scan.code and not scan.region and home.above == scan.under(home.level):
                 closing = Placed(scan.closing + (line_end(each.line) or "\n"))
@@ -303,7 +304,7 @@ class _Settling:
         return not home.level and home.above == inside
 
     def put_in(self, rest: list[Placed], units: list[_Unit]) -> list[Placed]:
-        """The lines with the units at their places."""
+        """Return the lines with the units inserted at their places."""
         ends = _Ends([each.line for each in rest], self._titles)
         at: dict[int, list[Placed]] = {}
         restored, homeless = False, list[Placed]()
@@ -313,7 +314,7 @@ class _Settling:
                 hidden = bool(ends.hides[unit.at]) and not self._home(block[-1]).code
                 if unit.home not in self._back and (hidden or self._needs_headings(unit, ends.above[unit.at])):
                     if restored:
-                        at.setdefault(unit.at, []).extend(block)  # its heading may be back by now
+                        at.setdefault(unit.at, []).extend(block)  # its heading may be restored by now
                         continue
                     restored = True
                     self._back.add(unit.home)
@@ -322,7 +323,7 @@ class _Settling:
             if place is None:
                 homeless += unit.lines
             at.setdefault(unit.at if place is None else place, []).extend(block)
-        if len(homeless) == sum(len(unit.lines) for unit in units):  # else a section that moved may be their home
+        if len(homeless) == sum(len(unit.lines) for unit in units):  # else a section that moved may contain their place
             self._stay.update(homeless)
         out: list[Placed] = []
         for number in range(len(rest) + 1):
@@ -331,14 +332,14 @@ class _Settling:
         return out
 
     def _needs_headings(self, unit: _Unit, there: Headings) -> bool:
-        """Whether lines whose headings are gone need them where they are, under these others."""
+        """Whether lines whose headings are gone need them restored at this place, under the headings `there`."""
         known = self._known[unit.lines[0].side]
         chosen = there == unit.home[: len(there)] or there not in known
         return self._restore and (_facts_lost(unit, there) or not chosen)
 
 
 def _facts_lost(unit: _Unit, there: Headings) -> bool:
-    """Whether list items of a Retain section come to be in none: they would be facts no more."""
+    """Whether list items of a Retain section would end up outside any, and so no longer be facts."""
     if unit.level or not _in_retain(unit.home) or _in_retain(there):
         return False
     return any(item_text(each.line.strip()) for each in unit.lines)
@@ -349,7 +350,7 @@ def _in_retain(above: Headings) -> bool:
 
 
 def _above_blanks(lines: Sequence[Placed], side: str, start: int) -> int:
-    """The place above the blank lines of a side at the end."""
+    """Return the position above a side's blank lines at the end."""
     place = len(lines)
     while place > start and lines[place - 1].side == side and not lines[place - 1].line.strip():
         place -= 1
@@ -357,7 +358,8 @@ def _above_blanks(lines: Sequence[Placed], side: str, start: int) -> int:
 
 
 def _stands(scan: Scan, home: SectionPlace, each: Placed, below: str, landed: Mapping[str, Headings | None]) -> bool:
-    """Whether a line, if it came next, would be where its author put it: under its headings, in no code but its own.
+    """Whether a line, if it came next, would be where its author put it: under its headings, and in no code but its
+    own.
 
     Args:
         landed: for each side, the headings above the last of its lines.
@@ -375,7 +377,7 @@ def _stands(scan: Scan, home: SectionPlace, each: Placed, below: str, landed: Ma
 
 
 def _with_headings(unit: _Unit, ends: _Ends, spelled: Mapping[str, tuple[str, ...]]) -> _Unit:
-    """The unit below those of its headings that are no longer there."""
+    """Return the unit below those of its headings that no longer exist."""
     kept = next(count for count in range(len(unit.home) - 1, -1, -1) if not count or unit.home[:count] in ends.there)
     side, end = unit.lines[0].side, line_end(unit.lines[0].line) or "\n"
     back = [Placed(line + end, side) for heading in unit.home[kept:] for line in spelled.get(heading, (heading,))]
@@ -385,19 +387,21 @@ def _with_headings(unit: _Unit, ends: _Ends, spelled: Mapping[str, tuple[str, ..
 
 
 class _Ends:
-    """Where sections end in a text."""
+    """The places where the sections of a text end."""
 
     def __init__(self, lines: list[str], titles: Collection[str]) -> None:
         start, scan = _body(lines), Scan(titles)
         self._lines = lines
         self._gaps: list[tuple[int, list[Headings], int]] = []
-        """Places before a heading and at the end; above a heading of each level there; the level of what follows."""
+        """For each place before a heading and at the end: its position; the headings above a heading of each level
+        there; the level of what follows.
+        """
         self.above: list[Headings] = [()] * start
-        """For each place, the headings above it."""
+        """For each position, the headings above it."""
         self.hides: list[str] = [""] * start
-        """For each place, what would close the code that it is in."""
+        """For each position, what would close the code that it is in."""
         self.there: dict[Headings, list[int]] = {}
-        """Where the own lines of each section end."""
+        """For each section, the positions where its own lines end."""
         outside = start
         for number, (line, below) in enumerate(_pairs(lines[start:]), start):
             if not scan.code:
@@ -419,7 +423,7 @@ class _Ends:
         self._gaps.append((number, [_under(above, each) for each in range(_DEEPEST)], level))
 
     def nearest(self, unit: _Unit) -> int | None:
-        """The place nearest to where the unit was at which it stands right, and no line below comes under it."""
+        """Return the position nearest to the unit's old one where it is under its own headings and no line joins it."""
         if unit.level:
             fits = [
                 number
@@ -431,11 +435,11 @@ class _Ends:
         if not fits:
             return None
         found = min(fits, key=lambda number: abs(number - unit.at))
-        words = found < len(self._lines) and self._lines[found].lstrip()[:1] != "#"  # right below an item they are its
+        words = found < len(self._lines) and self._lines[found].lstrip()[:1] != "#"  # words right below an item join it
         return found if unit.level and not words else self._above_blanks(found, unit.lines)
 
     def _above_blanks(self, place: int, lines: list[Placed]) -> int:
-        """The place above the blank lines that part sections, but for words that the item above would take in."""
+        """Return the position above the blank lines between sections, but not where words would join the item above."""
         up = place
         while up and not self._lines[up - 1].strip():
             up -= 1

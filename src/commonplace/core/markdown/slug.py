@@ -1,8 +1,8 @@
 """The file name of an entity's page: readable, and valid on every file system.
 
-Laws: the name of a page is its own name again (`entity_path` of a stem changes nothing); case and script are kept;
-the path is at most 120 bytes of name. Two entities that differ in case only, or in characters that no file system
-takes, may share a path: who creates a page looks whether another stands there.
+Laws: the name of a page maps to itself (`entity_path` of a stem changes nothing); case and script are kept; a name has
+at most 120 bytes. Two entities that differ only in case, or in characters that no file system accepts, may share a
+path: whoever creates a page checks whether another is there.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 BANK = "bank/"
-"""Below it stand our pages, wherever there a person moved them."""
+"""The folder of our pages, wherever in it a person moved them."""
 FOLDER = f"{BANK}entities/"
 _MOST_BYTES = 120
-"""Of 255 that file systems take: room for temporary names and for names that a sync tool lengthens."""
+"""Of the 255 that file systems allow: the rest is for temporary names and for names that a sync tool lengthens."""
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$"]
     + [f"{port}{n}" for port in ("com", "lpt") for n in "0123456789¹²³"]
@@ -28,13 +28,13 @@ _RESERVED = frozenset(
 _DROPPED = frozenset('<>"?*\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff')
 """Refused by Windows, or invisible: bidirectional controls, zero-width space, byte order mark, soft hyphen."""
 _BETWEEN = frozenset("/\\:|\u2010\u2011")
-"""Stand between words, and become a hyphen."""
+"""Separators of words; they become a hyphen."""
 
 
 def entity_path(name: str) -> str:
-    """The path of an entity's page: `The Castle` and `The-Castle` are `bank/entities/The-Castle.md`.
+    """Return the path of an entity's page: `bank/entities/The-Castle.md` for `The Castle` and for `The-Castle`.
 
-    Raises UsageError for a name without a character that a name can have.
+    Raises UsageError for a name without any usable character.
     """
     name = normalize("NFC", name).strip()
     kept: list[str] = []
@@ -62,9 +62,10 @@ def entity_path(name: str) -> str:
 
 
 def entity_of(path: str, regions: Collection[str] = ()) -> str:
-    """The name of the entity that a page is about, by its place or, wherever in the bank it was moved, by its region.
+    """Return the name of the entity that a page is about; empty if it is about none.
 
-    Empty where it is none. Outside of the bank anybody may write what looks like our region: notes, copies, tools.
+    A page is about an entity by its folder or, anywhere in the bank, by its region. Outside the bank the region is no
+    proof: notes, copies and tools may contain one.
 
     Args:
         regions: names of the regions in it that we wrote.
@@ -76,17 +77,17 @@ def entity_of(path: str, regions: Collection[str] = ()) -> str:
 
 
 def reserved(name: str) -> bool:
-    """Whether Windows takes a file name for a device, whatever stands after its first point."""
+    """Whether Windows takes a file name for a device, whatever follows its first dot."""
     return name.split(".", 1)[0].rstrip().casefold() in _RESERVED
 
 
 def _cut(stem: str, size: int) -> str:
-    """At most `size` bytes of it, by whole characters."""
+    """Return at most `size` bytes of it, in whole characters."""
     return stem.encode()[:size].decode("utf-8", "ignore").rstrip(".-")
 
 
 def _mark(name: str) -> str:
-    """Eight hex digits that keep apart names which look alike once cut."""
+    """Return eight hex digits that distinguish names which are equal once shortened."""
     from hashlib import sha256
 
     return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]

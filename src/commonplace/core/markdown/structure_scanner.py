@@ -1,8 +1,8 @@
 """Scans the structure of Markdown line by line, for parse, merge and append alike.
 
-It knows headings in both forms (`## Evening`, and words with `===` or `---` below), code fences, comments, list items,
-and how far a Retain section reaches. Law: what a line is depends on the lines above it and on the one right below it,
-never on what comes later: so whatever is appended leaves every section above as it was.
+It recognises headings in both forms (`## Evening`, and words with `===` or `---` below), code fences, comments, list
+items, and the extent of a Retain section. Law: the form of a line depends on the lines above it and on the one right
+below it, never on later ones: so appended text never changes the sections above.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from commonplace.core.markdown.syntax import (
 OURS = ("<!-- commonplace:", "<!-- /commonplace")
 """How the markers of our regions begin."""
 CONFLICTING = ("<<<<<<< ", ">>>>>>> ")
-"""How lines begin that git leaves around what it could not merge."""
+"""How the conflict markers of git begin."""
 _INDENTS = " \t\u3000"
 _CODE_COLUMNS = 4
-"""Columns from which on a line is indented code, or belongs to the item above, and is no heading."""
+"""Indentation, in columns, from which a line is indented code or belongs to the item above, and is no heading."""
 _SHORTEST = 3
-"""Signs of an underline or a rule."""
+"""Characters of an underline or a rule, at least."""
 
 
 class Form(Enum):
-    """What a line is."""
+    """The form of a line."""
 
     BLANK = 0
     CODE = 1
-    """Inside a fence or a comment, the line that ends it included."""
+    """Inside a fence or a comment; includes the line that ends it."""
     FENCE = 2
     COMMENT = 3
     MARKER = 4
-    """Of a region of ours."""
+    """Of one of our regions."""
     CONFLICT = 5
     HEADING = 6
     UNDERLINE = 7
@@ -50,13 +50,14 @@ class Form(Enum):
 
 
 _BLANK, _BLOCK, _FRAME, _WORDS, _MORE, _ITEM, _UNDERLINED = range(7)
-"""What is right above the next line, as far as it bears on what that is: nothing; something that ends with its line;
-`---`, which may begin something like front matter; the only line of a paragraph so far; a line of a longer paragraph; a
-list item, or words that belong to one; words of a heading whose underline comes next."""
+"""The state after the line above, as far as it affects the next line: nothing; a block that ends with its line; `---`,
+which may begin something like front matter; the only line of a paragraph so far; a line of a longer paragraph; a list
+item, or words that belong to one; words of a heading whose underline comes next.
+"""
 
 
 class Structure:
-    """The state of one pass over the lines of a text, its front matter left out."""
+    """The state of one pass over the lines of a text without its front matter."""
 
     __slots__ = (
         "_above", "_conflict", "comment", "ended", "fence", "headless", "item", "level", "listed", "retain", "text",
@@ -64,23 +65,23 @@ class Structure:
 
     def __init__(self) -> None:
         self.fence = ""
-        """What opened the code fence that the next line is in; empty: none."""
+        """The mark that opened the code fence of the next line; empty: none."""
         self.comment = False
         """Whether the next line is in a comment."""
         self.retain = 0
-        """Level of the Retain heading that the next line is under; 0: none."""
+        """Level of the Retain heading above the next line; 0: none."""
         self.headless = True
-        """Whether all headings so far are Retain headings: then a section ends behind its list, too."""
+        """Whether all headings so far are Retain headings: then a section also ends after its list."""
         self.listed = False
         """Whether there was an item since the last Retain heading."""
         self.ended = False
-        """Whether the last words were the first behind the list of a Retain section, and ended it."""
+        """Whether the last words were the first after the list of a Retain section, and ended it."""
         self.level = 0
-        """Of the last heading."""
+        """Level of the last heading."""
         self.text = ""
-        """Of the last heading, without its marks."""
+        """Text of the last heading, without its marks."""
         self.item: str | None = None
-        """Of the last list item, without its marker."""
+        """Text of the last list item, without its marker."""
         self._above = _BLANK
         self._conflict = False
 
@@ -91,21 +92,21 @@ class Structure:
 
     @property
     def closing(self) -> str:
-        """What would close the code fence or comment that the next line is in; empty where it is in neither."""
+        """What would close the code fence or comment of the next line; empty if it is in neither."""
         return self.fence or ("-->" if self.comment else "")
 
     def top_item(self) -> None:
-        """Take in a line that is sure to be a list item (`parse.is_top_item`), outside code."""
+        """Process a line outside code that is certainly a list item (`parse.is_top_item`)."""
         self.listed = True
         self.ended = False
         self._above = _ITEM
 
     def blank(self) -> None:
-        """Take in a blank line."""
+        """Process a blank line."""
         self._above = _BLANK
 
     def take(self, raw: str, below: str) -> Form:
-        """Take in a line, given the one below it; what it is."""
+        """Process a line, given the one below it; return its form."""
         line = raw.strip()
         if not line:
             self.blank()
@@ -113,7 +114,7 @@ class Structure:
         return self.take_words(raw, line, below)
 
     def take_words(self, raw: str, line: str, below: str) -> Form:  # noqa: PLR0911  # one way out for each form
-        """Take in a line that is not blank.
+        """Process a line that is not blank.
 
         Args:
             line: without the white space around it.
@@ -188,10 +189,11 @@ class Structure:
         return Form.TEXT
 
     def _underlined(self, line: str, above: int, below: str) -> int:
-        """The level of the heading that the line below makes of these words; 0: none.
+        """Return the level of the heading that the line below makes of these words; 0: none.
 
-        People also write `---` as a rule right below words, and around a line or two of front matter: it underlines
-        only a paragraph of one line, and none between two of them. Longer ones they write below headings only.
+        People also write `---` as a rule right below words, and around a line or two of front matter: so it underlines
+        only a paragraph of one line, and never one between two `---`. Longer underlines are written below headings
+        only.
         """
         mark = below.strip()
         if len(mark) < _SHORTEST or mark[0] not in "=-" or mark.strip(mark[0]) or _deep(below):
@@ -214,7 +216,7 @@ class Structure:
             self.headless = False
 
     def _end(self) -> None:
-        """End a Retain section behind its list, where no other heading could."""
+        """End a Retain section after its list, if no other heading could."""
         if self.retain and self.headless and self.listed:
             self.retain = 0
             self.ended = True

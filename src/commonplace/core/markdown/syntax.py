@@ -1,8 +1,7 @@
 """Recognises Markdown files, headings, bullets, fences and rules.
 
-Forgiving where files went through a translator: closing fences, front matter's `---` and Retain headings may have stray
-text after them. A lone line cannot tell everything: what only the lines around it can say is for
-`core.markdown.structure_scanner`.
+Tolerates what translators do to files: closing fences, front matter's `---` and Retain headings may have stray text
+after them. Each function sees one line; what depends on other lines is in `core.markdown.structure_scanner`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ def _bullet() -> re.Pattern[str]:
 
 
 def item_text(line: str) -> str | None:
-    """What stands behind the marker of a list item, or None when the line is none."""
+    """Return the text after the marker of a list item; None if the line is none."""
     marker = _bullet().match(line)
     if marker is None or (line[0] in "*-+" and is_rule(line)):
         return None
@@ -43,7 +42,7 @@ def is_rule(line: str) -> bool:
 
 
 def heading_level(line: str) -> int:
-    """1 to 6, or 0 when the line is no heading."""
+    """1 to 6, or 0 if the line is no heading."""
     level = len(line) - len(line.lstrip("#"))
     return level if 0 < level < 7 and line[level : level + 1] in (" ", "\t", "\u3000") else 0
 
@@ -54,7 +53,7 @@ def _retain() -> re.Pattern[str]:
 
 
 def is_retain(heading: str) -> bool:
-    """Whether facts stand under a heading: `Retain`, also with marks around it or a remark behind it."""
+    """Whether a heading begins a section of facts: `Retain`, also with marks around it or a remark after it."""
     return _retain().match(heading) is not None
 
 
@@ -64,12 +63,12 @@ def _front_fence() -> re.Pattern[str]:
 
 
 def is_front_fence(line: str) -> bool:
-    """Whether a line begins or ends front matter, where it may stand."""
+    """Whether a line can begin or end front matter."""
     return line.startswith("---") and _front_fence().match(line.rstrip("\r")) is not None
 
 
 def fence_mark(line: str) -> str:
-    """The run of backticks or tildes that opens a code fence, or empty."""
+    """Return the run of backticks or tildes that opens a code fence, or empty."""
     mark = line[0]
     run = len(line) - len(line.lstrip(mark))
     if run < 3 or (mark == "`" and "`" in line[run:]):
@@ -78,7 +77,7 @@ def fence_mark(line: str) -> str:
 
 
 def closes_fence(line: str, fence: str) -> bool:
-    """Whether a line closes the fence: stray text after it is forgiven unless it reads like a language's name."""
+    """Whether a line closes the fence: stray text after it is tolerated unless it looks like a language's name."""
     rest = line.lstrip(fence[0])
     if len(line) - len(rest) < len(fence):
         return False
@@ -87,7 +86,7 @@ def closes_fence(line: str, fence: str) -> bool:
 
 
 def indent_of(raw: str) -> int:
-    """Columns of white space before the text; a tab counts four, an ideographic space two."""
+    """Return the columns of white space before text; tab stops at multiples of four, an ideographic space is two."""
     columns = 0
     for char in raw:
         if char == " ":
@@ -102,7 +101,7 @@ def indent_of(raw: str) -> int:
 
 
 def outside_fences(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, code fences and line ends left off."""
+    """Yield lines with their numbers, without code fences and line ends."""
     fence = ""
     for number, line in enumerate(text.split("\n"), 1):
         head = line.lstrip()[:3]
@@ -113,5 +112,5 @@ def outside_fences(text: str) -> Iterator[tuple[int, str]]:
 
 
 def goes_on(text: str, below: str) -> bool:
-    """Whether a sentence goes on in the line below: this one ends none, and that one begins with a small letter."""
+    """Whether a sentence continues in the line below: this line ends none, and that one begins with a small letter."""
     return bool(text) and text[-1] not in ".!?:;…。！？：；।|" and below[:1].islower()

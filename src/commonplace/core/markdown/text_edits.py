@@ -1,8 +1,8 @@
 """Edits a text: append, replace exactly one occurrence, insert at a line.
 
 Law: not one character changes outside the range of the edit. A line ends at `\\n` or `\\r\\n`, as editors and git count
-them (not at U+2028, U+0085 or a lone `\\r`), and every line keeps the end that it has. What is added takes the line end
-of the line that it replaces, else of its neighbour.
+them (not at U+2028, U+0085 or a lone `\\r`), and every line keeps its line end. Added text takes the line end of the
+line that it replaces, else of its neighbour.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from commonplace.core.markdown.syntax import heading_level, item_text
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
 
 _MOST_LISTED = 20
-"""Lines named in a message; more say nothing."""
+"""Lines named in a message, at most; more do not help."""
 
 
 @cache
 def _control() -> re.Pattern[str]:
-    """The control characters of ASCII, but tab, line ends and the form feed, which parts pages in plain text."""
+    """The ASCII control characters, except tab, line ends and the form feed, which separates pages in plain text."""
     return re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
 def require_plain(text: str) -> None:
-    """Raise UsageError for a text with a control character: one NUL, and git and grep take the file for binary."""
+    """Raise UsageError for a text with a control character: with one NUL, git and grep treat the file as binary."""
     found = _control().search(text)
     if found is not None:
         raise UsageError(
@@ -33,12 +33,12 @@ def require_plain(text: str) -> None:
 
 
 def without_controls(text: str) -> str:
-    """The text without its control characters, but for those of plain text."""
+    """Return the text without its control characters, except those of plain text."""
     return _control().sub("", text)
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, each with its end; joined they are the text again."""
+    """Return the lines of a text, each with its line end; joined they are the text again."""
     lines = text.split("\n")
     last = lines.pop()
     lines = [line + "\n" for line in lines]
@@ -48,12 +48,12 @@ def lines_of(text: str) -> list[str]:
 
 
 def line_end(line: str) -> str:
-    r"""`\r\n`, `\n`, or nothing where the text stops without one."""
+    r"""`\r\n`, `\n`, or empty if the text stops without one."""
     return "\r\n" if line.endswith("\r\n") else "\n" if line.endswith("\n") else ""
 
 
 def append(text: str, addition: str) -> str:
-    """The text with whole lines after its last; one line end is added where the last line has none."""
+    """Return the text with whole lines added; a last line without a line end gets one."""
     if not addition:
         return text
     end = _end_at(text, len(text))
@@ -61,7 +61,7 @@ def append(text: str, addition: str) -> str:
 
 
 def append_apart(text: str, addition: str) -> str:
-    """`append`, behind a blank line where an item above would take the first line in, or words would be underlined."""
+    """`append`, after a blank line if the first line would join an item above, or an underline reach the last line."""
     first, _, rest = addition.partition("\n")
     words = _is_words(first)
     last = next(reversed(lines_of(text)), "").strip() if text else ""
@@ -87,16 +87,16 @@ def _is_underline(line: str) -> bool:
 
 
 def append_bullet(text: str, content: str) -> str:
-    """The text with a list item after its last line, parted by a blank line from what is no list."""
+    """Return the text with a list item added, after a blank line unless the last line is part of a list."""
     last = lines_of(text)[-1].rstrip("\r\n") if text else ""
     listed = not last.strip() or last.startswith(("- ", "* ", "+ ", " ", "\t"))
     return append(text, f"- {content}" if listed else f"\n- {content}")
 
 
 def insert(text: str, addition: str, *, after: int) -> str:
-    """The text with whole lines behind line `after`; 0 is the top.
+    """Return the text with whole lines added after line `after`; 0 is the top.
 
-    Raises UsageError when there is no such line.
+    Raises UsageError if there is no such line.
     """
     lines = lines_of(text)
     if not 0 <= after <= len(lines):
@@ -111,10 +111,10 @@ def insert(text: str, addition: str, *, after: int) -> str:
 
 
 def replace(text: str, old: str, new: str) -> str:
-    r"""The text with its one occurrence of `old` replaced; `\n` in `old` matches `\r\n` too.
+    r"""Return the text with its one occurrence of `old` replaced; `\n` in `old` matches `\r\n` too.
 
-    Raises TextNotFound (naming the lines that come near), TextNotUnique (naming the lines where it starts), and
-    UsageError when `old` is empty.
+    Raises TextNotFound (with the lines that are similar), TextNotUnique (with the lines where it starts), and
+    UsageError if `old` is empty.
     """
     if not old:
         raise UsageError("the text to replace is empty", "give the words that stand there now")
@@ -138,7 +138,7 @@ def replace(text: str, old: str, new: str) -> str:
 
 
 def _occurrences(plain: str, wanted: str) -> list[int]:
-    """Every start, overlapping ones too: `aa` stands twice in `aaa`."""
+    """Return every start, overlapping ones too: `aa` occurs twice in `aaa`."""
     starts: list[int] = []
     at = plain.find(wanted)
     while at >= 0:
@@ -148,7 +148,7 @@ def _occurrences(plain: str, wanted: str) -> list[int]:
 
 
 def _raw(text: str, offset: int) -> int:
-    r"""Where an offset into the text with `\n` alone lies in the text as it is."""
+    r"""Convert an offset into the text with `\n` alone to an offset into the text as it is."""
     passed, at = 0, text.find("\r\n")
     while at >= 0 and at - passed < offset:
         passed += 1
@@ -157,7 +157,7 @@ def _raw(text: str, offset: int) -> int:
 
 
 def _like(text: str, start: int, end: int, new: str) -> str:
-    """`new` with the line ends of the range that it replaces, one by one; further lines take the last of them."""
+    """Return `new` with the line ends of the range that it replaces, in order; further lines take the last of them."""
     old_ends = [line_end(line) for line in lines_of(text[start:end]) if line_end(line)]
     fallback = old_ends[-1] if old_ends else _end_at(text, end)
     lines = new.replace("\r\n", "\n").split("\n")
@@ -186,7 +186,7 @@ def _closed(addition: str, end: str) -> str:
 
 
 def _near(plain: str, wanted: str) -> str:
-    """What to do, naming the lines that hold the first line of `wanted` but for spacing, case, quotes and dashes."""
+    """Return a hint: the lines that contain the first line of `wanted` apart from spacing, case, quotes and dashes."""
     from commonplace.core.text.normalize import fold
 
     first = next((line for line in wanted.split("\n") if line.strip()), "")

@@ -7,8 +7,7 @@ from functools import cache
 
 
 def as_markdown(text: str) -> str:
-    """A text whose structure is tags, as agents like to write, with headings in their place, line by line; any other
-    as it is."""
+    """Return a text structured by tags with headings and list items instead, line by line; any other text unchanged."""
     if not _tagged().match(text.lstrip("\ufeff")):
         return text
     above: list[str] = []

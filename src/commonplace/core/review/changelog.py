@@ -1,6 +1,6 @@
 """The history of beliefs: what changed, when and why, computed from pages and facts.
 
-Law: the same Markdown tells the same changes; no index and no journal is needed for them.
+Law: the same Markdown gives the same changes; neither index nor journal is needed.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 
 
 class BeliefChange(NamedTuple):
-    """One thing that changed."""
+    """One change."""
 
     day: date | None
-    """None: no page tells it."""
+    """None: unknown."""
     what: str
     """In a few words: `0.96 → 0.94`, `superseded`, `accepted`, `commit 1a2b3c4`."""
     text: str
-    """What it happened to: a statement, a fact, a commit's subject."""
+    """What changed: a statement, a fact, a commit's subject."""
     why: str
     source: str
-    """Where that stands: a citation, `git:HASH`, or the journal."""
+    """A citation, `git:HASH`, or the journal."""
     id: str = ""
-    """Of the opinion, fact or question."""
+    """The id of the opinion, fact or question."""
     entities: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
-    """Files written, of commits and of what the journal tells."""
+    """Files written, for commits and changes from the journal."""
     by: str = ""
-    """`reflect` or `person`, where it is known whose doing it was."""
+    """`reflect` or `person`, if known."""
 
 
 def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
-    """Each opinion's beginning, each step of its confidence, and what a person set by hand.
+    """Yield the beginning of each opinion, each step of its confidence, and what a person set by hand.
 
     Args:
-        facts: by id, for their words and where they stand now.
+        facts: by id, for their words and citations.
     """
     by_id = {entry.id: entry for entry in held}
     for each in held:
@@ -57,7 +57,7 @@ def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[Be
         yield from _begun(entry, by_id.get(entry.disputed_by), facts)
         cuts = [at for at, mark in enumerate(entry.marks) if mark.role == SET]
         for start, end in zip((0, *(cut + 1 for cut in cuts)), (*cuts, len(entry.marks)), strict=True):
-            # what was in force until a person set the number is the evidence above that line
+            # before a person set the number, the evidence above that line counted
             number = entry.confidence if end == len(entry.marks) else None
             until = entry._replace(marks=entry.marks[:end], confidence=number)
             yield from _steps(until, {mark.fact_id: mark for mark in entry.marks[start:end]}, facts)
@@ -69,7 +69,7 @@ def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[Be
 
 
 def _begun(entry: Entry, opposite: Entry | None, facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
-    """The first statement of an opinion, as a reversal where it is the opposite of an older one."""
+    """Yield the first statement of an opinion, as a reversal if it is the opposite of an older one."""
     first = next((mark for mark in entry.marks if mark.role == PRIOR), None)
     if first is None:
         return
@@ -82,7 +82,7 @@ def _begun(entry: Entry, opposite: Entry | None, facts: Mapping[str, Fact]) -> I
 
 
 def _steps(entry: Entry, marks: Mapping[str, Mark], facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
-    """The steps that the evidence in force makes of a confidence."""
+    """Yield the steps of a confidence by the evidence that counts."""
     value = entry.start
     for step in trajectory(entry.start, entry.evidence()):
         before, value = value, step.confidence
@@ -93,7 +93,7 @@ def _steps(entry: Entry, marks: Mapping[str, Mark], facts: Mapping[str, Fact]) -
 
 
 def _bearing(mark: Mark, facts: Mapping[str, Fact], statement: str) -> str:
-    """`against ^w9d1zu “Wants long replies now.”`; what only repeats the statement is not quoted."""
+    """Return `against ^w9d1zu “Wants long replies now.”`; a fact that only repeats the statement is not quoted."""
     fact = facts.get(mark.fact_id)
     said = f" “{fact.content}”" if fact and fact.content != statement else ""
     by = f", said by {mark.origin}" if mark.origin else ""
@@ -112,12 +112,12 @@ def _changed(entry: Entry, day: date | None, what: str, why: str, source: Citati
 def of_facts(
     facts: Mapping[str, Fact], superseded: Mapping[str, str], disputed: Mapping[str, str], retracted: Mapping[str, Fact]
 ) -> Iterator[BeliefChange]:
-    """Which fact replaced, disputes or took back which.
+    """Yield which fact superseded, disputes or retracted which.
 
     Args:
         facts: by id.
         superseded, disputed: id of a fact to the id of the one that did it.
-        retracted: id of a fact to the one that took it back.
+        retracted: id of a fact to the one that retracted it.
     """
     for id, newer in retracted.items():
         if id in facts:
@@ -142,9 +142,9 @@ def _became(older: Fact, newer: Fact, what: str) -> BeliefChange:
 def of_decisions(
     decided: Iterable[Decision], held: Iterable[Entry], facts: Mapping[str, Fact]
 ) -> Iterator[BeliefChange]:
-    """What a person decided on the review page.
+    """Yield what a person decided on the review page.
 
-    The page does not tell the day of a decision: it counts as of the day of what was decided on.
+    The page does not record the day of a decision: it gets the day of the fact or opinion decided on.
     """
     by_id = {entry.id: entry for entry in held}
     for each in decided:
@@ -168,5 +168,5 @@ def of_decisions(
 
 
 def newest_first(changes: Iterable[BeliefChange]) -> list[BeliefChange]:
-    """In the order in which people ask for it; what has no day comes last."""
+    """Sort by day, newest first; changes without a day come last."""
     return sorted(changes, key=lambda each: (-ordinal(each.day), each.source, each.id, each.what))

@@ -1,8 +1,8 @@
 """The packet: open questions of a reflect for a model or a person, as Markdown within a token budget.
 
-What comes from files is quoted on one line and safe for a model, so that it can neither start a section, end the
-quotation, nor forge a citation or a tag; what somebody other than the author said is marked. The answers come back
-through `core.review.review_answers`.
+Text from files is quoted on one line and made safe for a model, so that it can neither start a section, end the
+quotation, nor forge a citation or a tag; what an outsider said is marked. The answers come back through
+`core.review.review_answers`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from commonplace.core.secrets.redaction import Withheld
 
 _LONGEST = 400
-"""Characters of a quotation."""
+"""Most characters of a quotation."""
 MOST_SIDES = 3
-"""Pieces of evidence for, and against, that are told of one opinion: the newest."""
+"""Most evidence for, and against, that is shown for one opinion: the newest."""
 
 
 class Side(NamedTuple):
-    """One piece of evidence that an opinion has."""
+    """One piece of evidence of an opinion."""
 
     role: str
     """`prior`, `for` or `against`."""
@@ -40,7 +40,7 @@ class Side(NamedTuple):
 
 
 class NamedOpinion(NamedTuple):
-    """An opinion, as a question names it."""
+    """An opinion, as shown in a question."""
 
     id: str
     statement: str
@@ -48,15 +48,15 @@ class NamedOpinion(NamedTuple):
 
 
 class StanceQuestion(NamedTuple):
-    """A fact that may bear on an opinion, and no rule tells how."""
+    """A fact that may be evidence on an opinion, with a stance that no rule decides."""
 
     id: str
     fact: Fact
     opinion: NamedOpinion
     reason: str
-    """Why no rule tells."""
+    """Why no rule decides it."""
     sides: tuple[Side, ...] = ()
-    """What else bears on that opinion, where it is told."""
+    """Other evidence on that opinion, if shown."""
 
 
 class DisputeSide(NamedTuple):
@@ -66,15 +66,15 @@ class DisputeSide(NamedTuple):
     text: str
     source: Citation | None
     confidence: float | None = None
-    """Of an opinion."""
+    """The confidence of an opinion."""
 
 
 class Packet(NamedTuple):
-    """What is to be judged, the newest or surest first."""
+    """What is to be judged, the newest or most certain first."""
 
     since: date | None
     facts: tuple[Fact, ...]
-    """Recorded since then."""
+    """Facts recorded since `since`."""
     judge: tuple[StanceQuestion, ...]
     inferred: tuple[Proposal, ...]
     core: tuple[CoreProposal, ...]
@@ -83,28 +83,28 @@ class Packet(NamedTuple):
     same: tuple[Same, ...] = ()
     """Entities that may be one."""
     left_out: Mapping[str, int] = {}
-    """By section how much did not fit."""
+    """By section, how many items did not fit."""
 
     @property
     def text(self) -> str:
-        """As Markdown; at its end how to answer."""
+        """The packet as Markdown, with instructions for answering at its end."""
         return rendered(self)
 
     @property
     def how(self) -> str:
-        """How to answer."""
+        """Instructions for answering."""
         return prose("packet")
 
 
 _SECTIONS = ("judge", "inferred", "core", "same", "disputes", "facts")
-"""In the order in which they are told, the more urgent first."""
+"""In the order of the packet, the most urgent first."""
 
 
 def fitted(packet: Packet, budget: int, withheld: Withheld) -> Packet:
-    """As much of a packet as costs at most so many tokens when it is rendered; each section gets its turn.
+    """Return as much of a packet as fits into a token budget when rendered; the sections take turns.
 
     Args:
-        withheld: what may not be repeated; what would do so is passed over.
+        withheld: what must not be repeated; items that would do so are skipped.
     """
     kept: dict[str, list[object]] = {name: [] for name in _SECTIONS}
     longest = {name: len(getattr(packet, name)) for name in _SECTIONS}
@@ -126,7 +126,7 @@ def fitted(packet: Packet, budget: int, withheld: Withheld) -> Packet:
 
 
 def _harmless(packet: Packet, name: str, withheld: Withheld, hidden: Counter[str]) -> Iterator[Any]:
-    """The items of a section that repeat nothing withheld, in their lines or in what else programs get of them.
+    """Yield the items of a section that repeat nothing withheld, in their lines or in their other fields.
 
     Args:
         hidden: counts the others.
@@ -152,7 +152,7 @@ def _with(packet: Packet, kept: Mapping[str, Sequence[object]], left_out: Mappin
 
 
 def rendered(packet: Packet) -> str:
-    """A packet as Markdown."""
+    """Render a packet as Markdown."""
     parts = ["# What waits to be judged\n"]
     for name in _SECTIONS:
         items = getattr(packet, name)
@@ -196,7 +196,7 @@ def _question(asked: StanceQuestion) -> str:
 
 
 def _said(fact: Fact) -> str:
-    """A fact as data: quoted, with its day, its place, and who said it if that was not the author."""
+    """Return a fact as data: quoted, with its day, its citation, and its outsider, if any."""
     outsider = f", outsider {_line(fact.trailer.outsider)}" if fact.trailer.outsider else ""
     return f"“{_quote(fact.content)}” ({fact.recorded or 'undated'}, {place_for_model(str(fact.source))}{outsider})"
 
@@ -232,7 +232,7 @@ def _claim(claim: DisputeSide) -> str:
 
 
 def _line(text: str) -> str:
-    """A text of a file on one line, as a model may have it."""
+    """Return a text of a file on one line, safe for a model."""
     return line_for_model(quoted(text))
 
 

@@ -2,10 +2,9 @@
 
     - [ ] “W @Rolf: In Rome.” (according to web:x) replaces “W @Rolf: In Bergen.” ([2026-01-12](…)) ^r-4k2p7
 
-It is asked of a person, in the review page and at the command line, and never of a model
-(`core.review.review_answers`).
+A person is asked, on the review page and at the command line, never a model (`core.review.review_answers`).
 
-Law: without an answer no fact, no confidence and no page differs from what it is without the question.
+Law: without an answer every fact, confidence and page is as it would be without the question.
 """
 
 from __future__ import annotations
@@ -26,36 +25,36 @@ REPLACES, TAKES_BACK = "replaces", "takes back"
 
 
 class Replaced(NamedTuple):
-    """A fact of the author's, and the one of somebody else's that says it no longer holds."""
+    """A fact of the author's, and the outsider's fact that says it no longer holds."""
 
     newer: Fact
     older: Fact
     how: str
-    """`replaces` or `takes back`, as its trailer says."""
+    """`replaces` or `takes back`, by the trailer of the newer fact."""
 
     @property
     def id(self) -> str:
-        """`r-` and five signs, of both facts and of how."""
+        """`r-` and five characters of a digest of both facts and `how`."""
         return "r-" + hash_id(f"{self.newer.id}\x1f{self.older.id}\x1f{self.how}", 5)
 
     @property
     def text(self) -> str:
-        """What is asked, with all that agreeing to it would say; neither fact may be reworded."""
+        """The question, with all that accepting it would state; neither fact may be reworded."""
         newer, older = (in_quotes(render(stated(fact))) for fact in (self.newer, self.older))
         return f"{newer} (according to {self.newer.trailer.outsider}) {self.how} {older}"
 
 
 def stated(fact: Fact) -> Fact:
-    """A fact without what its line says beside it: no trailer, no block id."""
+    """Return a fact without trailer and block id."""
     return fact._replace(trailer=Trailer(), block_id=False)
 
 
 def replaced(overheard: Iterable[Fact], facts: Sequence[Fact]) -> list[Replaced]:
-    """The questions that others' `supersedes` and `retracts` ask, newest first, each pair once.
+    """Return the questions raised by `supersedes` and `retracts` of outsiders, newest first, each pair once.
 
     Args:
-        overheard: what others say, as it counts.
-        facts: the author's own that still hold.
+        overheard: the outsiders' facts that count.
+        facts: the author's own current facts.
     """
     held: dict[str, Fact] | None = None
     found: dict[str, Replaced] = {}
@@ -73,7 +72,7 @@ def replaced(overheard: Iterable[Fact], facts: Sequence[Fact]) -> list[Replaced]
 
 
 def replaced_line(asked: Replaced, page: str) -> str:
-    """The task that asks it, for a page."""
+    """Return the task that asks it, for a page."""
     day, source = asked.newer.recorded, asked.newer.source
     told = link(day.isoformat() if day else "undated", page, source.path)
     return f"- [ ] {asked.text} ({told}) ^{asked.id}"

@@ -4,8 +4,8 @@
     i-8d0xz edit W @Peter: Moved to Berlin in January 2026.
     {"id": "j-9w2e1", "verdict": "against"}
 
-Law: reading never raises; marking a page changes no line but those asked about, and a page marked twice with the same
-answers is the page marked once.
+Law: parsing never raises; marking a page changes only the lines in question, and marking it twice with the same answers
+equals marking it once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VERDICTS = (FOR, AGAINST, NEITHER)
-"""On evidence; anything else is accepted, in other words if need be, or rejected."""
+"""Verdicts on evidence; other questions are accepted, perhaps reworded, or rejected."""
 WORDS = {
     "accept": ACCEPTED,
     "reject": REJECTED,
@@ -33,19 +33,19 @@ WORDS = {
     ACCEPTED: ACCEPTED,
     REJECTED: REJECTED,
 }
-"""What may be written for a verdict."""
+"""Words that are accepted as verdicts."""
 
 
 class Answer(NamedTuple):
-    """One question's answer."""
+    """The answer to one question."""
 
     id: str
     verdict: str
-    """`accepted` or `rejected`; of evidence `for`, `against` or `neither`."""
+    """`accepted` or `rejected`; on evidence `for`, `against` or `neither`."""
     text: str = ""
-    """Other words in which something is accepted; empty: as it was asked."""
+    """The new wording of an accepted proposal; empty: as asked."""
     fact_id: str = ""
-    """Of a pair that was never asked about the fact, by id or citation; the id is then the opinion's."""
+    """The fact's id or citation, for a pair that was never asked about; `id` is then the opinion's."""
 
 
 class AnswerLine(NamedTuple):
@@ -53,14 +53,15 @@ class AnswerLine(NamedTuple):
 
     number: int
     id: str
-    """As far as one could be read."""
+    """The id, as far as it could be read."""
     answer: Answer | None
     problem: str = ""
     """Why there is no answer."""
 
 
 def read_answers(text: str) -> tuple[AnswerLine, ...]:
-    """What each line answers; blank lines, comments, headings, fences and what lists and code look like are no lines.
+    """Parse each line, without list marks and backticks; lines without an answer are skipped: blank ones, comments,
+    quotations, headings, fences, the brackets of JSON lists.
 
     Two different answers to one question are none.
     """
@@ -151,7 +152,7 @@ SEVERAL = "the text holds several bullets, and one question takes one"
 
 
 def several_bullets(text: str) -> bool:
-    """Whether a text is more than one bullet: a second one below the first, or behind it with a kind of its own."""
+    """Whether a text is more than one bullet: a second one below the first, or after it with a kind of its own."""
     return _bullet().search(text.strip()) is not None
 
 
@@ -161,7 +162,7 @@ def _bullet() -> re.Pattern[str]:
 
 
 def misfit(answer: Answer) -> str:
-    """Why a verdict does not fit the question, in words; empty where it does."""
+    """Return why a verdict does not fit the question, in words; else empty."""
     if answer.id.startswith("r-") and (answer.text or answer.verdict in VERDICTS):
         return f"{answer.id} is answered by accept or reject"
     if answer.id.startswith("j-") == (answer.verdict in VERDICTS):
@@ -174,17 +175,18 @@ ONLY_A_PERSON = "only a person says whether somebody else replaces a fact of the
 
 
 def for_a_person(id: str) -> bool:
-    """Whether no model may answer a question: what somebody else said is the kind of text that is written to persuade
-    one, and it may name the question's id.
+    """Whether no model may answer a question: an outsider's text is of the kind that is written to persuade a model,
+    and it may contain the question's id.
     """
     return id.lstrip("^").casefold().startswith("r-")
 
 
 def marked(page: str, answers: Mapping[str, Answer], lines: Mapping[str, str]) -> str:
-    """The review page with its boxes ticked as answered, and a line in its region for what it does not list.
+    """Return the review page with its boxes ticked as answered, and a new line in its region for each unlisted
+    question.
 
     Args:
-        page: sound; without a region one is added at the end.
+        page: sound; a missing region is added at the end.
         answers: by id.
         lines: the task of each question by id, as the page would list it.
     """
@@ -205,10 +207,10 @@ def marked(page: str, answers: Mapping[str, Answer], lines: Mapping[str, str]) -
 
 
 def _ticked(line: str, answer: Answer, source: str) -> str:
-    """A task as a person would tick it; what is asked of evidence bears its verdict, and the boxes below it none.
+    """Return a task as a person would tick it; a line on evidence gets the verdict, and the boxes below it are cleared.
 
     Args:
-        source: where it was read, in place of what the line says; empty: as the line says.
+        source: replaces the source in the line; empty: keep that.
     """
     read = parted(line)
     assert read is not None
@@ -226,7 +228,7 @@ def _ticked(line: str, answer: Answer, source: str) -> str:
 
 
 def _with_lines(page: list[str], new: list[str]) -> str:
-    """The page with new lines at the end of its region."""
+    """Return the page with new lines at the end of its region."""
     text = "\n".join(page)
     found = region(text, "review")
     end = "\r" if page[0].endswith("\r") else ""

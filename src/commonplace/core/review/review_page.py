@@ -18,7 +18,7 @@
       - [ ] against ^j-9w2e-against
       - [ ] neither ^j-9w2e-neither
 
-`[ ]` waits, `[x]` accepts, `[-]` rejects. What was decided stays under *Decided*, so that it is not asked again; a line
+`[ ]` waits, `[x]` accepts, `[-]` rejects. Decisions stay under *Decided*, so that nothing is asked twice; a line
 that a person deletes counts as rejected.
 """
 
@@ -58,15 +58,16 @@ _MOST_REPLACED = 10
 
 
 class Decision(NamedTuple):
-    """What a person decided about one line."""
+    """A person's decision on one line."""
 
     id: str
-    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `r-…` a fact that may hold no
-    longer, `j-…` a piece of evidence."""
+    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `r-…` a fact that may no
+    longer hold, `j-…` a piece of evidence.
+    """
     verdict: str
-    """`accepted` or `rejected`; of evidence `for`, `against` or `neither`."""
+    """`accepted` or `rejected`; on evidence `for`, `against` or `neither`."""
     text: str
-    """The line as it stands now, a person's wording included: without box, source and id."""
+    """The current line, with a person's rewording, without box, source and id."""
     path: str = ""
     """The file that an inferred fact was read from."""
     day: str = ""
@@ -75,13 +76,13 @@ class Decision(NamedTuple):
     number: int = 0
     """Line in the page, from 1."""
     rest: str = ""
-    """The line as it stands now, without its box."""
+    """The current line without its box."""
     was: str = ""
     """The verdict that this one replaced, on evidence that was judged again."""
 
 
 _ANSWERS = ("x", "X", "✓", "✔", "-")
-"""What a person types into a box; with anything else in it, it waits."""
+"""What a person may type into a box as an answer; with anything else, the question waits."""
 
 
 @cache
@@ -119,21 +120,21 @@ class Parted(NamedTuple):
 
     id: str
     choice: str
-    """Of a box below a piece of evidence: `for`, `against` or `neither`."""
+    """`for`, `against` or `neither`, for a box below a piece of evidence."""
     indent: str
     box: str
-    """What stands in it, a space where that is no answer; empty where there is none."""
+    """The content of the box, a space if that is no answer; empty if there is no box."""
     verdict: str
-    """Of evidence that is decided."""
+    """For decided evidence."""
     was: str
     text: str
-    """What is asked, without all this."""
+    """The question, without the other parts."""
     source: str
     """` ([2026-01-03](../memory/2026-01-03.md))`; empty for evidence."""
 
 
 def parted(line: str) -> Parted | None:
-    """A line's parts; None when it asks nothing."""
+    """Split a line into its parts; None if it asks nothing."""
     tail = _tail().search(line, max(0, len(line) - 60)) if "^" in line else None
     task = _task().match(line[: tail.start()]) if tail else None
     if tail is None or task is None:
@@ -151,7 +152,7 @@ def parted(line: str) -> Parted | None:
 
 
 def decisions(text: str) -> tuple[Decision, ...]:
-    """What stands decided on the page, wherever a person moved it. Two verdicts on one question decide nothing."""
+    """Return the decisions on the page, wherever a person moved them. Two verdicts on one question decide nothing."""
     found: dict[str, Decision] = {}
     pairs: dict[str, Decision] = {}
     unclear: set[str] = set()
@@ -175,7 +176,7 @@ def decisions(text: str) -> tuple[Decision, ...]:
 
 
 def unheard(text: str) -> tuple[str, ...]:
-    """Lines that a person ticked in our region and that decide nothing: which, why, and what to do; in order."""
+    """Return messages on lines that a person ticked in our region without effect: which, why, and what to do."""
     found = region(text, "review")
     if found is None:
         return ()
@@ -216,14 +217,14 @@ def _task_of(read: Parted, verdict: str, number: int) -> Decision:
 
 
 def _evidence(read: Parted, number: int) -> Decision:
-    """A piece of evidence; its verdict when it stands under *Decided* (`against, no longer for: “…” …`)."""
+    """Return the decision on a piece of evidence; lines under *Decided* begin with it: `against, no longer for: …`."""
     pair = _pair().search(read.text)
     opinion, fact = (pair[1], pair[2]) if pair else ("", "")
     return Decision(read.id, read.verdict, read.text, "", "", opinion, fact, number, read.text, read.was)
 
 
 def waiting(text: str) -> tuple[Proposal, ...]:
-    """Inferred facts that still wait on the page."""
+    """Return the inferred facts that still wait on the page."""
     found = []
     for raw in text.split("\n") if "^i-" in text else ():
         task = parted(raw.rstrip("\r"))
@@ -238,14 +239,14 @@ def waiting(text: str) -> tuple[Proposal, ...]:
 
 
 def pair_of(line: str) -> tuple[str, str] | None:
-    """The opinion and the fact that a line on evidence asks about, by id."""
+    """Return the ids of the opinion and the fact in a line on evidence."""
     read = parted(line)
     pair = _pair().search(read.text) if read else None
     return (pair[1], pair[2]) if pair else None
 
 
 def verdicts(decided: Iterable[Decision]) -> dict[tuple[str, str], str]:
-    """(opinion, fact) to `for`, `against` or `neither`."""
+    """Return the verdict, `for`, `against` or `neither`, by (opinion, fact)."""
     return {
         (each.opinion_id, each.fact_id): each.verdict
         for each in decided
@@ -254,12 +255,12 @@ def verdicts(decided: Iterable[Decision]) -> dict[tuple[str, str], str]:
 
 
 def accepted(text: str) -> tuple[Decision, ...]:
-    """What a person accepted on this page for a log: inferred facts, reworded or not, and what holds no longer."""
+    """Return what a person accepted on this page for a log: inferred facts, perhaps reworded, and replaced facts."""
     return tuple(each for each in decisions(text) if each.id[:2] in ("i-", "r-") and each.verdict == ACCEPTED)
 
 
 def pair_id(pair: Undecided) -> str:
-    """The id of a question: may this fact bear on this opinion?"""
+    """Return the id of the question whether this fact is evidence on this opinion."""
     return "j-" + hash_id(f"{pair.opinion_id}\x1f{pair.fact.id}", 5)
 
 
@@ -274,12 +275,12 @@ def review_page(
     replaced: Sequence[Replaced] = (),
     full: str = "",
 ) -> PageLines:
-    """The lines of the page: what waits, newest first, pages left alone with the reason, and what was decided.
+    """Return the lines of the page: what waits, newest first, pages left alone with the reason, and decisions.
 
     Args:
         same: entities that may be one.
-        replaced: facts that somebody else says hold no longer.
-        full: in words that the core has no room for more; empty while it has.
+        replaced: facts that, according to outsiders, no longer hold.
+        full: the message that the core has no room; empty while it has.
     """
     page = PageLines([], [])
     if not (inferred or core or same or replaced or pairs or left or decided or full):
@@ -313,13 +314,13 @@ def review_page(
 
 
 def inferred_line(proposal: Proposal) -> str:
-    """The task that asks whether a fact read from narrative is one."""
+    """Return the task that asks whether to retain a fact inferred from narrative."""
     source = _day_and_more(proposal.source.path, proposal.recorded, proposal.also)
     return f"- [ ] {quoted(proposal.text)} ({source}) ^{proposal.id}"
 
 
 def core_line(proposal: CoreProposal) -> str:
-    """The task that asks whether the core should say something."""
+    """Return the task that asks whether to add a statement to the core."""
     if proposal.confidence is None:
         source = _day_and_more(proposal.path, proposal.recorded, proposal.also)
     else:
@@ -329,7 +330,7 @@ def core_line(proposal: CoreProposal) -> str:
 
 
 def _day_and_more(path: str, day: date | None, also: Sequence[date]) -> str:
-    """`[2026-01-03](../memory/2026-01-03.md), also on 2026-01-02 and 1 more day`."""
+    """Return `[2026-01-03](../memory/2026-01-03.md), also on 2026-01-02 and 1 more day`."""
     told = link(day.isoformat() if day else "undated", REVIEW, path)
     if also:
         more = len(also) - 1
@@ -338,7 +339,7 @@ def _day_and_more(path: str, day: date | None, also: Sequence[date]) -> str:
 
 
 def pair_text(pair: Undecided) -> str:
-    """The fact and the opinion of a question, with their ids."""
+    """Return the fact and the opinion of a question, with their ids."""
     day = pair.fact.recorded.isoformat() if pair.fact.recorded else "undated"
     place = link(day, REVIEW, pair.fact.source.path)
     if outsider := pair.fact.trailer.outsider:
@@ -355,7 +356,7 @@ def _decided_line(decision: Decision) -> str:
 
 
 def adopted_keys(decided: Iterable[Decision]) -> list[str]:
-    """Keys of the lines on which the decisions stand: they become ours again under *Decided*."""
+    """Return the keys of lines with decisions: they become ours again under *Decided*."""
     keys: list[str] = []
     for each in decided:
         keys.append(each.id)
@@ -365,13 +366,13 @@ def adopted_keys(decided: Iterable[Decision]) -> list[str]:
 
 
 def content_of(decision: Decision) -> str:
-    """What an inferred fact says, as a person may have reworded it."""
+    """Return the content of an inferred fact, perhaps reworded by a person."""
     head = read_bullet(decision.text)
     return head.content if isinstance(head, Head) else decision.text
 
 
 def day_of(decision: Decision) -> date | None:
-    """The day of the line that an inferred fact was read from."""
+    """Return the day of the line that an inferred fact was read from."""
     from datetime import date
 
     try:

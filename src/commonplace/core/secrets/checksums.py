@@ -1,6 +1,6 @@
 """Card numbers, checked by sum, issuer and length; and the words of wallets.
 
-Law: the time grows with the text alone.
+Law: the time is linear in the text.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 LEAST_WORDS = 12
 _LEAST_DIFFERENT = 10
-"""Of twelve words drawn from 2,048, fewer differ once in 390,000 times."""
+"""Of twelve words drawn from 2,048, fewer than ten differ once in 390,000 times."""
 WALLET = "the words of a wallet"
 _BEFORE = 40
-"""Characters before a number in which a word may say that it is another."""
+"""Characters before a number in which a word may show that it is no card."""
 
 
 def cards(low: str) -> Iterator[tuple[str, int, str]]:
-    """Numbers of cards in a text in lower case, with their places."""
+    """Yield numbers of cards in a lower-case text: kind, offset, number."""
     for found in _digits().finditer(low):
         number = found[0].replace(" ", "").replace("-", "")
         if _is_card(number) and not _is_other(low[max(0, found.start() - _BEFORE) : found.start()]):
@@ -33,7 +33,7 @@ def cards(low: str) -> Iterator[tuple[str, int, str]]:
 
 @cache
 def _digits() -> re.Pattern[str]:
-    """Digits in the groups in which they stand on cards, or in none."""
+    """Digits in the groups used on cards, or ungrouped."""
     alone = r"(?<![0-9a-z.,+#/=:@-])(?<![0-9a-z]_)(?<![0-9] )"
     return re.compile(
         rf"{alone}(?:[2-69][0-9]{{12,18}}|[24569][0-9]{{3}}(?:([ -])[0-9]{{4}})(?:\1[0-9]{{4}}){{2}}(?:\1[0-9]{{3}})?"
@@ -60,14 +60,14 @@ def _published() -> frozenset[str]:
 
 
 def _is_other(before: str) -> bool:
-    """Whether what stands before a number says that it is another; a word for cards says that it is one."""
+    """Whether the words before a number show that it is no card; a word for cards shows that it is one."""
     known = table("secrets")
     line = before.rpartition("\n")[2]
     return not any(word in line for word in known["cards"]) and any(word in line for word in known["other numbers"])
 
 
 def wallets(low: str) -> Iterator[tuple[str, int, str]]:
-    """The words of wallets in a text in lower case: as many of the list, one after the other, as a wallet has."""
+    """Yield wallet phrases in a lower-case text: as many words of the list, one after the other, as a wallet has."""
     for run in _run().finditer(low):
         known = _list()
         for is_known, group in groupby(_word().finditer(run[0]), key=lambda word: word[0] in known):
@@ -77,7 +77,7 @@ def wallets(low: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _are_a_wallet(words: list[str]) -> bool:
-    """Whether so many stand in a row and hardly one twice: lines that count items repeat their words."""
+    """Whether there are enough words in a row with hardly any repeated: lists that count items repeat their words."""
     return any(
         len(set(words[start : start + LEAST_WORDS])) >= _LEAST_DIFFERENT
         for start in range(len(words) - LEAST_WORDS + 1)
@@ -86,7 +86,7 @@ def _are_a_wallet(words: list[str]) -> bool:
 
 @cache
 def _run() -> re.Pattern[str]:
-    """Twelve short words or more, perhaps with commas, numbers or bullets between them."""
+    """Twelve or more short words, perhaps with commas, numbers or bullets between them."""
     word, more = r"[a-z]{3,8}(?![0-9a-z])", LEAST_WORDS - 1
     between = r"[ ,;\n\r\t]{1,6}+(?:(?:[0-9]{1,2}[.):]?|[-*])[ \t]?)?+"
     return re.compile(f"(?<![0-9a-z]){word}(?:{between}{word}){{{more},}}+")

@@ -1,10 +1,10 @@
 """Detects keys and tokens by their shape, and passwords that are named (`spoken_secrets`).
 
-A memory is plain text that many tools read and that lives in git, so a probable secret is refused; talk about secrets
-("the password policy changed") is not. Hashes, commit ids and UUIDs are no secrets unless a word says so.
+A memory is plain text that many tools read and that is kept in git, so a probable secret is refused; talk about secrets
+("the password policy changed") is not. Hashes, commit ids and UUIDs are no secrets unless a word marks them as one.
 
-Law: the time grows with the text alone, whatever it says. A pattern is tried only where one of its marks stands; from
-there it reads a few hundred characters, and what it took is not read again.
+Law: the time is linear in the text, whatever its content. A pattern is tried only where one of its marks occurs; from
+there it reads a few hundred characters, and what it matched is not read again.
 """
 
 from __future__ import annotations
@@ -23,46 +23,46 @@ if TYPE_CHECKING:
 
 
 class _Kind(NamedTuple):
-    """A kind of secret, and how it is known."""
+    """A kind of secret, and how to recognise it."""
 
     name: str
     marks: tuple[str, ...]
-    """One of them stands wherever the pattern begins."""
+    """Strings, one of which occurs wherever the pattern begins."""
     pattern: str
     whole: int = 0
-    """How long a whole one is at least; 0: as long as the pattern says."""
+    """Least length of a complete value; 0: as long as the pattern requires."""
 
     @property
     def spaced(self) -> bool:
-        """Whether it may have spaces in it."""
+        """Whether it may contain spaces."""
         return " " in self.pattern or "\\s" in self.pattern
 
 
 _SHORTEST = 16
-"""Characters that a key or token without spaces has at least."""
+"""Least length, in characters, of a key or token without spaces."""
 
 
 class Secret(NamedTuple):
-    """What looks like a secret."""
+    """Text that looks like a secret."""
 
     kind: str
     """With its article: `a GitHub token`."""
     value: str
     """As it was found; never to be shown."""
     line: int
-    """In which line of the text it begins; the first is 1."""
+    """The line of the text in which it begins; the first is 1."""
 
 
 def secret(text: str) -> str:
-    """What kind of secret a text seems to hold, or empty. Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none."""
+    """Return the kind of the first probable secret, or empty. Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none."""
     return next((each.kind for each in secrets(text)), "")
 
 
 def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
-    """What looks like a secret in a text in its order, each value once for each place; lines are not read together.
+    """Yield the probable secrets of a text in order, each value once for each offset; each line is read alone.
 
     Args:
-        by_shape: only look for keys and tokens that are known by their shape.
+        by_shape: only look for keys and tokens, which are recognised by their shape.
     """
     simple = _simple(text)
     found: dict[int, tuple[str, str]] = {}
@@ -75,37 +75,37 @@ def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
 
 
 _LOGIN = "a login"
-"""What stands behind a name must look like a password by itself."""
+"""A value after a user name must look like a password by itself."""
 _COMMAND = "a password in a command"
-"""There a value may be any word."""
+"""A value in a command may be any word."""
 _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
-"""Characters that nobody sees, and that may part a token."""
+"""Invisible characters that may split a token."""
 
 
 def _simple(text: str) -> str:
-    """The text in one spelling, its lines kept."""
+    """Return the text in one spelling, line by line."""
     if text.isascii():
         return text
     for unseen in _UNSEEN:
         text = text.replace(unseen, "")
-    return "\n".join(map(variants, text.split("\n"))).replace("İ", "I")  # the one letter longer in lower case
+    return "\n".join(map(variants, text.split("\n"))).replace("İ", "I")  # the one letter that is longer in lower case
 
 
 def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
-    """Kind, place and value of each key or token, in no order; one that was cut short is none."""
+    """Yield kind, offset and value of each key or token, in no order; a truncated one does not count."""
     narrow = _narrow(simple)
     long = " ".join(word for word in narrow.split() if len(word) >= _SHORTEST)
     for kind in _kinds("tokens"):
         if not kind.spaced and not any(mark in long for mark in kind.marks):
-            continue  # most words of most texts are short: this is told in far less time than the text is read in
+            continue  # most words of most texts are short: this test takes far less time than reading the text
         for found in _found(kind, narrow, narrow):
-            value = found[0].rstrip(".")  # of a sentence, or the dots of what is left out
+            value = found[0].rstrip(".")  # a full stop, or the dots of an ellipsis
             if not is_placeholder(value) and (len(value) >= kind.whole or not _is_cut(simple, found.start(), value)):
                 yield kind.name, found.start(), value
 
 
 def _is_cut(simple: str, start: int, value: str) -> bool:
-    """Whether dots or stars stand for the rest of a value; as many stars on both sides only set it in bold."""
+    """Whether dots or stars replace the rest of a value; equal stars on both sides only set it in bold."""
     end = start + len(value)
     mask = _masks().match(simple, end)
     stars = mask[0] if mask is not None and mask[0].startswith("**") else ""
@@ -118,7 +118,7 @@ def _masks() -> re.Pattern[str]:
 
 
 def _all(simple: str) -> Iterator[tuple[str, int, str]]:
-    """Kind, place and value of each, in no order."""
+    """Yield kind, offset and value of each secret, in no order."""
     yield from _by_shape(simple)
     low = simple.lower()
     narrow = _narrow(low)
@@ -134,12 +134,12 @@ def _all(simple: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _narrow(text: str) -> str:
-    """The text with a question mark for each character beyond ASCII, each in its place: faster to search."""
+    """Return the text with a question mark for each character beyond ASCII, at the same offset: faster to search."""
     return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
 
 
 def _found(kind: _Kind, text: str, narrow: str) -> Iterator[re.Match[str]]:
-    """Where its pattern matches, in the order of its marks."""
+    """Yield the matches of its pattern, in the order of its marks."""
     for mark in kind.marks:
         where = narrow if mark.isascii() else text
         at = where.find(mark)
@@ -155,7 +155,7 @@ def _found(kind: _Kind, text: str, narrow: str) -> Iterator[re.Match[str]]:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern, compiled when one of its marks is met first: most never are."""
+    """Return a pattern, compiled when one of its marks is first found: most never are."""
     return re.compile(pattern)
 
 

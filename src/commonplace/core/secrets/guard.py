@@ -1,8 +1,8 @@
 """Checks a write for secrets in the lines and names that it adds.
 
-The store asks here before every write, so that no verb can forget to. What stands somewhere already is not the doing of
-this write: it blocks nobody, and `check` tells where it is. A text is read line by
-line and in the other ways of its readers (`core.secrets.joined_lines`).
+The store calls it before every write, so that no verb can forget to. A secret that is already in a file does not block
+a write, which did not add it; `check` reports its place. A text is read line by line and in the other readings of
+`core.secrets.joined_lines`.
 
 Law: no message made here repeats a secret.
 """
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 ADVICE = "leave the value out, and say where it is kept"
 _AROUND = 4
-"""Lines above and below a change that are read with it: what it adds may complete what stands there."""
+"""Lines above and below a change that are read with it: the change may complete a secret in them."""
 
 
 _NAMES = 4_000
-"""Characters above a change in which a heading or the head of a table may name what it adds."""
+"""Characters above a change in which a heading or the head of a table may label what it adds."""
 _WALLET, _WORD = 1_000, 30
-"""Characters above and below a change that are read for the words of a wallet, on a line each that is so short."""
+"""Characters above and below a change in which wallet words are searched; most characters of a line with one."""
 
 
 class FileChange(NamedTuple):
@@ -54,15 +54,15 @@ class Exposed(NamedTuple):
     kind: str
     """With its article: `a GitHub token`."""
     line: int
-    """0: it is in a name."""
+    """The line where it begins; 0: it is in a name."""
     last: int
-    """The last line of what it was read in."""
+    """The last line of the passage in which it was found."""
     value: str
     """Never to be shown."""
 
 
 def require_harmless(changes: Iterable[FileChange]) -> None:
-    """Raise SecretRefused when a write adds what looks like a secret."""
+    """Raise SecretRefused if a write adds a probable secret."""
     found = added(changes)
     if found is not None:
         change, exposed = found
@@ -73,7 +73,7 @@ def require_harmless(changes: Iterable[FileChange]) -> None:
 
 
 def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
-    """The first secret that files hold after a change and did not hold before it; what only moves is not added."""
+    """Return the first secret that files contain after a change and not before it; a moved one is not added."""
     known: Counter[str] = Counter()
     new: list[tuple[FileChange, Exposed]] = []
     changes = list(changes)
@@ -98,9 +98,9 @@ def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
 
 
 def may_add(change: FileChange) -> bool:
-    """Whether a change adds or moves a secret, as those lines tell that did not follow each other before.
+    """Prefilter: whether a change may add or move a secret, by the lines that did not follow each other before.
 
-    A new file for which it is False holds no secret, however it is read.
+    A new file for which it is False contains no secret, however it is read.
     """
     if change.before is None and change.after is not None and in_name(change.path):
         return True
@@ -111,7 +111,7 @@ def may_add(change: FileChange) -> bool:
     lines = window.split("\n")
     names = after[max(start - _NAMES, 0) : start].split("\n")[:-1]
     begins = list(accumulate((len(line) + 1 for line in lines), initial=start))
-    named = below([*names, *lines], len(names) + 1)  # a heading names what stands far below it
+    named = below([*names, *lines], len(names) + 1)  # a heading may label values far below it
     if any(secrets("\n".join(each.text for each in named))):
         return True
     for at, end in _new_spans(before.split("\n"), lines):
@@ -123,7 +123,7 @@ def may_add(change: FileChange) -> bool:
 
 
 def _is_harmless(text: str) -> bool:
-    """Whether a text holds no secret; of one that was asked about before it is known."""
+    """Whether a text contains no secret; the answer is cached."""
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     if digest in _harmless:
         return True
@@ -137,23 +137,22 @@ def _is_harmless(text: str) -> bool:
 
 _MOST_HARMLESS = 10_000
 _harmless: set[bytes] = set()
-"""Digests of texts without a secret: a page is asked about when it is planned and when it is written."""
+"""Digests of texts without a secret: a page is checked when it is planned and when it is written."""
 
 
 def _new_spans(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """The lines, with those around them, that do not follow the line above them in another text as well.
+    """Return the lines, with those around them, that do not follow the same line in another text: [start, end) from 0.
 
-    What lies outside of the spans stands in the other text as it stands here, line after line, and as often. [start,
-    end) from 0.
+    The lines outside these spans occur in the other text in the same order, and as often.
     """
     places: dict[str, list[int]] = {}
     for number, line in enumerate(before):
         places.setdefault(line, []).append(number)
     spans: list[tuple[int, int]] = []
     used = bytearray(len(before))
-    """Lines that were met once: what stands there twice now is new."""
+    """Marks lines that were matched once: a second occurrence is new."""
     at, last = -1, -1
-    """Where the line above stands in the other text, -2: nowhere; and where the last one that stands there does."""
+    """The position of the line above in the other text (-2: not in it), and of the last line found there."""
     for number, line in enumerate(after):
         if at > -2 and at + 1 < len(before) and before[at + 1] == line and not used[at + 1]:
             at = last = at + 1
@@ -172,7 +171,7 @@ def _new_spans(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, i
 
 
 def _wallet(change: FileChange, start: int, first: int, length: int) -> list[tuple[FileChange, Exposed]]:
-    """The words of a wallet that a change completes, one on each of many lines."""
+    """Return the words of a wallet that a change completes, if each is on a line of its own."""
     words = _words_around(change.after or "", start, length)
     if len(words.split()) < LEAST_WORDS or any(wallets(_words_around(change.before or "", start, length))):
         return []
@@ -180,14 +179,14 @@ def _wallet(change: FileChange, start: int, first: int, length: int) -> list[tup
 
 
 def _words_around(text: str, start: int, length: int) -> str:
-    """The words that stand alone on their lines, around a stretch."""
+    """Return the words that are alone on their lines, around a range."""
     lines = text[max(0, start - _WALLET) : start + length + _WALLET].split("\n")
     bare = (line.strip(" \t\r>-*+`.)0123456789").lower() for line in lines if len(line) < _WORD)
     return " ".join(word for word in bare if word.isalpha() and word.isascii())
 
 
 def in_name(path: str) -> tuple[Exposed, ...]:
-    """The secrets in the names of a path; hyphens and underscores may stand for spaces there."""
+    """Return the secrets in the names of a path; hyphens and underscores may replace spaces there."""
     found: dict[str, Exposed] = {}
     for name in path.split("/"):
         stem = name.removesuffix(".md")
@@ -198,16 +197,16 @@ def in_name(path: str) -> tuple[Exposed, ...]:
 
 
 def held(text: str, above: Sequence[str] = ()) -> list[Exposed]:
-    """The secrets of a text with the numbers of their lines, in order.
+    """Return the secrets of a text with their line numbers, in order.
 
     Args:
-        above: lines above it, which may name what stands in it.
+        above: lines above the text, which may label values in it.
     """
     if not text or text.isspace():
         return []
     lines = text.split("\n")
     found: dict[int, list[Exposed]] = {}
-    """Those of each line, by its number."""
+    """The secrets of each line, by line number."""
     for each in secrets(text):
         found.setdefault(each.line, []).append(Exposed(each.kind, each.line, each.line, each.value))
     for reading, spans, by_shape in readings(text, lines, above):
@@ -220,12 +219,12 @@ def held(text: str, above: Sequence[str] = ()) -> list[Exposed]:
 
 
 def _tells(known: Exposed, joined: Secret) -> bool:
-    """Whether what was found in joined lines is told already: it only runs on, or is the body of a key."""
+    """Whether a secret found in joined lines is known: it only continues a known one, or is the body of a key."""
     return known.value in joined.value or known.value.startswith("-----BEGIN")
 
 
 def _within(lines: list[str], first: int, last: int, value: str) -> tuple[int, int]:
-    """The lines of a paragraph in which a value stands that was read across them."""
+    """Return the first and last line of a value that was read across the lines of a paragraph."""
     there = [number for number in range(first, last + 1) if value in lines[number - 1]]
     if there:
         return there[0], there[0]
@@ -238,19 +237,19 @@ def _within(lines: list[str], first: int, last: int, value: str) -> tuple[int, i
 
 
 def looks_like(text: str) -> str:
-    """What kind of secret a text seems to hold, however it is read; empty: none."""
+    """Return the kind of the first probable secret in a text, in any reading; empty: none."""
     found = held(text)
     return found[0].kind if found else ""
 
 
 def quotable(said: str) -> str:
-    """What was said, to be said again elsewhere; only of what kind it is where it holds what looks like a secret."""
+    """Return a text that can be repeated elsewhere: itself, or only the kind of secret that it seems to contain."""
     kind = looks_like(said)
     return f"(left out: it looks like {kind})" if kind else said
 
 
 def masked(text: str) -> str:
-    """A text that may be shown: an ellipsis in place of each secret that it repeats."""
+    """Return a text that may be shown, with an ellipsis in place of each secret."""
     shown = text
     for each in secrets(text):
         if each.value not in text:
@@ -263,13 +262,16 @@ def masked(text: str) -> str:
 
 
 def masked_problem(problem: Problem) -> Problem:
-    """A problem that may be shown."""
+    """Return a problem that may be shown."""
     path = masked(problem.source.path)
     return problem._replace(source=Citation(path, problem.source.line), message=masked(problem.message))
 
 
 def _parted(before: str, after: str) -> tuple[int, int, str, str]:
-    """What differs between two texts, as whole lines with those around them; where it begins, and the lines above."""
+    """Return what differs between two texts, as whole lines with those around them.
+
+    Its offset in `after`, the number of lines above it, and its text before and after.
+    """
     if before == after:
         return 0, 0, "", ""
     start = after.rfind("\n", 0, _common(before, after)) + 1
@@ -289,7 +291,7 @@ def _parted(before: str, after: str) -> tuple[int, int, str, str]:
 
 
 def _common(one: str, other: str) -> int:
-    """Characters with which both begin."""
+    """Return the length of the common prefix."""
     if other.startswith(one):
         return len(one)
     low, high = 0, min(len(one), len(other))
@@ -303,7 +305,7 @@ def _common(one: str, other: str) -> int:
 
 
 def _common_end(one: str, other: str, most: int) -> int:
-    """Characters with which both end, at most so many."""
+    """Return the length of the common suffix, at most `most`."""
     low, high = 0, max(most, 0)
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,9 +1,9 @@
 """Other readings of a text: words and tokens that line breaks or escapes split.
 
-With the lines of a paragraph joined by spaces; with the end of each line and the beginning of the next as one word, for
-a token may be broken over lines; with entities and escapes resolved; and with values behind what names them above.
+With the lines of a paragraph joined by spaces; with the end of each line and the beginning of the next as one word,
+since a token may be broken over lines; with entities and escapes resolved; and with values after their labels.
 
-Law: the time grows with the text alone.
+Law: the time is linear in the text.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 class JoinedLines(NamedTuple):
-    """A text as it may be read, too."""
+    """Another reading of a text."""
 
     text: str
     spans: list[tuple[int, int]]
-    """For each of its lines the first and the last line that it comes from."""
+    """For each of its lines, the first and the last source line."""
     by_shape: bool
-    """It has no words, only what may be keys and tokens."""
+    """Whether it contains only possible keys and tokens, no words."""
 
 
 def readings(text: str, lines: list[str], above: Sequence[str] = ()) -> Iterator[JoinedLines]:
-    """The other ways to read a text, of which these are the lines.
+    """Yield the other readings of a text, given with its lines.
 
     Args:
-        above: lines above it, which may name what stands in it.
+        above: lines above the text, which may label values in it.
     """
     spans: list[tuple[int, int]] = []
     spaced: list[str] = []
@@ -67,15 +67,15 @@ def readings(text: str, lines: list[str], above: Sequence[str] = ()) -> Iterator
 
 _LONGEST_PARAGRAPH = 10_000
 _LONGEST_TOKEN = 600
-"""Characters of a token that is broken over more than two lines, at most."""
+"""Most characters of a token that is broken over more than two lines."""
 _SHORT, _MOST_SHORT = 24, 8
-"""Below so many characters a line of one word may be a name above a token; and of how many such lines one is made."""
+"""Length below which a line of one word may be a label above a token; most such lines in one token."""
 
 
 def _glued(lines: list[str], first: int) -> Iterator[tuple[str, tuple[int, int]]]:
-    """What may be one word that a paragraph breaks, with the lines that it comes from.
+    """Yield each possible word that a paragraph breaks, with its first and last line.
 
-    A token may begin in each line behind which another word ends, and ends before each word that prose may go on with.
+    A token may begin at the end of any line, and may end before any word that could be prose.
     """
     split = [line.strip(" \t>\r\\").split() for line in lines]
     for at in range(len(split) - 1):
@@ -96,7 +96,7 @@ def _glued(lines: list[str], first: int) -> Iterator[tuple[str, tuple[int, int]]
 
 
 def _may_begin(above: list[str], word: str, below: list[str]) -> bool:
-    """Whether a token may begin with the only word of a line: not where it goes on with what stands above it."""
+    """Whether a token may begin with the only word of a line: not if that continues the line above."""
     if _is_plain(word):
         return len(below) == 1 and not _is_plain(below[0])
     return len(above) != 1 or _is_plain(above[0]) or len(above[0]) < _SHORT
@@ -109,7 +109,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _resolved(lines: list[str]) -> Iterator[JoinedLines]:
-    """The lines that have entities or escapes, with what those stand for."""
+    """Yield the lines that contain entities or escapes, with these resolved."""
     spans: list[tuple[int, int]] = []
     plain: list[str] = []
     for number, line in enumerate(lines, 1):
@@ -128,7 +128,7 @@ def _resolved(lines: list[str]) -> Iterator[JoinedLines]:
 
 
 def _goes_on(line: str, after: str) -> bool:
-    """Whether a line may be read as one with the line after it."""
+    """Whether a line may be joined with the line after it."""
     if not line.strip() or not after.strip():
         return False
     return _starts().match(after) is None or _ends_in_link(line)
@@ -140,7 +140,7 @@ def _ends_in_link(line: str) -> bool:
 
 @cache
 def _starts() -> re.Pattern[str]:
-    """What begins something of its own: a bullet, a number, a heading, a row of a table, a fence."""
+    """The beginning of a separate block: a bullet, a number, a heading, a row of a table, a fence."""
     return re.compile(r"[ \t>]*(?:[-*+•#|][ \t]|[-*+•#|]$|[0-9]{1,3}[.)][ \t]|\||#{2,}|```|~~~|<!--)")
 
 

@@ -1,8 +1,8 @@
 """Values below a label: a heading, a line that ends in a colon, a parent bullet, a table column.
 
-`# Wifi password` and two lines below it `- NAS: …`: each such value is read as if it stood behind the word.
+Below `# Wifi password`, the value in `- NAS: …` is read as if it followed the word.
 
-Law: the time grows with the text alone.
+Law: the time is linear in the text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LabelledValue(NamedTuple):
-    """A value, as if it stood behind the word above it that names it."""
+    """A value, as if it followed the label above it."""
 
     text: str
     line: int
@@ -28,16 +28,16 @@ class LabelledValue(NamedTuple):
 class _Title(NamedTuple):
     word: str
     indent: int
-    """Of a bullet: what is indented by more is below it; -1: what it names has any indent."""
+    """Of a bullet: deeper lines are below it; -1: lines of any indent are."""
     block: bool
-    """It names only the lines before the next blank one."""
+    """Whether it labels only the lines before the next blank one."""
 
 
 def below(lines: Sequence[str], first: int = 1) -> Iterator[LabelledValue]:
-    """The values below a name of a secret.
+    """Yield the values below a label for a secret.
 
     Args:
-        first: what comes before this line is no value, and may name some.
+        first: earlier lines contain no values, only labels.
     """
     if _may_name(lines):
         for named in (*_in_tables(lines), *_below_titles(lines)):
@@ -47,7 +47,7 @@ def below(lines: Sequence[str], first: int = 1) -> Iterator[LabelledValue]:
 
 def _in_tables(lines: Sequence[str]) -> Iterator[LabelledValue]:
     columns: list[str] = []
-    """For each column of the table the word that its head is, or nothing."""
+    """For each column of the table, the word for a secret in its head, or empty."""
     for number, line in enumerate(lines, 1):
         if "|" not in line:
             columns = []
@@ -62,7 +62,7 @@ def _in_tables(lines: Sequence[str]) -> Iterator[LabelledValue]:
 def _below_titles(lines: Sequence[str]) -> Iterator[LabelledValue]:
     title: _Title | None = None
     begun = False
-    """Something stands below the title."""
+    """Whether there is a line below the title."""
     for number, line in enumerate(lines, 1):
         said = line.strip(" \t>\r")
         if not said:
@@ -80,7 +80,7 @@ def _below_titles(lines: Sequence[str]) -> Iterator[LabelledValue]:
 
 
 def _may_name(lines: Sequence[str]) -> bool:
-    """Whether some line may name a secret: of most texts none does, and that is told in a fraction of the time."""
+    """Prefilter: whether some line may be a label for a secret. Most texts have none, which is found quickly."""
     tails, about = _tails(), _about().search
     for number, line in enumerate(lines):
         tail = line[-_TAIL:].rstrip(_MARKS)[-3:].lower()
@@ -93,7 +93,7 @@ def _may_name(lines: Sequence[str]) -> bool:
 
 
 def _columns(lines: Sequence[str], number: int) -> list[str]:
-    """The words that the heads of a table are, if this line is the rule below them; none where no head is one."""
+    """Return the words for secrets in a table's head, if this line is the rule below it; empty if there are none."""
     if number < 2 or not _rule().match(lines[number - 1].strip(" \t>\r")):
         return []
     words = list(map(_word, _cells(lines[number - 2])))
@@ -103,19 +103,19 @@ def _columns(lines: Sequence[str], number: int) -> list[str]:
 _MARKS = " \t\r:：*_`#."
 _BRACKETS = (")", "）")
 _TAIL = 9
-"""Characters at the end of a line in which its last letters are."""
+"""Characters at the end of a line among which its last letters are."""
 
 
 @cache
 def _tails() -> frozenset[str]:
-    """The last letters of all words."""
+    """Return the last letters of all words."""
     return frozenset(
         word[-3:] if word[-3:].isascii() else word[-2:] for word in (*_words(), *table("secrets")["titles"])
     )
 
 
 def _title(line: str, said: str) -> _Title | None:
-    """What a line names, if it names a secret and nothing else."""
+    """Return the title that a line is, if it is a label for a secret and nothing else."""
     bare = _lead().sub("", said, count=1)
     is_bullet = len(bare) < len(said) and not _is_heading(said)
     if len(bare) > _LONGEST_TITLE or not (is_bullet or _is_heading(said) or bare.endswith(_CLOSING)):
@@ -133,14 +133,14 @@ def _indent(line: str) -> int:
 
 
 def _behind(said: str) -> str:
-    """What a line says, without its bullet and without the label before a colon or a dash."""
+    """Return the text of a line without its bullet and without the label before a colon or a dash."""
     bare = _lead().sub("", said, count=1)
     label = _label().match(bare)
     return bare[label.end() :] if label else bare
 
 
 def _value(cell: str) -> str:
-    """The only word of a cell or line, perhaps with a note in brackets behind it; empty where it is an ordinary one."""
+    """Return the only word of a cell or line, perhaps followed by a note in brackets; empty for an ordinary word."""
     text = _note().sub("", cell.strip(" \t*_`\"'“”「」")).rstrip(" \t*_`\"'“”「」")
     return "" if len(text) < _SHORTEST or " " in text or _ordinary().fullmatch(text) else text
 
@@ -149,7 +149,7 @@ _SHORTEST = 4
 
 
 def _word(title: str) -> str:
-    """The word for a secret in which a title or the head of a column ends, perhaps with what it is for; else empty."""
+    """Return the word for a secret at the end of a title or table head, perhaps followed by its purpose; else empty."""
     low = variants(title).lower().strip(" \t#*_`:：.")
     low = _note().sub("", low)
     if found := _ends(low):
@@ -170,12 +170,12 @@ def _ends(low: str) -> str:
 
 
 _LONG_WORD = 6
-"""Letters of a word that others are put before without a space: Gästepasswort."""
+"""Least letters of a word that may end a compound without a space: Gästepasswort."""
 
 
 @cache
 def _words() -> dict[str, str]:
-    """The words for secrets in the forms that titles have, each with its form in sentences; the longest first."""
+    """Return the words for secrets as used in titles, each with its form in sentences; the longest first."""
     data = table("secrets")
     found: dict[str, str] = {}
     for kind in ("password", "PIN", "recovery code", "key or token"):
@@ -214,7 +214,7 @@ def _lead() -> re.Pattern[str]:
 
 @cache
 def _label() -> re.Pattern[str]:
-    """`NAS:`, `NAS –`, `NAS =`; a colon of full width needs no space behind it."""
+    """`NAS:`, `NAS –`, `NAS =`; a full-width colon needs no space after it."""
     return re.compile(r"[^:：=\n\"]{1,40}?(?:[:=][*_`]{0,3}[ \t]+|[ \t]+[-–—=→][ \t]+|：[ \t]*)")
 
 
@@ -235,7 +235,7 @@ def _cells(row: str) -> list[str]:
 
 @cache
 def _ordinary() -> re.Pattern[str]:
-    """A version, a year or a date, a file, an address: what stands below such a title, too."""
+    """A version, a year or a date, a file, an address: ordinary values below such a label."""
     return re.compile(
         r"v?[0-9]+(?:\.[0-9]+)+[\w.+-]*|(?:19|20)[0-9]{2}(?:[-./][0-9]{1,2}){0,2}|.*\.[a-z]{1,4}|\S+@\S+\.\S+|[a-z]+://.*"
         r"|[\[<\"].*|.*,|[0-9]{1,3}[a-z]+|[a-z_]+[0-9]?|[A-Z_]+[0-9]?|.*[(){}=].*"

@@ -1,7 +1,7 @@
 """What pages and packets leave out although a file contains it: secrets, parts of them, and names that look like them.
 
-A line with a whole secret shows it wherever it is quoted (`core.secrets.guard`). Two things do not show there: a line
-that has one only together with its neighbours, and a name that reads as one only with spaces in place of its hyphens.
+A line with a whole secret is recognised wherever it is quoted (`core.secrets.guard`). Two cases are not: a line that
+contains one only together with its neighbours, and a name that reads as one only with spaces instead of its hyphens.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact
 
 LEFT_OUT = "(left out: it looks like a secret)"
-"""What we think with in place of a fact that may not be repeated."""
+"""Replaces the text of a fact that must not be repeated."""
 
 
 class Withheld(NamedTuple):
-    """What of a workspace may not be repeated."""
+    """What must not be repeated from a workspace."""
 
     lines: Mapping[str, Sequence[tuple[int, int]]]
-    """By path the first and last lines of what holds a secret, in files where lines part one."""
+    """By path, the first and last lines of each secret, in files where a secret spans lines."""
     names: re.Pattern[str] | None
     """Finds a name that looks like a secret, however its words are joined; None: there is none."""
 
     def shows(self, fact: Fact) -> bool:
-        """Whether a fact or a line of a log may be repeated: it is no part of a secret by where it stands."""
+        """Whether a fact or a line of a log may be repeated: its lines are not part of a secret."""
         ours = self.lines.get(fact.source.path) if self.lines else None
         if not ours:
             return True
@@ -39,7 +39,7 @@ class Withheld(NamedTuple):
         return all(end < first or last < start for start, end in ours)
 
     def safe(self, fact: Fact) -> Fact:
-        """The fact, without its words where these are part of a secret."""
+        """Return the fact, without its text if that is part of a secret."""
         return fact if self.shows(fact) else fact._replace(content=LEFT_OUT, mentions=())
 
     def repeated(self, text: str) -> bool:
@@ -47,17 +47,17 @@ class Withheld(NamedTuple):
         return self.named(text) or bool(looks_like(text))
 
     def among(self, lines: Sequence[str]) -> frozenset[int]:
-        """Which of these lines would repeat what is withheld, counted from 0; in less time than one by one."""
+        """Return the positions of lines that would repeat what is withheld; faster than one by one."""
         found = {at for each in held("\n\n".join(lines)) for at in range((each.line - 1) // 2, each.last // 2 + 1)}
         return frozenset(found | {at for at, line in enumerate(lines) if self.named(line)})
 
     def named(self, text: str) -> bool:
-        """Whether it has a name that looks like a secret, or stands in place of what may not be repeated."""
+        """Whether it contains a name that looks like a secret, or the placeholder of a withheld fact."""
         return LEFT_OUT in text or (self.names is not None and self.names.search(text) is not None)
 
 
 def parting(text: str) -> list[tuple[int, int]]:
-    """The lines of all secrets of a text, if lines of it part one: the first and the last of each; else none."""
+    """Return the first and last line of each secret of a text, if one of them spans lines; else empty."""
     for reading, _, by_shape in readings(text, text.split("\n")):
         if any(secrets(reading, by_shape=by_shape)):
             return sorted({(each.line, each.last) for each in held(text)})
@@ -65,7 +65,7 @@ def parting(text: str) -> list[tuple[int, int]]:
 
 
 def may_part(texts: Iterable[str]) -> bool:
-    """Whether lines of one of these texts may part a secret; False is definite. In less time than one by one."""
+    """Whether a secret may span lines in one of these texts; False is definite. Faster than one by one."""
     joined: dict[bool, list[str]] = {}
     for text in texts:
         for reading, _, by_shape in readings(text, text.split("\n")):
@@ -74,7 +74,7 @@ def may_part(texts: Iterable[str]) -> bool:
 
 
 def secret_names(names: Iterable[str]) -> re.Pattern[str] | None:
-    """What finds those of these names that look like secrets; hyphens and underscores may stand for spaces there."""
+    """Return a pattern for the names that look like secrets; hyphens and underscores may replace spaces there."""
     asked = [name for name in dict.fromkeys(names) if not (name.isalpha() and len(name) < _LONG) and not _is_day(name)]
     found: set[str] = set()
     for parted in ("", "-", "_"):
@@ -90,7 +90,7 @@ def secret_names(names: Iterable[str]) -> re.Pattern[str] | None:
 
 
 _LONG = 16
-"""Letters alone from which on a name may be a token."""
+"""Least length of a name of letters alone that may be a token."""
 
 
 def _is_day(name: str) -> bool:

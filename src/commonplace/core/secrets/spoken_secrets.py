@@ -1,6 +1,6 @@
 """Secrets as people write them: a word such as "password", a link such as "is" or `:`, and a value.
 
-The words, the links and what is no value are data (`data/secrets.json`), in many languages. Law: as in
+The words, the links and the exceptions are data (`data/secrets.json`), in many languages. Law: as in
 `core.secrets.detector`, a pattern is tried where a word begins, and reads a few hundred characters.
 """
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 
 
 class _Words(NamedTuple):
-    """The words of one kind of secret that begin alike."""
+    """Words of one kind of secret with a common beginning."""
 
     kind: str
     mark: str
-    """What they begin with, in lower case."""
+    """The common beginning, in lower case."""
     pattern: str
     bare: bool
     """Whether a value may follow them without a link."""
     first: frozenset[str] | None
-    """The runs of Latin letters of which a text has one where it has such a word; None: the script is another."""
+    """Runs of Latin letters, one of which occurs wherever such a word does; None: no such filter."""
 
 
 def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
-    """Kind, place and value of what people say in a text.
+    """Yield kind, offset and value of each secret that people write in a text.
 
     Args:
-        low: the same in lower case.
-        narrow: the same with every character in its place, in which those that are ASCII are found faster.
+        low: the text in lower case.
+        narrow: the same with a question mark for each character beyond ASCII, which is faster to search.
     """
     runs, letters = set(_run().findall(narrow)), set() if low.isascii() else set(low)
     for words in _words():
         if not ((words.mark[0].isascii() or words.mark[0] in letters) if words.first is None else words.first & runs):
-            continue  # what most texts have of most words: told in two steps for all of them
+            continue  # prefilter: two set operations exclude most words of most texts
         where = narrow if words.mark.isascii() else low
         at = where.find(words.mark)
         if at < 0:
@@ -74,18 +74,18 @@ def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _is_other(kind: str, low: str, at: int) -> bool:
-    """Whether the word before tells that a key is another one: a primary key, a public key."""
+    """Whether the word before a key shows that it is no secret: a primary key, a public key."""
     return kind == "key" and low[max(0, at - 20) : at].rstrip(" _-").endswith(_listed("other keys"))
 
 
 @cache
 def _variable() -> re.Pattern[str]:
-    """What is given to an attribute (`self.password = password1`): the name of a variable."""
+    """The value of an attribute (`self.password = password1`) that is the name of a variable."""
     return re.compile("[a-z_]+[0-9]?")
 
 
 def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
-    """Passwords that are said to be one afterwards: "use x as the password"."""
+    """Yield passwords that are named afterwards: "use x as the password"."""
     for mark in _listed("behind"):
         at = low.find(mark)
         while at >= 0:
@@ -110,7 +110,7 @@ def _low(word: str) -> str:
 
 @cache
 def _words() -> tuple[_Words, ...]:
-    """For each kind, the words that begin alike; those that end one (`CI_TOKEN`, `authToken`) apart."""
+    """Return the words of each kind, grouped by beginning; word endings (`CI_TOKEN`, `authToken`) separately."""
     data = table("secrets")
     found = []
     for kind, listed in data["words"].items():
@@ -130,7 +130,7 @@ def _words() -> tuple[_Words, ...]:
 
 
 def _first(words: list[str]) -> frozenset[str] | None:
-    """What the first run of letters can be; `api_key` is written in one, too."""
+    """Return the possible first runs of letters; `api_key` may also be written as one run."""
     if any(not word[0].isascii() for word in words):
         return None
     return frozenset(
@@ -144,7 +144,7 @@ def _run() -> re.Pattern[str]:
 
 
 def _any(words: list[str]) -> str:
-    """Any of these words, none of them inside a longer one where its script parts words; `api_key` is `api key`."""
+    """Return a pattern of these words, whole if the script separates words; `api_key` matches `api key`."""
     longest = sorted(words, key=len, reverse=True)
     return "|".join(
         f"{_EDGE_BEFORE if _parts_words(word[0]) else ''}{spaced}{_EDGE_BEHIND if _parts_words(word[-1]) else ''}"
@@ -154,11 +154,11 @@ def _any(words: list[str]) -> str:
 
 _EDGE_BEFORE = "(?<![0-9a-z\u00c0-\u052f])"
 _EDGE_BEHIND = r"(?![a-z\u00c0-\u052f]|[0-9]{1,2}(?![0-9]?[\"']? ?[:=])|[0-9]{3})"  # password1: is one more password
-"""No letter of such a script: Han and kana stand beside Latin words without a space."""
+"""No letter of such a script: Han and kana occur beside Latin words without a space."""
 
 
 def _parts_words(letter: str) -> bool:
-    """Whether its script puts spaces between words: Latin, Cyrillic; not Han, kana, or what joins endings to words."""
+    """Whether its script puts spaces between words: Latin, Cyrillic; not Han, kana, or scripts with joined endings."""
     return letter < "\u0530"
 
 
@@ -169,12 +169,12 @@ _MARKS = "[ \t\"'`*]"
 
 @cache
 def _linked() -> re.Pattern[str]:
-    """Perhaps what it is for, a link, and a value."""
+    """Perhaps a purpose, a link, and a value."""
     links = table("secrets")["links"]
     joined, spaced = ([_low(link) for link in links[name]] for name in ("joined", "spaced"))
     behind = r"(?:\*\*)?[ \t=]{0,3}(?:\*\*(?=[^*]))?"  # **Password:** in Markdown
     link = rf"{_MARKS}{{0,4}}+(?:{_either(joined)}){behind}|{_MARKS}{{1,4}}+(?:{_either(spaced)})(?![^\W_])[ :]{{0,3}}"
-    # what it is for ends where a link may begin
+    # the purpose ends where a link may begin
     ahead = rf"(?={_MARKS}{{1,4}}+[{_firsts(spaced)}]|{_MARKS}{{0,4}}+[{_firsts(joined)}])"
     purpose = rf"{_about()}[^.:;=!?\n\"]{{1,40}}?{ahead}| ?\([^()\n]{{1,40}}\)"
     return re.compile(rf"(?:{_which()})?(?:{purpose})?(?P<link>{link})(?:{_QUOTED}|{_VALUE})")
@@ -182,12 +182,12 @@ def _linked() -> re.Pattern[str]:
 
 @cache
 def _bare() -> re.Pattern[str]:
-    """Perhaps what it is for, and a value."""
+    """Perhaps a purpose, and a value."""
     return re.compile(rf"(?:{_about()}(?:[^\W\d_]+ ){{1,3}})?(?P<link>[ \t]{{0,2}})(?P<quoted>(?!))?{_VALUE}")
 
 
 def _which() -> str:
-    """What of several it is: `TOKEN_PROD`, `password1`."""
+    """A suffix that distinguishes several: `TOKEN_PROD`, `password1`."""
     return rf"[0-9]{{1,2}}(?=[^0-9a-z])|[_-](?:[0-9]{{1,2}}|{_either(table('secrets')['which'])})(?![0-9a-z])"
 
 
@@ -211,7 +211,7 @@ def _firsts(words: list[str]) -> str:
 
 
 def _tells(kind: str, value: str, link: str, text: str, end: int) -> bool:
-    """Whether what follows the word is a secret of that kind; it ends there in the text."""
+    """Whether a value that ends at `end` in the text is a secret of that kind."""
     if kind == "PIN":
         return _pin().fullmatch(value.strip("\"'`*_~()[]{}.:")) is not None and not _counts_something(
             text, end, linked=bool(link)
@@ -231,7 +231,7 @@ def _tells(kind: str, value: str, link: str, text: str, end: int) -> bool:
 
 
 def _token(value: str) -> str:
-    """What of a value can be a token: code and Markdown go on with other marks."""
+    """Return the part of a value that can be a token: code and Markdown continue with other characters."""
     found = _token_letters().match(value.lstrip("\"'`*"))
     token = found[0].rstrip(".!") if found else ""
     is_path = token.startswith(("./", "~/", "//")) or (token.startswith("/") and (token.count("/") > 2 or "." in token))
@@ -244,13 +244,13 @@ def _token_letters() -> re.Pattern[str]:
 
 
 def _is_wordy(value: str) -> bool:
-    """Whether it is made of words and short numbers: `at-least-32-characters`."""
+    """Whether it consists of words and short numbers: `at-least-32-characters`."""
     parts = [part for part in re.split("[^0-9A-Za-z]+", value) if part]
     return len(parts) > 2 and all(part.isalpha() or (part.isdigit() and len(part) < 7) for part in parts)
 
 
 def _is_password(value: str, link: str, text: str, end: int) -> bool:
-    if link in ("", "|"):  # "the password policy2": a value alone must look like one
+    if link in ("", "|"):  # "the password policy2": a value without a link must look like one
         bare = value.strip(".,;:?\"'`)]}(!")
         return len(bare) > 5 and _has_both(bare) and is_value(value, link, text, end)
     number = value.rstrip(".,;!?")
@@ -270,7 +270,7 @@ def _code() -> re.Pattern[str]:
 
 
 def _counts_something(text: str, end: int, *, linked: bool) -> bool:
-    """Whether a number is followed by what it counts or dates: 2024年, 4821 people; hiragana are none: 4821です."""
+    """Whether a number is followed by its unit or noun: 2024年, 4821 people; hiragana are none: 4821です."""
     then = _next(text, end)
     if not then or not then.isascii():
         return then != "" and then in table("secrets")["counters"]
@@ -279,7 +279,7 @@ def _counts_something(text: str, end: int, *, linked: bool) -> bool:
 
 
 def _next(text: str, end: int) -> str:
-    """The letter or digit that the text goes on with, quotes and spaces aside; empty: a mark, or nothing."""
+    """Return the letter or digit after quotes and spaces; empty if another character or nothing follows."""
     space = _quotes().match(text, end)
     at = space.end() if space else end
     return text[at : at + 1] if text[at : at + 1].isalnum() else ""
@@ -301,7 +301,7 @@ def _mixes(value: str) -> bool:
 
 
 def _is_random(value: str) -> bool:
-    """Whether it is as nobody writes: a long run of letters and digits that take turns."""
+    """Whether it looks random: a long run in which letters and digits alternate."""
     if _uuid().fullmatch(value.lower()):
         return True
     run = max(re.split(r"[^0-9A-Za-z]+", value), key=len)
@@ -334,18 +334,18 @@ def _placeholder() -> re.Pattern[str]:
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether it stands for a value: `<token>`, `$PASSWORD`, `********`."""
+    """Whether it is a placeholder for a value: `<token>`, `$PASSWORD`, `********`."""
     low = value.lower()
     named = value.startswith("$") and value[1:].replace("_", "").isalnum() and value.isupper()
     return named or _placeholder().search(low) is not None or len(set(low)) < 3
 
 
 _WHOLE_PASSWORD, _WHOLE_TOKEN = 8, 32
-"""Characters from which on a value is whole that an ellipsis follows: shorter ones were cut short."""
+"""Least length of a complete value before an ellipsis: shorter ones were truncated."""
 
 
 def _uncut(value: str, text: str, end: int, *, whole: int) -> str:
-    """A value without the stars that set it in bold and the dots behind it; as it is where they stand for its rest."""
+    """Return a value without the stars of bold type and trailing dots; unchanged if these replace the rest of it."""
     core = value.rstrip("*_~.…`\"')]},;:!?")
     marks = value[len(core) :]
     if not is_placeholder(value) or is_placeholder(core):
@@ -358,7 +358,7 @@ def _uncut(value: str, text: str, end: int, *, whole: int) -> str:
 
 
 def is_value(value: str, link: str, text: str, end: int) -> bool:  # noqa: PLR0911 — a list of cases, one return each
-    """Whether it reads like a password and not like a word about one; it ends there in the text."""
+    """Whether a value that ends at `end` in the text reads like a password and not like a word about one."""
     value = _uncut(value, text, end, whole=_WHOLE_PASSWORD)
     bare = value.strip(".,;:?\"'`)]}(").rstrip("!") or value
     low = bare.lower().removesuffix("'s")
@@ -403,7 +403,7 @@ def _name() -> re.Pattern[str]:
 
 @cache
 def _expression() -> re.Pattern[str]:
-    """What begins as a call, a type, an element, an attribute, a path of words, or what another program encrypted."""
+    """The beginning of a call, a type, an element, an attribute, a path of words, or other programs' encrypted text."""
     return re.compile("|".join(table("secrets")["expressions"]))
 
 
