@@ -1,4 +1,4 @@
-"""Facts in time: their order, and which of them were neither superseded nor retracted."""
+"""Facts in time: their order, and which of them were not retracted."""
 
 from __future__ import annotations
 
