@@ -1,7 +1,7 @@
 """Which workspace, which day it is there, and the few settings of `commonplace.toml`.
 
-A host's configuration is only read, and only where it decides something: where its workspace lies and in which time
-zone its user lives. `json`, `json5`, `tomllib` and `zoneinfo` are imported when there is something for them to read.
+A host's configuration is only read, and only for the place of its workspace and the time zone of its user. `json`,
+`json5`, `tomllib` and `zoneinfo` are imported when there is something for them to read.
 """
 
 import errno
@@ -17,32 +17,32 @@ SETTINGS_FILE = "commonplace.toml"
 VARIABLE = "COMMONPLACE_WORKSPACE"
 _MOST_INCLUDES = 10
 _SHOWN = {"timezone": "Europe/Copenhagen", "include": ("notes/**",)}
-"""What an example sets where the default is nothing."""
+"""Values for examples of settings with an empty default."""
 _EXAMPLE = 'include = ["notes/**"]'
 _OPENCLAW_PLACES = ("OPENCLAW_WORKSPACE_DIR", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH", "OPENCLAW_HOME")
 
 
 class Settings(NamedTuple):
-    """What a person may set in `commonplace.toml` at the root of the workspace; docs/settings.md says more."""
+    """The settings of `commonplace.toml` at the root of the workspace; see docs/settings.md."""
 
     timezone: str = ""
     """IANA name that decides when a day ends (`Europe/Copenhagen`); empty: the host's, else the system's."""
     include: tuple[str, ...] = ()
     """Globs of further Markdown to read, relative to the workspace: `["notes/**"]`."""
     core: tuple[str, ...] = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
-    """Files that a host puts before its agent in every session; all but MEMORY.md are read-only for us."""
+    """Files that a host shows its agent in every session; all but MEMORY.md are read-only for us."""
     k: int = 10
-    """Most hits of a recall."""
+    """Maximum hits of a recall."""
     budget: int = 1500
-    """Most tokens of a recall."""
+    """Maximum tokens of a recall."""
     core_budget: int = 6000
-    """Most tokens of the core that is put before an agent; recall has its own beside it."""
+    """Maximum tokens of the core that is shown to an agent; recall has a budget of its own."""
     max_file_bytes: int = 64_000_000
-    """Larger files are left out, and `check` says so."""
+    """Larger files are left out, and `check` reports them."""
     format: int = 1
-    """Version of the Markdown format; a newer one than the program knows is read and never written."""
+    """Version of the Markdown format; one newer than the program knows is read and never written."""
     commit: bool = False
-    """Commit what reflect wrote to git, and nothing else."""
+    """Commit to git what reflect wrote, and nothing else."""
 
 
 class FoundWorkspace(NamedTuple):
@@ -52,9 +52,9 @@ class FoundWorkspace(NamedTuple):
     """Absolute path."""
     why: str
     passed: str = ""
-    """Another workspace, that the caller stands in: it was passed over for one that no flag of theirs names."""
+    """Another workspace that contains the caller's folder; it was not used, although no flag names the chosen one."""
     guessed: bool = False
-    """Whether nothing named it, and it is only where a host's workspace lies unless it says otherwise."""
+    """Whether nothing named it: it is only the default place of a host's workspace."""
 
 
 class Today(NamedTuple):
@@ -64,11 +64,14 @@ class Today(NamedTuple):
     zone: str
     """IANA name, `UTC`, or empty for the system's own."""
     note: str
-    """A warning when the wanted zone is unknown."""
+    """A warning if the configured zone is unknown."""
 
 
 def read_regular(path: str) -> bytes:
-    """What a file holds, a link followed. Raises OSError, of a pipe or device too: nobody waits for one."""
+    """Return the content of a regular file, links followed.
+
+    Raises OSError, also for a pipe or device, without blocking.
+    """
 
     def at_once(path: str, flags: int) -> int:
         return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
@@ -80,9 +83,9 @@ def read_regular(path: str) -> bytes:
 
 
 def read_settings(workspace: str) -> Settings:
-    """The settings of a workspace; the defaults when it has no `commonplace.toml`.
+    """Return the settings of a workspace; the defaults if it has no `commonplace.toml`.
 
-    Raises UsageError that names file, key and the allowed keys when the file is not as expected.
+    Raises UsageError that names file, key and the allowed keys if the file is not valid.
     """
     path = os.path.join(workspace, SETTINGS_FILE)
     try:
@@ -102,7 +105,7 @@ def read_settings(workspace: str) -> Settings:
     except ValueError as error:  # TOMLDecodeError
         raise UsageError(f"{path} is not TOML: {error}", f"write one setting a line, such as: {_EXAMPLE}") from None
     if isinstance(newer := found.get("format"), int) and newer > Settings().format:
-        found = {key: value for key, value in found.items() if key in Settings._fields}  # it may have learned new ones
+        found = {key: value for key, value in found.items() if key in Settings._fields}  # it may have new settings
     return Settings(**{key: _checked(path, key, value) for key, value in found.items()})
 
 
@@ -130,7 +133,7 @@ def _checked(path: str, key: str, value: Any) -> Any:
 
 
 def _meant(key: str) -> str:
-    """The setting that a person probably meant, and all there are."""
+    """Return a hint: the most similar setting, and all settings."""
     import difflib
 
     near = difflib.get_close_matches(key.casefold(), Settings._fields, n=1)
@@ -138,20 +141,20 @@ def _meant(key: str) -> str:
 
 
 def _written(key: str, default: Any) -> str:
-    """The line of a settings file that sets a key to its default."""
-    import json  # its texts, numbers, switches and lists are TOML's, too
+    """Return an example line of a settings file that sets a key."""
+    import json  # JSON's strings, numbers, booleans and arrays are valid TOML, too
 
     shown = default or _SHOWN.get(key, default)
     return f"{key} = {json.dumps(shown)}"
 
 
 def find_workspace(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> str:
-    """The absolute path of the workspace to use; see `locate`."""
+    """Return the absolute path of the workspace to use; see `locate`."""
     return locate(flag, agent, env, cwd).root
 
 
 def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> FoundWorkspace:
-    """The workspace to use and why: the first of these that says something.
+    """Return the workspace to use and why, by the first source that names one.
 
     `--workspace`; `COMMONPLACE_WORKSPACE` (unless an agent is named); OpenClaw's configuration; the nearest
     ancestor of `cwd` that looks like a workspace; `~/.openclaw/workspace`. The folder need not exist.
@@ -174,7 +177,7 @@ def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str
 
 
 def _around(cwd: str) -> str:
-    """The nearest folder, from here upwards, that looks like a workspace; empty where none does."""
+    """Return the nearest folder, from `cwd` upwards, that looks like a workspace; empty if none does."""
     above = cwd
     while not _looks_like_workspace(above):
         parent = os.path.dirname(above)
@@ -189,7 +192,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def missing(root: str, env: Mapping[str, str]) -> tuple[str, str]:
-    """What is wrong, and what to do, where there is no folder `root`: for whoever has OpenClaw, and whoever has not."""
+    """Return message and hint for a missing folder `root`; they differ for users with and without OpenClaw."""
     if root == _default_workspace(env, os.sep) and not _has_openclaw(env):
         return (
             "no workspace was found: none is named, and neither this folder nor one above it is one",
@@ -202,7 +205,7 @@ def missing(root: str, env: Mapping[str, str]) -> tuple[str, str]:
 
 
 def to_make(place: FoundWorkspace, env: Mapping[str, str]) -> FoundWorkspace:
-    """The place, for what makes or names a workspace. Raises UsageError where nobody said which folder is meant."""
+    """Return the place, for commands that create or name a workspace. Raises UsageError if nobody named a folder."""
     if place.guessed and not os.path.isdir(place.root) and not _has_openclaw(env):
         raise UsageError(
             "no workspace was found, and no folder is named: which one is meant?",
@@ -213,19 +216,19 @@ def to_make(place: FoundWorkspace, env: Mapping[str, str]) -> FoundWorkspace:
 
 
 def _quoted(path: str) -> str:
-    """A path as a shell takes it for one word."""
+    """Return a path quoted for a shell."""
     import shlex
 
     return shlex.quote(path)
 
 
 def _has_openclaw(env: Mapping[str, str]) -> bool:
-    """Whether there is any trace of OpenClaw: its folder, or a variable that says where its files lie."""
+    """Whether OpenClaw is present: its folder, or a variable for the place of its files."""
     return any(env.get(name, "").strip() for name in _OPENCLAW_PLACES) or os.path.isdir(_state_dir(env, os.sep))
 
 
 def _looks_like_workspace(folder: str) -> bool:
-    """Whether a core file, settings, an index, or a `memory/` with logs or a bank beside it stand there."""
+    """Whether a folder has a core file, settings, an index, or a `memory/` with logs or with a bank beside it."""
     try:
         names = set(os.listdir(folder))
     except OSError:
@@ -243,16 +246,16 @@ def _holds_markdown(folder: str) -> bool:
 
 
 def today(settings: Settings, *, env: Mapping[str, str] | None = None, now: datetime | None = None) -> Today:
-    """The local day: by the `timezone` setting, else the host's user time zone, else the system's.
+    """Return the local day: by the `timezone` setting, else the host's user time zone, else the system's.
 
-    An unknown zone gives the day in UTC and a note. `now` must know its zone.
+    An unknown zone gives the day in UTC and a note. `now` must be aware of its zone.
     """
     env = os.environ if env is None else env
     name, whose = settings.timezone.strip(), f"timezone in {SETTINGS_FILE}"
     if not name:
         name, whose = _host_zone(env), "agents.defaults.userTimezone of OpenClaw"
     if not name and "/" in (named := env.get("TZ", "").strip()) and not named.lstrip(":").startswith("/"):
-        # The C library takes an unknown TZ for UTC without a word.
+        # The C library silently treats an unknown TZ as UTC.
         name, whose = named.lstrip(":"), "TZ"
     if not name:
         return Today(now.astimezone().date() if now else date.today(), "", "")
@@ -268,7 +271,7 @@ def today(settings: Settings, *, env: Mapping[str, str] | None = None, now: date
 
 
 def _host_zone(env: Mapping[str, str]) -> str:
-    """OpenClaw's user time zone, or nothing: a host's broken configuration does not stop a clock."""
+    """Return OpenClaw's user time zone, or an empty text: a host's broken configuration is no reason to fail here."""
     try:
         zone = _at(openclaw_settings(env, os.getcwd()), "agents", "defaults").get("userTimezone")
     except (UsageError, OSError):
@@ -276,11 +279,11 @@ def _host_zone(env: Mapping[str, str]) -> str:
     return zone.strip() if isinstance(zone, str) else ""
 
 
-# OpenClaw: where its files lie (its docs, "Environment variables" and "Agent workspace").
+# OpenClaw: the places of its files (its docs, "Environment variables" and "Agent workspace").
 
 
 def home(env: Mapping[str, str], cwd: str) -> str:
-    """Home of a host, by its environment."""
+    """Return the home folder of a host, by its environment."""
     user = env.get("HOME", "").strip() or env.get("USERPROFILE", "").strip() or os.path.expanduser("~")
     return os.path.abspath(os.path.join(cwd, user))
 
@@ -291,7 +294,7 @@ def _openclaw_home(env: Mapping[str, str], cwd: str) -> str:
 
 
 def _path(text: str, env: Mapping[str, str], cwd: str) -> str:
-    """An absolute path: `~` is the home, relative is relative to `cwd`."""
+    """Return an absolute path: `~` is the home, relative paths are relative to `cwd`."""
     text = text.strip().replace("\0", "")
     if text == "~" or text.startswith(("~/", "~\\")):
         text = _openclaw_home(env, cwd) + text[1:]
@@ -313,16 +316,16 @@ def _default_workspace(env: Mapping[str, str], cwd: str) -> str:
 
 
 def openclaw_config(env: Mapping[str, str], cwd: str) -> str:
-    """Openclaw config of a host, by its environment."""
+    """Return the path of OpenClaw's configuration file, by the environment."""
     if named := env.get("OPENCLAW_CONFIG_PATH", "").strip():
         return _path(named, env, cwd)
     return os.path.join(_state_dir(env, cwd), "openclaw.json")
 
 
 def openclaw_settings(env: Mapping[str, str], cwd: str) -> dict[str, Any]:
-    """OpenClaw's whole configuration with its `$include`s; empty when there is none.
+    """Return OpenClaw's whole configuration with its `$include`s; empty if there is none.
 
-    Raises UsageError where it cannot be read.
+    Raises UsageError if it cannot be read.
     """
     path = openclaw_config(env, cwd)
     return _json5(path, 0) if os.path.exists(path) else {}
@@ -336,7 +339,7 @@ def _json5(path: str, depth: int) -> dict[str, Any]:
     import json
 
     try:
-        found = json.loads(text)  # ten times faster than json5, and what OpenClaw itself writes
+        found = json.loads(text)  # ten times faster than json5, and the format that OpenClaw itself writes
     except (ValueError, RecursionError):
         import json5
 
@@ -349,7 +352,7 @@ def _json5(path: str, depth: int) -> dict[str, Any]:
 
 
 def _included(found: dict[str, Any], folder: str, depth: int) -> dict[str, Any]:
-    """`{"$include": "agents.json5"}` and its list form resolved, within OpenClaw's own folder; own keys win."""
+    """Resolve `{"$include": "agents.json5"}` and its list form, within OpenClaw's own folder; own keys override."""
     merged: dict[str, Any] = {}
     includes = found.get("$include", [])
     for name in [includes] if isinstance(includes, str) else includes if isinstance(includes, list) else []:
@@ -379,7 +382,7 @@ def _at(found: Any, *keys: str) -> dict[str, Any]:
 
 
 def _agents(config: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Agents by folded id: `agents.entries` (a map) as of late, `agents.list` before."""
+    """Return agents by folded id: from `agents.entries` (a map, newer) and `agents.list` (older)."""
     agents = _at(config, "agents")
     listed = agents.get("list")
     found = (
@@ -392,7 +395,10 @@ def _agents(config: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> FoundWorkspace | None:
-    """What OpenClaw's configuration says; None when it says nothing. Unknown agents are refused."""
+    """Return the workspace in OpenClaw's configuration; None if it names none.
+
+    Raises UsageError for an unknown agent.
+    """
     config = openclaw_settings(env, cwd)
     base = _configured(_at(config, "agents", "defaults"), env, cwd)
     agents = _agents(config)
@@ -422,7 +428,7 @@ def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> 
 
 
 def _configured(holder: dict[str, Any], env: Mapping[str, str], cwd: str) -> str:
-    """The `workspace` of an agent or of the defaults, `${VAR}` filled in; empty when there is none."""
+    """Return the `workspace` of an agent or of the defaults, with `${VAR}` expanded; empty if there is none."""
     text = holder.get("workspace")
     if not isinstance(text, str) or not text.strip():
         return ""

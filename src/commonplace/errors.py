@@ -1,20 +1,20 @@
 """Every exception of the program, in one tree.
 
-Defects in Markdown are values (`core.model.Problem`); wrong requests, and a world that refuses, are exceptions; a bug
-is raised as it is, and the command line tells it in one line.
+Defects in Markdown are values (`core.model.Problem`); wrong requests, and refusals of the outside world, are
+exceptions; a bug is raised as it is, and the command line reports it in one line.
 
     CommonplaceError             code, message, hint, exit_status
     ├── UsageError (ValueError)  the request is wrong                      exit 2
-    ├── WorkspaceError           the Markdown says no                      exit 1
-    │   ├── NotAWorkspace        there is no such folder, or nothing in it
+    ├── WorkspaceError           the Markdown or the disk refuses          exit 1
+    │   ├── NotAWorkspace        there is no such folder, or nothing in it is read
     │   ├── OutsideWorkspace     a path that leaves the workspace
-    │   ├── NotFound             no fact, entity or line of that name
+    │   ├── NotFound             there is no fact, entity or line of that name
     │   ├── TextNotFound         the text to replace is not there
-    │   ├── TextNotUnique        … or stands there more than once
+    │   ├── TextNotUnique        … or is there more than once
     │   ├── ChangedUnderneath    somebody else wrote meanwhile: read again
-    │   ├── NotWritable          the disk or its permissions refuse
-    │   ├── SecretRefused        what is to be written looks like a secret
-    │   └── CommandRefused       the memory tool says no, in its own words
+    │   ├── NotWritable          the disk or its permissions refuse the write
+    │   ├── SecretRefused        the text to write looks like a secret
+    │   └── CommandRefused       the memory tool refuses, in its own words
     ├── TokenNeeded          a write over HTTP without the server's token  exit 1
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
@@ -26,11 +26,11 @@ from __future__ import annotations
 import sys
 
 _LONGEST = 1_000
-"""Characters of a message: what was asked may be endless, and is often repeated in it."""
+"""Maximum characters of a message: it often repeats the request, which may be endless."""
 
 
 class CommonplaceError(Exception):
-    """The root: a `message` (lower case, no full stop) and a `hint` that says what to do next."""
+    """The root: a `message` (lower case, no full stop) and a `hint` with the next step."""
 
     code = "error"
     exit_status = 1
@@ -40,7 +40,7 @@ class CommonplaceError(Exception):
         self.say(message, hint)
 
     def say(self, message: str, hint: str) -> None:
-        """Say this from now on."""
+        """Set message and hint."""
         self.message = message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
         self.hint = hint if len(hint) <= _LONGEST else f"{hint[: _LONGEST - 1]}…"
         self.args = (self.message,)
@@ -49,7 +49,7 @@ class CommonplaceError(Exception):
         return f"{self.message}: {self.hint}" if self.hint else self.message
 
     def although(self, done: str) -> None:
-        """Say what was done before it, where the hint says that nothing was."""
+        """Add what was done before the error to a hint that says that nothing was."""
         kept = self.hint
         for claim in ("nothing was changed", "nothing was written"):
             if kept.endswith(claim):
@@ -65,7 +65,7 @@ class UsageError(CommonplaceError, ValueError):
 
 
 class WorkspaceError(CommonplaceError):
-    """The Markdown, or the disk below it, says no."""
+    """The Markdown, or the disk below it, refuses."""
 
     code = "workspace"
 
@@ -83,43 +83,43 @@ class OutsideWorkspace(WorkspaceError):
 
 
 class NotFound(WorkspaceError):
-    """No fact, entity, opinion or line of that name."""
+    """There is no fact, entity, opinion or line of that name."""
 
     code = "not-found"
 
 
 class TextNotFound(WorkspaceError):
-    """The text to replace does not stand there."""
+    """The text to replace is not there."""
 
     code = "text-not-found"
 
 
 class TextNotUnique(WorkspaceError):
-    """The text to replace stands there more than once."""
+    """The text to replace is there more than once."""
 
     code = "text-not-unique"
 
 
 class ChangedUnderneath(WorkspaceError):
-    """The digest no longer holds: somebody else wrote meanwhile."""
+    """The digest no longer matches: somebody else wrote meanwhile."""
 
     code = "changed-underneath"
 
 
 class NotWritable(WorkspaceError):
-    """The disk is full, read-only, or its permissions refuse; nothing was changed."""
+    """The disk is full or read-only, or permissions refuse; nothing was changed."""
 
     code = "not-writable"
 
 
 class SecretRefused(WorkspaceError):
-    """What is to be written, or a name in it, looks like a password, key or token; nothing was changed."""
+    """The text to write, or a name in it, looks like a password, key or token; nothing was changed."""
 
     code = "secret-refused"
 
 
 class CommandRefused(WorkspaceError):
-    """The memory tool refuses a command; the message is its reply, whole and word for word."""
+    """The memory tool refuses a command; the message is its complete reply, word for word."""
 
     code = "command-refused"
 
@@ -127,7 +127,7 @@ class CommandRefused(WorkspaceError):
         super().__init__(reply)
 
     def say(self, message: str, hint: str) -> None:
-        """Reply this, however long it is."""
+        """Set the reply, however long it is."""
         self.message, self.hint = message, ""
         self.args = (message,)
 
@@ -139,7 +139,7 @@ class IndexUnusable(CommonplaceError):
 
 
 class Busy(CommonplaceError):
-    """Another writer holds the lock."""
+    """Another writer has the lock."""
 
     code = "busy"
 
@@ -160,11 +160,11 @@ class ExtensionMissing(CommonplaceError):
 
 
 def installing(extra: str, *, prefix: str = sys.prefix, executable: str = sys.executable) -> str:
-    """The command that installs what an extra needs beside this commonplace, wherever that was installed from.
+    """Return the command that installs an extra's requirements beside this commonplace, however that was installed.
 
     Args:
-        prefix: the root of the environment that it runs in.
-        executable: the interpreter there.
+        prefix: root of the environment of this program.
+        executable: its interpreter.
     """
     from importlib.util import find_spec
     from shlex import quote
@@ -179,11 +179,11 @@ def installing(extra: str, *, prefix: str = sys.prefix, executable: str = sys.ex
 
 
 def _needed(extra: str) -> list[str]:
-    """What an extra adds, as pip is told it."""
+    """Return the requirements of an extra, as arguments for pip."""
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
         asked = [each.partition(";") for each in requires("commonplace") or ()]
-    except PackageNotFoundError:  # it is run from its source
+    except PackageNotFoundError:  # run from source, not installed
         return [extra]
     return [needs.strip() for needs, _, when in asked if when.replace("'", '"').split()[-1:] == [f'"{extra}"']]

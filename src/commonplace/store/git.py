@@ -1,6 +1,6 @@
 """Git, where the workspace is in a repository: commits the files that we wrote, and reads who changed what.
 
-A repository may be anybody's: nothing that its configuration or the environment of a hook names is run or followed
+The repository may be untrusted: nothing that its configuration or the environment of a hook names is run or followed
 beyond what git itself does to read a history and to write a commit.
 """
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 _BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "index.lock")
 SUBJECT = "reflect: renew pages and opinions"
-"""The first line of our commits, and what tells them from a person's."""
+"""Subject of our commits; it distinguishes them from a person's."""
 _SECONDS = 60
 _FIELDS = ("%h", "%ad", "%s")
 _RECORD = "\x01"
-"""Begins a commit in what `log` reads; a field ends with NUL, as a path does."""
+"""Starts a commit in the output of `log`; fields and paths end with NUL."""
 
 
 class Commit(NamedTuple):
-    """A commit that touched some of the files that were asked about."""
+    """A commit that touched at least one of the requested files."""
 
     hash: str
-    """Short, as git shows it."""
+    """Abbreviated, as git prints it."""
     day: str
-    """ISO, of its author's own calendar."""
+    """ISO date in the author's time zone."""
     subject: str
     paths: tuple[str, ...]
-    """Those of the files, relative to the workspace."""
+    """The requested files that it touched, relative to the workspace."""
     ours: bool
 
 
@@ -47,7 +47,7 @@ def inside(root: str) -> bool:
 
 
 def tracked(root: str, path: str) -> bool:
-    """Whether git keeps anything at or below a path; no where there is no git to ask."""
+    """Whether git tracks a file at or below a path; False if git is not available."""
     from subprocess import SubprocessError
 
     if not inside(root):
@@ -59,12 +59,13 @@ def tracked(root: str, path: str) -> bool:
 
 
 def commit(root: str, paths: Sequence[str], *, day: date | None = None) -> str:
-    """What became of committing these paths; a failure is told, never raised: the files are safe either way.
+    """Commit these paths and return the outcome in words. A failure is not raised: the files are safe either way.
 
     Args:
-        day: the author's date, where it is not the clock's.
+        paths: the files, relative to it.
+        day: the author date, if not today.
 
-    `git commit --only` leaves the person's staged files as they are (tried: a private index made their next commit
+    `git commit --only` leaves the person's staged files unchanged (tried: a private index made their next commit
     revert ours).
     """
     from subprocess import SubprocessError
@@ -88,9 +89,9 @@ def commit(root: str, paths: Sequence[str], *, day: date | None = None) -> str:
 
 
 def log(root: str, paths: Sequence[str], most: int) -> tuple[list[Commit], str]:
-    """The newest commits that touched these files or folders, newest first; and why some or all may be missing.
+    """Return the newest commits that touched these files or folders, newest first, and why some or all may be missing.
 
-    One pass of git over the history, however many paths there are; a repository that git will not read gives a note.
+    One run of git over the history for all paths; for a repository that git refuses to read the second value is a note.
     """
     from subprocess import SubprocessError
 
@@ -113,21 +114,21 @@ def _commits(told: str) -> Iterator[Commit]:
     for record in told.split(_RECORD)[1:]:
         parts = record.split("\0")
         if len(parts) < len(_FIELDS):
-            continue  # a subject or a path with our mark in it
+            continue  # a subject or path that contains our separator
         hash_, day, subject, *rest = parts
         paths = (path.removeprefix("\n") for path in rest)
         yield Commit(hash_, day, subject, tuple(path for path in paths if path), subject == SUBJECT)
 
 
 def _reason(done: CompletedProcess[str]) -> str:
-    """What git said of a failure, in one line: the first that says what, not what to do about it."""
+    """Return git's error message in one line: the first line with the cause, not the advice."""
     said = (done.stderr or done.stdout).strip().splitlines()
     fatal = next((line for line in said if line.startswith(("fatal: ", "error: "))), said[-1] if said else "")
     return fatal.partition(": ")[2] or fatal or "git refused"
 
 
 def _git(root: str, *arguments: str) -> CompletedProcess[str]:
-    """Run git in the workspace, whatever repository an environment (a hook's, say) is about."""
+    """Run git in the workspace, ignoring the repository that the environment names (in a hook, for example)."""
     import subprocess
 
     env = {name: value for name, value in os.environ.items() if name not in _ABOUT}
@@ -154,4 +155,4 @@ _ABOUT = frozenset(
         "GIT_PREFIX",
     )
 )
-"""Variables that tell git of which repository it is run, or with which index."""
+"""Variables that select git's repository or index."""

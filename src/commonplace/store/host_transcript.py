@@ -6,11 +6,14 @@ import os
 import stat
 
 MOST = 1_000_000
-"""Bytes read, from the end."""
+"""Maximum bytes read, from the end."""
 
 
 def tail(path: str) -> tuple[str, bool]:
-    """The last whole lines, and whether they are all. Raises OSError; of what is no file, too."""
+    """Return the last whole lines, and whether they are the whole file.
+
+    Raises OSError, also for what is not a regular file.
+    """
     fd = os.open(os.path.expanduser(path), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(fd, "rb") as file:
         if not stat.S_ISREG(os.fstat(fd).st_mode):

@@ -1,12 +1,12 @@
 """Does a fact support or contradict an opinion? Rules of high precision, and an honest *undecided*.
 
-    prepare(text)             one statement read once: language, clauses, content, polarity, quantities
-    weigh(opinion, fact)      the stance, with its reason in words; weigh_prepared for statements read before
-    similarity(a, b)          how much two statements are about the same thing, whatever they say of it
+    prepare(text)             one statement, parsed once: language, clauses, content, polarity, quantities
+    weigh(opinion, fact)      the stance, with its reason in words; weigh_prepared for parsed statements
+    similarity(a, b)          how much two statements are about the same thing, regardless of polarity
     same_statement(a, b)      whether two statements are the same opinion in other words
 
-Words come from `data/LANGUAGE/stance.json`; a wrong stance moves a belief and an undecided one only waits, so a rule
-that is not sure says nothing.
+Words come from `data/LANGUAGE/stance.json`. A wrong stance changes a belief while an undecided one only waits, so a
+rule that is not sure returns nothing.
 
 May import: `text`.
 """

@@ -1,7 +1,7 @@
 """The words of a statement with the part that each plays, by one lexicon.
 
-Alphabets are matched stem by stem, longest phrase first; Chinese and Japanese have no spaces, so the longest entry is
-taken at each place and what is left between entries becomes pairs of characters.
+Text in alphabets is matched by stems, longest phrase first. Chinese and Japanese have no spaces: the longest entry at
+each position is taken, and the text between entries is split into pairs of characters.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ class Atom(NamedTuple):
     """A word or phrase."""
 
     concept: str
-    """First of its synonyms, by stem; of a number its value."""
+    """Stem of the first of its synonyms; for a number its value."""
     surface: str
     role: str
-    """A key of `stance_lexicon.ROLES`, or content, word (not in the lexicon), number."""
+    """A key of `stance_lexicon.ROLES`, or `content`, `word` (not in the lexicon), `number`."""
 
 
 _ABBREVIATED = 2
 _BREAKS = frozenset(".;!?\n।。")
 _ENDS = {"zh": _BREAKS | {","}, "ja": _BREAKS}
-"""A Chinese comma parts clauses."""
+"""Signs that separate clauses: in Chinese also the comma."""
 _PAUSES = frozenset("、,()—–")
 _SHORTEST_KATAKANA = 2
 _DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
@@ -44,7 +44,7 @@ _SIGNS = {"<": "at_most", "≤": "at_most", "<=": "at_most", ">": "at_least", "�
 
 
 def atoms(text: str, words: StanceLexicon) -> list[Atom]:
-    """The atoms of a text in NFKC."""
+    """Return the atoms of a text in NFKC."""
     if words.language not in UNSPACED:
         return list(_spaced(unify(text), words))
     text = text.translate(_UNSEEN)
@@ -59,7 +59,7 @@ def _spaced(text: str, words: StanceLexicon) -> Iterator[Atom]:
     while place < size:
         surface, stem = written[place], stemmed[place]
         if words.counters and stem in words.numbers and place + 1 < size and written[place + 1] in words.counters:
-            yield Atom(repr(words.numbers[stem]), surface, "number")  # one o'clock; otherwise a small word
+            yield Atom(repr(words.numbers[stem]), surface, "number")  # one o'clock; otherwise a function word
             place += 1
             continue
         for key, role, concept in words.phrases.get(stem, ()):
@@ -78,7 +78,7 @@ def _spaced(text: str, words: StanceLexicon) -> Iterator[Atom]:
 
 
 def _ends(written: list[str], after: int) -> bool:
-    """Whether the full stop before a place ends a sentence: not after `kl`, not before a number, not in `2. sal`."""
+    """Whether the full stop before a position ends a sentence: not after `kl`, not before a number, not in `2. sal`."""
     before = written[after - 2] if after > 1 else ""
     following = written[after] if after < len(written) else ""
     if before.isdecimal() and following[:1].islower():
@@ -102,7 +102,7 @@ def _plain(surface: str, stem: str, words: StanceLexicon) -> Atom:
 
 
 def _number(written: str) -> float | None:
-    """The value of `1,500`, `1.5`, `9:30`; None for versions and dates."""
+    """Return the value of `1,500`, `1.5`, `9:30`; None for versions and dates."""
     if ":" in written:
         hours, _, minutes = written.partition(":")
         return float(hours) + float(minutes) / 60 if minutes.isdecimal() and hours.isdecimal() else None
@@ -118,7 +118,7 @@ def _number(written: str) -> float | None:
 
 @cache
 def _piece() -> re.Pattern[str]:
-    """A Latin word, a number, a run of katakana, or one character."""
+    """Return the pattern of a Latin word, a number, a run of katakana, or one character."""
     latin = "A-Za-z\u00c0-\u024f"
     return re.compile(
         f"([{latin}]+(?:['_-][{latin}]+)*|[0-9]+(?:[.,:][0-9]+)*|[<>≤≥]=?)|([\u30a1-\u30fa\u30fc]+)|([\u3400-\u9fff])"
@@ -128,12 +128,14 @@ def _piece() -> re.Pattern[str]:
 
 
 def _unspaced(text: str, folded: str, words: StanceLexicon) -> Iterator[Atom]:
-    """`folded` is the text as the lexicon spells it, character by character; `text` still tells katakana."""
+    """Yield the atoms of unspaced text. `folded` is the text as the lexicon spells it, character by character; `text`
+    is needed to recognise katakana.
+    """
     place, size, start, script = 0, len(text), 0, 0
     piece = _piece()
     while place < size:
         match = piece.match(text, place)
-        assert match is not None and match.lastindex is not None  # its last group takes any character
+        assert match is not None and match.lastindex is not None  # its last group matches any character
         kind, end = match.lastindex, match.end()
         atom: Atom | None = None
         if kind == 3 and (after := _counted(folded, place, words)) and not _longer(folded, place, after, words):
@@ -152,7 +154,7 @@ def _unspaced(text: str, folded: str, words: StanceLexicon) -> Iterator[Atom]:
                     atom = _entry(key, entry[0][1], entry[0][2], words, text[place:end])
                     break
         if atom is None and kind in {3, 4} and (kind == script or start == place):
-            script, place = kind, end  # the run of unknown characters goes on
+            script, place = kind, end  # the run of unknown characters continues
             continue
         yield from _pairs(folded[start:place], text[start:place], words)
         if atom is not None:
@@ -171,17 +173,17 @@ def _unspaced(text: str, folded: str, words: StanceLexicon) -> Iterator[Atom]:
 
 
 def _stop(sign: str, language: str) -> str:
-    """The part that a sign plays: it ends a clause, it pauses, or none."""
+    """Return the role of a sign: clause end, pause, or none."""
     return "breaks" if sign in _ENDS[language] else "plain" if sign in _PAUSES else ""
 
 
 def _longer(text: str, place: int, after: int, words: StanceLexicon) -> bool:
-    """Whether an entry begins at a place that goes on beyond the number and what it counts."""
+    """Whether an entry at a position is longer than the number and its counter."""
     return any(text[place : place + length] in words.phrases for length in range(words.longest, after - place + 1, -1))
 
 
 def _counted(text: str, place: int, words: StanceLexicon) -> int:
-    """Where the number ends that begins at a place and is followed by something to count; 0 without one."""
+    """Return the end of a number at a position if a counter follows it, else 0."""
     after = place
     while after < len(text) and after - place < _LONGEST_NUMBER and (text[after] in _DIGITS or text[after] in _POWERS):
         after += 1
@@ -189,7 +191,7 @@ def _counted(text: str, place: int, words: StanceLexicon) -> int:
 
 
 def _written(digits: str) -> float:
-    """The value of a number in Chinese characters: 三千五百."""
+    """Return the value of a number in Chinese characters: 三千五百."""
     whole = part = digit = 0
     for character in digits:
         power = _POWERS.get(character, 0)
@@ -203,7 +205,7 @@ def _written(digits: str) -> float:
 
 
 def _katakana(key: str, surface: str, words: StanceLexicon) -> Iterator[Atom]:
-    """A run of katakana is a word as it stands, or one of the lexicon with what follows: ダーク, モード."""
+    """Yield a run of katakana as one word, or as a lexicon entry and the rest: ダーク, モード."""
     for length in range(min(words.longest, len(key)), _SHORTEST_KATAKANA - 1, -1):
         if entry := words.phrases.get(key[:length]):
             yield _entry(key[:length], entry[0][1], entry[0][2], words, surface[:length])
@@ -225,7 +227,7 @@ def _foreign(found: str, words: StanceLexicon) -> Iterator[Atom]:
 
 
 def _pairs(run: str, surface: str, words: StanceLexicon) -> Iterator[Atom]:
-    """Pairs of characters of what no entry covers; of Japanese kana only what is long enough to be a word."""
+    """Yield a run without an entry as pairs of characters; a single kana in Japanese is a function word."""
     if not run:
         return
     if words.language == "ja" and _kana(run[0]) and len(run) < 2:

@@ -1,7 +1,7 @@
 """Rules for what one side says has changed: another hour, another place, another person, no more at all.
 
-A word of change (was moved to, took over, lost) presupposes that something else held before, so less of the frame must
-be the same than for two statements that merely differ.
+A word of change (was moved to, took over, lost) presupposes another state before, so less of the frame must be the same
+than for two statements that merely differ.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from commonplace.core.stance.stance_lexicon import StanceLexicon
 
 _TOPIC = 0.5
-"""Share of what a change speaks of, its value aside, that the other side must speak of too."""
+"""Minimum share of a change's content, except its value, that the other side must contain too."""
 _VALUE = 2
-"""Words of a value that takes another's place."""
+"""Maximum words of a value that replaces another."""
 _SHARED = {"changes": 2, "switches": 1}
-"""Words that must be the same beside the one that is exchanged: what is switched to takes the place of something."""
+"""Minimum shared words beside the replaced one; fewer for a switch, which itself implies a replacement."""
 _FRAME = 0.6
 _TO = frozenset(("changes", "switches", "relocates"))
 
 
 def changed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """Moved to another hour, day or place; raised to another number."""
+    """Contradicts: moved to another hour, day or place; raised to another number."""
     if held.negations or said.negations or held.once or said.once or not (_TO & {held.changing, said.changing}):
         return None
     quantities = quantities_differ(held, said) or _recounted_bare(held, said)
@@ -47,7 +47,7 @@ def changed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None
 
 
 def _recounted_bare(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | None:
-    """One count on each side, where one of them does not repeat what is counted: rose to 1500."""
+    """Return one count of each side if they differ and one has no unit: rose to 1500."""
     if len(held.quantities) != 1 or len(said.quantities) != 1:
         return None
     old, new = held.quantities[0], said.quantities[0]
@@ -56,7 +56,7 @@ def _recounted_bare(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | N
 
 
 def _exchanged(held: Clause, said: Clause, words: StanceLexicon) -> bool:
-    """Whether the fact has now one word in the place of another, all else being the same."""
+    """Whether the fact has one word in place of another, with the rest the same."""
     old, new = held.content - said.content - words.carriers, said.content - held.content - words.carriers
     if said.changing not in _SHARED or held.liking or said.liking or said.adds or not len(old) == len(new) == 1:
         return False
@@ -64,7 +64,7 @@ def _exchanged(held: Clause, said: Clause, words: StanceLexicon) -> bool:
 
 
 def succeeded(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """Somebody else took the part over."""
+    """Contradicts: somebody else took over a role."""
     if held.negations or said.negations or said.changing != "succeeds" or said.liking:
         return None
     old, new = held.content - said.content, said.content - held.content - words.carriers
@@ -78,7 +78,7 @@ def succeeded(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
 
 
 def relocated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """Lives here, moved there."""
+    """Contradicts: lives here, moved there. Supports: lives there, moved there."""
     if (
         said.changing != "relocates"
         or held.negations
@@ -102,7 +102,7 @@ def relocated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
 
 
 def _moves(said: Clause, held: Clause, words: StanceLexicon) -> bool:
-    """Whether who moves may be who lives there: on both sides, a name where the other has none, or left out."""
+    """Whether the one who moves may be the resident: shared, named on one side only, or omitted."""
     last = len(said.before) - 1 if words.verb_last else len(said.before)
     who = said.before[: max(0, last)]
     if not held.content.isdisjoint(who) or not who:
@@ -111,13 +111,13 @@ def _moves(said: Clause, held: Clause, words: StanceLexicon) -> bool:
 
 
 def ended(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """Has it, lost it; uses it, cancelled it."""
+    """Contradicts: has it, lost it; uses it, cancelled it."""
     if held.negations or said.negations or (held.changing == "ends") == (said.changing == "ends"):
         return None
     end, had = (said, held) if said.changing == "ends" else (held, said)
     shared = end.content & had.content
     if had.content.isdisjoint(words.planned):
-        shared -= {end.lead}  # the party is off; Anna lost
+        shared -= {end.lead}  # the lead counts only for planned events: the party is off; but Anna lost
     if (
         end.indefinite
         or had.indefinite
@@ -134,7 +134,7 @@ def ended(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
 
 
 def restricted(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """Only this, where the other side has another in its place."""
+    """Contradicts: only this, while the other side has another in its place."""
     if held.negations or said.negations or not (held.only or said.only) or bool(held.liking) != bool(said.liking):
         return None
     if held.adds or said.adds:
@@ -151,18 +151,18 @@ def restricted(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | N
 
 
 def _named(clause: Clause) -> str:
-    """The name that a clause begins with, when something follows it."""
+    """Return the name that a clause begins with, if more words follow."""
     return clause.lead if len(clause.words) > 1 and clause.words[0] == clause.lead else ""
 
 
 def _compatible(held: Clause, said: Clause) -> bool:
-    """Whether no two different names begin the clauses."""
+    """Whether the clauses do not begin with two different names."""
     mine, theirs = _named(held), _named(said)
     return not mine or not theirs or mine == theirs
 
 
 def _same_topic(held: Clause, said: Clause, left: frozenset[str], right: frozenset[str], words: StanceLexicon) -> bool:
-    """Whether what surrounds a changed value is spoken of on both sides."""
+    """Whether both sides share enough of the words around a changed value."""
     if not _compatible(held, said):
         return False
     shared = left & right

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 _WHO_DOES_WHOM = 3
 _STEM = 4
-"""Letters of a word that a prefix can turn into its opposite."""
+"""Minimum letters of a word that a prefix can turn into its opposite."""
 _FRAME = 0.6
-"""Share of the rest of each clause that must be the same for a difference to count."""
+"""Minimum shared part of the rest of each clause for a difference to count."""
 
 
 class Weighing(NamedTuple):
-    """The bearing of a fact on an opinion."""
+    """The stance of a fact on an opinion."""
 
     stance: Stance
     reason: str
@@ -29,7 +29,7 @@ class Weighing(NamedTuple):
 
 
 def kana_replaced(held: Clause, said: Clause) -> bool:
-    """Whether a word stands where the other side has small signs only: a noun in hiragana, taken for particles."""
+    """Whether a word of one side meets only function words on the other: a noun in hiragana, mistaken for particles."""
     return any(
         one.content - other.content and len(other.light - other.content - one.light) > 1
         for one, other in ((held, said), (said, held))
@@ -37,7 +37,10 @@ def kana_replaced(held: Clause, said: Clause) -> bool:
 
 
 def coverage(one: Clause, other: Clause, words: StanceLexicon) -> float:
-    """The share of one clause's content that another states; a leading name counts only against another name."""
+    """Return the share of one clause's content that the other contains.
+
+    A missing leading name counts only against another name.
+    """
     if not one.content:
         return 0.0
     missing = one.content - other.content
@@ -56,7 +59,7 @@ def coverage(one: Clause, other: Clause, words: StanceLexicon) -> float:
 
 
 def opposites(held: Clause, said: Clause, words: StanceLexicon) -> list[tuple[str, str]]:
-    """Pairs of opposite words, each standing on its side alone."""
+    """Return pairs of opposite words, each only on its own side."""
     found = []
     rest = said.light - held.light
     for word in held.light - said.light:
@@ -73,11 +76,11 @@ def opposites(held: Clause, said: Clause, words: StanceLexicon) -> list[tuple[st
 
 
 def same_frame(left: frozenset[str], right: frozenset[str], words: StanceLexicon, least: float = _FRAME) -> bool:
-    """Whether most of what surrounds a difference is the same; how often, and verbs that say little, do not count."""
+    """Whether most words around a difference are the same; frequencies and light verbs do not count."""
     if left == right:
         return True
     often = {word for word in left ^ right if words.exclusive.get(word) == "frequency"}
-    if len({word in left for word in often}) == 1:  # only one side says how often
+    if len({word in left for word in often}) == 1:  # only one side has a frequency
         left, right = left - often, right - often
     left, right = left - (words.carriers - right), right - (words.carriers - left)
     shared = len(left & right)
@@ -85,7 +88,7 @@ def same_frame(left: frozenset[str], right: frozenset[str], words: StanceLexicon
 
 
 def same_subject(held: Clause, said: Clause, words: StanceLexicon, but: frozenset[str]) -> bool:
-    """Whether the first word that counts, `but` what differs, is known to the other side, at least on one side."""
+    """Whether the first content word of one side, `but` for what differs, is also in the other."""
     mine, theirs = (
         next((word for word in clause.words if word not in but and word not in words.carriers), "")
         for clause in (held, said)
@@ -94,7 +97,7 @@ def same_subject(held: Clause, said: Clause, words: StanceLexicon, but: frozense
 
 
 def quantities_differ(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | None:
-    """Two counts of the same unit that cannot both hold; None when any is shared."""
+    """Return two counts of the same unit that exclude each other; None if any count is shared."""
     for old in held.quantities:
         same = [new for new in said.quantities if new.unit == old.unit]
         if same and all(excludes(old, new) for new in same):
@@ -103,13 +106,13 @@ def quantities_differ(held: Clause, said: Clause) -> tuple[Quantity, Quantity] |
 
 
 def units_differ(held: Clause, said: Clause) -> bool:
-    """Whether both count, but nothing that the other counts."""
+    """Whether both sides count, with no unit in common."""
     units = {one.unit for one in held.quantities}
     return bool(units and said.quantities) and units.isdisjoint(one.unit for one in said.quantities)
 
 
 def excludes(old: Quantity, new: Quantity) -> bool:
-    """Whether two counts of one unit cannot both hold: at most five, at least five."""
+    """Whether two counts of one unit exclude each other: at most five, at least five."""
     if old.bound == new.bound:
         return old.value != new.value
     if old.bound == "=":
@@ -120,7 +123,7 @@ def excludes(old: Quantity, new: Quantity) -> bool:
 
 
 def roles_differ(held: Clause, said: Clause) -> bool:
-    """Whether the shared words change order, which may swap who does what to whom."""
+    """Whether the shared words are in another order, which may swap who does what to whom."""
     if held.passive != said.passive:
         return False
     shared = held.content & said.content
@@ -128,19 +131,19 @@ def roles_differ(held: Clause, said: Clause) -> bool:
 
 
 def preference(clause: Clause) -> str:
-    """What is chosen over what, as written."""
+    """Return what is chosen over what, as written."""
     return f"{as_written(clause, clause.words)} over {as_written(clause, clause.rejected)}"
 
 
 def turned(one: Clause, other: Clause, but: frozenset[str] = frozenset()) -> bool:
-    """Whether who does it to whom is swapped round the same verb; `but` what differs."""
+    """Whether subject and object are swapped around the same verb, `but` for what differs."""
     shared = (one.content & other.content) - but
     mine, theirs = ([word for word in clause.words if word in shared] for clause in (one, other))
     return len(mine) == _WHO_DOES_WHOM and mine == theirs[::-1] and one.passive == other.passive
 
 
 def as_written(clause: Clause, concepts: tuple[str, ...] | frozenset[str]) -> str:
-    """Concepts in the words of the clause that has them; a set in the order of the text."""
+    """Return concepts in the words of a clause; those of a set in the order of the text."""
     if isinstance(concepts, frozenset):
         concepts = (*(word for word in clause.surface if word in concepts), *sorted(concepts - clause.surface.keys()))
     return " ".join(clause.surface.get(concept, concept) for concept in concepts)

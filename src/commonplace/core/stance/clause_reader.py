@@ -17,7 +17,7 @@ _DROPS = frozenset(("ends", "refuses"))
 
 
 def clause_of(group: list[Atom], words: StanceLexicon) -> Clause:
-    """The clause that atoms between two breaks make."""
+    """Return the clause of the atoms between two breaks."""
     reader = _Reader(group, words)
     for place, atom in enumerate(group):
         reader.take(place, atom)
@@ -25,7 +25,7 @@ def clause_of(group: list[Atom], words: StanceLexicon) -> Clause:
 
 
 class _Reader:
-    """Goes once over the atoms of a clause; one method for each part that a word can play."""
+    """Reads the atoms of a clause in one pass; one method for each role."""
 
     def __init__(self, group: list[Atom], words: StanceLexicon) -> None:
         self.group, self.words = group, words
@@ -67,7 +67,7 @@ class _Reader:
 
     def word(self, place: int, atom: Atom) -> None:
         if place and self.group[place - 1].role == "number" and atom.concept in self.words.units:
-            return  # told by the quantity
+            return  # contained in the quantity
         concept = LOCAL_NEGATION + atom.concept if self.local else atom.concept
         if concept in self.words.acquires and self._has_dropped():
             self.switch(place, atom)  # sold A and bought B
@@ -129,7 +129,7 @@ class _Reader:
         self.liking = self.liking or atom.surface
 
     def condition(self, place: int, atom: Atom) -> None:
-        """If; but not of a time of day or week: om natten."""
+        """If; but not before a time of day or week: om natten."""
         following = self.group[place + 1].concept if place + 1 < len(self.group) else ""
         if following not in self.words.times:
             self.doubt(place, atom)
@@ -147,7 +147,7 @@ class _Reader:
         self.target = self.rejected
 
     def reject_liked(self, place: int, atom: Atom) -> None:
-        """A over B, where something is chosen; over the fence otherwise."""
+        """A over B, if something is preferred or chosen; otherwise as in "over the fence"."""
         following = self.group[place + 1] if place + 1 < len(self.group) else None
         if following is not None and following.role == "number":
             self.bound = ">"
@@ -163,7 +163,7 @@ class _Reader:
         del self.chosen[start:]
 
     def part(self, place: int, atom: Atom) -> None:
-        """A particle behind the topic: what is rejected stands after it."""
+        """A particle after the topic: what is rejected follows it."""
         self.mark = len(self.chosen)
         self.small(place, atom)
 
@@ -173,7 +173,7 @@ class _Reader:
         self.target = self.rejected if parts else self.chosen
 
     def turn(self, place: int, atom: Atom) -> None:
-        """What holds now did not before."""
+        """A word of change: what is so now was not before."""
         if atom.role in _DROPS:
             self.dropped = len(self.chosen)
         if not self.change or atom.role != "changes":
@@ -225,7 +225,7 @@ class _Reader:
         self.small(place, atom)
 
     def single_denied(self, place: int, atom: Atom) -> None:
-        """しか … ない: nothing else, and so no denial of this."""
+        """しか … ない: nothing else, so it is not a denial of this."""
         self.single_before(place, atom)
         self.negations -= 1
 
@@ -242,7 +242,7 @@ class _Reader:
         if self.alone and self.chosen:
             self.only.add(self.chosen[-1])  # by email only
         if self.liking and 0 <= self.beside == len(self.chosen) and len(self.rejected) > 1:
-            self.chosen += self.rejected[:-1]  # tea more than coffee is liked: nothing stands behind
+            self.chosen += self.rejected[:-1]  # tea more than coffee is liked: nothing follows
             del self.rejected[:-1]
         if self.negations > self.concord:
             self.negations -= self.concord
@@ -281,7 +281,7 @@ class _Reader:
         )
 
     def _is_verb(self, place: int, concept: str) -> bool:
-        """Whether a first word is no name: a known verb, or one that a denial follows (`Besøgte ikke …`)."""
+        """Whether a first word is not a name: a known verb, or one followed by a denial (`Besøgte ikke …`)."""
         if concept in self.words.carriers or concept in self.words.habits:
             return True
         return place + 1 < len(self.group) and self.group[place + 1].role == "negations"
@@ -304,7 +304,7 @@ class _Reader:
         )
 
     def _follows_number(self, place: int) -> bool:
-        """Whether a word of comparison stands after its number: 1500文字以内."""
+        """Whether a word of comparison follows its number: 1500文字以内."""
         before = place - 1
         if before > 0 and self.group[before].concept in self.words.units:
             before -= 1

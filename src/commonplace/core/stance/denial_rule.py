@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from commonplace.core.stance.stance_lexicon import StanceLexicon
 
 _DENIED_COVERED = ((7, 0.75), (5, 0.8), (1, 1.0))
-"""From so many words of a denial on, the share of them that the other side must state: a long one has more asides."""
+"""(minimum words of a denial, share of them that the other side must contain): a long one has more asides."""
 _COMPOUNDING = frozenset(("zh",))
 _LAPSED = 2
-"""Words that a denial of what was so before must share with it; it may add one."""
+"""Minimum words that a denial of an earlier state must share with it; it may add one."""
 _STATED_COVERED = 0.5
-"""Share of what is stated that the denial must speak of."""
+"""Minimum share of the stated content that the denial must contain."""
 
 
 def denied(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """One side denies what the other states."""
+    """Contradicts: one side denies what the other states."""
     if held.negations + said.negations != 1:
         return None
     denial, stated = (held, said) if held.negations else (said, held)
@@ -46,7 +46,7 @@ def denied(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
 
 
 def _is_about(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
-    """Whether what is denied is what is stated, and not something more particular."""
+    """Whether the denied content is the stated content, and not something more specific."""
     if not denial.content or not stated.content or _is_besides(denial, stated, words) or turned(denial, stated):
         return False
     if _apart(denial, stated, words) or (words.language in _COMPOUNDING and _compounded(denial, stated, words)):
@@ -54,7 +54,7 @@ def _is_about(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
     if denial.lapsed and len(denial.content & stated.content) >= _LAPSED:
         extra = denial.content - stated.content - words.carriers
         if len(extra) < _LAPSED and not stated.content - denial.content - words.carriers - words.habits:
-            return True  # no longer, in other surroundings
+            return True  # no longer, in other circumstances
     verbs = words.carriers | words.habits
     if denial.lapsed and denial.content - verbs - words.acquires <= stated.content | denial.name:
         rest = stated.content - denial.content - verbs
@@ -69,7 +69,7 @@ def _is_about(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
 
 
 def _apart(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
-    """Whether the word that is denied first is none of what is stated: does not list what has worked well."""
+    """Whether the first denied word is not in the stated content: does not list what has worked well."""
     first = denial.denied
     if not first or first in stated.content or first in words.carriers:
         return False
@@ -79,7 +79,7 @@ def _apart(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
 
 
 def _compounded(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
-    """Whether what is stated goes on to a compound of what is denied: an apple, an apple computer."""
+    """Whether the statement extends a denied word to a compound: an apple, an apple computer."""
     last = len(stated.words) - 1
     return any(
         word in denial.content
@@ -89,14 +89,14 @@ def _compounded(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
         and (
             place + 1 == last
             or len(stated.surface[following]) == 1
-            or stated.surface[following][0] == stated.surface[word][-1]  # pairs of characters go on
+            or stated.surface[following][0] == stated.surface[word][-1]  # overlapping pairs of characters
         )
         for place, (word, following) in enumerate(pairwise(stated.words))
     )
 
 
 def _is_besides(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
-    """Whether both may hold, though one denies words that the other states."""
+    """Whether both may be true, though one denies words that the other states."""
     if denial.changing == "ends" or _only_disliked(denial, stated, words):
         return True  # is not cancelled
     if denial.event and _only_once(denial, stated):
@@ -112,14 +112,14 @@ def _is_besides(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
 
 
 def _only_once(denial: Clause, stated: Clause) -> bool:
-    """Whether it did not happen, or was not wished for, one time: that denies neither a preference nor a habit."""
+    """Whether the denial is about one event or wish, which denies neither a preference nor a habit."""
     if denial.liking:
         return denial.once and not (stated.once or denial.lapsed or denial.change)
     return bool(stated.liking) or not stated.event
 
 
 def _only_disliked(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
-    """Whether what is disliked as such is met with on the other side: dislikes meetings, has one at nine."""
+    """Whether something disliked in general merely occurs on the other side: dislikes meetings, has one at nine."""
     if not denial.liking or stated.liking:
         return False
     rest = stated.content - denial.content - words.carriers - words.habits

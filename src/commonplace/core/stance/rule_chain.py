@@ -1,7 +1,8 @@
 """What one statement says about another: a chain of rules, each sure of itself or silent.
 
-Clauses are compared pair by pair. The first rule that speaks decides a pair; a contradiction of any pair decides the
-statements, since an opinion falls with one of its clauses; a fact supports when it restates a clause.
+Clauses are compared pair by pair; the first rule with a result decides the pair. A contradiction of any pair decides
+for the statements, since an opinion is false if one of its clauses is; a fact supports an opinion if it restates a
+clause.
 """
 
 from __future__ import annotations
@@ -33,25 +34,25 @@ if TYPE_CHECKING:
     from commonplace.core.stance.stance_clause import Clause
 
 _FEW = 8
-"""Characters of a statement too short to show whether it is Chinese or Japanese."""
+"""Maximum characters of a statement too short to distinguish Chinese from Japanese."""
 _BARE = 2
-"""Words of a statement that says no more than a value and its predicate."""
+"""Maximum words of a statement with nothing but a value and its predicate."""
 _MORE = 2
-"""Words of a preference beside what it prefers, from which on it is about something else."""
+"""Minimum words of a preference beside the preferred thing that make it about something else."""
 _OBJECT = 3
-"""Words of an object that replaces another."""
+"""Maximum words of an object that replaces another."""
 _RESTATED = 0.8
 _SCENE = 2
-"""Words that two scenes must share before what differs in them is told apart."""
+"""Minimum words that two scenes must share before a difference in them counts."""
 
 
 def weigh(opinion: str, fact: str) -> Weighing:
-    """Whether the fact supports or contradicts the opinion, or whether it cannot be told; with the reason."""
+    """Return whether the fact supports or contradicts the opinion, or is undecided, with the reason."""
     return weigh_prepared(prepare(opinion), prepare(fact))
 
 
 def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
-    """As `weigh`, of statements read before."""
+    """As `weigh`, for parsed statements."""
     if opinion.language != fact.language:
         opinion, fact = _as_japanese(opinion, fact), _as_japanese(fact, opinion)
     if opinion.language != fact.language:
@@ -67,7 +68,7 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
     if weighed is None and opinion.parts:
         weighed = _weigh_each(opinion, fact, opinion.parts, fact.clauses)
         if weighed is not None and weighed.stance is Stance.SUPPORTS:
-            weighed = None  # a part of what is held
+            weighed = None  # only a part of the opinion
     if weighed is not None:
         return weighed
     shared = _shared_as_written(opinion, fact)
@@ -77,7 +78,7 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
 
 
 def _as_japanese(statement: Statement, other: Statement) -> Statement:
-    """A few Chinese characters beside a Japanese statement are Japanese: 独身."""
+    """Return the statement as Japanese if it is a few Chinese characters and the other is Japanese: 独身."""
     short = statement.language == "zh" and other.language == "ja" and len(statement.text) <= _FEW
     return prepare(statement.text, "ja") if short else statement
 
@@ -85,7 +86,7 @@ def _as_japanese(statement: Statement, other: Statement) -> Statement:
 def _weigh_each(
     opinion: Statement, fact: Statement, helds: tuple[Clause, ...], saids: tuple[Clause, ...]
 ) -> Weighing | None:
-    """Each clause with each; a contradiction goes before a support."""
+    """Compare each clause with each; a contradiction comes before a support."""
     words = lexicon(opinion.language)
     supports = None
     unread = not opinion.sure and not fact.sure
@@ -95,19 +96,19 @@ def _weigh_each(
             if weighed is None:
                 continue
             if weighed.stance is Stance.SUPPORTS and unread and held.content != said.content:
-                continue  # the word more on one side may be a denial in a language that we do not read
+                continue  # the extra word on one side may be a denial in a language that we do not read
             if weighed.stance is Stance.SUPPORTS and saids is fact.parts and not held.content <= said.content:
-                continue  # what the part leaves out may stand, changed, in another
+                continue  # what the part leaves out may be in another part, changed
             if weighed.stance is Stance.CONTRADICTS:
                 if _says(opinion, said) or _says(fact, held):
-                    continue  # both stand on one side already, and so go together
+                    continue  # one side contains both, so they are compatible
                 return weighed
             supports = supports or weighed
     return supports
 
 
 def _shared_as_written(opinion: Statement, fact: Statement) -> list[str]:
-    """What both statements are about, in the words of the fact and in their order."""
+    """Return what both statements are about, in the words of the fact and in their order."""
     about = frozenset().union(*(clause.subject for clause in opinion.clauses))
     shared = about & frozenset().union(*(clause.subject for clause in fact.clauses))
     if not shared:
@@ -117,17 +118,17 @@ def _shared_as_written(opinion: Statement, fact: Statement) -> list[str]:
 
 
 def reverses(opinion: str, fact: str) -> bool:
-    """Whether the fact says the opposite of the opinion."""
+    """Whether the fact contradicts the opinion."""
     return weigh(opinion, fact).stance is Stance.CONTRADICTS
 
 
 def same_statement(a: str, b: str) -> bool:
-    """Whether two statements are one opinion in other words: nothing that either says is missing from the other."""
+    """Whether two statements are one opinion in other words: neither has content that the other lacks."""
     return same_statement_prepared(prepare(a), prepare(b))
 
 
 def same_statement_prepared(a: Statement, b: Statement) -> bool:
-    """As `same_statement`, of statements read before."""
+    """As `same_statement`, for parsed statements."""
     if weigh_prepared(a, b).stance is not Stance.SUPPORTS:
         return False
     smaller, larger = sorted((len(a.content), len(b.content)))
@@ -151,7 +152,7 @@ def _weigh_clauses(held: Clause, said: Clause, words: StanceLexicon) -> Weighing
     if held.hedge != said.hedge or held.kin != said.kin:
         return None
     if held.may != said.may and not (held.permits and said.permits):
-        return None  # may be so, and not: may do so
+        return None  # may as in "may be so", not as in "may do so"
     for rule in _RULES:
         weighed = rule(held, said, words)
         if weighed is not None:
@@ -160,7 +161,7 @@ def _weigh_clauses(held: Clause, said: Clause, words: StanceLexicon) -> Weighing
 
 
 def _swapped(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """A over B, B over A; B at all, A over B; used A, switched from A to B."""
+    """Contradicts: A over B, B over A; B at all, A over B; used A, switched from A to B."""
     if held.negations or said.negations or not (held.rejected or said.rejected):
         return None
     if held.rejected and said.rejected:
@@ -199,7 +200,7 @@ def _moved_on(plain: Clause, choice: Clause, words: StanceLexicon) -> Weighing |
 
 
 def _opposed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """Opposite words in the same frame."""
+    """Contradicts: opposite words in the same frame. Supports: a denied opposite."""
     pairs = opposites(held, said, words)
     if len(pairs) != 1 or held.indefinite or said.indefinite or held.adds or said.adds:
         return None
@@ -225,7 +226,7 @@ def _opposed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | Non
 
 
 def _said_first(rest: frozenset[str], held: Clause, said: Clause, opposite: str, words: StanceLexicon) -> bool:
-    """Whether a clause comes to the opposite at once, of the same and nothing else, and goes on from there."""
+    """Whether a clause reaches the opposite with the same words only, and continues after it."""
     if words.verb_last or not rest or not rest <= said.content or opposite not in said.words:
         return False
     if held.negations or said.negations or held.liking or said.liking:
@@ -234,7 +235,7 @@ def _said_first(rest: frozenset[str], held: Clause, said: Clause, opposite: str,
 
 
 def _judged(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """Likes it, and it is dreadful; cannot stand it, and it is excellent."""
+    """Contradicts: likes it, and it is dreadful; cannot stand it, and it is excellent."""
     if bool(held.liking) == bool(said.liking) or held.once or said.once or held.indefinite or said.indefinite:
         return None
     liking, judgement = (held, said) if held.liking else (said, held)
@@ -250,7 +251,7 @@ def _judged(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None
 
 
 def _recounted(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """The same of another number."""
+    """Contradicts: the same with another number."""
     if held.negations or said.negations or (held.indefinite and said.indefinite) or held.event != said.event:
         return None
     counts = quantities_differ(held, said)
@@ -267,7 +268,7 @@ def _recounted(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | N
 
 
 def _replaced(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """One word of a class of which only one holds, or one object of a predicate that has one."""
+    """Contradicts: another word of an exclusive class, or another object of a predicate that has only one."""
     if held.negations or said.negations or held.indefinite or said.indefinite or bool(held.liking) != bool(said.liking):
         return None
     old, new = (one.content - other.content - words.carriers for one, other in ((held, said), (said, held)))
@@ -294,7 +295,9 @@ def _replaced(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
 
 
 def _another(held: Clause, said: Clause, predicate: frozenset[str]) -> bool:
-    """Whether another's is told: what comes first differs, and that is not all there is beside the predicate."""
+    """Whether the clauses are about two subjects: their first words differ, and they have more than predicate and
+    value.
+    """
     values = [
         any(one.surface[word][:1].isupper() for word in one.content - two.content - {one.lead})
         for one, two in ((held, said), (said, held))
@@ -308,7 +311,7 @@ def _another(held: Clause, said: Clause, predicate: frozenset[str]) -> bool:
 
 
 def _restated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    """The same content, with the same polarity, counts and roles."""
+    """Supports: the same content, with the same polarity, counts and roles."""
     if held.negations != said.negations or held.negations > 1 or bool(held.liking) != bool(said.liking):
         return None
     if quantities_differ(held, said) or units_differ(held, said) or opposites(held, said, words):
@@ -326,7 +329,7 @@ def _restated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
 
 
 def _says_otherwise(held: Clause, said: Clause, words: StanceLexicon) -> bool:
-    """Whether what is no content makes it another statement: was so, only so, so until now; some do, all do."""
+    """Whether function words make it another statement: was so, only so, so until now; some do, all do."""
     return bool(
         held.rejected & said.content
         or said.rejected & held.content

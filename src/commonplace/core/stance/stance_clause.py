@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 LOCAL_NEGATION = "-"
-"""Before the concept that `without` denies: it concerns that word alone."""
+"""Prefix of a concept that `without` denies: the denial applies to that word only."""
 
 
 class Quantity(NamedTuple):
@@ -21,62 +21,62 @@ class Quantity(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """What stands between two breaks of a statement."""
+    """The part of a statement between two breaks."""
 
     words: tuple[str, ...]
-    """Concepts of the content words in their order; what was rejected is not among them."""
+    """Concepts of the content words in order, without what was rejected."""
     content: frozenset[str]
     light: frozenset[str]
-    """Content and small words (on, off): where opposites are looked for."""
+    """Content and function words (on, off): searched for opposites."""
     negations: int
     cue: str
-    """The word that denies, as written."""
+    """The first denying word, as written."""
     liking: str
-    """The word of preference, as written: prefers, dislikes (which counts as a negation too)."""
+    """The word of preference, as written: prefers, dislikes (which also counts as a negation)."""
     denied: str
-    """The concept of the first word after the denial, empty where nothing follows it."""
+    """Concept of the first word after the denial; empty if none follows."""
     lapsed: bool
-    """Whether the denial itself says that it was so before: no longer, gave up."""
+    """Whether the denial implies that it was so before: no longer, gave up."""
     hedge: str
     quantities: tuple[Quantity, ...]
     rejected: frozenset[str]
-    """Content that something was preferred to."""
+    """Content that something else was preferred to."""
     subject: frozenset[str]
-    """Content and what was rejected: what the clause is about."""
+    """Content and rejected content: what the clause is about."""
     lead: str
-    """The concept of a first word that may be a name."""
+    """Concept of a first word that may be a name."""
     name: frozenset[str]
-    """Concepts of the words with capitals that the clause begins with, `lead` and what follows it."""
+    """Concepts of the capitalised words at the start: `lead` and those that follow it."""
     passive: bool
     indefinite: bool
-    """Whether it begins with some instance, which may not be the one that another clause speaks of."""
+    """Whether it begins with an indefinite instance, which may not be that of another clause."""
     moved: bool
-    """Whether what was rejected was in use before: switched from."""
+    """Whether the rejected was in use before: switched from."""
     adds: bool
-    """Whether it says that something holds too."""
+    """Whether it says that something is so, too."""
     event: bool
-    """Whether it tells what happened once, which denies no habit: was, today."""
+    """Whether it describes a single event, which denies no habit: was, today."""
     once: bool
-    """Whether it speaks of one time: today, this week."""
+    """Whether it is about one time: today, this week."""
     copula: bool
     """Whether it says what something is."""
     before: tuple[str, ...]
-    """Concepts before that word."""
+    """Concepts before the word in `change`."""
     change: str
-    """The word by which something holds now that did not: was moved to, took over, lost; as written."""
+    """The word of change, as written: was moved to, took over, lost."""
     changing: str
-    """What part that word plays: changes, relocates, succeeds, ends; empty without one."""
+    """Role of the word in `change`: changes, relocates, succeeds, ends …; empty if there is none."""
     only: frozenset[str]
-    """Concepts that exclude the rest: only Ida."""
+    """Concepts marked as exclusive: only Ida."""
     kin: frozenset[str]
-    """Concepts of people named by whom they stand to: his brother."""
+    """Concepts of people named by their relation to another: his brother."""
     nobody: bool
-    """Whether it denies of everybody."""
+    """Whether it denies for everybody."""
     may: str
-    """A word that permits or doubts, as written."""
+    """The word that permits or doubts, as written."""
     permits: bool
-    """Whether it speaks of what one may do."""
+    """Whether it is about what one may do."""
     aside: frozenset[str]
-    """Content that tells since when or why."""
+    """Content that says since when or why."""
     surface: dict[str, str]
-    """Concept to the word as written, for reasons."""
+    """Concept -> word as written, for reasons."""

@@ -1,7 +1,8 @@
 """The words of one language, as the rules need them: looked up by stem, longest phrase first.
 
-A table `data/LANGUAGE/stance.json` lists words under a few keys; lists of opposites read "big, large | small, little",
-lists of synonyms "film, movie", kinds "person: man, woman". Words are written as people write them and stemmed here.
+A table `data/LANGUAGE/stance.json` lists words under a few keys. The format of opposites is "big, large | small,
+little", of synonyms "film, movie", of kinds "person: man, woman". Words are written as people write them and stemmed
+here.
 """
 
 from __future__ import annotations
@@ -18,58 +19,58 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ROLES = (
-    "function",  # small words: no content, but where opposites are looked for (on, off)
-    "plain",  # no part at all: shields "not only" from "not"
-    "breaks",  # parts clauses: but
+    "function",  # no content, but searched for opposites (on, off)
+    "plain",  # no role: shields "not only" from "not"
+    "breaks",  # separates clauses: but
     "negations",
     "past_negations",  # deny that something happened: 没, なかった
-    "nobody",  # denies of everybody
-    "without",  # denies the next word alone
+    "nobody",  # denies for everybody
+    "without",  # denies only the next word
     "again",  # says that it is as before: no content
     "hedges",  # doubt: maybe, not always
     "conditions",  # if
     "likes",
     "dislikes",  # a preference and a negation in one word
-    "stops",  # denies what follows when that is a gerund: stopped eating
+    "stops",  # denies what follows if that is a gerund: stopped eating
     "refuses",  # denies what follows: avoids
-    "lapses",  # deny, and say that it was so before: no longer
+    "lapses",  # denies, and implies that it was so before: no longer
     "forbids",  # denies that one may: must not
     "ends",  # denies that one still has it: lost, cancelled
     "relatives",  # begins a relative clause, whose denial is not the statement's
-    "adds",  # too: what comes on top excludes nothing
-    "past",  # tells an event
-    "changes",  # what follows holds now: was moved to
-    "relocates",  # what follows is where one lives now: moved to
-    "succeeds",  # who does so holds a part that another had: took over
-    "switches",  # turns what was parted by "from" into what was in use before
-    "exchanges",  # as that, behind a word that drops something: dropped tea for coffee
+    "adds",  # too: an addition excludes nothing
+    "past",  # marks an event
+    "changes",  # what follows is so now: was moved to
+    "relocates",  # what follows is the new residence: moved to
+    "succeeds",  # the subject has a role that another had: took over
+    "switches",  # makes what follows "from" what was in use before
+    "exchanges",  # the same, after a word that drops something: dropped tea for coffee
     "from_next",  # what follows may be what was in use before: 从
-    "from_before",  # what stands before may be what was in use before: から
-    "left_before",  # what stands before was in use before: छोड़कर
+    "from_before",  # what precedes may be what was in use before: から
+    "left_before",  # what precedes was in use before: छोड़कर
     "only_next",  # what follows excludes the rest
-    "only_before",  # what stands before excludes the rest: だけ
-    "only_denied",  # as that, and takes a denial back: しか
-    "asides",  # what follows tells since when or why
-    "asides_before",  # what stands before tells that: 以后, ので
+    "only_before",  # what precedes excludes the rest: だけ
+    "only_denied",  # the same, and cancels a denial: しか
+    "asides",  # what follows says since when or why
+    "asides_before",  # what precedes says that: 以后, ので
     "may",  # permits, or doubts
-    "permits",  # small words of permission: can
+    "permits",  # function words of permission: can
     "copulas",
-    "once",  # tells an event: this Friday
+    "once",  # marks an event: this Friday
     "rather_than",  # what follows is rejected
-    "rather_if_liked",  # as that, where something is preferred or chosen: A over B
-    "marks",  # particles behind the topic: は, को
-    "rather_than_before",  # what stands before is rejected: より
+    "rather_if_liked",  # the same, if something is preferred or chosen: A over B
+    "marks",  # particles after the topic: は, को
+    "rather_than_before",  # what precedes is rejected: より
     "rather_from",  # what follows was in use before: switched from
     "rather_until",  # what follows is chosen: switched from … to
     "at_most",
     "at_least",
-    "passive",  # by: the order of the words tells nothing
+    "passive",  # by: the order of the words has no meaning
 )
-"""Keys of a table that give words a part to play; of a word under two keys, the later one counts."""
+"""Keys of a table that give words a role; of a word under two keys, the later one counts."""
 
 
 _ADJECTIVE = ("く", "くて", "かった")
-"""Forms of a Japanese adjective in い that a denial or the past puts on."""
+"""Endings of a Japanese adjective in い in the negative and the past."""
 
 
 class StanceLexicon(NamedTuple):
@@ -77,85 +78,86 @@ class StanceLexicon(NamedTuple):
 
     language: str
     phrases: dict[str, tuple[tuple[tuple[str, ...], str, str], ...]]
-    """By first stem: (stems, role, concept), longest first. The concept is empty for words that are no content."""
+    """First stem -> (stems, role, concept), longest first. The concept is empty for words without content."""
     longest: int
-    """Characters of the longest entry, for scripts without spaces."""
+    """Length of the longest entry in characters, for scripts without spaces."""
     concepts: dict[str, str]
-    """Stem or phrase to the first of its synonyms."""
+    """Stem or phrase -> the first of its synonyms."""
     opposites: dict[str, frozenset[str]]
-    """Concept to the concepts that exclude it."""
+    """Concept -> the concepts that exclude it."""
     kinds: dict[str, frozenset[str]]
-    """Concept to what it is one of."""
+    """Concept -> its more general concepts."""
     exclusive: dict[str, str]
-    """Concept to the class of which only one member holds: weekdays, colours."""
+    """Concept -> its exclusive class, of which only one member is true at a time: weekdays, colours."""
     said_of: frozenset[str]
-    """The exclusive classes that exclude only where both sides say what something is: is green, is red."""
+    """The exclusive classes that exclude only if both sides have a copula: is green, is red."""
     scenes: frozenset[str]
     """The exclusive classes that exclude only within one scene: food, sports."""
     unique: frozenset[str]
-    """Concepts of predicates that hold of one thing at a time: lives in, is called."""
+    """Concepts of predicates that are true of one thing at a time: lives in, is called."""
     habits: frozenset[str]
     """Concepts of what one does with a thing until switching to another: uses, drives."""
     chooses: frozenset[str]
     """Concepts of choosing one of two: picks, uses."""
     times: frozenset[str]
-    """Concepts of times, where a word that may also mean `if` stands before them."""
+    """Concepts of times: a word that may mean `if` does not mean it before one of these."""
     lasting: frozenset[str]
-    """Concepts of what, done once, lasts: repaired, broke down."""
+    """Concepts of events with a lasting result: repaired, broke down."""
     acquires: frozenset[str]
-    """Concepts of coming to have: bought, got."""
+    """Concepts of acquiring: bought, got."""
     praise: frozenset[str]
-    """Concepts that speak well of what is liked: excellent."""
+    """Concepts of praise: excellent."""
     blame: frozenset[str]
     planned: frozenset[str]
-    """Concepts of what goes ahead until it is called off: is confirmed, takes place."""
+    """Concepts of what is on until it is cancelled: is confirmed, takes place."""
     lapsing: frozenset[str]
-    """Small words, as written, that make a denial say that it was so before: not … any more."""
+    """Function words, as written, with which a denial implies that it was so before: not … any more."""
     concord: frozenset[str]
-    """Denials, as written, that go with another and deny once: 誰も…ない."""
+    """Denials, as written, that accompany another and deny once with it: 誰も…ない."""
     verb_last: bool
-    """Whether what a verb says stands before it."""
+    """Whether the verb comes last, after its objects."""
     resides: frozenset[str]
     """Concepts of living somewhere."""
     carriers: frozenset[str]
-    """Concepts of verbs that say little beside their object: takes the train."""
+    """Concepts of light verbs: takes the train."""
     lacks: frozenset[str]
-    """Concepts that say that something is not there or does not work: empty, broken."""
+    """Concepts of absence or failure: empty, broken."""
     scopes: frozenset[str]
-    """Small words that make another statement of the same content: some, must, until."""
+    """Function words that make another statement of the same content: some, must, until."""
     kin: frozenset[str]
-    """Concepts of somebody by whom he stands to another: his brother. Two such are two people."""
+    """Concepts of people by their relation to another: his brother. Two of them are two people."""
     indefinite: frozenset[str]
-    """Small words, as written, that speak of some instance, which may be another one: a man, two dogs."""
+    """Function words, as written, for an indefinite instance, which may be another one: a man, two dogs."""
     numbers: dict[str, float]
     units: dict[str, tuple[str, float]]
-    """Unit to its base unit and factor."""
+    """Unit -> (base unit, factor)."""
     prefixes: tuple[str, ...]
-    """What turns a word into its opposite: unencrypted, ustabil."""
+    """Prefixes that turn a word into its opposite: unencrypted, ustabil."""
     scheduled: frozenset[str]
-    """The exclusive classes that exclude also among things wanted: a report each Monday, each Friday."""
+    """The exclusive classes that also exclude among things wanted: a report each Monday, each Friday."""
     prefer_to: str
-    """Beginning of the word of preference after which rather_until parts what is rejected: prefers trains to planes."""
+    """Prefix of the word of preference after which `rather_until` precedes the rejected: prefers trains to planes."""
     gerund: str
+    """Ending of the word that must follow a word that stops something; empty if none must."""
     over: tuple[str, ...]
-    """Endings of what ended, where a gerund may tell what goes on."""
-    """Ending of what must follow a word that stops something; empty where nothing must."""
+    """Endings of words for what is over, in languages where a gerund may describe what goes on."""
     counters: frozenset[str]
-    """What a number counts that is also a small word or a part of words: only before these is it read as one."""
+    """Counters: a number that is also a function word or part of a word is read as a number only before one of these.
+    """
 
 
 _CONCEPT_SETS = (
     *("times", "lasting", "acquires", "praise", "blame", "chooses", "planned", "unique", "habits", "resides"),
     *("carriers", "lacks", "kin", "scopes"),
 )
-"""Keys of a table that list words whose concepts are the field of the same name."""
+"""Keys of a table that list words; the field of the same name contains their concepts."""
 _LISTS = ("said_of", "scenes", "scheduled", "lapsing", "concord")
-"""Keys that list words or classes as they are written."""
+"""Keys that list words or classes as written, without stemming."""
 
 
 @cache
 def lexicon(language: str) -> StanceLexicon:
-    """The lexicon of a language code, read from its table `stance`."""
+    """Return the lexicon of a language code, read from its table `stance`."""
     data = table("stance", language)
     words = _Vocabulary(language)
     for line in data.get("synonyms", ()):
@@ -202,21 +204,21 @@ def lexicon(language: str) -> StanceLexicon:
 
 
 class _Vocabulary:
-    """The entries of a lexicon while its table is read."""
+    """Collects the entries of a lexicon while its table is read."""
 
     def __init__(self, language: str) -> None:
         self.language = language
         self.entries: dict[tuple[str, ...], tuple[str, str]] = {}
-        """Stems to role and concept."""
+        """Stems -> (role, concept)."""
         self.names: dict[str, str] = {}
-        """Stem or phrase to the first of its synonyms."""
+        """Stem or phrase -> the first of its synonyms."""
 
     def joined(self, written: str) -> str:
-        """The stems of an entry, joined by spaces."""
+        """Return the stems of an entry, joined by spaces."""
         return " ".join(_stems(written, self.language))
 
     def concept(self, written: str) -> str:
-        """The concept of an entry, which becomes a word of the language when it was not one."""
+        """Return the concept of an entry, which is added to the words of the language if it is new."""
         key = _stems(written, self.language)
         joined = " ".join(key)
         if key and (len(key) > 1 or self.language in UNSPACED):
@@ -227,32 +229,32 @@ class _Vocabulary:
         return self.names.get(joined, joined)
 
     def concepts(self, listed: str) -> list[str]:
-        """The concepts of entries with commas between them."""
+        """Return the concepts of comma-separated entries."""
         return [self.concept(word) for word in listed.split(", ") if word]
 
     def unite(self, synonyms: list[str]) -> None:
-        """Give entries the concept of the first of them."""
+        """Map each synonym to the concept of the first one."""
         names = list(map(self.joined, synonyms))
         for word, name in zip(synonyms, names, strict=True):
             self.concept(word)
             self.names.setdefault(name, names[0])
 
     def take_roles(self, data: dict[str, Any]) -> None:
-        """Give words the roles under whose keys they are."""
+        """Assign each word the role of the key that lists it."""
         for role in ROLES:
             for word in _listed(data.get(role, ())):
                 if key := _stems(word, self.language):
                     self.entries[key] = (role, "")
 
     def take_as_written(self, words: list[str]) -> None:
-        """Let numbers and units be found in a script without spaces."""
+        """Add numbers and units as entries, for scripts without spaces."""
         if self.language in UNSPACED:
             for word in words:
                 self.entries.setdefault((word,), ("content", word))
 
 
 def _opposites(lines: list[list[list[str]]]) -> dict[str, frozenset[str]]:
-    """Every word of one side with every word of the other, both ways."""
+    """Return every word of one side with every word of the other, in both directions."""
     opposites: dict[str, set[str]] = {}
     for left, right in lines:
         for one in left:

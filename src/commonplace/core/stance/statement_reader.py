@@ -1,7 +1,7 @@
 """One statement read once: its clauses, and the language they are in.
 
-Reading costs some hundred microseconds; comparing two statements that were read costs a few. A statement is a
-sentence or two: what stands beyond 2,000 characters or 12 clauses is not read.
+Parsing costs some hundred microseconds; comparing two parsed statements costs a few. A statement is a sentence or two:
+text beyond 2,000 characters or 12 clauses is ignored.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _CACHED = 4_096
 _DOUBTS = ("conditions", "hedges")
 _FOR_ALL = frozenset((*_DOUBTS, "once", "relatives"))
 _PARTS = frozenset((",", "、", "--", "–", "—", "(", ")", ":"))
-"""What parts a clause, where the whole of it says nothing: a word of explanation behind a comma."""
+"""Signs that separate parts of a clause, used if the whole clause decides nothing: an explanation after a comma."""
 _COMMAS = (",", "，", "、")
-"""A Chinese comma parts clauses, but what it doubts goes on to the end of the sentence."""
+"""A Chinese comma separates clauses, but a doubt before it applies up to the end of the sentence."""
 
 
 class Statement(NamedTuple):
-    """A text as the rules see it."""
+    """A parsed text."""
 
     text: str
     language: str
@@ -40,16 +40,16 @@ class Statement(NamedTuple):
     question: bool
     clauses: tuple[Clause, ...]
     parts: tuple[Clause, ...]
-    """What stands between the commas of a clause, each as a clause of its own."""
+    """The parts between the commas of a clause, each as a clause of its own."""
     content: frozenset[str]
-    """Of all clauses, with what was rejected."""
+    """Content of all clauses, with what was rejected."""
     likes: bool
-    """Whether some clause states a preference."""
+    """Whether any clause states a preference."""
 
 
 @lru_cache(_CACHED)
 def prepare(text: str, language: str = "") -> Statement:
-    """The statement that a text makes. Any string will do; `language` overrides what the text shows."""
+    """Parse a text as a statement. Any string is accepted; `language` overrides the detected one."""
     text = unicodedata.normalize("NFKC", text[:_MOST_CHARACTERS]).replace(" - ", " — ")
     found, sure = (language, True) if language else identify(text)
     words = lexicon(found)
@@ -72,7 +72,7 @@ def prepare(text: str, language: str = "") -> Statement:
 
 
 def _parts_of(group: list[Atom], words: StanceLexicon) -> list[Clause]:
-    """The clauses between the commas of a clause; none where a doubt, a day or another person goes for all of it."""
+    """Return the clauses between the commas of a clause; none if a doubt, a day or another person applies to it all."""
     commas = [place for place, atom in enumerate(group) if atom.role == "plain" and atom.surface in _PARTS]
     if not commas or any(
         atom.role in _FOR_ALL or (atom.role in {"content", "word"} and atom.concept in words.kin) for atom in group

@@ -6,17 +6,19 @@ from commonplace.core.stance.stance_lexicon import lexicon
 from commonplace.core.stance.statement_reader import Statement, prepare
 
 _OPPOSITE = 0.8
-"""An opposite is nearly the same subject: short replies, long replies."""
+"""Weight of an opposite: nearly the same subject (short replies, long replies)."""
 _PREFERENCE = 0.1
 
 
 def similarity(a: str, b: str) -> float:
-    """From 0 (nothing in common) to 1 (the same content). Denial, preference words and numbers do not count."""
+    """Return a number from 0 (nothing in common) to 1 (the same content); denial, preference words and numbers do not
+    count.
+    """
     return similarity_prepared(prepare(a), prepare(b))
 
 
 def similarity_prepared(a: Statement, b: Statement) -> float:
-    """As `similarity`, of statements read before."""
+    """As `similarity`, for parsed statements."""
     smaller, larger = sorted((len(a.content), len(b.content)))
     if not smaller:
         return 0.0

@@ -1,7 +1,7 @@
 """Finds where missing files may be: in a new file or folder that cannot be read.
 
-A folder that was renamed and cannot be listed looks like a folder that was deleted beside one that is new. Law: as long
-as something may be what a missing file has become, the file is not gone; once it can be read, or is gone itself, it is.
+A renamed folder that cannot be listed looks like a deleted folder beside a new one. Law: while something unreadable may
+be or contain a missing file, the file is not treated as gone; once that can be read, or is gone itself, the file is.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Hidden:
-    """What one sync met that may hide files which the index has and the sweep lacks.
+    """Unreadable files and folders that may hide files which the index has and the sweep lacks.
 
     Args:
-        states: the files that are there.
+        states: the files that exist.
         known: the states of the last sync.
         before: what could not be read then, by path.
-        new: paths of files that are there and were never read.
+        new: paths of existing files that were never read.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class Hidden:
                     self._earlier.setdefault(path, []).append(problem)
 
     def hiding(self, path: str, digest: str) -> tuple[Problem, ...]:
-        """What may be, or contain, a file that is missing; nothing when it is gone.
+        """Return what may be, or contain, a missing file; an empty tuple if the file is gone.
 
         Args:
-            path: where it was.
-            digest: of what it held.
+            path: its former path.
+            digest: its last digest.
         """
         if (place := self._place(path)) is not None:
             problem = self._unreadable(place)
@@ -68,13 +68,13 @@ class Hidden:
         return () if found and digest in self._digests else found
 
     def _place(self, path: str) -> str | None:
-        """Where a file is that has this name, or had it and has another now; None when that is not known."""
+        """Return the current path of a file, by name or else by inode; None if unknown."""
         if path in self._states:
             return path
         return self._inodes.get(self._known[path][3]) if path in self._known else None
 
     def _unreadable(self, path: str) -> Problem | None:
-        """Why a file cannot be read; None when it can, or is gone."""
+        """Return why a file cannot be read; None if it can, or is gone."""
         try:
             self._workspace.read(path)
         except NotFound:
@@ -85,7 +85,7 @@ class Hidden:
 
     @cached_property
     def _digests(self) -> set[str]:
-        """Of the new files that can be read: what is there again under another name is not missing."""
+        """Digests of the new files that can be read: a file with the same content under another name is not missing."""
         found = set()
         for path in self._new:
             try:

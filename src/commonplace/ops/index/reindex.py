@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 class Reindexing:
-    """What one sync does to the index: files that are gone leave it, those that changed are read again.
+    """The changes of one sync to the index: files that are gone are removed, changed ones are parsed again.
 
-    What is there and cannot be read stays in the index as it was. Whether a file is a conflict copy depends on those
-    beside it too: when one of them changes, it is looked at again.
+    A file that exists and cannot be read stays in the index as it was. Whether a file is a conflict copy depends on the
+    files beside it: if one of them changes, it is checked again.
 
     Args:
-        states: the files that are there; what stays in it is remembered as read.
+        states: the files that exist; those that remain in it are stored as read.
         known: the states of the last sync.
-        suspects: paths of those to be looked at.
+        suspects: paths of files to be read.
     """
 
     def __init__(
@@ -50,9 +50,9 @@ class Reindexing:
         self._suspects = sorted({*suspects, *waiting}) if waiting else suspects
         self._digests = index.digests()
         self.unread: dict[str, Unread] = {}
-        """What could not be read, by path: files, and folders as a whole."""
+        """Files, and whole folders, that could not be read, by path."""
         self._held: set[str] = set()
-        """Files of which the index keeps what it has, though they could not be read or listed."""
+        """Files that could not be read or listed, whose old content the index keeps."""
         self.gone = self._missing()
         for problem in workspace.unlisted:
             self._miss(problem, known=False)
@@ -65,10 +65,12 @@ class Reindexing:
         self._originals = {other for others in self._beside.values() for other in others}
         self._copied = index.copies()
         self._read: dict[str, Document] = {}
-        """Those of them that this sync has read."""
+        """The originals that this sync has read."""
 
     def documents(self, progress: Callable[[int, int], None]) -> Iterator[tuple[Document, str, tuple[Opinion, ...]]]:
-        """Each document that the index shall hold now, with its digest and opinions; files that are gone leave it."""
+        """Yield each new or changed document with its digest and opinions; files that are gone are removed from the
+        index.
+        """
         for path in self.gone:
             self._index.remove(path)
         looked_at, touched = {*self._suspects, *self.gone}, set(self.gone)
@@ -87,7 +89,7 @@ class Reindexing:
                 touched.add(path)
                 self.changed += 1
                 continue
-            mark_may_change = path in self._beside or path in self._copied  # also of the same text
+            mark_may_change = path in self._beside or path in self._copied  # even if the text is the same
             document, digest, held = self._looked_at(path, None if mark_may_change else before)
             if digest != before or (digest and self._regained(path)):
                 touched.add(path)
@@ -106,28 +108,28 @@ class Reindexing:
         progress(len(todo), len(todo))
 
     def _regained(self, path: str) -> bool:
-        """Whether a file that is read now was not read by the last sync: its copies are looked at again."""
+        """Whether a file was not read by the last sync but is now: its copies are checked again."""
         state = self._known.get(path)
         return path in self._before or state is None or state[0] < 0
 
     def _looked_at(self, path: str, digest: str | None) -> tuple[Document | None, str, tuple[Opinion, ...]]:
-        """As `_new`; of a file that cannot be read nothing, which is noted."""
+        """Return the result of `_new`; for a file that cannot be read nothing, with the reason recorded."""
         try:
             return self._new(path, digest)
         except NotAWorkspace:
             raise
-        except NotFound:  # gone since the sweep: the next one will see it
+        except NotFound:  # gone since the sweep: the next one will notice
             self._states.pop(path, None)
         except WorkspaceError as error:
             known = bool(self._digests.get(path))
             self._miss(Problem(Citation(path, 1), error.code, error.message, error.hint), known=known)
             self._held.add(path)
-            if error.code != NOT_UTF8:  # what another attempt cannot change while the file does not
-                self._states[path] = (-1, -1, -1, self._states[path][3])  # no state of a file: it is tried again
+            if error.code != NOT_UTF8:  # not UTF-8: another attempt cannot succeed until the file changes
+                self._states[path] = (-1, -1, -1, self._states[path][3])  # impossible state: it is tried again
         return None, "", ()
 
     def _missing(self) -> list[str]:
-        """Files of the index that are gone; those that something hinders us to read are noted and held instead."""
+        """Return the indexed files that are gone; those that exist unreadably or may be hidden are recorded instead."""
         missing = [path for path in self._digests if path not in self._states]
         if not missing:
             return []
@@ -150,11 +152,11 @@ class Reindexing:
         return gone
 
     def _miss(self, problem: Problem, *, known: bool, holds: tuple[str, ...] = ()) -> None:
-        """Note what could not be read, once for each file or folder.
+        """Record what could not be read, once for each file or folder.
 
         Args:
-            known: whether the index has what it said before.
-            holds: files that are missing, and may be in it.
+            known: whether the index has its earlier content.
+            holds: missing files that may be in it.
         """
         path, message = problem.source.path, problem.message
         before = self.unread.get(path)
@@ -166,9 +168,9 @@ class Reindexing:
         self.unread[path] = Unread(path, problem.code, message, problem.hint, known, holds)
 
     def _new(self, path: str, digest: str | None) -> tuple[Document | None, str, tuple[Opinion, ...]]:
-        """One file, read again, with its digest and opinions; None in its place when its digest is the one given.
+        """Read one file; return document, digest and opinions. The document is None if the digest equals the given one.
 
-        Amid a merge it goes on saying what it said before.
+        During a merge the file keeps its earlier facts.
         """
         page = self._workspace.read(path)
         if page.digest == digest:
@@ -191,7 +193,7 @@ class Reindexing:
         return document, page.digest, tuple(each for each in held if each.id in ids)
 
     def _spliced(self, path: str, before: str) -> bool:
-        """Whether a large file of which little changed is read again by now, for that part alone."""
+        """Whether only the changed part of a large file was parsed and indexed, and that was enough."""
         if path in self._beside or path.startswith("bank/") or path in self._before:
             return False
         known = self._index.chunks(path)
@@ -211,12 +213,12 @@ class Reindexing:
         return self._index.splice(part, page.digest)
 
     def _marked(self, document: Document) -> Document:
-        """The document, marked where it is a conflict copy."""
+        """Return the document, marked if it is a conflict copy."""
         path, beside = document.path, self._beside.get(document.path, ())
         there = [other for other in beside if other in self._states and other not in self._held]
         source = conflict_copies.original(document, [self._document(other) for other in there])
         waiting = [other for other in beside if other in self._held]
-        if waiting and (source == path or self._copied.get(path) in waiting):  # what it copies is there, and unread
+        if waiting and (source == path or self._copied.get(path) in waiting):  # its original exists but was not read
             source = self._copied.get(path) or waiting[0]
         return document if source is None else conflict_copies.marked(document, source)
 
@@ -231,7 +233,7 @@ class Reindexing:
 
 
 def _parsed(path: str, text: str) -> tuple[Document, tuple[Opinion, ...]]:
-    """One file as a document, and its opinions."""
+    """Parse one file; return its document and opinions."""
     document = parse(path, text)
     if not path.startswith("bank/") and not opinion_reader.may_hold(document):
         return document, ()

@@ -1,7 +1,7 @@
 """Sync: indexes the files that changed. A rebuild is a sync from nothing.
 
-Laws: after any sequence of edits the index says what a rebuild would say; of a file that is there and cannot be read it
-says what it said before, until the file can be read again or is gone.
+Laws: after any sequence of edits the index equals that of a rebuild; a file that exists and cannot be read keeps its
+earlier content in the index until it can be read again or is gone.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import State, Workspace
 
 RACY = 2_000_000_000
-"""ns: a file changed this shortly before the last look is hashed again, for a later change may carry the same time
-stamp. Two seconds is the coarsest time stamp in use (FAT)."""
+"""ns: a file changed this shortly before the last sync is hashed again, because a later change may have the same time
+stamp. Two seconds is the coarsest time stamp in use (FAT).
+"""
 
 
 def sync(
@@ -29,11 +30,11 @@ def sync(
     rebuild: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> SyncReport:
-    """Bring the index up to date with the files; what was found, in files.
+    """Bring the index up to date with the files; return a report in numbers of files.
 
     Args:
         now: nanoseconds since the epoch, taken before the call.
-        progress: told (files done, files to do) as it goes.
+        progress: called with (files done, files to do).
     """
     states = workspace.sweep()
     known, looked = ({}, 0) if rebuild else index.states()
@@ -43,7 +44,7 @@ def sync(
             return _report(index, 0, 0, 0)
 
     from commonplace.ops.index.reindex import (
-        Reindexing,  # as a rule nothing changed, and all that reads Markdown is not needed
+        Reindexing,  # usually nothing changed, and the parsers are not needed
     )
 
     def work() -> SyncReport:
@@ -60,7 +61,7 @@ def sync(
 
 
 def _suspects(states: dict[str, State], known: dict[str, State], looked: int) -> list[str]:
-    """Paths whose state is new, changed, or too young at the last look to be trusted; in order."""
+    """Return the sorted paths with a new or changed state, or one too recent at the last sync to be trusted."""
     horizon = looked - RACY
     return sorted(
         path for path, state in states.items() if known.get(path) != state or state[1] >= horizon or state[2] >= horizon

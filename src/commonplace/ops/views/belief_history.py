@@ -1,6 +1,6 @@
 """The history of beliefs: from pages, facts, git and our journal. Changes nothing.
 
-The index is asked for facts as every verb asks it, and may be deleted; the journal tells a little more while it stands.
+Facts come from the index, which may be deleted as for every verb; the journal adds some entries while it exists.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ class Told(NamedTuple):
     log: tuple[BeliefChange, ...]
     """Newest first."""
     omitted: int
-    """Older ones that were left out."""
+    """Number of older changes left out."""
     note: str
-    """What could not be asked, and why."""
+    """What could not be read, and why."""
 
 
 class HistoryScope(NamedTuple):
-    """Whose changes are asked for."""
+    """The scope of a request."""
 
     keys: tuple[str, ...]
-    """Of one entity with its aliases; empty: of everything."""
+    """Keys of one entity and its aliases; empty for everything."""
     paths: tuple[str, ...]
-    """Files and folders in which they show."""
+    """Files and folders with its changes."""
 
 
 def asked_for(index: Index, workspace: Workspace, name: str | None) -> HistoryScope:
-    """What a name asks for. Raises NotFound when nothing is called so."""
+    """Return the scope of a name. Raises NotFound if nothing has that name."""
     if name is None:
         return HistoryScope((), ("bank", *workspace.core))
     keys = index.named([entity_key(name)]).get(entity_key(name))
@@ -69,12 +69,13 @@ def history(
     most: int,
     commits: tuple[Sequence[Commit], str],
 ) -> Told:
-    """What changed, newest first.
+    """Return the changes, newest first.
 
     Args:
-        since: nothing older; what has no day is left out then.
-        most: of the newest.
-        commits: of git, with what there is to say of them.
+        today: the day for which claims are compared.
+        since: the oldest day; changes without a day are then left out.
+        most: maximum number of changes.
+        commits: commits of git, with a note.
     """
     found = [each for each in _believed(index, workspace, today) if not asked.keys or _names(each, asked.keys)]
     found += [_committed(each) for each in commits[0]]
@@ -88,7 +89,7 @@ def history(
 
 
 def _believed(index: Index, workspace: Workspace, today: date) -> Iterator[BeliefChange]:
-    """What pages and facts tell."""
+    """Yield the changes recorded on pages and in facts."""
     everything = index.facts()
     _, by_trailer, retracted = living(everything)
     facts = {fact.id: fact for fact in everything}

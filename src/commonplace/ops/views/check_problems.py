@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Problem, ...]:
-    """The problems of the Markdown, of the files, and of what refers to what is not there; in order of place."""
+    """Return the problems of the Markdown and the files, and dangling references, in order of place."""
     missed = (*index.unread(), *held_back(index, FileTexts(workspace)))
     holding = {(each.path, each.code) for each in missed if each.holds}
     skipped = (each for each in workspace.skipped if (each.source.path, each.code) not in holding)
     found = [*index.problems(), *skipped]
     listed = {each.source.path for each in found}
-    for each in missed:  # a merge is told by its line
+    for each in missed:  # a merge is reported by its line
         if each.path not in listed:
             found.append(Problem(Citation(each.path, 1), each.code, each.message, each.hint))
     states = workspace.sweep()
@@ -45,7 +45,7 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
 
 
 def _undated(path: str) -> Problem | None:
-    """Of a log whose name is no day of the calendar, such as `memory/2026-02-30.md`: nothing in it has a day."""
+    """Return a problem for a log named by an invalid date, such as `memory/2026-02-30.md`: its lines have no day."""
     named = _DAY.search(path)
     if named is None or path_day(path) is not None:
         return None
@@ -55,11 +55,11 @@ def _undated(path: str) -> Problem | None:
 
 _DAY = re.compile(r"^memory/(?:.*/)?(?P<day>(?:19|20)\d\d([-_./])\d\d\2\d\d)(?!\d)")
 _SECRETS = "secrets"
-"""The cache of what `_exposed` found."""
+"""Name of the cache of the results of `_exposed`."""
 
 
 def _secrets(index: Index, workspace: Workspace, paths: Iterable[str]) -> Iterator[Problem]:
-    """What files give away, by their lines; line 1 for a name. A file is looked through once for each of its texts."""
+    """Yield the secrets in files by line; line 1 for a name. Each version of a file is searched only once."""
     known: dict[str, tuple[str, list[tuple[int, str]]]] = index.cached(_SECRETS) or {}
     digests = index.digests()
     now = {}
@@ -81,9 +81,9 @@ def _secrets(index: Index, workspace: Workspace, paths: Iterable[str]) -> Iterat
 
 
 def _exposed(workspace: Workspace, path: str) -> list[tuple[int, str]]:
-    """The lines of a file that look like secrets, each with the kind."""
+    """Return the lines of a file that look like secrets, each with the kind."""
     try:
         text = workspace.read(path).text
     except WorkspaceError:
-        return []  # told as a problem of its own
+        return []  # reported as another problem
     return [*{each.line: each.kind for each in reversed(held(text))}.items()]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def blocks(workspace: Workspace, names: tuple[str, ...]) -> tuple[tuple[Block, ...], tuple[str, ...]]:
-    """The blocks of the core files that are there, ours first; and a note for each that cannot be read."""
+    """Return the blocks of the existing core files, ours first, and a note for each that cannot be read."""
     there, ours = workspace.sweep(), workspace.core_path
     found, notes = [], []
     for path in dict.fromkeys((ours, *names)):

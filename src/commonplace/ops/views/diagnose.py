@@ -1,7 +1,7 @@
 """Doctor: problems of a workspace, its index and the system, in plain words, each with a next step.
 
-Nothing is mended here; `Memory.doctor` mends what is safe. What `check` lists of the text is counted here, not told
-again.
+Nothing is repaired here; `Memory.doctor` repairs what is safe. Problems of the text that `check` lists are only counted
+here.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ NETWORK = frozenset(
         *("fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.s3fs"),
     )
 )
-"""File systems that other machines write, too."""
+"""File systems that other machines may write, too."""
 LITTLE, NONE = 200_000_000, 10_000_000
-"""Bytes free below which a disk is called nearly full, and full."""
+"""Free bytes below which a disk is reported as nearly full, and as full."""
 _FIX = "commonplace doctor --fix"
 _DAY = 86_400 * 10**9
 _ERA = 1_735_689_600 * 10**9
-"""ns: 2025. A clock before it was never set."""
+"""ns: 2025. An earlier clock was never set."""
 _PLACES = 3
-"""Places that are named; `check` has them all."""
+"""Maximum places listed; `check` lists all."""
 
 
 def troubles(findings: Sequence[Finding]) -> list[Finding]:
-    """Those that a person should act on."""
+    """Return the findings that a person should act on."""
     return [each for each in findings if each.level in (Level.WARN, Level.WRONG)]
 
 
 def permissions(care: Care, mount: Mount) -> Iterator[Finding]:
-    """Whether what we write can be written."""
+    """Check whether the files that we write can be written."""
     if mount.read_only:
         yield Finding(
             "permissions",
@@ -64,7 +64,7 @@ def permissions(care: Care, mount: Mount) -> Iterator[Finding]:
 
 
 def text(problems: Sequence[Problem]) -> Iterator[Finding]:
-    """What `check` lists: one finding for each kind of fault of files, one for all faults of the text."""
+    """Summarise what `check` lists: one finding per kind of file fault, one for all problems of the text."""
     listed = sorted((each for each in problems if each.code in FAULTS), key=lambda each: each.code)
     for code, group in groupby(listed, key=lambda each: each.code):
         found = list(group)
@@ -88,7 +88,7 @@ def text(problems: Sequence[Problem]) -> Iterator[Finding]:
 
 
 def index(found: Examined, library: Library, where: str) -> Iterator[Finding]:
-    """The file of the index, and the SQLite that reads it."""
+    """Check the file of the index, and the SQLite that reads it."""
     if not library.fts5:
         yield Finding(
             "sqlite", Level.WRONG, f"SQLite {library.version} has no FTS5: nothing can be found", "reinstall apsw"
@@ -121,7 +121,7 @@ def index(found: Examined, library: Library, where: str) -> Iterator[Finding]:
 
 
 def folder(care: Care, *, tracked: bool) -> Iterator[Finding]:
-    """Our own folder."""
+    """Check our own folder."""
     if tracked:
         hint = "git rm -r --cached .memory, and commit that; it is derived, and of this machine"
         yield Finding("folder", Level.WRONG, ".memory is in git", hint)
@@ -131,7 +131,7 @@ def folder(care: Care, *, tracked: bool) -> Iterator[Finding]:
 
 
 def leftovers(care: Care) -> Iterator[Finding]:
-    """What killed processes left in our own folder and in the workspace, and damaged indexes that were set aside."""
+    """Check for what killed processes left in our own folder and the workspace, and for damaged indexes set aside."""
     interrupted, litter, aside = care.interrupted(), care.litter(), care.set_aside()
     if interrupted:
         said = f"cut short by a crash: {_some(interrupted)}"
@@ -147,7 +147,7 @@ def leftovers(care: Care) -> Iterator[Finding]:
 
 
 def locks(care: Care, mount: Mount, *, kernel: bool, exchange: bool) -> Iterator[Finding]:
-    """Who holds the workspace, and how well writers are kept apart here."""
+    """Check who has the workspace locked, and how well writers are separated here."""
     holder = care.holder()
     if holder is not None:
         who = f"process {holder}" if holder else "another program"
@@ -175,7 +175,7 @@ def locks(care: Care, mount: Mount, *, kernel: bool, exchange: bool) -> Iterator
 
 
 def disk(room: Room | None, need: int) -> Iterator[Finding]:
-    """Whether there is room for the next write, and for the index to be made anew."""
+    """Check whether there is space for the next write, and for rebuilding the index."""
     if room is None:
         return
     free = _bytes(room.bytes)
@@ -193,7 +193,7 @@ def disk(room: Room | None, need: int) -> Iterator[Finding]:
 
 
 def clock(states: Mapping[str, State], today: date, zone: str, note: str, now: int) -> Iterator[Finding]:
-    """Whether the days are right: logs and files of the future, an unknown time zone, a clock that was never set."""
+    """Check the days: logs and files of the future, an unknown time zone, a clock that was never set."""
     set_it = "set the clock of this machine"
     if now < _ERA:
         yield Finding("clock", Level.WRONG, f"the clock says {today}", set_it)
@@ -214,13 +214,13 @@ def clock(states: Mapping[str, State], today: date, zone: str, note: str, now: i
 
 
 def secrets(problems: Sequence[Problem]) -> Iterator[Finding]:
-    """That no file seems to give a password, key or token away; `text` tells of those that do."""
+    """Report that no file seems to contain a password, key or token; `text` reports those that do."""
     if not any(each.code == SECRET for each in problems):
         yield Finding("secrets", Level.OK, "none was found")
 
 
 def running(care: Care) -> Iterator[Finding]:
-    """Servers and watchers of this workspace."""
+    """Check the servers and watchers of this workspace."""
     dead = [str(each.pid) for each in care.servers() if not each.running]
     watcher = care.watcher()
     for each in care.servers():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class EntityView(NamedTuple):
-    """What is known of an entity."""
+    """An entity with its page, facts and opinions."""
 
     name: str
     aliases: tuple[str, ...]
@@ -34,15 +34,15 @@ class EntityView(NamedTuple):
     """Newest first."""
     opinions: tuple[Opinion, ...]
     related: tuple[tuple[str, int], ...]
-    """Entities named beside it, with how often; the nearest first."""
+    """Entities that its facts also mention, with counts; most frequent first."""
     superseded: dict[str, Citation]
-    """Id of a fact to where the newest one stands that replaced it."""
+    """Fact id -> place of the newest fact that superseded it."""
     disputed: dict[str, Citation]
-    """Id of a fact to where one stands that excludes it, of which it cannot be told which holds."""
+    """Fact id -> place of a fact that excludes it, where it is unknown which is valid."""
 
 
 def show(index: Index, target: str, *, today: date) -> Hit:
-    """One fact or line by id or citation."""
+    """Return one fact or line by id or citation."""
     cited = Citation.read(target)
     row = index.row_at(*cited) if cited else index.row_of(target)
     if row is None:
@@ -66,13 +66,13 @@ def show(index: Index, target: str, *, today: date) -> Hit:
 
 
 def newest(index: Index, id: str) -> Citation | None:
-    """Where the newest fact stands that supersedes or retracts this one."""
+    """Return the place of the newest fact that supersedes or retracts this one."""
     rows = index.against((id,)).get(id)
     return index.lines(rows[:1])[rows[0]].fact.source if rows else None
 
 
 def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> EntityView:
-    """An entity by name or alias. Raises NotFound with the names that come near."""
+    """Return an entity by name or alias. Raises NotFound with similar names."""
     keys = index.named([entity_key(name)]).get(entity_key(name))
     entities = index.entities()
     if not keys:
@@ -98,7 +98,7 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
 
 
 def _outdated(index: Index, facts: tuple[Fact, ...], today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:
-    """Of these facts those that others replaced, by a trailer or by what both claim, and those in dispute."""
+    """Return which of these facts are superseded, by a trailer or a claim, and which are disputed."""
     rows = {row: fact.id for fact in facts if (row := index.row_of(fact.id)) is not None}
     said = index.against(rows.values())
     newer = index.lines(found[0] for found in said.values())
@@ -115,7 +115,7 @@ def _outdated(index: Index, facts: tuple[Fact, ...], today: date) -> tuple[dict[
 def opinions(
     index: Index, workspace: Workspace, name: str | None, *, as_of: date | None, today: date
 ) -> tuple[Opinion, ...]:
-    """The opinions as reflect would write them now, from facts and pages; of one entity, as of a day."""
+    """Return the opinions as reflect would write them now, from facts and pages; of one entity, as of a day."""
     from commonplace.ops.beliefs.believe import believe
 
     held = _tied(index, believe(index, workspace, today=as_of or today, as_of=as_of))
@@ -128,7 +128,7 @@ def opinions(
 
 
 def _tied(index: Index, held: tuple[Opinion, ...]) -> tuple[Opinion, ...]:
-    """Opinions with their entities; one that a person wrote without any has the known ones that its words name."""
+    """Return opinions with entities; one that a person wrote without any gets the known entities that it mentions."""
     if all(opinion.entities for opinion in held):
         return held
     spelled = {each.key: each.name.replace(" ", "-") for each in index.entities()}

@@ -1,8 +1,8 @@
 """Explicit writes: append, replace and insert in files of the memory; and lines read by citation.
 
-Laws: only the core, `memory/` and `bank/` are written; a daily log only grows; a host's core files are only read; what
-counts is where a path leads; every write is on the disk before it returns, and returns the digest that the next one may
-state.
+Laws: only the core, `memory/` and `bank/` are written; a daily log only grows; a host's core files are only read; links
+are followed before a path is checked; every write is on the disk before it returns, and returns the digest that the
+next one may pass.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ if TYPE_CHECKING:
 
 
 class Written(NamedTuple):
-    """What a write changed."""
+    """The result of a write."""
 
     source: Citation
-    """The first line that it wrote."""
+    """The first line written."""
     lines: int
-    """How many lines it wrote; 0 when it only took some away."""
+    """Number of lines written; 0 if it only removed some."""
     digest: str
-    """Of the file as it is now."""
+    """Digest of the file now."""
     created: bool
-    """Whether there was no such file before."""
+    """Whether the file is new."""
     size: int
-    """Characters of the file as it is now."""
+    """Characters of the file now."""
 
 
 class Lines(NamedTuple):
     """Lines of a file."""
 
     source: Citation
-    """The first of them."""
+    """The first line."""
     text: str
     last: int
-    """The number of the last of them; 0 when the file is empty."""
+    """Number of the last line; 0 if the file is empty."""
     total: int
-    """Lines of the file."""
+    """Number of lines of the file."""
     digest: str
-    """Of the whole file; a write may state it."""
+    """Digest of the whole file; a write may pass it."""
 
 
 class Door(NamedTuple):
-    """What of a workspace may be written by explicit calls."""
+    """A workspace, and which of its files explicit calls may not write."""
 
     workspace: Workspace
     read_only: tuple[str, ...]
@@ -63,16 +63,16 @@ class Door(NamedTuple):
 
 
 _FOLDERS = ("memory", "bank")
-"""Folders of the workspace in which explicit calls write."""
+"""Folders of the workspace that explicit calls may write to."""
 
 
 def is_log(path: str) -> bool:
-    """Whether a path is a daily log's, which only grows: below `memory/`, all that its path dates."""
+    """Whether a path is a daily log's, which only grows: any path below `memory/` with a date."""
     return path.startswith("memory/") and path_day(path) is not None
 
 
 def led(workspace: Workspace, path: str) -> str:
-    """Where a path leads, links followed, as seen from `memory/` or `bank/` where it lies in one; empty: outside."""
+    """Return a path with links followed, relative to `memory/` or `bank/` if it is inside one; empty if outside."""
     real = _resolved(workspace, path)
     for folder in _FOLDERS:
         home = _resolved(workspace, folder)
@@ -89,16 +89,16 @@ def _resolved(workspace: Workspace, path: str) -> str:
 
 
 def is_host_s(door: Door, path: str) -> bool:
-    """Whether a path leads to a core file of the host's; on some disks case does not count."""
+    """Whether a path leads to a core file of the host, ignoring case because some file systems do."""
     ours, found = door.workspace.core_path, led(door.workspace, path)
     host = {name.casefold() for each in door.read_only for name in (each, led(door.workspace, each)) if name}
     return not host.isdisjoint(name.casefold() for name in (path, found) if name != ours)
 
 
 def append(door: Door, path: str, text: str, *, digest: str | None = None, allow_secret: bool = False) -> Written:
-    """Whole lines behind the last line of a file, which is made when there is none.
+    """Append whole lines to a file, which is created if missing.
 
-    Words stand apart from a list, and what is no fact stands below a heading of its own where the file ends in Retain.
+    Text is separated from a list, and text that is not a fact gets its own heading if the file ends in Retain.
     """
     _checked(door, path, text)
     if not text.strip():
@@ -112,7 +112,7 @@ def append(door: Door, path: str, text: str, *, digest: str | None = None, allow
 def insert(
     door: Door, path: str, text: str, *, after: int, digest: str | None = None, allow_secret: bool = False
 ) -> Written:
-    """Whole lines behind line `after` of a file; 0 is the top."""
+    """Insert whole lines after line `after` of a file; 0 is the top."""
     _checked(door, path, text, only_grows=True)
     return _changed(door, path, lambda old: inserted(old, text, after=after), digest, allow_secret=allow_secret)
 
@@ -120,13 +120,13 @@ def insert(
 def replace(
     door: Door, path: str, old: str, new: str, *, digest: str | None = None, allow_secret: bool = False
 ) -> Written:
-    """The one occurrence of `old` in a file replaced. Raises TextNotFound and TextNotUnique, which name lines."""
+    """Replace the only occurrence of `old` in a file. Raises TextNotFound and TextNotUnique, which name lines."""
     _checked(door, path, new, only_grows=True)
     return _changed(door, path, lambda text: text_edits.replace(text, old, new), digest, allow_secret=allow_secret)
 
 
 def cited(target: str) -> tuple[str, int, int | None]:
-    """Path, first and last line of a citation; a path alone is its whole file."""
+    """Return path, first and last line of a citation; a path alone means the whole file."""
     path, mark, numbers = target.strip().rpartition("#")
     found = re.fullmatch(r"L(\d{1,9})(?:-L?(\d{1,9}))?", numbers) if mark else None
     if mark and found is None:
@@ -137,7 +137,7 @@ def cited(target: str) -> tuple[str, int, int | None]:
 
 
 def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = None) -> Lines:
-    """Lines of a file by their numbers. Raises NotFound, also where the file ends before `first`."""
+    """Return lines of a file by number. Raises NotFound, also if the file ends before `first`."""
     page = workspace.read(path)
     if not is_markdown(path):
         raise _no_markdown(path)
@@ -157,7 +157,7 @@ def _checked(door: Door, path: str, text: str, *, only_grows: bool = False) -> N
     if not path.endswith(".md"):
         raise _no_markdown(path)
     workspace = door.workspace
-    workspace.resolved(path)  # a path that leads out is refused for that
+    workspace.resolved(path)  # raises for a path that leads out
     found, core = led(workspace, path), workspace.core_path
     where = f"write to {core}, or below bank/ or memory/"
     if is_host_s(door, path):
@@ -183,10 +183,13 @@ def _changed(
     create: bool = False,
     own: int = 0,
 ) -> Written:
-    """Edit a file under the lock of all writers; the edit sees what is there now, and the digest must still hold.
+    """Edit a file under the lock of all writers; the edit gets the current text, and the digest must match it.
 
     Args:
-        own: how many lines at the end are the caller's; 0: all that differ.
+        digest: expected digest of the file; None for any.
+        allow_secret: accept text that looks like a secret.
+        create: create the file if missing.
+        own: number of lines at the end that are the caller's; 0 for all that differ.
     """
     workspace = door.workspace
     seen: list[tuple[bool, str, str]] = []
@@ -218,7 +221,7 @@ def _digest(workspace: Workspace, path: str) -> str | None:
 
 
 def _first_difference(old: str, new: str) -> tuple[int, int]:
-    """The number of the first line that says something else, and how many lines stand there now in place of the old."""
+    """Return the number of the first line that differs, and the number of lines now in place of the old ones."""
     before, after = ([line.rstrip("\r\n") for line in text_edits.lines_of(text)] for text in (old, new))
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:

@@ -1,8 +1,8 @@
 """Forget: removes facts from Markdown, pages, copies and the index.
 
-One fact by its id, or many by where they came from, whom they are about and when they were recorded; those are shown
-first. All files change or none does. What was begun is noted (`store.transactions.erase`), so that a crash is made good
-by the next command, and what is to go is looked for by content everywhere before it is said to be gone.
+One fact by its id, or many by source, entity and day of record; those are shown first. All files change or none does.
+The task is recorded (`store.transactions.erase`), so that after a crash the next command finishes it, and the text is
+searched for everywhere before it is reported as gone.
 """
 
 from __future__ import annotations
@@ -39,55 +39,56 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
     Clean = Callable[[Sequence[str]], str]
-    """Takes what is gone from the files out of the index; why that failed, or nothing. It is given the texts of which
-    no byte may be left there."""
+    """Removes from the index what is gone from the files; returns why that failed, or an empty text. Its argument:
+    texts of which no byte may remain in the index.
+    """
 
 
 class Forgotten(NamedTuple):
-    """What was removed, and where else the fact may still stand."""
+    """The removed fact, and where else it may still be."""
 
     fact: Fact
     elsewhere: tuple[Citation, ...]
-    """Lines of a person's own that hold its text: they are left, for the person to judge."""
+    """A person's own lines that contain its text: they stay, for the person to decide."""
     notes: tuple[str, ...]
     problems: tuple[Problem, ...] = ()
-    """What holds it still and could not be changed or deleted."""
+    """What still contains it and could not be changed or deleted."""
     complete: bool = True
-    """False: something holds it that is ours to clean; the problems and notes say what, and what to do."""
+    """False if something of ours still contains it; the problems and notes say what, and what to do."""
 
 
 class Wiped(NamedTuple):
-    """What was removed, or would be, and what stays."""
+    """What was or would be removed, and what stays."""
 
     applied: bool
     facts: tuple[Fact, ...]
     copies: tuple[str, ...]
-    """Copies of imported notes that go as a whole."""
+    """Copies of imported notes that are removed as a whole."""
     elsewhere: tuple[Citation, ...]
-    """Lines of a person's own that hold such a text: they are left. Line 0 is a whole file."""
+    """A person's own lines that contain such a text: they stay. Line 0 is a whole file."""
     problems: tuple[Problem, ...]
-    """What holds something of it still and could not be changed or deleted."""
+    """What still contains some of it and could not be changed or deleted."""
     notes: tuple[str, ...]
     complete: bool = True
-    """False: as for one fact."""
+    """As for `Forgotten`."""
 
 
 class Chosen(NamedTuple):
-    """Which facts are to be forgotten; of what is given, all must hold."""
+    """Which facts to forget; all given criteria must match."""
 
     source: str = ""
-    """What their trailer says (`import:Vault`, `web:example.org`), or the path of their file; or a folder above."""
+    """The source in their trailer (`import:Vault`, `web:example.org`), or the path of their file; or a folder above it.
+    """
     entity: str = ""
-    """Whom they are tagged with."""
+    """An entity they are tagged with."""
     recorded: Span | None = None
-    """The days on which they were recorded."""
+    """The days they were recorded."""
 
 
 def chosen_by(source: str | None, entity: str | None, recorded: Span | None) -> Chosen:
-    """What facts are chosen by, as a caller gave it; None where it did not.
+    """Return the criteria that a caller gave; None for those not given.
 
-    Raises UsageError where nothing is given, and for what is given and names nothing (`/`, `@`, `-`): without it every
-    fact would be chosen.
+    Raises UsageError if none is given, or one names nothing (`/`, `@`, `-`): without it every fact would match.
     """
     if source is not None and not fold(source.replace("/", " ")):
         raise UsageError(
@@ -101,34 +102,34 @@ def chosen_by(source: str | None, entity: str | None, recorded: Span | None) -> 
 
 
 class Task(NamedTuple):
-    """What is to be removed."""
+    """The facts, lines and files to remove."""
 
     facts: tuple[Fact, ...]
     bullets: tuple[Bullet, ...]
-    """Theirs, and those of the retractions that quote them."""
+    """Bullets of the facts, and of the retractions that quote them."""
     copies: tuple[str, ...]
-    """Files that go as a whole."""
+    """Files that are removed as a whole."""
 
 
 class Removed(NamedTuple):
-    """What came of a task: all of its bullets, lines of ours and copies are gone."""
+    """The result of a task: all of its bullets, lines of ours and copies are removed."""
 
     task: Task
     elsewhere: tuple[Citation, ...]
     hanging: tuple[Citation, ...]
-    """Lines of a person's own that stand below a bullet, indented."""
+    """A person's own lines that are indented below a bullet."""
     problems: tuple[Problem, ...]
     why: str
-    """Why the index may hold it still; empty where it does not."""
+    """Why the index may still contain it; empty if it does not."""
 
     @property
     def complete(self) -> bool:
-        """Whether nothing of ours holds it."""
+        """Whether nothing of ours still contains it."""
         return not self.problems and not self.why
 
 
 def task_of(index: Index, id: str) -> Task:
-    """What is to be removed to forget one fact. Raises NotFound, and NotWritable where its file cannot be read."""
+    """Return the task of forgetting one fact. Raises NotFound, and NotWritable if its file cannot be read."""
     fact = index.fact(id)
     if fact is None or fact.origin is Origin.GENERATED:
         place = Citation.read(id)
@@ -139,12 +140,12 @@ def task_of(index: Index, id: str) -> Task:
 
 
 def _hidden(index: Index, fact: Fact) -> Unread | None:
-    """What hides the line of a fact: its file, or a folder above, is there and cannot be read."""
+    """Return what hides the line of a fact: its file, or a folder above, exists and cannot be read."""
     return next((each for each in index.unread() if each.covers(fact.source.path)), None)
 
 
 def _instead(index: Index, id: str) -> str:
-    """What to do about an id that is no fact's."""
+    """Return a hint for an id that is not a fact's."""
     if id.startswith("o-"):
         held = next((each for each in index.opinions() if each.id == id), None)
         if held is not None and held.evidence:
@@ -159,7 +160,7 @@ def _instead(index: Index, id: str) -> str:
 
 
 def forgotten_before(id: str, other: Fact | None) -> Forgotten:
-    """What there is to say of a fact that was forgotten, and of another that has its id since."""
+    """Return the answer for a fact that was forgotten before; `other` is a fact that has its id since."""
     notes = ["it was forgotten before; what it said is not kept, so nothing was looked for now"]
     if other is not None:
         said = shortened(other.content, _MOST_QUOTED)
@@ -168,13 +169,13 @@ def forgotten_before(id: str, other: Fact | None) -> Forgotten:
 
 
 def forgotten(done: Removed, fact: Fact, *, in_git: bool) -> Forgotten:
-    """What there is to say of one fact that was removed."""
+    """Return the answer for one removed fact."""
     notes = [*_notes([fact], (), done.elsewhere, in_git=in_git), *_with_it(done), done.why]
     return Forgotten(fact, done.elsewhere, tuple(filter(None, notes)), done.problems, done.complete)
 
 
 class Choice(NamedTuple):
-    """What is chosen, and what will stay of it."""
+    """The chosen facts and copies, and what will stay."""
 
     task: Task
     edited: tuple[Citation, ...]
@@ -182,16 +183,16 @@ class Choice(NamedTuple):
     page: tuple[Citation, ...]
     """The page of the entity that was named."""
     hidden: tuple[Problem, ...]
-    """Files that hold chosen facts and cannot be read, so that these stay."""
+    """Files with chosen facts that cannot be read, so that these stay."""
 
     @property
     def stays(self) -> tuple[Citation, ...]:
-        """All of it."""
+        """All that stays."""
         return (*self.edited, *self.page)
 
 
 def choice(index: Index, workspace: Workspace, chosen: Chosen) -> Choice:
-    """Every fact that is chosen, and the copies of imported notes that a source names."""
+    """Return every chosen fact, and the copies of imported notes that the source names."""
     facts = tuple(matching(index, index.facts(), chosen))
     hidden = {fact.id: missed for fact in facts if (missed := _hidden(index, fact))} if index.unread() else {}
     problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
@@ -201,13 +202,13 @@ def choice(index: Index, workspace: Workspace, chosen: Chosen) -> Choice:
 
 
 def shown(found: Choice) -> Wiped:
-    """What would be removed."""
+    """Return the preview of a removal."""
     task = found.task
     return Wiped(False, task.facts, task.copies, found.stays, found.hidden, (_STAY,) if task.facts else ())
 
 
 def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
-    """What there is to say of many facts that were removed, an interrupted removal of theirs included."""
+    """Return the answer for many removed facts, including those of an interrupted removal."""
     facts = tuple({fact.id: fact for each in done for fact in each.task.facts}.values())
     copies = tuple(dict.fromkeys(path for each in done for path in each.task.copies))
     whole = {each.path for each in found.edited}
@@ -225,7 +226,7 @@ _STAY = "only facts are removed: what else stands in logs and pages stays, and r
 
 
 def matching(index: Index, facts: Iterable[Fact], chosen: Chosen) -> Iterator[Fact]:
-    """Those of these facts that are chosen."""
+    """Yield those of these facts that match."""
     canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
     wanted = canonical(chosen.entity) if chosen.entity else ""
     source = chosen.source
@@ -244,7 +245,7 @@ def matching(index: Index, facts: Iterable[Fact], chosen: Chosen) -> Iterator[Fa
 
 
 def _page_of(index: Index, name: str) -> tuple[Citation, ...]:
-    """The page of an entity, which stays: what it says of itself, its other names among it, is a person's."""
+    """Return the page of an entity. It stays: what it contains, the aliases included, is a person's."""
     key = entity_key(name)
     return tuple(Citation(path, 0) for path, names in index.entity_pages().items() if name and key in names)
 
@@ -254,7 +255,7 @@ def _below(path: str, above: str) -> bool:
 
 
 def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """The copies of notes that a source names, as they were written; and those that are otherwise by now."""
+    """Return the copies of notes that a source names: those unchanged since written, and those edited since."""
     if chosen.entity or chosen.recorded is not None:
         return (), ()
     ours: list[str] = []
@@ -274,7 +275,7 @@ def _task(index: Index, facts: tuple[Fact, ...], copies: tuple[str, ...]) -> Tas
     against = index.against([fact.id for fact in facts], ("retracts",))
     content = {fact.id: fact.content for fact in facts}
     takes_back = {row: content[id] for id, rows in against.items() for row in rows}
-    # a retraction of ours repeats what it takes back; what somebody says against it in other words is another fact
+    # a retraction of ours quotes the fact; a contradiction in other words is another fact
     lines = index.lines(takes_back)
     quoting = [line.fact for row, line in lines.items() if takes_back[row] in line.fact.content]
     quoting = [fact for fact in quoting if not _hidden(index, fact)]
@@ -289,10 +290,11 @@ def _task(index: Index, facts: tuple[Fact, ...], copies: tuple[str, ...]) -> Tas
 
 
 def remove(index: Index, workspace: Workspace, task: Task, clean: Clean, *, note: str = "") -> Removed:
-    """Remove for real: bullets, our lines about facts, copies, every older text that is kept, the index's remains.
+    """Remove for good: bullets, our lines about facts, copies, all kept older texts, and what remains in the index.
 
     Args:
-        note: of a process that died at it; part of it may be done.
+        task: what to remove.
+        note: record of a dead process's removal, of which a part may be done.
 
     Raises NotWritable, Busy, ChangedUnderneath and what else `Workspace.apply` raises; nothing was changed then.
     """
@@ -306,12 +308,12 @@ def remove(index: Index, workspace: Workspace, task: Task, clean: Clean, *, note
             raise
         problems = work.purge_and_look_again()
         for path in task.copies:
-            workspace.tidy(path, "memory")  # a folder's name may tell, too
+            workspace.tidy(path, "memory")  # a folder's name may reveal something, too
         return work.cleaned(clean, problems)
 
 
 class _Removing:
-    """A removal at work, under the lock of all writers."""
+    """A removal in progress, under the lock of all writers."""
 
     def __init__(self, index: Index, workspace: Workspace, task: Task, note: str) -> None:
         self._workspace = workspace
@@ -325,7 +327,7 @@ class _Removing:
             self._removal.resume(note)
 
     def begin(self) -> None:
-        """Change every file, or none."""
+        """Change all files, or none."""
         edits, removal = self._edits, self._removal
         for left in reversed(range(_ROUNDS)):
             removal.settle()
@@ -342,7 +344,7 @@ class _Removing:
         edits.again = True
 
     def purge_and_look_again(self) -> list[Problem]:
-        """Delete older texts, and look whether somebody saved what is to go meanwhile; what could not be removed."""
+        """Delete older texts, and remove what somebody saved again meanwhile; return what could not be removed."""
         try:
             for left in reversed(range(_ROUNDS)):
                 self._removal.settle()
@@ -357,13 +359,13 @@ class _Removing:
         raise AssertionError
 
     def cleaned(self, clean: Clean, problems: list[Problem]) -> Removed:
-        """Clean the index, look for the text among the bytes that are left, and end; what came of it."""
+        """Clean the index, search the remaining bytes for the text, and end; return the result."""
         edits, removal = self._edits, self._removal
         telling = [text for text in self._traces.texts if len(text) >= _TELLING]
         whole = [text.encode() for text in telling]
         near = removal.beside(self._near, lambda content: _is_beside(content, telling, self._traces))
         if self._elsewhere or edits.undecoded:
-            telling, whole = [], []  # the index holds it as well, and may
+            telling, whole = [], []  # the index then contains it, too, and may
         why = clean(telling)
         problems += removal.strays(lambda content: any(text in content for text in whole))
         if why or problems:
@@ -386,12 +388,12 @@ class _Edits:
         self.again = again
         self.patches: list[Patch] = []
         self.undecoded: list[Problem] = []
-        """Files that hold it and are not UTF-8."""
+        """Files that contain it and are not UTF-8."""
         self.hanging: list[Citation] = []
-        """Lines that stood below a bullet, indented, by where they stand afterwards."""
+        """Lines that were indented below a bullet, by their new places."""
 
     def plan(self) -> None:
-        """Look into every file; raises NotWritable for one into which nobody can."""
+        """Plan the edits of all files. Raises NotWritable for a file that cannot be read."""
         workspace, task, traces = self._workspace, self._task, self._traces
         self.patches, self.undecoded = [], []
         stands = {} if self.again else self._index.stands(bullet.fact.id for bullet in task.bullets)
@@ -405,7 +407,7 @@ class _Edits:
                 continue
             text = page.text
             if "\0" in text:
-                self._hold_undecoded(path, text.encode("utf-8", "surrogatepass"))  # UTF-16 may pass for UTF-8
+                self._hold_undecoded(path, text.encode("utf-8", "surrogatepass"))  # UTF-16 may be valid UTF-8
             if here := bullets.get(path, ()):
                 text = self._without(path, text, page.digest, here, stands)
             keys = copied.get(path, ())
@@ -425,7 +427,7 @@ class _Edits:
     def _without(
         self, path: str, text: str, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, Stand]
     ) -> str:
-        """A file's text without bullets: by their lines where the index knows them, else by reading it."""
+        """Return a file's text without bullets: by line numbers if the index is current, else by parsing it."""
         known = [stand for bullet in bullets if (stand := stands.get(bullet.fact.id)) and stand.path == path]
         if len(known) < len(bullets) or any(stand.digest != digest for stand in known):
             if self.again and not self._traces.may_be_in(text):
@@ -440,11 +442,11 @@ class _Edits:
 
 
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "gb18030", "cp932", "big5", "euc_jp")
-"""In which a file is looked into that is not UTF-8: what Windows writes, and what the languages had before UTF-8."""
+"""Encodings in which a file that is not UTF-8 is searched: those of Windows, and those in use before UTF-8."""
 
 
 def _is_beside(content: bytes, texts: Iterable[str], traces: Traces) -> bool:
-    """Whether a file that is none of the memory holds one of these texts, in whatever encoding."""
+    """Whether a file outside the memory contains one of these texts, in any of the encodings."""
     for text in texts:
         for encoding in _ENCODINGS:
             with suppress(UnicodeEncodeError):
@@ -456,7 +458,7 @@ def _is_beside(content: bytes, texts: Iterable[str], traces: Traces) -> bool:
 
 
 def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Citation], bool]:
-    """Where a text still stands, and whether that is in lines of ours."""
+    """Return where a text still is, and whether lines of ours contain it."""
     copied = _copied(workspace, task.facts)
     found: list[Citation] = []
     ours = False
@@ -472,7 +474,7 @@ def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Ci
 
 
 def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]:
-    """Copies of the notes that facts were imported from, with the keys of those facts."""
+    """Return the copies of the notes that facts were imported from, with the keys of those facts."""
     found: dict[str, list[str]] = {}
     sources: dict[str, str] | None = None
     for fact in facts:
@@ -487,18 +489,18 @@ def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]
 
 
 def _text(workspace: Workspace, path: str) -> str:
-    """What a file holds; empty where it cannot be read."""
+    """Return the text of a file; empty if it cannot be read."""
     try:
         return workspace.read(path).text
     except CommonplaceError:
         return ""
 
 
-# What a process that died was to remove.
+# Records of unfinished removals.
 
 
 def _noted(task: Task) -> dict[str, Any]:
-    """A task as it is noted."""
+    """Return a task as the data of a record."""
     asked = {fact.id for fact in task.facts}
     return {
         "version": _VERSION,
@@ -519,13 +521,13 @@ def _noted(task: Task) -> dict[str, Any]:
 
 
 def is_newer(noted: Mapping[str, Any]) -> bool:
-    """Whether a newer program noted it."""
+    """Whether a newer program wrote the record."""
     version = noted.get("version")
     return isinstance(version, int) and version > _VERSION
 
 
 def read_noted(noted: Mapping[str, Any]) -> Task | None:
-    """A task that was noted; None for one that a newer program noted, or that is damaged."""
+    """Return the task of a record; None if a newer program wrote it, or it is damaged."""
     if noted.get("version") != _VERSION:
         return None
     try:
@@ -538,7 +540,7 @@ def read_noted(noted: Mapping[str, Any]) -> Task | None:
 
 
 def _read_fact(noted: Mapping[str, Any]) -> Fact:
-    """A fact as `_noted` wrote it. Raises ValueError for what is none."""
+    """Return a fact that `_noted` wrote. Raises ValueError if it is damaged."""
     from datetime import date
 
     head = read_bullet(" ".join(noted["bullet"].split()))
@@ -558,7 +560,7 @@ def _read_fact(noted: Mapping[str, Any]) -> Fact:
 
 
 def _with_it(done: Removed) -> Iterator[str]:
-    """What went with the facts that were asked for, and what lost the line that it stood below."""
+    """Yield notes on what was removed along with the facts, and on lines that lost the line above them."""
     asked = {fact.id for fact in done.task.facts}
     if more := [f"^{bullet.fact.id}" for bullet in done.task.bullets if bullet.fact.id not in asked]:
         yield f"gone with it, for they repeated it: {', '.join(more[:_MOST_PATHS])}"
@@ -570,7 +572,7 @@ def _with_it(done: Removed) -> Iterator[str]:
 def _notes(
     facts: Iterable[Fact], copies: Sequence[str], elsewhere: Sequence[Citation], *, in_git: bool
 ) -> Iterator[str]:
-    """What whoever forgets should know."""
+    """Yield the notes for the user."""
     yield "undo of earlier writes is gone with it"
     if in_git:
         yield (
@@ -591,6 +593,6 @@ _VERSION = 1
 _MOST_PATHS = 20
 _MOST_QUOTED = 80
 _ROUNDS = 3
-"""Plans made anew where somebody saves meanwhile what is to go."""
+"""Maximum plans, if somebody saves the text again meanwhile."""
 _TELLING = 12
-"""Characters of a text from which it can be looked for among the bytes of an index."""
+"""Minimum characters of a text that is searched for in the bytes of an index."""

@@ -1,11 +1,11 @@
 """Import: notes of another program as copies and facts, with a preview; the originals stay untouched.
 
-What a note states becomes facts in the logs of the days that it gives, each with its source in the trailer; the whole
-note is copied below `memory/imported/`, so that nothing a person wrote is beyond recall (docs/decisions/0012). Names
-that a note gives its own subject become aliases.
+The statements of a note become facts in the logs of their days, each with its source in the trailer; the whole note is
+copied below `memory/imported/`, so that recall can find all its text (docs/decisions/0012). Names that a note gives its
+own subject become aliases.
 
-Laws: the same import twice adds nothing; a note that cannot be taken is told and costs none of the others; a line that
-looks like a secret is left out and told.
+Laws: the same import twice adds nothing; a note that cannot be imported is reported and does not prevent the others; a
+line that looks like a secret is left out and reported.
 """
 
 from __future__ import annotations
@@ -45,52 +45,52 @@ if TYPE_CHECKING:
 
 _MOST_ENTITIES = 4
 _EVERY = 16
-"""Notes between two reports of progress."""
+"""Number of notes between two progress reports."""
 
 
 class Imported(NamedTuple):
-    """What an import would write, or wrote."""
+    """The result of an import, or its preview."""
 
     applied: bool
     notes: int
-    """Notes that were read."""
+    """Number of notes read."""
     forms: dict[str, int]
-    """How many of each form."""
+    """Number of notes of each form."""
     facts: tuple[Fact, ...]
-    """Facts that are new; with id and line once they are written."""
+    """New facts; with id and line once they are written."""
     known: int
-    """Statements that the memory has already."""
+    """Number of statements that the memory has already."""
     copies: tuple[str, ...]
-    """Copies that are new, or follow a note that changed."""
+    """Copies that are new, or updated because the note changed."""
     pages: tuple[str, ...]
-    """Pages of entities that gain an alias."""
+    """Pages of entities that get an alias."""
     problems: tuple[Problem, ...]
     """What was left out and why, by the note's path; line 0 is the whole note."""
     others: int
-    """Files that are no text, and were passed over."""
+    """Number of files skipped because they are not text."""
     unwritten: int = 0
-    """How many copies, pages and facts could not be written; `problems` says why."""
+    """Number of copies, pages and facts that could not be written; `problems` gives the reasons."""
 
 
 class _Edit(NamedTuple):
-    """A file that is to be written."""
+    """A file to be written."""
 
     path: str
     text: str
     before: str | None
-    """Its digest now; None: there is none."""
+    """Its digest now; None if it does not exist."""
     source: str
     """The note's path, for messages."""
 
 
 class Plan(NamedTuple):
-    """What an import comes to, before any of it is written."""
+    """The planned writes of an import."""
 
     facts: tuple[tuple[Fact, date, Citation], ...]
-    """Each with the day of its log and its place in the source."""
+    """Each fact with the day of its log and its place in the source."""
     copies: tuple[_Edit, ...]
     pages: tuple[tuple[str, str, tuple[str, ...]], ...]
-    """Path, name of the entity, and its aliases."""
+    """Path, name of the entity, and its new aliases."""
     told: Imported
 
 
@@ -103,10 +103,12 @@ def plan(
     today: date,
     progress: Progress | None = None,
 ) -> Plan:
-    """What these sources would add. Reads them, and writes nothing.
+    """Return what these sources would add. Reads them, and writes nothing.
 
     Args:
-        form: how they are to be read; None: as each note looks.
+        form: form of the notes; None to detect it for each note.
+        today: day of statements without a day, or with a later one.
+        progress: called with (notes read, notes to read).
     """
     if form is not None and form not in FORMS:
         raise UsageError(f"there is no form {form!r}", f"forms: {', '.join(FORMS)}")
@@ -131,7 +133,7 @@ def plan(
 
 
 def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progress | None = None) -> Imported:
-    """Write what was planned: copies, then aliases, then one write a log; what cannot be written is told."""
+    """Write the plan: copies, then aliases, then one write per log; failures are reported as problems."""
     failed: list[tuple[Citation, CommonplaceError]] = []
     copies: list[str] = []
     for done, copy in enumerate(planned.copies):
@@ -158,7 +160,7 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
             facts.append(came.fact)
     if copies or pages or facts:
         for _, refused in failed:
-            refused.although("")  # others were written
+            refused.although("")  # some were written
     problems = [masked_problem(Problem(place, error.code, error.message, error.hint)) for place, error in failed]
     return planned.told._replace(
         applied=True,
@@ -171,7 +173,7 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
 
 
 class _Planner:
-    """The notes taken so far, and what the memory knew before."""
+    """Plans an import: the notes read so far, and what the memory knew before."""
 
     def __init__(self, index: Index, workspace: Workspace, form: str | None, today: date) -> None:
         self._workspace = workspace
@@ -183,23 +185,26 @@ class _Planner:
             (value, fact.trailer.outsider) for fact in facts for key, value in fact.trailer.other if key == "key"
         }
         self._said = {(fold(fact.content), fact.trailer.outsider) for fact in facts}
-        """What was imported, and what is said, each with who else said it: nobody's word stands for another's."""
+        """`_keys`: imported keys; `_said`: known statements.
+
+        Each has its outsider: no statement counts as another person's.
+        """
         self._names = index.aliases()
         entities = index.entities()
         self._spelled = {entity.key: entity.name for entity in entities}
         self._pages = {entity.key: entity.page for entity in entities if entity.page}
         self._notes: list[tuple[str, ForeignNote]] = []
-        """With what the trailer of its facts says."""
+        """Each with the source for the trailer of its facts."""
         self._copies: dict[str, _Edit] = {}
         self._label = self._root = ""
         self.problems: list[Problem] = []
 
     def problem(self, path: str, line: int, error: CommonplaceError) -> None:
-        """Remember why something was left out."""
+        """Record why something was left out."""
         self.problems.append(Problem(Citation(path, line), error.code, error.message, error.hint))
 
     def enter(self, source: Source, files: Sequence[str]) -> None:
-        """Go on with another source: its copies stand under its name, unless another folder has that name there."""
+        """Start another source: its copies are named after it, unless copies of another source have that name."""
         self._root, self._label = hash_id(source.root, 6), source.name
         for path in files:
             record = read_record(self._there(self._target(source, path)))
@@ -209,7 +214,7 @@ class _Planner:
                 return
 
     def take(self, source: Source, path: str) -> None:
-        """Read a note and plan its copy. Raises where it cannot be taken."""
+        """Read a note and plan its copy. Raises if it cannot be imported."""
         inside = self._inside(source.full(path))
         if inside.startswith(("memory/", "bank/")):
             raise UsageError(f"{source.shown(path)} is part of this memory already", "import what lies elsewhere")
@@ -239,7 +244,7 @@ class _Planner:
         self._copy(target, source.shown(path), text)
 
     def plan(self, others: int) -> Plan:
-        """What all of it comes to."""
+        """Return the plan for all notes."""
         pages = self._aliases()
         for _, note in self._notes:
             if note.entity:
@@ -276,7 +281,7 @@ class _Planner:
         return Plan(tuple(facts), tuple(self._copies.values()), tuple(pages), told)
 
     def _inside(self, full: str) -> str:
-        """The path of a note that lies in the workspace, from there; else empty."""
+        """Return the path of a note relative to the workspace if it is inside, else an empty text."""
         root = os.path.join(self._workspace.root, "")
         return full[len(root) :].replace(os.sep, "/") if full.startswith(root) else ""
 
@@ -285,7 +290,7 @@ class _Planner:
         return COPIES + below + ("" if is_markdown(below) else ".md")
 
     def _there(self, path: str) -> str:
-        """What a file of the workspace holds; empty where there is none."""
+        """Return the text of a file of the workspace; empty if there is none."""
         try:
             return self._workspace.read(path).text if path in self._files else ""
         except CommonplaceError:
@@ -309,7 +314,7 @@ class _Planner:
         self.problems.append(Problem(Citation(shown, 0), "copy-edited", f"{target} {why}", hint))
 
     def _aliases(self) -> list[tuple[str, str, tuple[str, ...]]]:
-        """Which pages gain which names; a name that is somebody else's is told and left."""
+        """Return which pages get which aliases; a name of another entity is reported and left out."""
         found: dict[str, tuple[str, list[str]]] = {}
         for src, note in self._notes:
             if not note.aliases:
@@ -342,7 +347,9 @@ class _Planner:
         return pages
 
     def _fact(self, said: NoteStatement, src: str) -> Fact:
-        """The fact that a statement makes: what it stands below is its entity where that is known, else told first."""
+        """Return the fact of a statement: a heading above it becomes an entity if it is a known name, else a prefix of
+        the text.
+        """
         text, trailer, _ = split_tail(said.text)
         text = text or said.text
         tags, topics = list(said.entities), []
@@ -373,18 +380,18 @@ class _Planner:
 
 
 def _trailer(key: str, note: str, outsider: str) -> Trailer:
-    """What is remembered of an imported statement: who said it, where somebody else did, and from which note it is."""
+    """Return the trailer of an imported statement: who said it, if somebody else, and from which note it is."""
     if not outsider:
         return Trailer(src=note, other=(("key", key),))
     return Trailer(src=outsider, other=((NOTE, note), ("key", key)))
 
 
 def _name(name: str) -> str:
-    """A name as it stands behind `@`; empty where none can."""
+    """Return a name as written after `@`; empty if it is not a valid name."""
     name = entity_name(name) if not name.isalnum() else name
     return name if is_name(name) else ""
 
 
 def _page(text: str | None, name: str, aliases: tuple[str, ...]) -> str:
-    """An entity's page with these aliases."""
+    """Return an entity's page with these aliases."""
     return frontmatter.with_aliases(f"# {name.replace('-', ' ')}\n" if text is None else text, aliases)

@@ -1,7 +1,7 @@
 """The six verbs of the memory tool: view, create, str_replace, insert, delete, rename.
 
-Laws: a daily log only grows; a host's core files are only read; `create` writes only where nothing is; what is deleted
-or renamed can be taken back by undo, and is left alone when somebody wrote it since the agent last saw it.
+Laws: a daily log only grows; a host's core files are only read; `create` never overwrites; a delete or rename can be
+undone, and a file is not deleted if somebody changed it since the agent last saw it.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ COMMANDS: dict[str, dict[str, type]] = {
     "delete": {"path": str},
     "rename": {"old_path": str, "new_path": str},
 }
-"""Each command with what it must be given; `view` may have a `view_range`."""
+"""Each command with its required parameters; `view` may also have a `view_range`."""
 _SAID = {str: "a string", int: "an integer"}
 
 
 def execute(
     door: Door, command: Mapping[str, Any], seen: dict[str, str], *, today: date, allow_secret: bool = False
 ) -> str:
-    """Do one command; its reply.
+    """Execute one command; return its reply.
 
     Args:
         door: what may be written.
-        command: as a model sends it, such as `{"command": "view", "path": "/memories"}`.
-        seen: digest of each file as the agent last saw it; kept up here.
-        today: noted with what can be taken back.
-        allow_secret: write what looks like a secret, too.
+        command: as sent by a model, such as `{"command": "view", "path": "/memories"}`.
+        seen: digest of each file as the agent last saw it; updated here.
+        today: recorded with changes that can be undone.
+        allow_secret: accept text that looks like a secret.
 
     Raises CommandRefused, and what the workspace raises.
     """
@@ -56,13 +56,13 @@ def execute(
         try:
             reply: str = getattr(desk, verb)(**given)
         except SecretRefused as refused:
-            why = refused.message.partition(" (")[0]  # the agent has other names for the files
+            why = refused.message.partition(" (")[0]  # the agent knows the files by other names
             raise CommandRefused(f"Nothing was written: {why}. {ADVICE.capitalize()}.") from None
     return reply
 
 
 def _read(command: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The verb of a command and what it was given; what it does not know is passed over."""
+    """Return the verb of a command and its checked parameters; unknown parameters are ignored."""
     verb = command.get("command")
     if not isinstance(verb, str) or verb not in COMMANDS:
         raise CommandRefused(f"Unknown command: {verb if isinstance(verb, str) and _whole(verb) else ascii(verb)}")
@@ -84,7 +84,7 @@ def _read(command: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _whole(text: str) -> bool:
-    """Whether a text can be written: no file and no answer can hold a lone surrogate."""
+    """Whether a text can be encoded: no file and no answer can contain a lone surrogate."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -93,7 +93,7 @@ def _whole(text: str) -> bool:
 
 
 class _Desk:
-    """One command at work."""
+    """The execution of one command."""
 
     def __init__(self, door: Door, seen: dict[str, str], today: date, *, allow_secret: bool) -> None:
         self._door = door
@@ -193,20 +193,20 @@ class _Desk:
                 self._seen[made.path] = self._workspace.read(made.path).digest
         return f"Successfully renamed {old_path} to {new_path}"
 
-    # What they share.
+    # Helpers of the verbs.
 
     def _file(self, name: str) -> str:
-        """The path in the workspace of a file that is there and may be seen, else empty."""
+        """Return the workspace path of an existing visible file, else an empty text."""
         return "" if not name or memory_tool_view.hidden(name) else self._shelf.found(name)
 
     def _places(self, name: str) -> dict[str, str]:
-        """Names and paths of a file, or of all in a folder."""
+        """Return names and paths of a file, or of all files in a folder."""
         if place := self._file(name):
             return {name: place}
         return {each: self._shelf.files[each][0] for each in self._shelf.below(name)}
 
     def _free(self, path: str, name: str) -> str:
-        """The path in the workspace for a new file."""
+        """Return the workspace path for a new file. Raises CommandRefused if it is not allowed."""
         if memory_tool_view.hidden(name):
             raise CommandRefused(f"The path {path} is hidden: hidden files are no part of the memory.")
         if not name.isprintable():
@@ -225,7 +225,7 @@ class _Desk:
         return place
 
     def _written(self, path: str) -> str:
-        """The path in the workspace of a file that is there and may be edited."""
+        """Return the workspace path of an existing file that may be edited. Raises CommandRefused."""
         name = memory_tool_view.name_of(path)
         place = self._file(name)
         if not place:
@@ -237,13 +237,13 @@ class _Desk:
         return place
 
     def _only_read(self, place: str) -> bool:
-        """Whether a file is the host's, one without permission to write, or a link to what has no name of its own."""
+        """Whether a file is the host's, lacks write permission, or is a link to another file."""
         workspace, (folder, _, name) = self._workspace, place.rpartition("/")
         link = bool(folder) and workspace.resolved(place) != f"{workspace.resolved(folder)}/{name}"
         return link or is_host_s(self._door, place) or workspace.read_only(place)
 
     def _mine(self, name: str, place: str) -> None:
-        """Refuse what may not go."""
+        """Refuse to delete or rename a read-only file or a daily log."""
         path = f"{ROOT}/{name}"
         if self._only_read(place):
             raise _read_only(path)
@@ -251,7 +251,7 @@ class _Desk:
             raise _only_grows(path)
 
     def _unchanged(self, name: str, place: str) -> str:
-        """The digest of a file that may go."""
+        """Return the digest of a file that may be deleted. Raises CommandRefused."""
         self._mine(name, place)
         digest = self._workspace.read(place).digest
         if self._seen.get(place, digest) != digest:
@@ -273,7 +273,7 @@ class _Desk:
             raise CommandRefused(f"Nothing was written: {refused.message}; {refused.hint}.") from None
 
     def _change(self, path: str, place: str, edit: Callable[[str], str]) -> None:
-        """Edit a file; it counts as seen as it is now when the agent had seen what it was, and nobody else wrote."""
+        """Edit a file; the result counts as seen if the agent had seen the text before, and nobody else wrote."""
         workspace, made = self._workspace, [""]
 
         def again(text: str | None) -> str:

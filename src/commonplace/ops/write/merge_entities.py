@@ -1,7 +1,7 @@
 """Merges two entities into one in Markdown, so that a rebuild finds the same.
 
-The other's name becomes an alias on the page that stays, what a person wrote on the other page moves there, and the
-other page goes. Logs stay as they are: an alias brings the facts along.
+The other's name becomes an alias on the page that stays, the person's text of the other page moves there, and the other
+page is deleted. Logs are not changed: the alias assigns their facts to the entity.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 class Joined(NamedTuple):
-    """What a join changed, or would."""
+    """The result of a merge, or its preview."""
 
     name: str
-    """The entity that stays."""
+    """Name of the entity that stays."""
     alias: str
-    """The name that it took over."""
+    """The name that became its alias."""
     patches: tuple[Patch, ...]
     applied: bool
 
 
 class _Side(NamedTuple):
-    """One of the two, as the workspace has it."""
+    """One of the two entities."""
 
     key: str
     name: str
@@ -43,10 +43,10 @@ class _Side(NamedTuple):
 
 
 def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: bool = False) -> Joined:
-    """Make `other` another name of `into`; all of it or nothing; so does `undo` take it back.
+    """Make `other` an alias of `into`, all changes or none; `undo` undoes it the same way.
 
-    Raises NotFound for a name that no line and no page has, UsageError where a name may mean several entities or both
-    are one already, WorkspaceError where a page cannot be told or an editor holds it.
+    Raises NotFound for a name that no line and no page has, UsageError if a name may mean several entities or both are
+    one already, WorkspaceError if our lines on a page cannot be told from a person's or an editor has it open.
     """
     entities = index.entities()
     pages = index.entity_pages()
@@ -74,7 +74,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
 
 
 def _side(index: Index, entities: tuple[Entity, ...], name: str) -> _Side:
-    """The one entity that a name means; of two pages with one name the one that is spelled so."""
+    """Return the one entity that a name means; if it has several pages, the one with this spelling."""
     key = entity_key(name)
     keys = index.named([key]).get(key)
     if not keys:
@@ -96,12 +96,12 @@ def _side(index: Index, entities: tuple[Entity, ...], name: str) -> _Side:
 
 
 def _new(name: str) -> str:
-    """A page that the next reflect fills: one without a region of ours would wait for a yes."""
+    """Return a page that the next reflect fills; a page without our region would wait for approval."""
     return "\n".join([f"# {title(name)}", "", "<!-- commonplace: entity -->", *end_marker([], []), ""])
 
 
 def _sound(workspace: Workspace, path: str) -> tuple[str, str]:
-    """A page's text and digest. Raises WorkspaceError where what is a person's cannot be told."""
+    """Return a page's text and digest. Raises WorkspaceError if it is damaged or open in an editor."""
     page = workspace.read(path)
     wrong = damage(page.text, "entity")
     if not wrong and workspace.open_in_editor(path):

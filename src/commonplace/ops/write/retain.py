@@ -43,19 +43,19 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 SHORTEST_ID = 6
-"""Characters of a block id; more where that many are taken."""
+"""Characters of a block id; more if all shorter prefixes are taken."""
 
 
 TRIES = 8
-"""Writes of one fact: an editor that saves what it read a moment ago takes our line with it."""
+"""Maximum writes of one fact: an editor that saves a text it read a moment ago removes our line."""
 
 
 class Retained(NamedTuple):
-    """What a write did."""
+    """The result of a write."""
 
     fact: Fact
     created: bool
-    """False: the same fact already stood in that day's log."""
+    """False if the same fact was already in that day's log."""
     notes: tuple[str, ...]
     """Advice for the author; nothing was refused."""
 
@@ -69,14 +69,19 @@ def compose(
     confidence: float | None,
     trailer: Trailer,
 ) -> Fact:
-    """The fact that a text states: read from its grammar, else with kind and entities proposed; flags win.
+    """Return the fact that a text states: parsed by the grammar, else with guessed kind and entities; arguments
+    override.
 
     Its content keeps the line breaks of the text, if each line can continue a bullet. The trailer may name facts by
-    citation. Raises UsageError for an empty text or a confidence that is none, NotFound for a citation of no fact.
+    citation. Raises UsageError for an empty text or an invalid confidence, NotFound for a citation of no fact.
 
     Args:
-        trailer: what is said beside the text. Somebody else's text takes no block id along; what a host captured of a
-            session takes along who else said it, and nothing more: a summary of whatever was said there names no facts.
+        text: the fact, with or without grammar.
+        kind: overrides the kind of the text.
+        entities: override the entities of the text.
+        confidence: overrides the confidence of the text.
+        trailer: what is given beside the text. Somebody else's text loses its block id; of the trailer in a host's
+            capture of a session only `src` is kept: a summary of whatever was said there names no facts.
     """
     body = _bare(text)
     if named := _NAMED.match(body):
@@ -111,7 +116,10 @@ def compose(
 
 
 def _plain_content(body: str, content: str, defect: Defect) -> str:
-    """The content of a text that is no bullet of ours. Raises UsageError where it was meant as one, or is empty."""
+    """Return the content of a text without our grammar.
+
+    Raises UsageError if it is a defective bullet or has no content.
+    """
     if defect.code == "no-kind" and len(body) > LONGEST:
         defect = too_long(body)
     if defect.code != "no-kind":
@@ -125,7 +133,7 @@ def _plain_content(body: str, content: str, defect: Defect) -> str:
 
 
 def _names(given: Iterable[str]) -> tuple[str, ...]:
-    """The names of entities, each once. Raises UsageError for what cannot be one."""
+    """Return the names of entities without duplicates. Raises UsageError for an invalid name."""
     names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in given if name.strip("@ ")))
     for name in names:
         if not is_name(name):
@@ -134,7 +142,7 @@ def _names(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def _bare(text: str) -> str:
-    """The lines of a text that say something, the mark of a list off. Raises UsageError where none does."""
+    """Return the non-empty lines of a text without its list marker. Raises UsageError if there are none."""
     body = _lines(text)
     for marker in ("- ", "* ", "+ ", "• "):
         body = body.removeprefix(marker)
@@ -144,21 +152,21 @@ def _bare(text: str) -> str:
 
 
 _NO_TEXT = re.compile(r"(?:[WBOS]\b(?:\([^()]*\))?)?(?:\s*@[^\s@]*)*[\s:：.,;!?…–—_*#-]*", re.IGNORECASE)
-"""A kind, names and signs, with nothing said of them."""
+"""A kind, names and punctuation without text."""
 
 
 _NAMED = re.compile(r"((?:@[^\s@:：,，、]+[\s,，、]*)+)[:：]\s*(?=\S)")
-"""Names before a text that has no kind: `@Peter @Ida: Live in Vienna.`"""
+"""Names before a text without a kind: `@Peter @Ida: Live in Vienna.`"""
 _NAME = re.compile(r"@([^\s@:：,，、]+)")
 
 
 def _lines(text: str) -> str:
-    """The lines of a text that say something, each with its white space collapsed."""
+    """Return the non-empty lines of a text, each with its white space collapsed."""
     return "\n".join(line for each in text.split("\n") if (line := " ".join(each.split())))
 
 
 def _on_lines(content: str, text: str) -> str:
-    """The content on the lines of the text that states it; on one where they would not be read as one bullet."""
+    """Return the content with the line breaks of the text; on one line if it would not be parsed as one bullet."""
     if "\n" not in text.strip():
         return content
     counts = [len(decode(line).split()) for line in text.split("\n")]
@@ -173,7 +181,7 @@ def _on_lines(content: str, text: str) -> str:
 
 
 def _proposed(index: Index, content: str) -> tuple[str, ...]:
-    """The entities that a plain text speaks of: those it links to, else those the workspace knows."""
+    """Return the entities of a plain text: those it links to, else known names in it."""
     if linked := mentions(content):
         return linked
     names = candidates(content)
@@ -184,7 +192,7 @@ def _proposed(index: Index, content: str) -> tuple[str, ...]:
 
 
 def _joined(index: Index, written: Trailer, given: Trailer) -> Trailer:
-    """Both trailers in one, with ids in place of citations."""
+    """Return both trailers in one, with ids in place of citations."""
     named = {
         key: tuple(dict.fromkeys(_id(index, each) for each in (*getattr(written, key), *getattr(given, key))))
         for key in RELATIONS
@@ -194,13 +202,13 @@ def _joined(index: Index, written: Trailer, given: Trailer) -> Trailer:
 
 
 def _as_given(trailer: Trailer) -> Trailer:
-    """What a caller's text says in a trailer, without the keys that only we write. Raises UsageError as its source."""
+    """Return the trailer of a caller's text without the keys that only we write. Raises UsageError for its source."""
     other = tuple((key, value) for key, value in trailer.other if key not in OWN_KEYS)
     return trailer._replace(src=given_source(trailer.src), other=other)
 
 
 def _id(index: Index, named: str) -> str:
-    """The id of the fact at a citation; what is no citation is an id."""
+    """Return the id of the fact at a citation; any other text is returned as an id."""
     cited = Citation.read(named)
     if cited is None:
         return named
@@ -212,7 +220,7 @@ def _id(index: Index, named: str) -> str:
 
 
 def no_fact(index: Index, named: str) -> NotFound:
-    """That an id or citation names no fact, and what to do; of a line that is none, too."""
+    """Return the error for an id or citation of no fact, with a hint; also for a line that is not a fact."""
     cited = Citation.read(named)
     if cited is None:
         return NotFound(f"there is no fact ^{named}", "recall it first: each hit shows its id")
@@ -225,8 +233,8 @@ def no_fact(index: Index, named: str) -> NotFound:
 def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_secret: bool = False) -> Retained:
     """Append a fact to the log of a day; the same fact twice on one day is written once.
 
-    Raises SecretRefused; NotFound when the trailer names a fact that is not there; NotWritable, and then nothing
-    was changed.
+    Raises SecretRefused; NotFound if the trailer names a fact that does not exist; NotWritable, and then nothing was
+    changed.
     """
     alike = (each for each in index.facts_on(day) if each.kind is fact.kind and each.entities == fact.entities)
     draft = _draft(index, fact, day, taken=(), alike=alike)
@@ -238,7 +246,7 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
 def retain_all(
     index: Index, workspace: Workspace, facts: Sequence[tuple[Fact, date]]
 ) -> list[Retained | CommonplaceError]:
-    """As `retain`, many at once, each for its day: one write a log. In place of each that was refused, why."""
+    """Do as `retain` for many facts, each with its day, in one write per log. A refused fact's result is its error."""
     told: dict[int, Retained | CommonplaceError] = {}
     days: dict[date, dict[int, Fact]] = {}
     taken: set[str] = set()
@@ -263,7 +271,7 @@ def retain_all(
     for day, drafts in days.items():
         try:
             told.update(zip(drafts, _written(index, workspace, day, list(drafts.values())), strict=True))
-        except SecretRefused as error:  # one that looks like a secret costs none of the others
+        except SecretRefused as error:  # one that looks like a secret does not prevent the others
             told.update(_one_by_one(index, workspace, day, drafts) if len(drafts) > 1 else dict.fromkeys(drafts, error))
         except CommonplaceError as error:
             told.update(dict.fromkeys(drafts, error))
@@ -273,7 +281,7 @@ def retain_all(
 def _one_by_one(
     index: Index, workspace: Workspace, day: date, drafts: Mapping[int, Fact]
 ) -> Iterator[tuple[int, Retained | CommonplaceError]]:
-    """The halves of what was refused together, each in one write, and their halves: what came of each fact."""
+    """Write each half of a refused batch, and the halves of those; yield the result of each fact."""
     numbers = list(drafts)
     middle = len(numbers) // 2
     for some in (numbers[:middle], numbers[middle:]):
@@ -294,11 +302,11 @@ def _base(fact: Fact, day: date) -> str:
 
 
 def _draft(index: Index, fact: Fact, day: date, *, taken: Collection[str], alike: Iterable[Fact]) -> Fact | Retained:
-    """The fact as it is to be written, with an id; what is known of it, where that day says it already.
+    """Return the fact as it is to be written, with an id; a `Retained` if that day's log has it already.
 
     Args:
         taken: ids of facts about to be written.
-        alike: facts of that day that may say the same.
+        alike: facts of that day that may be the same.
     """
     content = decode(encode(fact.content))
     text_edits.require_plain(content + fact.trailer.src)
@@ -319,9 +327,10 @@ def _draft(index: Index, fact: Fact, day: date, *, taken: Collection[str], alike
 
 
 def _as_read(draft: Fact) -> Fact:
-    """The fact if what we write is read back as this one fact and nothing else; on one line where several are not.
+    """Return the fact if its rendering is parsed back as this one fact and nothing else; on one line if several do not
+    work.
 
-    Raises UsageError where no spelling is.
+    Raises UsageError if neither does.
     """
     for fact in (draft, draft._replace(content=" ".join(draft.content.split()))):
         _, *below = parse("", f"## Retain\n- {render(fact)}").lines
@@ -337,7 +346,7 @@ def _as_read(draft: Fact) -> Fact:
 def _written(
     index: Index, workspace: Workspace, day: date, drafts: Sequence[Fact], *, allow_secret: bool = False
 ) -> list[Retained]:
-    """Facts at the end of a day's log, in one write. Raises SecretRefused."""
+    """Append facts to a day's log in one write. Raises SecretRefused."""
     path = f"memory/{day.isoformat()}.md"
     read = partial(end_of, path, known=index.chunks(path))
     stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
@@ -353,16 +362,16 @@ def _written(
         if written:
             notes = (nudges(decode(encode(draft.content))) for draft in drafts)
             return [Retained(fact, created=True, notes=said) for fact, said in zip(written, notes, strict=True)]
-        # somebody saved an older text over ours in that very moment: once more, on what they left
+        # somebody saved an older text over ours at that moment: try again on theirs
     raise WorkspaceError(f"{path} is being saved over and over", "try again when the other program is done")
 
 
 def _grown(
     path: str, text: str | None, drafts: Sequence[Fact], day: date, read: Callable[[str], Document]
 ) -> tuple[str, list[Fact]]:
-    """A log's text with these facts at its end, and the facts in it.
+    """Return a log's text with these facts appended, and the facts in it.
 
-    The first makes sure of a Retain section at the end; the rest follow it at once, and are read once.
+    The first one ensures a Retain section at the end; the others follow it directly and are parsed once.
     """
     first, *rest = drafts
     text, fact = with_bullet(path, text, f"- {render(first)}", first.id, day, read=read)
@@ -379,7 +388,7 @@ def _grown(
 
 
 def _free_id(free: Callable[[str], bool], base: str) -> str:
-    """The shortest prefix of the content's hash that no fact has."""
+    """Return the shortest prefix of the content's hash that is not taken."""
     lengths = range(SHORTEST_ID, len(base))
     return next((base[:length] for length in lengths if free(base[:length])), base)
 
@@ -387,13 +396,14 @@ def _free_id(free: Callable[[str], bool], base: str) -> str:
 def with_bullet(
     path: str, text: str | None, bullet: str, id: str, day: date, *, read: Callable[[str], Document]
 ) -> tuple[str, Fact]:
-    """A log's text with a bullet at its end, under a Retain heading that is the last one; the fact in it.
+    """Return a log's text with a bullet at its end, under a Retain heading that is the last one, and the fact in it.
 
-    Where the file ends inside an open code fence, the fence is closed first, so that the fact counts. A log that ends
-    in a Retain section, as most do, is read once.
+    If the file ends inside an open code fence, the fence is closed first, so that the fact counts. A log that ends in a
+    Retain section, as most do, is parsed once.
 
     Args:
-        read: the end of the log's document, as of a text of it.
+        id: id of its fact.
+        read: parses the end of a text of the log.
     """
     title, section = f"# {day.isoformat()}", f"## Retain\n\n{bullet}"
     if text is None or not text.strip("\ufeff \t\r\n"):
@@ -417,23 +427,23 @@ def with_bullet(
 
 
 _PROBE = "- W: probe"
-"""A fact under a Retain heading, and a bullet like any other elsewhere."""
+"""A fact if it is under a Retain heading, and an ordinary bullet elsewhere."""
 
 
 def _ends_in_retain(document: Document) -> bool:
-    """Whether the probe at its end falls under a Retain heading that is the last one."""
+    """Whether the probe at its end is under a Retain heading that is the last heading."""
     heading = next((line.text for line in reversed(document.lines) if line.role is Role.HEADING), "")
     return document.lines[-1].fact is not None and is_retain(heading)
 
 
 def _standing(document: Document, id: str) -> Fact | None:
-    """The last fact of an id."""
+    """Return the last fact with an id."""
     facts = (line.fact for line in reversed(document.lines) if line.fact is not None)
     return next((fact for fact in facts if fact.id == id), None)
 
 
 def _all_standing(document: Document, drafts: Sequence[Fact]) -> list[Fact]:
-    """The facts as a log holds them; none where one is missing."""
+    """Return the facts as parsed from a log; an empty list if one is missing."""
     standing = {fact.id: fact for fact in document.facts}
     found = [standing[draft.id] for draft in drafts if draft.id in standing]
     return found if len(found) == len(drafts) else []
@@ -442,9 +452,10 @@ def _all_standing(document: Document, drafts: Sequence[Fact]) -> list[Fact]:
 def correct(
     index: Index, workspace: Workspace, id: str, text: str, *, trailer: Trailer, day: date, allow_secret: bool
 ) -> Retained:
-    """A new fact in a day's log that supersedes one; plain text keeps its kind, entities and confidence.
+    """Append a new fact that supersedes one to a day's log; plain text keeps its kind, entities and confidence.
 
-    What somebody else said stays theirs when its words are put right: whoever says it themselves retains it.
+    A statement of somebody else stays theirs when its words are corrected; an author who states it retains it as a new
+    fact.
     """
     fact = index.fact(_id(index, id))
     if fact is None:
@@ -466,12 +477,12 @@ def correct(
 def retract(
     index: Index, workspace: Workspace, id: str, *, reason: str, day: date, allow_secret: bool = False
 ) -> Retained:
-    """A new line in a day's log that takes a fact back; recall no longer returns it as current.
+    """Append a line to a day's log that retracts a fact; recall no longer returns it as current.
 
-    A secret in the fact, or a part of one, is not said again.
+    A secret in the fact, or a part of one, is not repeated.
 
     Args:
-        allow_secret: of the reason.
+        allow_secret: accept a reason that looks like a secret.
     """
     fact = index.fact(id)
     if fact is None:
@@ -481,7 +492,7 @@ def retract(
 
 
 def taken_back(fact: Fact, reason: str) -> Fact:
-    """The fact that takes one back, in words for whoever reads the log."""
+    """Return the fact that retracts one, in words for readers of the log."""
     why = f" ({given.rstrip('.')})" if (given := " ".join(reason.split())) else ""
     said = text_edits.without_controls(fact.content)
     return Fact(

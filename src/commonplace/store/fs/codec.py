@@ -11,23 +11,23 @@ _BOM = b"\xef\xbb\xbf"
 
 
 UNCONFIRMED = "unconfirmed"
-"""Code of the WorkspaceError for a text that is written and visible, but may not survive a power cut."""
+"""Code of the WorkspaceError for a text that was written and is visible, but may not survive a power cut."""
 
 HALFWAY = "halfway"
-"""Code of the WorkspaceError for a change of several files that failed, and could not be taken back whole."""
+"""Code of the WorkspaceError for a change of several files that failed and could not be rolled back completely."""
 
 
 def coded(code: str, message: str, hint: str) -> WorkspaceError:
-    """A WorkspaceError with a code of its own."""
+    """Return a WorkspaceError with this code."""
     error = WorkspaceError(message, hint)
     error.code = code
     return error
 
 
 def digest(content: bytes) -> str:
-    """The first 16 hex digits of its SHA-256."""
+    """Return the first 16 hex digits of the content's SHA-256."""
     if "hashlib" not in sys.modules and len(content) < 1_000_000:
-        # hashlib loads OpenSSL, 3 ms: more than hashing a day of notes with the interpreter's own.
+        # hashlib loads OpenSSL, 3 ms: longer than hashing a day of notes with the interpreter's own module.
         try:
             if sys.version_info >= (3, 12):
                 from _sha2 import sha256
@@ -42,7 +42,7 @@ def digest(content: bytes) -> str:
 
 
 def decoded(path: str, content: bytes) -> str:
-    """The text of a file, without its byte order mark, line ends as they are. Raises WorkspaceError (`not-utf8`)."""
+    """Return the text of a file without byte order mark, line ends unchanged. Raises WorkspaceError (`not-utf8`)."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -52,7 +52,7 @@ def decoded(path: str, content: bytes) -> str:
 
 
 def encoded(path: str, text: str, like: bytes | None) -> bytes:
-    """The bytes of a text, with a byte order mark where the file had one."""
+    """Return the bytes of a text, with a byte order mark where `like`, the file's old content, starts with one."""
     try:
         content = text.encode()
     except UnicodeEncodeError as error:
@@ -65,7 +65,7 @@ def encoded(path: str, text: str, like: bytes | None) -> bytes:
 
 
 def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
-    """Three versions of a file made one; both sides' lines survive. Raises WorkspaceError (`not-utf8`)."""
+    """Merge three versions of a file; both sides' lines survive. Raises WorkspaceError (`not-utf8`)."""
     from commonplace.core.markdown.merge import merge
 
     was, ours, others = (decoded(path, version) for version in (base, mine, theirs))
@@ -73,7 +73,7 @@ def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
 
 
 def united(path: str, mine: bytes, theirs: bytes) -> bytes:
-    """Every line of both, where the version that they started from is lost."""
+    """Return every line of both versions, for when their common base is lost."""
     from commonplace.core.markdown.merge import union
 
     ours, others = decoded(path, mine), decoded(path, theirs)
@@ -81,9 +81,9 @@ def united(path: str, mine: bytes, theirs: bytes) -> bytes:
 
 
 def _sound(text: str, theirs: str) -> str:
-    """What two made together, each region with one end unless they saved it with two.
+    """Return the merged text with one end marker for each region, unless their version had two.
 
-    Either may be half a page that an editor was still saving, ours also what was made of such a half.
+    Either version may be half a page that an editor was still saving; ours may also be made from such a half.
     """
     if "<!-- /commonplace" not in text:
         return text

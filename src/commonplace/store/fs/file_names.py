@@ -1,6 +1,6 @@
 """File names: the normalised key of a name, and the name on the disk.
 
-A key is a workspace-relative POSIX path in NFC that any database, JSON or terminal can hold: bytes that are no UTF-8,
+A key is a workspace-relative POSIX path in NFC safe in any database, JSON or terminal: bytes that are not UTF-8,
 control characters and backslashes in a file name are written `%FF`. The real name is kept for opening.
 """
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 TEMPORARY = ".cp-"
-"""Part of the name of every temporary file of ours: `.NAME.cp-PID-RANDOM.tmp`."""
+"""Part of the name of each of our temporary files: `.NAME.cp-PID-RANDOM.tmp`."""
 _LONGEST_STEM = 180
-"""Bytes of NAME in a temporary name; 255 is the most that file systems take, and what follows it takes up to 64."""
+"""Maximum bytes of NAME in a temporary name; file systems allow 255, and the rest of the name takes up to 64."""
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file or folder is none of ours: hidden, or a pile of other people's packages."""
+    """Whether a file or folder is not part of the memory: hidden, or `node_modules`."""
     return name.startswith(".") or name == "node_modules"
 
 
 def key_of(name: str) -> str:
-    """The key of one path component as the disk spells it."""
+    """Return the key of one path component as spelled on the disk."""
     if name.isascii():
         if name.isprintable() and "\\" not in name:
             return name
@@ -38,7 +38,7 @@ def key_of(name: str) -> str:
 
 
 def _shown(character: str) -> str:
-    if "\udc80" <= character <= "\udcff":  # a byte that is no UTF-8, as `os` hands it out
+    if "\udc80" <= character <= "\udcff":  # a byte that is not UTF-8, as `os` returns it
         return f"%{ord(character) - 0xDC00:02X}"
     if character < " " or character in "\x7f\\":
         return f"%{ord(character):02X}"
@@ -46,9 +46,9 @@ def _shown(character: str) -> str:
 
 
 def parts_of(path: str, *, windows: bool = os.name == "nt") -> list[str]:
-    """The components of a path argument, as keys.
+    """Return the components of a path argument, as keys.
 
-    Raises OutsideWorkspace for whatever could lead out of the workspace or names nothing that belongs to it.
+    Raises OutsideWorkspace for a path that could lead out of the workspace, is hidden, or names no file.
     """
     if "\0" in path:
         raise OutsideWorkspace("a path cannot hold a NUL character", "give a path below the workspace")
@@ -70,7 +70,7 @@ def parts_of(path: str, *, windows: bool = os.name == "nt") -> list[str]:
 
 
 def _refuse_other_names(path: str, parts: list[str]) -> None:
-    """Refuse what Windows takes for another file: a stream, a device, a name whose end it drops."""
+    """Refuse names that Windows maps to another file: a stream, a device, a name with an end that it drops."""
     from commonplace.core.markdown.slug import reserved
 
     if ":" in path:
@@ -86,49 +86,49 @@ def _refused(path: str, why: str, hint: str) -> OutsideWorkspace:
 
 
 def temporary_name(name: str) -> str:
-    """A new name for a file on its way into `name`, in the same folder: `.NAME.cp-PID-RANDOM.tmp`."""
+    """Return a new temporary name for a file to be renamed to `name` in the same folder: `.NAME.cp-PID-RANDOM.tmp`."""
     stem = name
-    while len(os.fsencode(stem)) > _LONGEST_STEM:  # by whole characters: some file systems take no others
+    while len(os.fsencode(stem)) > _LONGEST_STEM:  # whole characters only: some file systems reject half ones
         stem = stem[: len(stem) - max(1, (len(os.fsencode(stem)) - _LONGEST_STEM) // 4)]
     return f".{stem}{TEMPORARY}{os.getpid()}-{os.urandom(5).hex()}.tmp"
 
 
 def ready_name(temporary: str, before: str, after: str) -> str:
-    """The name of a temporary file that is complete: it tells which content it replaces and which it holds.
+    """Return the name of a complete temporary file, with the digests of the content it replaces and the content it has.
 
-    After a crash that is all one needs to know whether the file holds our text, the text that ours displaced, or what
-    somebody else had written in between.
+    After a crash the name is enough to know whether the file contains our text, the text that ours displaced, or what
+    somebody else wrote in between.
     """
     return f"{temporary.removesuffix('.tmp')}-{before}-{after}.tmp"
 
 
 class Leftover:
-    """A temporary file as its name tells: of which process, for which file, from and to which digest."""
+    """A temporary file, parsed from its name: its process, its target, the digests before and after."""
 
     __slots__ = ("after", "before", "name", "owner", "target")
 
     def __init__(self, name: str, target: str, owner: int, before: str, after: str) -> None:
         self.name = name
         self.target = target
-        """Real name of the file that it was made for; of a very long one the beginning."""
+        """Real name of the target file; if it is very long, only its beginning."""
         self.owner = owner
         """Process id."""
         self.before = before
-        """Empty when the file was never complete; `new` when the target was not there."""
+        """Digest of the content it replaces: empty if the file was never complete, `new` if there was no target."""
         self.after = after
 
     def target_among(self, names: Iterable[str]) -> str:
-        """The whole name of the file that it was made for."""
+        """Return the full name of the target if exactly one of `names` starts with its known part, else that part."""
         longer = [name for name in names if name.startswith(self.target) and leftover(name) is None]
         return longer[0] if len(longer) == 1 else self.target
 
     @property
     def abandoned(self) -> bool:
-        """Whether its process is gone. Ours is not: this process may be in the middle of a write."""
+        """Whether its process is gone. False for our own: this process may be in the middle of a write."""
         if self.owner == os.getpid():
             return False
         if os.name == "nt":
-            return True  # there, an open file cannot be removed anyway
+            return True  # on Windows an open file cannot be removed anyway
         try:
             os.kill(self.owner, 0)
         except ProcessLookupError:
@@ -139,7 +139,7 @@ class Leftover:
 
 
 def leftover(name: str) -> Leftover | None:
-    """The temporary file that a name belongs to, if it is one of ours."""
+    """Parse the name of a temporary file; None if it is not one of ours."""
     if not name.startswith(".") or not name.endswith(".tmp"):
         return None
     target, mark, tail = name[1:-4].rpartition(TEMPORARY)

@@ -1,11 +1,11 @@
 """Change notices of the Linux kernel (inotify), and where they can be relied on.
 
-The kernel puts a note into our queue before the call that made the change returns to its caller. So an empty queue says
-that nothing was written, renamed, linked, truncated or removed in these folders since it was last empty: no library
-that reads the queue on a thread of its own, waits for more, or drops the note of an overflow can say that.
+The kernel queues an event before the call that made the change returns to its caller. So an empty queue means that
+nothing was written, renamed, linked, truncated or removed in these folders since it was last empty. No library that
+reads the queue on its own thread, waits for more events, or drops the overflow event can guarantee that.
 
-What leaves no note at once: a file written through a memory map (it is noted when it is closed), through a second name
-in another folder (`Workspace.elsewhere`), or on another machine (`local`).
+No event is queued at once for a file written through a memory map (the event comes when it is closed), through a hard
+link in another folder (`Workspace.elsewhere`), or on another machine (`local`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _HEAD = struct.Struct("iIII")
 _MOST = 1 << 16
-"""Bytes read at once: some hundred notes."""
+"""Bytes per read: some hundred events."""
 _MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8  # linux/inotify.h
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE, _DELETE_SELF, _MOVE_SELF = 0x40, 0x80, 0x100, 0x200, 0x400, 0x800
 _UNMOUNT, _OVERFLOW, _IGNORED = 0x2000, 0x4000, 0x8000
@@ -38,20 +38,20 @@ MOUNTS = "/proc/self/mountinfo"
 LOCAL = frozenset(
     "ext2 ext3 ext4 xfs btrfs tmpfs ramfs zfs f2fs bcachefs jfs reiserfs overlay".split()  # noqa: SIM905 — a table
 )
-"""File systems that nobody writes but this kernel."""
+"""File systems that only this kernel writes."""
 
 
 class Noted(IntEnum):
-    """What the queue held."""
+    """What kind of events the queue contained."""
 
     NOTHING = 0
     FILES = 1
     TREE = 2
-    """Folders came, went or moved, or notes were lost: watch everything anew."""
+    """Folders were created, removed or moved, or events were lost: all folders must be watched again."""
 
 
 class Notices:
-    """The notes of one set of folders. Raises OSError where the kernel keeps none."""
+    """The inotify events of a set of folders. Raises OSError where the kernel has no inotify."""
 
     def __init__(self) -> None:
         self._library = _library()
@@ -59,13 +59,13 @@ class Notices:
         self._watched: set[str] = set()
 
     def close(self) -> None:
-        """Forget the folders."""
+        """Stop watching."""
         os.close(self.fd)
 
     def watch(self, folder: str) -> bool:
-        """Note what happens in a folder from now on, not below it; whether it was not watched yet and is now.
+        """Watch a folder, not the folders below it. Return True if it is newly watched.
 
-        One that is not there is passed over. Raises OSError where there are too many folders, or one cannot be read.
+        A folder that does not exist is skipped. Raises OSError if there are too many folders, or one cannot be read.
         """
         if folder in self._watched:
             return False
@@ -79,7 +79,7 @@ class Notices:
         return True
 
     def drain(self) -> Noted:
-        """What has happened since the last call; everything whose call had returned before this one began."""
+        """Empty the queue: all changes since the last call that were complete when this call began."""
         found = Noted.NOTHING
         while True:
             try:
@@ -101,9 +101,9 @@ class Notices:
 
 
 class Ears:
-    """What a process hears of a workspace: the kernel's notes, and changes of mounts.
+    """Detects changes of a workspace by inotify events and by changes of mounts.
 
-    Raises OSError where it hears nothing.
+    Raises OSError where neither is available.
     """
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ class Ears:
         self._moved.register(self._mounts, select.POLLPRI | select.POLLERR)
         self._folders: list[str] = []
         self.why_not = ""
-        """Why no note can be relied on; empty when they can."""
+        """Why a missing event does not prove that nothing changed; empty if it does."""
         try:
             self._notices = Notices()
         except BaseException:
@@ -120,37 +120,37 @@ class Ears:
             raise
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop watching, and close the files."""
         if not self._mounts.closed:
             self._notices.close()
             self._mounts.close()
 
     def __del__(self) -> None:
-        with suppress(AttributeError):  # of one that was never made
+        with suppress(AttributeError):  # `__init__` failed
             self.close()
 
     @property
     def reliable(self) -> bool:
-        """Whether no note means no change."""
+        """Whether a missing event proves that nothing changed."""
         return not self.why_not
 
     def changed(self) -> bool:
-        """Whether there is word of a change whose call had returned before this one began."""
+        """Whether anything changed, by any call that had returned before this one began."""
         noted = self._notices.drain()
         if noted is Noted.TREE:
             self._notices.close()
             self._notices = Notices()
             self._watch()
         if self._moved.poll(0):
-            self.why_not = "file systems were mounted"  # until the next sync says otherwise
+            self.why_not = "file systems were mounted"  # until the next `attend`
             return True
         return noted is not Noted.NOTHING
 
     def attend(self, root: str, folders: list[str], *, elsewhere: bool) -> bool:
-        """Watch the folders of a sweep; whether some were not watched before, so that it may have missed something.
+        """Watch the folders of a sweep. Return True if some are newly watched: it may have missed changes there.
 
         Args:
-            elsewhere: whether the sweep met files that have a second name.
+            elsewhere: whether the sweep found files with a second name (hard links).
         """
         self._folders = folders
         self.why_not = "some files have a second name" if elsewhere else ""
@@ -180,17 +180,17 @@ def _library() -> Any:
 
 
 def local(root: str, mounts: str) -> bool:
-    """Whether everything below a folder lies on one file system that only this kernel writes.
+    """Whether everything below a folder is on one file system that only this kernel writes.
 
     Args:
-        mounts: the text of `MOUNTS`; proc(5) tells its fields.
+        mounts: the text of `MOUNTS`; proc(5) describes its fields.
     """
     below = any(point.startswith(root + "/") for point, _, _ in _mounts(mounts))
     return not below and mounted(root, mounts)[0] in LOCAL
 
 
 def mounted(root: str, mounts: str) -> tuple[str, list[str]]:
-    """The kind of the file system that a folder lies on, and with which options it is mounted."""
+    """Return the type and the mount options of the file system that contains a folder."""
     best, kind, options = "", "", [""]
     for point, its_kind, its_options in _mounts(mounts):
         inside = point.rstrip("/") + "/"
@@ -200,7 +200,7 @@ def mounted(root: str, mounts: str) -> tuple[str, list[str]]:
 
 
 def _mounts(mounts: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Where each file system is mounted, its kind, and the options of the mount and of the file system."""
+    """Yield the mount point of each file system, its type, and the options of the mount and of the file system."""
     for line in mounts.splitlines():
         head, _, tail = line.partition(" - ")
         fields, more = head.split(" "), tail.split(" ")

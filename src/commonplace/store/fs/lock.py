@@ -1,7 +1,7 @@
 """One writer at a time: a kernel lock on a permanent file, `.memory/lock`.
 
-A file that exists says nothing (it would outlive a crash); the kernel's lock ends with its holder. Editors take no
-locks, so this orders our own processes only; against everybody else stands the exchange in `files`.
+The existence of the file means nothing (it would survive a crash); the kernel releases the lock when its holder ends.
+Editors take no locks, so this orders only our own processes; the exchange in `publish` protects against all others.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ PATIENCE = 30.0
 
 
 class Lock:
-    """A lock for `with`, re-entrant within its thread; threads and processes exclude each other."""
+    """A context manager that locks: re-entrant within its thread, exclusive between threads and processes."""
 
     def __init__(self, path: Callable[[], str], patience: float = PATIENCE, who: str = "another writer") -> None:
         self._path = path
-        """Called at the first use: it makes the folder."""
+        """Returns the path of the lock file, and makes its folder; called on each acquisition."""
         self._patience = patience
         self._who = who
         self._threads = RLock()
         self._depth = 0
         self._fd = -1
         self.kernel: bool | None = None
-        """Whether the file system has locks; None: not tried yet."""
+        """Whether the file system supports locks; None before the first try."""
 
     def __enter__(self) -> None:
         self._enter(self._patience)
@@ -44,7 +44,7 @@ class Lock:
 
     @contextmanager
     def if_free(self) -> Iterator[bool]:
-        """Whether the lock is held within the `with`; not where somebody else has it, for nobody waits, or it fails."""
+        """Try the lock without waiting; yield whether it was taken. False if another has it or it fails."""
         try:
             self._enter(0.0)
         except (Busy, NotWritable):
@@ -71,7 +71,7 @@ class Lock:
     def _leave(self) -> None:
         self._depth -= 1
         if self._depth == 0:
-            os.close(self._fd)  # the lock goes with it
+            os.close(self._fd)  # this releases the lock
             self._fd = -1
         self._threads.release()
 
@@ -88,7 +88,7 @@ class Lock:
                 self.kernel = taken is not None
                 if self._stands(path, fd):
                     self._fd, fd = fd, -1
-            except FileNotFoundError as error:  # its folder was deleted since it was made
+            except FileNotFoundError as error:  # its folder was deleted after `_path` made it
                 if monotonic() >= deadline:
                     raise _unlockable(path, error) from None
             except OSError as error:
@@ -99,7 +99,7 @@ class Lock:
 
     @staticmethod
     def _stands(path: str, fd: int) -> bool:
-        """Whether the file that we locked is the one that others will lock: `.memory/` may be deleted any time."""
+        """Whether the file that we locked is still the one at the path: `.memory/` may be deleted at any time."""
         try:
             return os.path.samestat(os.stat(path), os.fstat(fd))
         except FileNotFoundError:
@@ -110,7 +110,7 @@ class Lock:
 
 
 def _unlockable(path: str, error: OSError) -> NotWritable:
-    """The error for a lock file that cannot be opened or locked."""
+    """Return the error for a lock file that cannot be opened or locked."""
     return NotWritable(
         f"the lock {path} cannot be opened: {error.strerror or error}",
         "mend the permissions or the disk, or delete that file, which holds nothing; nothing was changed",

@@ -1,10 +1,10 @@
 """Reads one file, and writes one without loss: staged, exchanged, checked.
 
-A new content is staged beside the file, complete and durable, then exchanged with it in one step. What the exchange
-displaced is looked at: when it is not the content that the edit was made for, somebody else wrote in between, and both
-are merged and published again until nothing is in between. So no save is lost, although no editor knows of our lock.
-Where the file system cannot exchange, the old content is held by a second name and then replaced: a save in the moment
-between the two would be overwritten, which `Workspace.exchange` says.
+New content is staged beside the file, complete and durable, then exchanged with it in one step. The displaced content
+is checked: if it is not the content that the edit was based on, somebody else wrote in between, and both are merged
+and published again until nobody wrote in between. So no save is lost, although no editor knows our lock.
+Where the file system cannot exchange, the old content gets a second name and is then replaced: a save between these
+two steps would be overwritten. `Workspace.exchange` reports which of the two applies.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MOST_ROUNDS = 50
-"""Times that a write is repeated because somebody else wrote in between."""
+"""Maximum attempts of a write when somebody else keeps writing in between."""
 _SETTLE = 0.01
-"""Seconds between two looks at a file that somebody is writing."""
+"""Seconds between two reads of a file that somebody may be writing."""
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def refusal(path: str, folder: str, error: OSError, needed: int) -> NotWritable:
-    """The error for a disk or permission that refuses, with the next step; of a full disk also the bytes."""
+    """Return the error for a failing disk or missing permission, with the next step; for a full disk with sizes."""
     try:
         mount = _mount(folder)
         free = f", {_free(folder):,} free"
@@ -74,14 +74,14 @@ def _free(folder: str) -> int:
 
 
 def stage(place: OpenName, content: bytes, before: str) -> str:
-    """Write a content beside its file, durable and read back; the name of that temporary file.
+    """Write content beside its file, durable and read back; return the name of the temporary file.
 
     Args:
         place: the file.
-        content: what it shall hold.
-        before: digest of what it shall replace; `new` for nothing.
+        content: the new content.
+        before: digest of the content it replaces; `new` if there is none.
 
-    Raises NotWritable; the temporary file is gone then.
+    Raises NotWritable; the temporary file is removed then.
     """
     name = temporary_name(place.name)
     ready = ready_name(name, before, digest(content))
@@ -106,7 +106,7 @@ def stage(place: OpenName, content: bytes, before: str) -> str:
 
 
 def _forget(place: OpenName, name: str) -> None:
-    with suppress(OSError):  # it is swept later; the reason for coming here matters more
+    with suppress(OSError):  # it is swept later; the original error matters more
         place.unlink(name)
 
 
@@ -117,7 +117,7 @@ def _write_all(fd: int, content: bytes) -> None:
 
 
 def _copy_metadata(place: OpenName, fd: int) -> None:
-    """Mode, owner and extended attributes (access lists among them) of the file that is to be replaced."""
+    """Copy mode, owner and extended attributes (including access control lists) of the file to be replaced."""
     try:
         source = place.open(place.name, READ)
     except FileNotFoundError:
@@ -132,7 +132,7 @@ def _copy_metadata(place: OpenName, fd: int) -> None:
                     os.fchown(fd, owner, group)
                     break
                 except OSError:
-                    continue  # only root may give files away; the group may still be ours
+                    continue  # only root may change the owner; the group may still be allowed
         os.fchmod(fd, old.st_mode & 0o7777)
         if sys.platform == "linux":
             _copy_attributes(source, fd)
@@ -151,13 +151,13 @@ def _copy_attributes(source: int, fd: int) -> None:
         try:
             os.setxattr(fd, name, os.getxattr(source, name))
         except OSError:
-            continue  # `security.*` belongs to the system
+            continue  # `security.*` is reserved for the system
 
 
 def put(place: OpenName, staged: str) -> None:
-    """Put a staged file in place of the file, whose content then has the temporary name.
+    """Exchange a staged file with the file; the old content then has the temporary name.
 
-    Raises FileNotFoundError when there is no file to be replaced.
+    Raises FileNotFoundError if there is no file to replace.
     """
     if place.exchange(staged, place.name):
         return
@@ -166,7 +166,7 @@ def put(place: OpenName, staged: str) -> None:
         place.link(place.name, old)
     except FileNotFoundError:
         raise
-    except OSError:  # a file system without hard links: its old content in a copy
+    except OSError:  # no hard links: copy the old content
         content = place.read()
         if content is None:
             raise FileNotFoundError(errno.ENOENT, "gone", place.name) from None
@@ -180,14 +180,14 @@ def put(place: OpenName, staged: str) -> None:
 
 
 def put_new(place: OpenName, staged: str) -> None:
-    """Give a staged file its name. Raises FileExistsError when the name is taken."""
+    """Rename a staged file to its final name. Raises FileExistsError if the name is taken."""
     if place.rename_new(staged, place.name):
         return
     try:
         place.link(staged, place.name)
     except FileExistsError:
         raise
-    except OSError:  # no hard links: look, then rename
+    except OSError:  # no hard links: check, then rename
         if place.read() is not None:
             raise FileExistsError(errno.EEXIST, "taken", place.name) from None
         place.rename(staged, place.name)
@@ -205,18 +205,18 @@ def publish(
     staged: str = "",
     sync: bool = True,
 ) -> bytes:
-    """Make the file hold what is wanted, whoever else writes; what it holds in the end.
+    """Write `wanted` to the file although others may write too; return the content that the file has in the end.
 
     Args:
         place: the file.
-        base: what it held when the edit was made; None: nothing.
-        wanted: what the edit made of it.
-        again: the edit, for when it was something else after all. What it raises goes up, and their text stands.
-        keep: takes over a temporary name whose file was displaced, with the content that was seen in it.
-        staged: a file that `stage` made of `wanted`; empty: it is made here.
-        sync: make the name durable now; whoever says no does it once for many.
+        base: content that the edit was made from; None if there was no file.
+        wanted: result of the edit.
+        again: repeats the edit on other content. If it raises, their text stays and the error is raised.
+        keep: takes over a temporary file with displaced content, and that content.
+        staged: a file that `stage` made from `wanted`; if empty, it is staged here.
+        sync: make the name durable now; False for a caller who does so once for many files.
 
-    Raises NotWritable (nothing changed), WorkspaceError `unconfirmed` (it is written), Busy (somebody never stops).
+    Raises NotWritable (nothing changed), WorkspaceError `unconfirmed` (it is written), Busy (others keep writing).
     """
     publication = _Publication(place, base, wanted, again, keep)
     try:
@@ -230,7 +230,7 @@ def publish(
 
 
 class _Publication:
-    """One write on its way into a file. The law: who displaces a text owes it, until a text with its lines stands."""
+    """One write in progress. Law: displaced text is owed until a text with its lines is in the file."""
 
     def __init__(
         self,
@@ -242,27 +242,27 @@ class _Publication:
     ) -> None:
         self._place = place
         self._base = base
-        """What we expect in the file: there, `wanted` takes its place."""
+        """Content that we expect in the file, to be replaced by `wanted`."""
         self.wanted = wanted
         self._again = again
         self._keep = keep
         self._edit: tuple[bytes, bytes] | None = None
-        """What the edit came from and made, once that was in the file and somebody else's text met it."""
+        """The edit's base and result, set once the result was in the file and displaced somebody else's text."""
         self._held: list[tuple[str, bytes]] = []
-        """Displaced files, by temporary name, with what was seen in them."""
+        """Displaced files: temporary name and the content read from it."""
         self._owes = False
-        """Whether the last of them is somebody's text that does not stand in the file."""
+        """Whether the last of them is somebody's text that is not in the file now."""
         self._failure: CommonplaceError | None = None
-        """What the edit said to their text; it is raised once theirs stands again."""
+        """Error of the edit on their text; raised once their text is back in the file."""
 
     def round(self, staged: str) -> bool:
-        """Publish once; whether what we expected was there."""
+        """Publish once; return whether the displaced content was the expected one."""
         place, base, wanted = self._place, self._base, self.wanted
         try:
             staged = staged or stage(place, wanted, "new" if base is None else digest(base))
             theirs = _put(place, staged, new=base is None)
             if theirs is not None and base and base.endswith(b"\n") and not theirs.endswith(b"\n"):
-                theirs = _at_rest(place, staged, theirs)  # cut off, as it seems
+                theirs = _at_rest(place, staged, theirs)  # probably cut off: a save in progress
         except _Raced as race:
             if self._edit is None:
                 self.wanted = self._again(race.fresh)
@@ -283,7 +283,7 @@ class _Publication:
         return not self._owes
 
     def _take_in(self, base: bytes, theirs: bytes) -> None:
-        """Want a text that holds theirs and our edit."""
+        """Set `wanted` to a text with both their lines and our edit."""
         try:
             if self._edit is None:
                 self._edit = (base, self.wanted)
@@ -296,15 +296,18 @@ class _Publication:
             self.wanted, self._failure = theirs, self._failure or error
 
     def _with_edit(self, theirs: bytes) -> bytes:
-        """Theirs and all that we had wanted. Only our edit removes lines: what theirs lacks it may never have seen."""
+        """Return their lines and all that we wanted.
+
+        Only our edit removes lines: a line that their text lacks may be one that they never saw.
+        """
         assert self._edit is not None
         path = self._place.path
         return united(path, self.wanted, merged(path, *self._edit, theirs))
 
     def settled(self, *, sync: bool) -> bool:
-        """Make it durable and look once more: whether our text stands, or one of somebody who knew it.
+        """Make it durable and read it again; return whether the file has our text, or one whose writer had read ours.
 
-        An editor that had read the file before our step and saved right after it did not know of our lines.
+        An editor that read the file before our exchange and saved right after it did not know our lines.
         """
         stands = _confirmed(self._place, self.wanted, sync=sync)
         if self._failure is not None:
@@ -322,30 +325,30 @@ class _Publication:
         return True
 
     def _give_back(self) -> None:
-        """Their text must not end beside the file because the disk is full: it takes its place again."""
+        """Put their text back in place: it must not stay beside the file because the disk is full."""
         if self._owes:
             name, _ = self._held.pop()
-            with suppress(OSError):  # else it stays beside the file, and is merged once this process is gone
+            with suppress(OSError):  # else it stays beside the file, and is merged when this process has ended
                 put(self._place, name)
                 self._held.append((name, self._base or b""))
 
     def hand_over(self) -> None:
-        """Give away the displaced files."""
+        """Pass the displaced files to `keep`."""
         while self._held:
             self._keep(self._place, *self._held.pop(0))
 
 
 class _Raced(Exception):
-    """The file came or went between our look and our step."""
+    """The file was created or removed between our read and our write."""
 
     def __init__(self, fresh: bytes | None) -> None:
         super().__init__()
         self.fresh = fresh
-        """What it holds now."""
+        """Its content now; None if there is no file."""
 
 
 def _put(place: OpenName, staged: str, *, new: bool) -> bytes | None:
-    """Put the staged file in place; the content that it displaced, None when there was none."""
+    """Put the staged file in place; return the displaced content, None if there was none."""
     try:
         if new:
             put_new(place, staged)
@@ -357,19 +360,19 @@ def _put(place: OpenName, staged: str, *, new: bool) -> bytes | None:
     except OSError as error:
         _forget(place, staged)
         raise refusal(place.path, place.folder, error, 0) from None
-    except CommonplaceError:  # without exchange or links we have to look, and there is no file to look at
+    except CommonplaceError:  # without exchange or hard links `put` must read, and it is not a regular file
         _forget(place, staged)
         raise
     try:
         return place.read(staged)
-    except CommonplaceError:  # somebody put a link or a folder there: give it its name back
+    except CommonplaceError:  # somebody put a link or a folder there: restore its name
         put(place, staged)
         _forget(place, staged)
         raise
 
 
 def confirm(place: OpenName) -> None:
-    """Make the names of a folder durable; never tried twice, for a second try would lie.
+    """Make the names of a folder durable. Never retried: a second fsync could report success falsely.
 
     Raises WorkspaceError (`unconfirmed`).
     """
@@ -384,7 +387,7 @@ def confirm(place: OpenName) -> None:
 
 
 def _confirmed(place: OpenName, wanted: bytes, *, sync: bool) -> bytes | None:
-    """Make the name durable and look once more: None when all is as we left it, else what somebody wrote since."""
+    """Make the name durable and read again: None if the content is ours, else the content somebody wrote since."""
     if sync:
         confirm(place)
     stands = place.read()
@@ -392,7 +395,7 @@ def _confirmed(place: OpenName, wanted: bytes, *, sync: bool) -> bytes | None:
 
 
 def _at_rest(place: OpenName, name: str, seen: bytes | None) -> bytes | None:
-    """What a file holds once two looks see the same: an editor may be in the middle of its save."""
+    """Return the content of a file once two reads agree: an editor may be in the middle of a save."""
     for _ in range(_MOST_ROUNDS):
         sleep(_SETTLE)
         later = place.read(name)
@@ -403,7 +406,7 @@ def _at_rest(place: OpenName, name: str, seen: bytes | None) -> bytes | None:
 
 
 def withdraw(place: OpenName, expected: bytes, keep: Callable[[OpenName, str, bytes], None]) -> bool:
-    """Remove a file if it still holds what is expected; whether it did. Raises NotWritable."""
+    """Remove a file if it still has the expected content; return whether it had. Raises NotWritable."""
     held = ready_name(temporary_name(place.name), "new", digest(expected))
     try:
         place.rename(place.name, held)

@@ -1,8 +1,8 @@
 """Opens a path step by step, so that no link leads out of the workspace.
 
-Every folder on the way is opened relative to the one before, following no link. Where there is a link, it is resolved
-once, must stay inside the workspace, and the resolved path is walked the same way: a link that is put there meanwhile
-is refused. Where the system has no folder descriptors (Windows) the resolved path is checked instead.
+Every folder on the way is opened relative to the one before, following no link. A link is resolved once, must stay
+inside the workspace, and the resolved path is opened in the same way: a link that is put there meanwhile is refused.
+Where the system has no folder descriptors (Windows), the resolved path is checked instead.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
 READ = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""A FIFO named .md must not hang us, a link must not lead us."""
+"""Flags for reading: a FIFO named .md must not block us, and no link is followed."""
 WRITE_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | getattr(os, "O_BINARY", 0)
 
 
 class Link(Exception):
-    """A symbolic link stands on the way."""
+    """A component of the path is a symbolic link."""
 
 
 class NoFolder(Exception):
-    """A folder on the way does not exist."""
+    """A folder of the path does not exist."""
 
 
 class OpenName:
-    """A file name in a folder that stays open; for `with`. Every step of one write goes through the same folder."""
+    """A file name in a folder that stays open; a context manager. All steps of a write use the same descriptor."""
 
     __slots__ = ("_fd", "folder", "name", "path")
 
@@ -44,7 +44,7 @@ class OpenName:
         self.folder = folder
         """Absolute path, for messages and for systems without descriptors."""
         self.name = name
-        """As the disk spells it, or will."""
+        """As spelled on the disk, or to be spelled there."""
         self._fd = fd
 
     def __enter__(self) -> OpenName:
@@ -59,28 +59,28 @@ class OpenName:
         return name if self._fd is not None else os.path.join(self.folder, name)
 
     def share(self) -> int | None:
-        """Another descriptor of the folder, for another place in it."""
+        """Return a duplicate descriptor of the folder, for another name in it."""
         return None if self._fd is None else os.dup(self._fd)
 
     def full(self, name: str) -> str:
-        """Absolute path of a name in the folder."""
+        """Return the absolute path of a name in the folder."""
         return os.path.join(self.folder, name)
 
     def open(self, name: str, flags: int, mode: int = 0o600) -> int:
-        """A descriptor."""
+        """Return a descriptor."""
         return os.open(self._at(name), flags, mode, dir_fd=self._fd)
 
     def stat(self, name: str) -> os.stat_result:
-        """Of the name itself, not of what a link points to."""
+        """Return the status of the name itself, not of a link's target."""
         return os.stat(self._at(name), dir_fd=self._fd, follow_symlinks=False)
 
     def unlink(self, name: str) -> None:
-        """Remove a name; one that is gone is fine."""
+        """Remove a name, if it exists."""
         with suppress(FileNotFoundError):
             os.unlink(self._at(name), dir_fd=self._fd)
 
     def rename(self, one: str, other: str) -> None:
-        """Replace `other`."""
+        """Rename `one` to `other`, replacing it."""
         os.replace(self._at(one), self._at(other), src_dir_fd=self._fd, dst_dir_fd=self._fd)
 
     def move_out(self, name: str, target: str) -> None:
@@ -88,33 +88,33 @@ class OpenName:
         os.replace(self._at(name), target, src_dir_fd=self._fd)
 
     def link(self, one: str, other: str) -> None:
-        """Give a file a second name; FileExistsError when it is taken."""
+        """Give a file a second name. Raises FileExistsError if it is taken."""
         follow = {"follow_symlinks": False} if os.link in os.supports_follow_symlinks else {}
         os.link(self._at(one), self._at(other), src_dir_fd=self._fd, dst_dir_fd=self._fd, **follow)
 
     def exchange(self, one: str, other: str) -> bool:
-        """Swap two names; False where the file system cannot."""
+        """Swap two names; False if the file system cannot."""
         from commonplace.store.fs.system import exchange
 
         return exchange(self._fd, self._at(one), self._at(other))
 
     def rename_new(self, one: str, other: str) -> bool:
-        """Rename unless the name is taken (FileExistsError); False where the file system cannot."""
+        """Rename unless the name is taken (FileExistsError); False if the file system cannot."""
         from commonplace.store.fs.system import rename_new
 
         return rename_new(self._fd, self._at(one), self._at(other))
 
     def names(self) -> list[str]:
-        """Every name in the folder."""
+        """Return every name in the folder."""
         return os.listdir(self.folder if self._fd is None else self._fd)
 
     def sync(self) -> None:
-        """Make the folder's names durable. Windows has no such call, and needs none for NTFS."""
+        """Make the folder's names durable. Windows has no such call; NTFS needs none."""
         if self._fd is not None:
             os.fsync(self._fd)
 
     def read(self, name: str | None = None) -> bytes | None:
-        """The bytes of a regular file, read whole; None when there is none. Anything else is refused."""
+        """Return the content of a regular file, None if there is no file. Raises WorkspaceError for anything else."""
         try:
             fd = self.open(self.name if name is None else name, READ)
         except FileNotFoundError:
@@ -132,7 +132,7 @@ class OpenName:
 
 
 def read_all(fd: int) -> bytes:
-    """What an open file holds from its start on; read again when it changed meanwhile."""
+    """Return the content of an open file from its start; read again if it changed meanwhile."""
     content = b""
     before = os.fstat(fd)
     for _ in range(20):
@@ -148,20 +148,20 @@ def read_all(fd: int) -> bytes:
 
 
 def not_a_file(path: str, found: os.stat_result) -> WorkspaceError:
-    """The error for a folder, pipe, socket or device where a file should be."""
+    """Return the error for a folder, pipe, socket or device where a file should be."""
     if stat.S_ISDIR(found.st_mode):
         return coded(NOT_A_FILE, f"{path} is a folder, not a file", "name a file in it")
     return coded(NOT_A_FILE, f"{path} is no regular file", "remove it; only regular files are read and written")
 
 
 def not_a_folder(path: str) -> WorkspaceError:
-    """The error for a file, pipe, socket or device where a folder is to hold what is written."""
+    """Return the error for a file, pipe, socket or device where a folder is needed."""
     message = f"{path} is a file; a folder is needed there"
     return coded("not-a-folder", message, f"give that file another name, such as {path}.md")
 
 
 def blocked(root: str, path: str) -> str:
-    """The file that stands where a folder of a path should be; empty where none does."""
+    """Return the first part of a path that is a file and not a folder; empty if there is none."""
     parts = path.split("/")
     ways = ("/".join(parts[: count + 1]) for count in range(len(parts)))
     return next((way for way in ways if _is_no_folder(os.path.join(root, way))), "")
@@ -172,23 +172,23 @@ def _is_no_folder(full: str) -> bool:
 
 
 def unreadable(path: str, error: OSError) -> WorkspaceError:
-    """The error for a file that the system does not let us read."""
+    """Return the error for a file that the system does not let us read."""
     message = f"{path} cannot be read: {error.strerror or error}"
     return coded(UNREADABLE, message, "mend its permissions, or the disk")
 
 
 def locate(root: str, path: str, real: str | None = None, *, create: bool = False) -> OpenName:
-    """The place that a path argument names.
+    """Open the folder of the file that a path argument names.
 
     Args:
         root: absolute path without links.
         path: the argument.
-        real: how the disk spells it, where a listing knows.
-        create: make the folders that are missing.
+        real: its spelling on the disk, if known from a listing.
+        create: make missing folders.
 
-    Raises NotFound (a folder on the way is missing), OutsideWorkspace, NotAWorkspace (the root is gone),
-    WorkspaceError (it cannot be read, or a file stands where a folder is to be made), and OSError when a folder cannot
-    be made.
+    Raises NotFound (a folder of the path is missing), OutsideWorkspace, NotAWorkspace (the root is gone),
+    WorkspaceError (it cannot be read, or a file is where a folder is to be made), and OSError if a folder cannot be
+    made.
     """
     parts = real.split("/") if real is not None else parts_of(path)
     try:
@@ -208,12 +208,12 @@ def locate(root: str, path: str, real: str | None = None, *, create: bool = Fals
 
 
 def no_file(path: str) -> NotFound:
-    """The error for a file that is not there."""
+    """Return the error for a file that does not exist."""
     return NotFound(f"there is no file {path}", "look how the name is spelled; paths start at the workspace")
 
 
 def _resolved(root: str, path: str, parts: list[str]) -> list[str]:
-    """Where a path with links in it leads, below the root."""
+    """Return the target of a path with links, as components below the root."""
     target = os.path.realpath(os.path.join(root, *parts))
     if target == root or not target.startswith(os.path.join(root, "")):
         raise OutsideWorkspace(
@@ -226,7 +226,7 @@ def _resolved(root: str, path: str, parts: list[str]) -> list[str]:
 
 
 def resolved(root: str, path: str, real: str | None = None) -> str:
-    """The path of what a path leads to, there or not, links followed; arguments as for `locate`.
+    """Return the path with links followed, existing or not; arguments as for `locate`.
 
     Raises OutsideWorkspace.
     """
@@ -264,7 +264,7 @@ def _open_root(root: str) -> int:
 
 
 def gone(root: str, error: OSError) -> NotAWorkspace:
-    """The error for a root that cannot be entered."""
+    """Return the error for a root that cannot be entered."""
     if error.errno == errno.ENOENT:
         return NotAWorkspace(f"workspace gone: {root}", "mount or restore the folder, or name another with --workspace")
     if error.errno == errno.ENOTDIR:
@@ -273,7 +273,7 @@ def gone(root: str, error: OSError) -> NotAWorkspace:
 
 
 def _enter(fd: int, folder: str, part: str, *, create: bool) -> tuple[str, int]:
-    """The folder `part` of an open folder: its name on the disk and a descriptor."""
+    """Open the subfolder `part` of an open folder; return its name on the disk and a descriptor."""
     name = part
     for _ in range(3):
         try:
@@ -303,7 +303,7 @@ def _enter(fd: int, folder: str, part: str, *, create: bool) -> tuple[str, int]:
 
 
 def _spelled(folder: int | str, part: str) -> str:
-    """How the disk spells a component: as it is given, else the name with that key (NFD, bytes that are no UTF-8).
+    """Return a component as spelled on the disk: as given, else the name with that key (NFD, bytes that are not UTF-8).
 
     Args:
         folder: a descriptor, or the absolute path where there are none.
@@ -317,13 +317,13 @@ def _spelled(folder: int | str, part: str) -> str:
         else:
             os.lstat(os.path.join(folder, part))
     except OSError:
-        with suppress(OSError):  # the folder is not there either
+        with suppress(OSError):  # the folder does not exist either
             return next((name for name in sorted(os.listdir(folder)) if key_of(name) == part), part)
     return part
 
 
 def _checked(root: str, path: str, parts: list[str], *, create: bool) -> OpenName:
-    """The same by resolved paths, for systems without folder descriptors."""
+    """Do the same as `_walk` by resolved paths, for systems without folder descriptors."""
     if not os.path.isdir(root):
         raise gone(root, OSError(errno.ENOENT, ""))
     full = root

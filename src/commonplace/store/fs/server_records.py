@@ -1,7 +1,7 @@
 """Records of running servers: each writes its process and address below `.memory/`.
 
-A record says nothing by itself (it would outlive a kill): its server holds the kernel's lock on it, and the lock ends
-with the process. No record holds a token.
+The existence of a record means nothing (it would survive a kill): its server locks it, and the kernel releases the lock
+when the process ends. Records contain no token.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 FOLDER = "servers"
 _PATIENCE = 5.0
-"""Seconds that a server waits for those who look at its record: each takes well below a millisecond."""
+"""Seconds that a server waits for readers of its record: each takes well below a millisecond."""
 
 
 class Server(NamedTuple):
-    """A server as its record says."""
+    """A server, read from its record."""
 
     pid: int
     url: str
     running: bool
-    """Whether its process still holds the record."""
+    """Whether its process still locks the record."""
 
 
 class Record:
-    """The record of this process; `kept` writes it, also again when somebody deleted our folder meanwhile."""
+    """The record of this process. `kept` writes it, and again if somebody deleted our folder meanwhile."""
 
     def __init__(self, own: Own, url: str) -> None:
         self._own, self._url = own, url
@@ -42,7 +42,7 @@ class Record:
         self._path = ""
 
     def kept(self) -> None:
-        """Make sure that the record is there. Raises NotAWorkspace, NotWritable, OSError."""
+        """Make sure that the record exists. Raises NotAWorkspace, NotWritable, OSError."""
         if self._fd >= 0 and _is(self._path, self._fd):
             return
         self.close()
@@ -51,7 +51,7 @@ class Record:
             os.mkdir(folder, 0o700)
         path = os.path.join(folder, f"{os.getpid()}.json")
         with suppress(FileNotFoundError):
-            os.unlink(path)  # of a process that had our number before
+            os.unlink(path)  # left by an earlier process with our process id
         fd = private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         try:
             if lock(fd, monotonic() + _PATIENCE) is False:
@@ -65,7 +65,7 @@ class Record:
         self._fd, self._path = fd, path
 
     def close(self) -> None:
-        """Take it back."""
+        """Remove the record, if it is still ours."""
         if self._fd < 0:
             return
         if _is(self._path, self._fd):
@@ -75,7 +75,7 @@ class Record:
 
 
 def servers(folder: str) -> tuple[Server, ...]:
-    """The servers recorded below our own folder, in order of their processes, those that were killed included."""
+    """Return the servers recorded below our own folder, sorted by process id, including those that were killed."""
     found = []
     for name in _names(folder):
         with suppress(OSError, ValueError, KeyError, TypeError):
@@ -113,7 +113,7 @@ def _is(path: str, fd: int) -> bool:
 
 
 def _alive(pid: int) -> bool:
-    """Whether a process runs, where its lock cannot tell."""
+    """Whether a process runs, for file systems without locks."""
     if os.name == "nt":
         return True
     try:

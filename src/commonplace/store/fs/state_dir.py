@@ -1,7 +1,7 @@
 """Our own folder: `.memory/` in the workspace, or one in the user's cache where the workspace is read-only.
 
-It holds what is derived (the index), the lock, and in `keep/` what is neither truth nor derived: displaced files and
-the journal. It ignores itself in git, and tells backup tools that it is a cache.
+It contains derived data (the index), the lock, and in `keep/` what is neither truth nor derived: displaced files and
+the journal. Its `.gitignore` makes git ignore it, and its `CACHEDIR.TAG` marks it as a cache for backup tools.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from commonplace.store.fs.safe_open import gone
 
 NAME = ".memory"
 WATCHER = "watch.sock"
-"""Where a watcher can be asked, in our own folder."""
+"""Name of the watcher's socket in our own folder."""
 _TAG = """Signature: 8a477f597d28d172789f06886806bc55
 # What commonplace derived from the Markdown beside it; may be deleted at any time (https://bford.info/cachedir/).
 """
 TEXTS = {".gitignore": "*\n", "CACHEDIR.TAG": _TAG}
-"""What always lies in it."""
+"""Files that are always in it, by name."""
 
 
 class Own:
-    """The folder, made when it is first needed."""
+    """Our own folder, created when it is first needed."""
 
     __slots__ = ("_path", "root")
 
@@ -35,7 +35,7 @@ class Own:
 
     @property
     def path(self) -> str:
-        """Where it is, or will be. A `.memory` that is a link is not followed: a cloned workspace may bring one."""
+        """Its path, existing or not. A `.memory` that is a link is not followed: a cloned workspace may bring one."""
         if not self._path:
             inside = os.path.join(self.root, NAME)
             try:
@@ -46,25 +46,26 @@ class Own:
                 usable = False
             path = inside if usable else _cache(self.root)
             if not os.path.isdir(self.root):
-                return inside  # there may be a workspace later: nothing is decided
+                return inside  # not cached: a workspace may appear there later
             self._path = path
         return self._path
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Every folder that may hold something of ours: this one, and where it was when the root could not be written,
-        or could. No link is followed."""
+        """Return every folder that may contain files of ours, links left out: the current one, and the one used while
+        the root was writable or read-only.
+        """
         found = dict.fromkeys((self.path, os.path.join(self.root, NAME), _cache(self.root)))
         return tuple(place for place in found if not os.path.islink(place))
 
     def keep(self, kind: str) -> str:
-        """Where `displaced` or `journal` lie; it need not exist."""
+        """Return the path of the folder for `displaced` or `journal`; it need not exist."""
         return os.path.join(self.path, "keep", kind)
 
     def make(self, kind: str = "") -> str:
-        """The folder, or that of a kind within `keep/`, made if it is not there: 0700.
+        """Return the path of the folder, or of `kind` within `keep/`; created with mode 0700 if missing.
 
-        Raises NotAWorkspace when the root is gone, NotWritable.
+        Raises NotAWorkspace if the root is gone, NotWritable.
         """
         wanted = self.keep(kind) if kind else self.path
         if os.path.isdir(wanted):
@@ -90,12 +91,15 @@ class Own:
 
 
 def private(path: str, flags: int) -> int:
-    """An opener for files that are nobody else's: 0600, following no link, and waiting for no pipe."""
+    """Open a private file: mode 0600, no link followed, no waiting on a pipe."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
 
 
 def read_private(path: str) -> bytes:
-    """What a file holds that only programs write; no link is followed. Raises OSError, of a pipe or device too."""
+    """Return the content of a file that only programs write.
+
+    Follows no link. Raises OSError, also for a pipe or device.
+    """
     with open(path, "rb", opener=private) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")
@@ -103,8 +107,8 @@ def read_private(path: str) -> bytes:
 
 
 def write_private(path: str, content: bytes) -> None:
-    """Write a small file whole or not at all; it need not survive a power cut."""
-    temporary = f"{path}.{os.getpid()}-{os.urandom(5).hex()}.tmp"  # each of two threads has its own
+    """Write a small file atomically; it need not survive a power cut."""
+    temporary = f"{path}.{os.getpid()}-{os.urandom(5).hex()}.tmp"  # unique for each thread
     with open(temporary, "wb", opener=private) as file:
         file.write(content)
     os.replace(temporary, path)

@@ -1,6 +1,7 @@
 """Calls of the operating system: exchange two names, create without replacing, lock.
 
-Where it cannot, the caller is told (False) and does without; `Workspace.exchange` and `Workspace.locks` say so.
+Where the system lacks a call, the function returns False or None and the caller does without; `Workspace.exchange`
+and `Workspace.locks` report it.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ _AT_FDCWD = -2 if sys.platform == "darwin" else -100
 # Linux: linux/fs.h. macOS: sys/stdio.h, where the same two are called RENAME_EXCL and RENAME_SWAP.
 _NOREPLACE, _EXCHANGE = (4, 2) if sys.platform == "darwin" else (1, 2)
 _NUMBERS = {"x86_64": 316, "aarch64": 276, "riscv64": 276, "armv7l": 382, "i686": 353, "ppc64le": 357, "s390x": 347}
-"""renameat2 by machine, for C libraries that do not have it (asm/unistd.h)."""
+"""System call number of renameat2 by machine, for C libraries without the function (asm/unistd.h)."""
 
 
 @cache
 def _rename() -> Callable[[int, bytes, int, bytes, int], int] | None:
-    """The system's rename with flags: 0 or an errno; None where there is none."""
+    """Return the system's rename with flags, which returns 0 or an errno; None if the system has none."""
     if os.name != "posix":
         return None
     try:
@@ -67,22 +68,22 @@ def _flagged(fd: int | None, source: str, target: str, flags: int) -> bool:
 
 
 def exchange(fd: int | None, one: str, other: str) -> bool:
-    """Swap two names of a folder in one step; False where the system or the file system cannot."""
+    """Swap two names of a folder atomically; False if the system or the file system cannot."""
     return _flagged(fd, one, other, _EXCHANGE)
 
 
 def rename_new(fd: int | None, source: str, target: str) -> bool:
-    """Give a file its name unless the name is taken (FileExistsError); False where the system cannot."""
+    """Rename a file unless the name is taken (FileExistsError); False if the system cannot."""
     return _flagged(fd, source, target, _NOREPLACE)
 
 
 def lock(fd: int, deadline: float) -> bool | None:
-    """Take the lock of an open file: True, False where it is held until `deadline`, None where there are no locks.
+    """Lock an open file: True if taken, False if held by another until `deadline`, None if locks are not supported.
 
-    The kernel lets go when its holder dies. On Windows the first byte is locked; elsewhere it is `flock`.
+    The kernel releases it when the holder ends. On Windows the first byte is locked; elsewhere it is `flock`.
 
     Args:
-        deadline: monotonic seconds; the lock is tried once in any case.
+        deadline: monotonic seconds; the lock is tried at least once.
     """
     pause = 0.0005
     while (taken := _try_lock(fd, shared=False)) is False and monotonic() < deadline:
@@ -92,10 +93,10 @@ def lock(fd: int, deadline: float) -> bool | None:
 
 
 def is_locked(fd: int) -> bool | None:
-    """Whether somebody holds the lock of an open file, None where there are no locks. To be asked last of this `fd`.
+    """Whether another holds the lock of an open file; None if locks are not supported. Must be the last use of `fd`.
 
-    Asking shares the lock until the file is closed, so that nobody who asks at the same moment is taken for a holder.
-    (Windows cannot share it. Whoever takes the lock waits a little, for one may be asking: `lock`.)
+    The check takes a shared lock until the file is closed, so that of two processes that check at once neither sees the
+    other as a holder. (Windows has no shared locks: `lock` waits a little, because another process may be checking.)
     """
     taken = _try_lock(fd, shared=True)
     return None if taken is None else not taken

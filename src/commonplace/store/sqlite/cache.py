@@ -1,6 +1,7 @@
 """A cache of results beside the index; it can be deleted.
 
-A value is given back only to the very program that left it: other rules, another answer. Losing it costs time alone.
+A value is returned only to the same version of the program that stored it, because another may compute another answer.
+Losing it costs only time.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__fil
 
 
 def cached(db: Database, name: str) -> Any:
-    """What this program left under a name; None when it left nothing, or another program did."""
+    """Return the value stored under a name; None if there is none, or another version of the program stored it."""
     blob = db.one("select value from cache where name = ? and program = ?", (name, program()))
     try:
         return None if blob is None else loads(blob)
@@ -30,20 +31,20 @@ def cached(db: Database, name: str) -> Any:
 
 
 def keep(db: Database, name: str, value: Any) -> None:
-    """Leave a value that `marshal` can write, in place of the last. Call it in a transaction."""
+    """Store a value that `marshal` can write, replacing the previous one. Call it in a transaction."""
     db.run("insert or replace into cache values (?, ?, ?)", (name, program(), dumps(value)))
 
 
 @cache
 def program() -> str:
-    """A digest that changes with the program: of the names, sizes and times of its files. Costs 1 ms."""
+    """Return a digest that changes with the program: of the paths, sizes and times of its files. Costs 1 ms."""
     found = sorted(_files(_PACKAGE))
     archive = None if found else _state(os.stat(os.path.dirname(_PACKAGE)))
     return blake2b(repr((sys.hexversion, found, archive)).encode(), digest_size=12).hexdigest()
 
 
 def _files(folder: str) -> Iterator[tuple[str, int, int]]:
-    """Code and tables below a folder; nothing when the program lies in an archive."""
+    """Yield path, size and mtime of code and tables below a folder; nothing if the program is in an archive."""
     if not os.path.isdir(folder):
         return
     with os.scandir(folder) as entries:

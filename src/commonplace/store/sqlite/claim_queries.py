@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.database import Database
 
 _MOST = 4_000
-"""Claims that are compared at once: the newest of the slots that a question meets, which are far fewer as a rule."""
+"""Maximum claims compared at once: the newest of the slots that a query touches, usually far fewer."""
 _STANDING = (
     "select c.key, c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
     " from claims c join facts x using (row)"
@@ -25,19 +25,20 @@ _STANDING = (
 
 
 class Slots(NamedTuple):
-    """Claims by the slot that they are of."""
+    """Claims grouped by slot."""
 
     groups: tuple[tuple[Standing, ...], ...]
-    """Those of one slot of one entity, under whichever of its names; and each that says in words of no frame that
-    something is over, with the facts that said it was so."""
+    """Groups of claims: of one slot of one entity under any of its names; and each fact that says without a frame that
+    something is over, with the facts that had stated it.
+    """
     told: frozenset[tuple[int, int]]
-    """Pairs of rows of which a trailer says how they stand to each other, either way round."""
+    """Pairs of rows whose relation a trailer states, in both orders."""
     mute: frozenset[int]
-    """Rows of facts that a trailer took back or replaced."""
+    """Rows of facts that a trailer retracts or supersedes."""
 
 
 def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
-    """The slots of which these rows claim something, as they stood up to a row."""
+    """Return the slots that these rows claim something of, with their claims up to row `high`."""
     rows = frozenset(rows)
     sql = "select distinct c.key, c.slot from carray(?) j cross join claims c on c.row = j.value"
     slotted = db.all(sql, (listed(rows),))
@@ -54,7 +55,7 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
 
 
 def every_slot(db: Database) -> Slots:
-    """All slots of which more than one fact claims something."""
+    """Return all slots with claims of more than one fact."""
     groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
     said = db.all(f"{_STANDING} where c.row >= ? order by c.row", (WRITTEN,))
     names = called(db, (key for key, *_ in said))
@@ -64,17 +65,18 @@ def every_slot(db: Database) -> Slots:
 
 
 def _framed(groups: Mapping[tuple[str, tuple[str, ...]], Mapping[int, Standing]]) -> Iterator[tuple[Standing, ...]]:
-    """The slots of frames of which more than one fact claims something."""
+    """Yield the groups of frame slots with claims of more than one fact."""
     for (slot, _), group in groups.items():
         if len(group) > 1 and not slot.startswith(OVER):
             yield tuple(group.values())
 
 
 def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tuple[Standing, ...]]:
-    """Each fact that says in words of no frame that something is over, with those that say it is so.
+    """Yield each fact that says without a frame that something is over, with the facts that state it.
 
     Args:
-        rows: those that are asked about, among which alone is compared. None: all.
+        rows: rows to consider, compared only among each other; None for all.
+        high: last row to consider.
     """
     sql = f"{_STANDING} where c.slot glob '{OVER}*' and c.row between ? and ?"
     if rows is None:
@@ -95,8 +97,8 @@ def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tu
 def _with_what_was_so(
     db: Database, ends: Sequence[Standing], keys: Sequence[str], rows: Collection[int] | None, high: int
 ) -> Iterator[tuple[Standing, ...]]:
-    """What is over of one entity, each with the facts, of these rows or of all, that say it is so."""
-    from commonplace.core.claims.terminations import folded, may_say, so  # few workspaces need it
+    """Yield each termination of one entity with the facts, among these rows or all, that state what is over."""
+    from commonplace.core.claims.terminations import folded, may_say, so  # imported here because few workspaces need it
 
     if rows is None:
         sql = (
@@ -122,7 +124,7 @@ def _with_what_was_so(
 
 
 def called(db: Database, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Key -> the names of the one entity that it names, itself included; the key alone where it may be of several."""
+    """Return key -> all names of the one entity that it names, itself included; only the key if it may name several."""
     keys = frozenset(keys)
     if not keys:
         return {}
@@ -139,7 +141,7 @@ def called(db: Database, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def claimed(db: Database, rows: Iterable[int] | None = None) -> dict[int, frozenset[str]]:
-    """Row -> the slots of which it claims something, of these rows or of all; none of what claims nothing."""
+    """Return row -> the slots it claims something of, among these rows or all; rows without claims are left out."""
     found: dict[int, frozenset[str]] = {}
     sql = "select c.row, c.slot from carray(?) j cross join claims c on c.row = j.value"
     said = db.all("select row, slot from claims") if rows is None else db.all(sql, (listed(rows),))
@@ -149,7 +151,7 @@ def claimed(db: Database, rows: Iterable[int] | None = None) -> dict[int, frozen
 
 
 def lasting(db: Database, day: date) -> dict[str, frozenset[str]]:
-    """Id of a fact to what it claims on a day or after it (`residence`); `stay`: where somebody was for a while."""
+    """Return fact id -> what it claims on a day or later (`residence`); `stay` for where somebody was for a while."""
     found: dict[str, set[str]] = {}
     sql = "select x.id, c.slot, c.ends from claims c join facts x using (row) where x.origin <> 'generated'"
     for id, slot, ends in db.all(sql):
@@ -162,7 +164,7 @@ def lasting(db: Database, day: date) -> dict[str, frozenset[str]]:
 
 
 def placed(db: Database, keys: Iterable[str], *, high: int = LAST) -> list[int]:
-    """Rows of facts that claim where one of these entities lives or is, newest first."""
+    """Return rows of facts that claim where one of these entities lives or is, newest first."""
     names = {name for found in called(db, keys).values() for name in found}
     sql = (
         "select distinct row from claims where key in (select value from carray(?)) and row between ? and ?"

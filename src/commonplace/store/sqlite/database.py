@@ -22,15 +22,16 @@ T = TypeVar("T")
 _PATIENCE = 5000
 """ms that a statement waits for another program."""
 _NAP = 0.02
-"""s between attempts at what SQLite does not wait for by itself."""
+"""s between attempts of a call that SQLite does not retry itself."""
 
 
 class Database:
     """One SQLite file with the tables of the schema. Not shared between threads."""
 
     damaged = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
-    """What a damaged file, or one that is not ours, raises: move it aside and rebuild. The last: it gave bytes for a
-    text, and we put none in that are not UTF-8."""
+    """Errors of a damaged or foreign file: move it aside and rebuild. UnicodeDecodeError means bytes in a text column,
+    and we write none that are not UTF-8.
+    """
     refused = (
         apsw.FullError,
         apsw.IOError,
@@ -40,17 +41,17 @@ class Database:
         apsw.BusyError,
         apsw.ProtocolError,
     )
-    """What a full, read-only or busy disk raises, or one that cannot lock: answer without it."""
+    """Errors of a full, read-only or busy disk, or one without locks: answer without the index."""
 
     def __init__(self, path: str, *, anew: bool = False) -> None:
-        """Open or create; the tables are made when an older schema, or none, is found.
+        """Open or create the file; the tables are created if it has an older schema, or none.
 
         Args:
             path: the file; `:memory:` for none.
-            anew: make them also where a newer program made its own.
+            anew: also replace the tables of a newer program.
 
-        Raises IndexUnusable when there can be no file, or it is a newer program's; Busy when another program keeps it;
-        and what `damaged` and `refused` list.
+        Raises IndexUnusable if the file cannot be opened, or is a newer program's; Busy if another program uses it; and
+        the errors in `damaged` and `refused`.
         """
         self.path = path
         self._db = _connection(path)
@@ -58,7 +59,7 @@ class Database:
         try:
             self._db.set_busy_timeout(_PATIENCE)
             self._db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)  # a cloned workspace may bring a file of its own
-            # else every statement with a range or a limit is prepared anew for each new value: 10 to 25 µs
+            # otherwise every statement with a range or limit is prepared again for each new value: 10 to 25 µs
             self._db.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             self.run = self._db.cursor().execute
             ours = self._made() == (APPLICATION, SCHEMA)
@@ -70,13 +71,13 @@ class Database:
             if not ours:
                 self._create()
             self.fresh = not self.one("select exists (select 1 from meta where key = 'states')")
-            """Whether no sync ever came to its end in this file."""
+            """Whether no sync was ever completed in this file."""
         except BaseException:
             self._db.close()
             raise
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
     def __enter__(self) -> Self:
@@ -88,22 +89,25 @@ class Database:
     # -- statements
 
     def one(self, sql: str, values: Sequence[Any] = ()) -> Any:
-        """The value of the only record, or None; a statement not read to its end would keep a transaction open."""
+        """Return the value of the only record, or None.
+
+        Reads to the end: an unfinished statement keeps a transaction open.
+        """
         found = self.run(sql, values).fetchall()
         return found[0][0] if found else None
 
     def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Every record."""
+        """Return all records."""
         return self.run(sql, values).fetchall()
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run it once for each."""
+        """Run the statement once for each row."""
         self._db.cursor().executemany(sql, rows)
 
     # -- transactions
 
     def transaction(self, work: Callable[[], T]) -> T:
-        """What `work` returns, all that it wrote kept or none of it. Raises Busy when another program is writing."""
+        """Run `work` in a write transaction and return its result; on error all is rolled back. Raises Busy."""
         try:
             self.run("begin immediate")
         except apsw.BusyError as error:
@@ -111,7 +115,7 @@ class Database:
         return self._ended(work)
 
     def reading(self, work: Callable[[], T]) -> T:
-        """What `work` returns, all that it read being of one moment: a rebuild meanwhile renumbers every row."""
+        """Run `work` in a read transaction and return its result: a rebuild meanwhile would renumber every row."""
         self.run("begin")
         return self._ended(work)
 
@@ -128,9 +132,9 @@ class Database:
     # -- the file
 
     def current(self) -> bool:
-        """Whether the file still stands where it stood, with the tables of this schema.
+        """Whether the file at the path is still the one opened, with the tables of this schema.
 
-        Somebody may delete it, and a program of another version may make it anew meanwhile.
+        It may be deleted, or recreated by a program of another version, meanwhile.
         """
         return self._file == _file(self.path) and self._made() == (APPLICATION, SCHEMA)
 
@@ -138,7 +142,7 @@ class Database:
         return self.one("pragma application_id"), self.one("pragma user_version")
 
     def _refuse_newer(self) -> None:
-        """Leave a newer program's index alone: two versions in use would rebuild it for each other at every start."""
+        """Refuse a newer program's index: two versions in use would keep rebuilding it for each other."""
         application, schema = self._made()
         if application == APPLICATION and schema > SCHEMA:
             raise IndexUnusable(
@@ -147,9 +151,9 @@ class Database:
             )
 
     def _write_ahead(self) -> None:
-        """Log ahead, so that nobody waits for a reader nor a reader for anybody.
+        """Use a write-ahead log, so that readers and the writer do not wait for each other.
 
-        Where the file system has no shared memory SQLite keeps its rollback journal: all is well but the waiting.
+        If the file system has no shared memory, SQLite keeps its rollback journal: everything works, but with waiting.
         """
         for left in reversed(range(_PATIENCE // int(1000 * _NAP))):
             try:
@@ -157,14 +161,14 @@ class Database:
                 break
             except apsw.ReadOnlyError:
                 break
-            except apsw.BusyError as error:  # to change the mode SQLite does not wait
+            except apsw.BusyError as error:  # SQLite does not wait to change the mode
                 if not left:
                     raise Busy("another program keeps the index", "try again in a moment") from error
                 sleep(_NAP)
         self.run("pragma synchronous = normal")
 
     def _create(self) -> None:
-        """Empty tables of this schema, whatever stood there before."""
+        """Create empty tables of this schema, dropping all others."""
 
         def work() -> None:
             if self._made() == (APPLICATION, SCHEMA):
@@ -179,14 +183,14 @@ class Database:
 
         self.transaction(work)
 
-    # -- care
+    # -- maintenance
 
     def shrink(self) -> None:
-        """Leave no trace of deleted rows in the file. Raises Busy when another program is in the way."""
+        """Leave no trace of deleted rows in the file. Raises Busy if another program is in the way."""
         self.run("pragma secure_delete = on").fetchall()
         try:
-            self.run("delete from cache")  # what was worked out from them
-            self.run("insert into terms(terms) values ('optimize')")  # else the words of deleted lines wait for a merge
+            self.run("delete from cache")  # derived from them
+            self.run("insert into terms(terms) values ('optimize')")  # otherwise deleted words stay until a merge
             self.run("vacuum")
             busy = self.one("pragma wal_checkpoint(truncate)")
         except apsw.BusyError:
@@ -198,29 +202,29 @@ class Database:
             )
 
     def verify(self) -> str | None:
-        """What SQLite and FTS5 say is wrong with the file, or None. Costs .2 to .8 s at 91,000 lines."""
+        """Return what SQLite and FTS5 find wrong with the file, or None. Costs .2 to .8 s at 91,000 lines."""
         return wrong(self._db)
 
 
 def wrong(db: apsw.Connection) -> str | None:
-    """What SQLite and FTS5 say is wrong with an open file, or None."""
+    """Return what SQLite and FTS5 find wrong with an open file, or None."""
     try:
         [[said]] = db.execute("pragma integrity_check(1)").fetchall()
         db.execute("insert into terms(terms, rank) values ('integrity-check', 0)")
-    except (*Database.damaged, apsw.SQLError) as error:  # the last: a table of the schema, or of FTS5's, is spoilt
+    except (*Database.damaged, apsw.SQLError) as error:  # SQLError: a table of the schema, or of FTS5's, is damaged
         return str(error)
     return None if said == "ok" else str(said)
 
 
 def storable(text: str) -> str:
-    """A text as SQLite takes it: half a character, which no file of ours holds, becomes U+FFFD."""
+    """Return a text that SQLite accepts: a lone surrogate, which no file of ours contains, becomes U+FFFD."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def listed(values: Iterable[int] | Iterable[str]) -> object:
-    """Numbers, or texts, as one parameter, for `carray(?)`: half the cost of JSON.
+    """Return numbers, or texts, as one parameter for `carray(?)`: half the cost of JSON.
 
-    It takes no NUL: a text with one is looked up as another, and not found.
+    It does not accept NUL: a text with one is replaced by another, which is not found.
     """
     held = [*values]
     if not held:
@@ -231,12 +235,12 @@ def listed(values: Iterable[int] | Iterable[str]) -> object:
 
 
 def paired(values: Iterable[Sequence[Any]]) -> str:
-    """Pairs as one parameter, for `json_each(?)`."""
+    """Return pairs as one parameter for `json_each(?)`."""
     return json.dumps(list(values))
 
 
 def _file(path: str) -> tuple[int, int] | None:
-    """What stands at a path, by device and inode; None for nothing."""
+    """Return device and inode of the file at a path; None if there is none."""
     try:
         found = os.stat(path)
     except OSError:
@@ -245,14 +249,14 @@ def _file(path: str) -> tuple[int, int] | None:
 
 
 def _connection(path: str) -> apsw.Connection:
-    """The open file, made readable to its owner alone; a link in its place is not followed."""
-    # a memory lets in one thread at a time, so SQLite need not lock for every value that it hands out: 5 % of a recall
+    """Open the file, readable by its owner only; a link in its place is not followed."""
+    # a memory allows one thread at a time, so SQLite need not lock for every value that it returns: 5 % of a recall
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_NOFOLLOW | apsw.SQLITE_OPEN_NOMUTEX
     if path == ":memory:":
         return apsw.Connection(path, flags)
     folder, name = os.path.split(path)
     path = os.path.join(os.path.realpath(folder), name)
-    with suppress(OSError):  # it is there, or SQLite will say why it cannot be
+    with suppress(OSError):  # it exists, or SQLite reports why it cannot
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         return apsw.Connection(path, flags)

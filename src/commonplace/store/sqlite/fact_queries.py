@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.index_schema import Stored
 
 _EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
-"""Whether a fact can be evidence."""
+"""Condition: the fact can be evidence."""
 _NARRATIVE = "x.id is null and f.conflict = 0 and l.outsider is null"
-"""Whether a line is no fact, and the author's."""
+"""Condition: the line is not a fact, and is the author's."""
 _SAID_BY = "coalesce(x.outsider, (select said.outsider from lines said where said.row = m.row), '')"
-"""Who else says the line of a mention; empty: the author."""
+"""Who else said the line of a mention; empty for the author."""
 _TOLD = tuple(ROLE_NUMBER[role] for role in (Role.BULLET, Role.TEXT, Role.ROW))
-"""The roles of lines that tell something."""
+"""Numbers of the roles of lines with content."""
 _IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
 
 
 class Entity(NamedTuple):
-    """A named thing, as far as the workspace speaks of it."""
+    """A named thing, as the workspace mentions it."""
 
     key: str
     name: str
@@ -44,30 +44,32 @@ class Entity(NamedTuple):
     last: date | None
 
 
-# What a sync knows.
+# State of the last sync.
 
 
 def states(db: Database) -> tuple[dict[str, tuple[int, int, int, int]], int]:
-    """The file states of the last sync and when it looked, in ns."""
+    """Return the file states of the last sync, and when it looked, in ns."""
     blob = db.one("select value from meta where key = 'states'")
     try:
         known, looked = loads(blob) if blob else ({}, 0)
-    except (EOFError, TypeError, ValueError):  # then every file is looked at again
+    except (EOFError, TypeError, ValueError):  # then every file is read again
         return {}, 0
     return known, looked
 
 
 def unread(db: Database) -> tuple[Unread, ...]:
-    """What the last sync found there and could not read."""
+    """Return the files that the last sync found and could not read."""
     blob = db.one("select value from meta where key = 'unread'")
     try:
         return tuple(Unread(*each) for each in loads(blob)) if blob else ()
-    except (EOFError, TypeError, ValueError):  # the next sync that reads a file knows again
+    except (EOFError, TypeError, ValueError):  # the next sync that reads a file stores it again
         return ()
 
 
 def said_in(db: Database, path: str) -> tuple[list[str], list[str]] | None:
-    """Ids of the facts that a file states, of twins each, and texts of its lines; None when it had merge markers."""
+    """Return base ids of the facts in a file, and texts of its other lines; None if it had merge markers or is not
+    indexed.
+    """
     found = db.all("select file, conflict from files where path = ? and digest <> ''", (path,))
     if not found or found[0][1]:
         return None
@@ -80,12 +82,12 @@ def said_in(db: Database, path: str) -> tuple[list[str], list[str]] | None:
 
 
 def looked(db: Database) -> int:
-    """When the last sync looked at the files, in ns; 0 when that is not known."""
+    """Return when the last sync looked at the files, in ns; 0 if unknown."""
     return db.one("select value from meta where key = 'looked'") or 0
 
 
 def sizes(db: Database) -> tuple[int, int, int]:
-    """(files, facts that are not generated, problems)."""
+    """Return the numbers of (files, facts that are not generated, problems)."""
     return (
         db.one("select count(*) from files"),
         db.one("select value from meta where key = 'facts'"),
@@ -94,17 +96,17 @@ def sizes(db: Database) -> tuple[int, int, int]:
 
 
 def digests(db: Database) -> dict[str, str]:
-    """Digest of each file's text as indexed."""
+    """Return the digest of each file as indexed."""
     return dict(db.all("select path, digest from files"))
 
 
 def copies(db: Database) -> dict[str, str]:
-    """Conflict copies, each with the path of the file that it is one of."""
+    """Return the conflict copies, each with the path of its original."""
     return dict(db.all("select path, copy from files where copy is not null"))
 
 
 def regions(db: Database, path: str) -> tuple[tuple[int, int], ...]:
-    """The first and last line of each region of ours in a file."""
+    """Return the first and last line of each of our regions in a file."""
     found = db.one("select regions from files where path = ?", (path,))
     return tuple((low, high) for low, high in json.loads(found)) if found else ()
 
@@ -113,14 +115,14 @@ def regions(db: Database, path: str) -> tuple[tuple[int, int], ...]:
 
 
 def row_of(db: Database, id: str) -> int | None:
-    """The row of a fact; what a person wrote before what was generated."""
+    """Return the row of a fact; one that a person wrote before a generated one."""
     sql = "select row from facts where id = ? order by origin = 'generated', row limit 1"
     found: int | None = db.one(sql, (storable(id.lstrip("^")),))
     return found
 
 
 def row_at(db: Database, path: str, line: int) -> int | None:
-    """The row that covers a line of a file."""
+    """Return the row that covers a line of a file."""
     sql = (
         "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
         " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc, l.row limit 1"
@@ -130,7 +132,7 @@ def row_at(db: Database, path: str, line: int) -> int | None:
 
 
 def fact(db: Database, id: str) -> Fact | None:
-    """The fact of an id, with its context."""
+    """Return the fact with an id, with its context."""
     row = row_of(db, id)
     if row is None:
         return None
@@ -138,16 +140,16 @@ def fact(db: Database, id: str) -> Fact | None:
     return line.fact._replace(context=context(db, line))
 
 
-# All of them, in order of day, path and line.
+# Lists of facts, in order of day, path and line.
 
 
 def facts(db: Database) -> list[Fact]:
-    """Facts that can be evidence. A conflict copy has none: `core.documents.parse`."""
+    """Return the facts that can be evidence. A conflict copy has none: `core.documents.parse`."""
     return [stated(record) for record in db.run(f"{FACT}where {_EVIDENCE}{_IN_ORDER}")]
 
 
 def facts_of(db: Database, names: Iterable[str]) -> list[Fact]:
-    """Those of them that are tagged with or mention one of these entities."""
+    """Return those of them that are tagged with or mention one of these entities."""
     sql = (
         FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
         f" and {_EVIDENCE}{_IN_ORDER}"
@@ -156,16 +158,16 @@ def facts_of(db: Database, names: Iterable[str]) -> list[Fact]:
 
 
 def facts_on(db: Database, day: date) -> list[Fact]:
-    """Facts recorded on a day that are not generated."""
+    """Return the facts recorded on a day that are not generated."""
     low = first_row(day)
     sql = FACT + "where l.row between ? and ? and x.origin <> 'generated'" + _IN_ORDER
     return [stated(record) for record in db.run(sql, (low, low + (1 << DAY) - 1))]
 
 
 def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
-    """Every line of a dated log that is the author's and no fact, no heading and no code, with its context.
+    """Yield every line of dated logs that is the author's and not a fact, heading or code, with its context.
 
-    A sentence that was wrapped is one line, where it begins.
+    A wrapped sentence is joined into one line, at its first line.
     """
     sql = f"{FACT}where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){_IN_ORDER}"
     found = [stored(record) for record in db.all(sql, (first_row(since), *_TOLD))]
@@ -175,7 +177,7 @@ def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
 
 
 def _unwrapped(found: Iterable[Stored]) -> Iterator[Stored]:
-    """Lines of logs in order, sentences that go on in the next line joined."""
+    """Yield the lines in order, with sentences that continue in the next line joined."""
     whole: Stored | None = None
     for line in found:
         if whole is not None and _wrapped(whole, line):
@@ -191,7 +193,7 @@ def _unwrapped(found: Iterable[Stored]) -> Iterator[Stored]:
 
 
 def _wrapped(above: Stored, line: Stored) -> bool:
-    """Whether a line is the rest of the one above it."""
+    """Whether a line continues the one above it."""
     if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.fact.speaker:
         return False
     below = above.fact.source.line + above.fact.lines == line.fact.source.line
@@ -199,7 +201,7 @@ def _wrapped(above: Stored, line: Stored) -> bool:
 
 
 def last_log_day(db: Database) -> date | None:
-    """The newest day on which a line of `log_lines` stands."""
+    """Return the newest day with a line of `log_lines`."""
     sql = (
         "select l.row from lines l join files f using (file) left join facts x using (row)"
         f" where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?) order by l.row desc limit 1"
@@ -209,9 +211,9 @@ def last_log_day(db: Database) -> date | None:
 
 
 def same_days(db: Database, day: date) -> tuple[date, date]:
-    """The first and the last day on which the same facts are over, and the same ahead, as on this one.
+    """Return the first and last day on which the same facts are over, and the same ahead, as on this day.
 
-    Over are those whose valid range has ended, and those that others outdate; ahead those that hold from a later day.
+    Over are facts whose valid range has ended, and those outdated by others; ahead are those valid from a later day.
     """
     sql = (
         "select max(case when day < ?1 then day end), min(case when day >= ?1 then day end)"
@@ -227,7 +229,7 @@ def same_days(db: Database, day: date) -> tuple[date, date]:
 
 
 def aliases(db: Database) -> dict[str, tuple[str, ...]]:
-    """Folded alias -> keys of the entities that it may name, its own first; entities are their own aliases."""
+    """Return folded alias -> keys of the entities that it may name, its own first; entities are their own aliases."""
     found: dict[str, tuple[str, ...]] = {}
     sql = (
         "select alias, key from (select alias, key from aliases union select key, key from mentions)"
@@ -239,7 +241,7 @@ def aliases(db: Database) -> dict[str, tuple[str, ...]]:
 
 
 def entities(db: Database) -> tuple[Entity, ...]:
-    """Every entity, by key. Its name is its page's, else as it is most often written."""
+    """Return every entity, sorted by key. Its name is that of its page, else its most frequent spelling."""
     spelled: dict[str, tuple[int, str]] = {}
     counts: dict[str, int] = {}
     last: dict[str, int] = {}
@@ -276,7 +278,7 @@ def entities(db: Database) -> tuple[Entity, ...]:
 
 
 def strangers(db: Database, keys: Iterable[str] | None = None) -> frozenset[str]:
-    """Keys of entities, of these or of all, that have no page and that nobody but outsiders names."""
+    """Return keys of entities, among these or all, that have no page and that only outsiders mention."""
     among = "" if keys is None else "where m.key in (select value from carray(?))"
     sql = (
         f"select m.key from mentions m left join facts x using (row) {among} group by m.key"
@@ -286,7 +288,7 @@ def strangers(db: Database, keys: Iterable[str] | None = None) -> frozenset[str]
 
 
 def entity_pages(db: Database) -> dict[str, tuple[str, ...]]:
-    """Path of each entity page to the keys of the names that it gives: its entity's key first."""
+    """Return path of each entity page -> keys of its names, its entity's own key first."""
     found: dict[str, tuple[str, ...]] = {}
     sql = "select f.path, a.key, a.alias from aliases a join files f using (file) order by f.path, a.alias <> a.key"
     for path, _, alias in db.all(sql):
@@ -295,20 +297,20 @@ def entity_pages(db: Database) -> dict[str, tuple[str, ...]]:
 
 
 def spoken(db: Database, most: int) -> list[Fact]:
-    """The newest lines of logs that somebody says in the author's own account, newest first."""
+    """Return the newest log lines with a speaker in the author's own account, newest first."""
     sql = f"{FACT}where l.speaker is not null and {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
     found = db.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
     return [stated(record) for record in found]
 
 
 def days_named(db: Database, least: int) -> dict[str, int]:
-    """Names of entities to the number of days on which lines of logs have them, from `least` days on."""
+    """Return entity key -> number of days with log lines that mention it, for at least `least` days."""
     sql = f"select key, count(distinct row >> {DAY}) as days from mentions where row >= ? group by key having days >= ?"
     return dict(db.all(sql, (first_row(None), least)))
 
 
 def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
-    """Lines of logs that are the author's and no facts, and name one of these entities, newest first."""
+    """Return log lines that are the author's, not facts, and mention one of these entities, newest first."""
     sql = (
         FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
         f" and {_NARRATIVE} and l.row >= ? order by l.row desc"
@@ -317,9 +319,10 @@ def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
 
 
 def twins(db: Database) -> dict[str, str]:
-    """Path of each page whose entity has another page as well, to the entity's key.
+    """Return path -> entity key for each page whose entity has another page as well.
 
-    One that alone stands in the folder of entity pages is its page all the same, and only the others are told.
+    If exactly one of them is in the folder of entity pages, it counts as the entity's page and only the others are
+    returned.
     """
     owners: dict[str, list[str]] = {}
     for path, names in entity_pages(db).items():
@@ -333,12 +336,12 @@ def twins(db: Database) -> dict[str, str]:
 
 
 def opinions(db: Database) -> tuple[Opinion, ...]:
-    """The opinions that files hold, in order of path and line."""
+    """Return the opinions in files, in order of path and line."""
     return _with_evidence(db, db.all(_OPINIONS + _BY_PLACE))
 
 
 def opinions_on(db: Database, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
-    """The opinions that one of these facts supports, or that say of the same entities what it says."""
+    """Return the opinions that one of these facts supports, or that have the text and entities of one."""
     sql = (
         "with wanted(file, number) as (select e.file, e.opinion from carray(?1) j"
         " cross join evidence e on e.fact = j.value where e.stance = 'supports') "
@@ -357,7 +360,7 @@ def opinions_on(db: Database, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
 
 
 def opinions_at(db: Database, places: Sequence[Citation]) -> tuple[Opinion, ...]:
-    """The opinions that stand on one of these lines."""
+    """Return the opinions on one of these lines."""
     sql = " join json_each(?) j on f.path = j.value ->> 0 and o.line = j.value ->> 1"
     return _with_evidence(db, db.all(_OPINIONS + sql + _BY_PLACE, (paired(places),)))
 
@@ -370,7 +373,7 @@ _BY_PLACE = " order by f.path, o.line, o.number"
 
 
 def _with_evidence(db: Database, heads: Sequence[tuple[Any, ...]]) -> tuple[Opinion, ...]:
-    """The opinions of these rows of `_OPINIONS`, with the evidence of each."""
+    """Return the opinions of these rows of `_OPINIONS`, each with its evidence."""
     if not heads:
         return ()
     held: dict[tuple[int, int], list[Evidence]] = {}
@@ -399,7 +402,7 @@ def _with_evidence(db: Database, heads: Sequence[tuple[Any, ...]]) -> tuple[Opin
 
 
 def places(db: Database, ids: Iterable[str]) -> dict[str, Citation]:
-    """Where the facts of these ids stand; what a person wrote before what was generated."""
+    """Return the places of the facts with these ids; one that a person wrote before a generated one."""
     sql = (
         "select x.id, f.path, l.line from carray(?) j cross join facts x on x.id = j.value"
         " cross join lines l on l.row = x.row cross join files f on f.file = l.file"

@@ -45,22 +45,23 @@ _INSERTS = {
     "chunks": "insert into chunks values (?, ?)",
     "terms": "insert into terms(rowid, t) values (?, ?)",
 }
-"""For each table; a line may say the same twice, then the first stands."""
+"""Insert statement of each table; where a line has a duplicate, the first is kept."""
 _BY_ROW = ("relations", "mentions", "claims", "facts", "lines")
 _BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "chunks", "files")
 _BATCH = 4000
-"""Lines that are gathered before they are inserted."""
+"""Lines that are collected before they are inserted."""
 LONGEST_LINE = 4_000
-"""Characters of a line that are one row. What is longer (a blob, a log on one line) would cost each recall that meets
-it as much as reading a book."""
+"""Maximum characters per row. A longer line (a blob, a log on one line) in one row would cost each recall that reads it
+as much as reading a book.
+"""
 OVERLAP = 64
-"""Characters that two parts share where no space parts them: no term is longer."""
+"""Characters that two parts share where there is no space to split at: no term is longer."""
 _BULK_HASH, _HASH = 1 << 25, 1 << 20
-"""Bytes of terms that FTS5 gathers before it writes them: while everything is indexed, and its own default."""
+"""Bytes of terms that FTS5 collects before writing: while everything is indexed, and its own default."""
 
 
 def clear(db: Database) -> None:
-    """Forget everything."""
+    """Delete everything."""
     for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
         db.run(f"delete from {table}")
     db.run("drop table terms")
@@ -72,21 +73,21 @@ def clear(db: Database) -> None:
 def keep_states(
     db: Database, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
 ) -> None:
-    """Remember what the sync saw, and could not read. One marshalled blob is read faster than 3,651 rows."""
+    """Store what the sync saw and could not read. One marshalled blob is read faster than 3,651 rows."""
     kept = dumps((dict(states), looked))
     missed = dumps([tuple(each) for each in unread])
     db.many("insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked), ("unread", missed)])
 
 
 def remove(db: Database, path: str) -> None:
-    """Forget one file."""
+    """Delete one file."""
     ours = Ours(db)
     ours.replace(_forget(db, path))
     ours.settle()
 
 
 def _forget(db: Database, path: str) -> dict[int, tuple[Said, int]]:
-    """Forget one file but for the terms of our lines in it: by row what each says, and how many terms it has."""
+    """Delete one file except the terms of our lines in it; return row -> (input of its terms, number of terms)."""
     file = db.one("select file from files where path = ?", (path,))
     if file is None:
         return {}
@@ -106,11 +107,11 @@ COUNTED = (
     "select l.row, l.text, l.length, l.role, x.base, x.entities, x.origin, l.line, l.speaker from blocks b"
     " join lines l on l.row between b.low and b.high left join facts x using (row)"
 )
-"""What `uncount` must know of lines."""
+"""The columns that `uncount` needs."""
 
 
 def uncount(db: Database, records: Iterable[tuple[Any, ...]]) -> set[str]:
-    """Take lines out of all counts; the bases of the facts among them."""
+    """Subtract lines from all counts; return the base ids of the facts among them."""
     lost: Counter[str] = Counter()
     lines = length = facts = 0
     bases = set()
@@ -127,7 +128,7 @@ def uncount(db: Database, records: Iterable[tuple[Any, ...]]) -> set[str]:
 
 
 def forget_rows(db: Database, low: int, high: int) -> None:
-    """Delete rows; of our own lines the terms stay, for `Ours`."""
+    """Delete rows; the terms of our own lines stay, for `Ours`."""
     if low >= WRITTEN:
         db.run("delete from terms where rowid between ? and ?", (low, high))
     for table in _BY_ROW:
@@ -135,9 +136,9 @@ def forget_rows(db: Database, low: int, high: int) -> None:
 
 
 def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
-    """Index documents, each with its digest and the opinions its page holds, in place of what was held of their files.
+    """Index documents, each with its digest and the opinions on its page, replacing the rows of their files.
 
-    The iterator may remove other files as it goes: a free row is asked for after it has given a document, or several.
+    The iterator may remove other files as it goes: free rows are looked up after it has yielded one or more documents.
     """
     bulk = not db.one("select exists (select 1 from files)")
     rows = Rows(db, count=not bulk)
@@ -146,14 +147,14 @@ def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ..
         for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
             db.run(f"drop index {name}")
     batch, lines = [], 0
-    for document in documents:  # many are read, then many written: in turn takes a tenth longer, caches being small
+    for document in documents:  # in batches: alternating costs a tenth more, because of CPU caches
         batch.append(document)
         lines += len(document[0].lines)
         if lines > _BATCH:
             rows.write(batch)
             batch, lines = [], 0
     rows.write(batch)
-    if bulk:  # one pass of FTS5's own vocabulary is six times faster than counting as we go
+    if bulk:  # one pass over FTS5's own vocabulary is six times faster than counting on the way
         db.run("create virtual table temp.vocabulary using fts5vocab(main, terms, row)")
         db.run("insert into frequency select term, doc from temp.vocabulary")
         db.run("drop table temp.vocabulary")
@@ -165,7 +166,7 @@ def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ..
 
 
 def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, facts: int) -> None:
-    """Add to what is counted, or take away."""
+    """Add to the counts; negative numbers subtract."""
     sql = "insert into frequency values (?, ?) on conflict do update set count = count + excluded.count"
     db.many(sql, terms.items())
     sql = "update meta set value = value + ? where key = ?"
@@ -173,8 +174,8 @@ def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, f
 
 
 def _number_twins(db: Database, bases: Iterable[str]) -> None:
-    """Facts of one id are told apart by an ordinal, in order of path and line; the author's come first."""
-    # Few facts have twins: one pass of the index on `base` finds them before anything is sorted.
+    """Number the facts of one base id by an ordinal, in order of path and line; the author's come first."""
+    # Few facts have twins: one pass over the index on `base` finds them before anything is sorted.
     sql = (
         "select x.base from carray(?) j cross join facts x on x.base = j.value"
         " group by x.base having count(*) > 1 or max(x.id <> x.base)"
@@ -192,30 +193,30 @@ def _number_twins(db: Database, bases: Iterable[str]) -> None:
 
 
 def written(chunks: Iterable[Chunk]) -> bytes:
-    """Chunks as `splicing.chunks` reads them."""
+    """Return chunks in the form that `splicing.chunks` reads."""
     return dumps([(tuple(mark), size, digest) for mark, size, digest in chunks])
 
 
 @lru_cache(maxsize=4096)
 def _names(entities: tuple[str, ...]) -> str:
-    """As JSON; a log tags the same few again and again."""
+    """Return names as JSON; cached, because a log tags the same few again and again."""
     return json.dumps(entities, ensure_ascii=False)
 
 
 class Rows:
-    """Rows of documents on their way into the tables."""
+    """Collects rows of documents and inserts them into the tables."""
 
     def __init__(self, db: Database, *, count: bool) -> None:
         self._db = db
         self._counts = count
         self._free: dict[int, int] = {}
-        """Number of a day -> its next free row."""
+        """Day number -> its next free row."""
         self._speakers: dict[str, str] = {}
-        """Who says more than one line of the document, which makes a name of a label, with their keys."""
+        """Labels with more than one line in the document, which makes them names, with their keys."""
         self._ours = Ours(db)
         self._file = db.one("select max(file) from files") or 0
         self._claiming: list[tuple[int, Fact]] = []
-        """Facts whose claims are still to be read, with their rows."""
+        """Facts whose claims are not read yet, with their rows."""
         self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
         self.frequency: Counter[str] = Counter()
         self.lines = self.length = self.facts = 0
@@ -228,19 +229,19 @@ class Rows:
         self._insert()
 
     def finish(self) -> None:
-        """Count what was written, and number the facts of one id."""
+        """Update the counts, and number the facts of one base id."""
         _count(self._db, self.frequency, lines=self.lines, length=self.length, facts=self.facts)
         _number_twins(self._db, self.bases)
 
     def add_lines(
         self, file: int, part: Part, rows: list[list[int]], above: list[int], speakers: dict[str, str]
     ) -> None:
-        """Insert the lines that were read of a file that is there.
+        """Insert the lines of the changed part of a file that is already indexed.
 
         Args:
-            rows: of each line that was read, one for each of its pieces.
-            above: the row of each line above that was not.
-            speakers: who says more than one line of the file, with their keys.
+            rows: for each line that was read, one row for each of its pieces.
+            above: row of each line above that was not read.
+            speakers: labels with more than one line in the file, with their keys.
         """
         self._file, self._speakers = file, speakers
         firsts = [*above, *(each[0] for each in rows)]
@@ -251,7 +252,7 @@ class Rows:
         self._insert()
 
     def _insert(self) -> None:
-        for row, fact in self._claiming:  # one after another, which is twice as fast as between other work
+        for row, fact in self._claiming:  # all in one loop, which is twice as fast as in between other work
             for claim in claims(fact):
                 begins = claim.begins.toordinal() if claim.begins else 0
                 ends = claim.ends.toordinal() if claim.ends else OPEN
@@ -262,7 +263,7 @@ class Rows:
             rows.clear()
 
     def _add(self, document: Document, digest: str, opinions: tuple[Opinion, ...]) -> None:
-        """One document's rows, in place of those that its file had."""
+        """Collect one document's rows, replacing those of its file."""
         self._ours.replace(_forget(self._db, document.path) if self._counts else {})
         said_by_us: list[Said] = []
         self._file += 1
@@ -312,12 +313,12 @@ class Rows:
     def _next_row(self, day: int) -> int:
         row = self._free.get(day)
         if row is None:
-            # while everything is indexed, the days seen so far are all in `_free`
+            # while everything is indexed, all days seen so far are in `_free`
             sql = "select max(row) from lines where row < ?"
             highest = self._db.one(sql, (day + 1 << DAY,)) or 0 if self._counts else 0
             row = max(highest, day << DAY) + 1
         if row >> DAY != day:
-            raise apsw.CorruptError("the rows of a day are used up")  # a rebuild gives them back
+            raise apsw.CorruptError("the rows of a day are used up")  # a rebuild frees them
         self._free[day] = row + 1
         return row
 
@@ -329,7 +330,7 @@ class Rows:
         if terms:
             length = terms.count(" ") + 1
             self._rows["terms"].append((row, terms))
-            if self._counts is not generated:  # what counts all at once has counted ours too
+            if self._counts is not generated:  # in bulk FTS5's vocabulary counted ours too
                 (self.frequency.subtract if generated else self.frequency.update)(set(terms.split()))
         if not generated:
             self.lines += 1
@@ -392,19 +393,19 @@ class Rows:
 
 
 def _said_by_us(document: Document) -> Iterator[Said]:
-    """What each row of ours will say."""
+    """Yield the term input of each of our rows."""
     for line in document.lines:
         if line.generated:
             yield from map(_said, pieces(line))
 
 
 def _said(line: Line) -> Said:
-    """What the terms of a line are found in."""
+    """Return the input of a line's terms."""
     return line.text, _names(line.fact.entities) if line.fact else None
 
 
 def pieces(line: Line) -> Sequence[Line]:
-    """A line, or a very long one in parts, cut between words where there are any, else with an overlap."""
+    """Return a line, or a very long one in parts, split at spaces if there are any, else with an overlap."""
     return (line,) if len(line.text) <= LONGEST_LINE or line.fact else tuple(_parts(line))
 
 

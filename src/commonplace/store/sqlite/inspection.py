@@ -11,11 +11,11 @@ from commonplace.store.sqlite.database import Database, wrong
 from commonplace.store.sqlite.index_schema import APPLICATION, SCHEMA
 
 FIXED = (3, 51, 3)
-"""The first SQLite without the bug by which a log that is reset while it is read damages a file."""
+"""The first SQLite without the bug that damages a file when its log is reset while it is read."""
 
 
 class Library(NamedTuple):
-    """The SQLite that this program runs with."""
+    """The SQLite library in use."""
 
     version: str
     fts5: bool
@@ -23,23 +23,24 @@ class Library(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """What is at the path of the index."""
+    """The state of the file at the path of the index."""
 
     state: str
-    """`none`, `sound`, `older` (made anew by the next read), `newer`, `damaged`, `busy` (another program writes it), or
-    `refused` (it cannot be opened)."""
+    """`none`, `sound`, `older` (rebuilt by the next read), `newer`, `damaged`, `busy` (another program writes it), or
+    `refused` (it cannot be opened).
+    """
     said: str = ""
-    """By SQLite or the system, of what is wrong."""
+    """The error message of SQLite or the system."""
 
 
 def library() -> Library:
-    """The SQLite in use."""
+    """Return the SQLite library in use."""
     version = apsw.sqlite_lib_version()
     return Library(version, "ENABLE_FTS5" in apsw.compile_options, tuple(map(int, version.split("."))) >= FIXED)
 
 
 def examined(path: str) -> Examined:
-    """The file as SQLite and FTS5 find it, every page of it read."""
+    """Check every page of the file with SQLite and FTS5."""
     if not os.path.lexists(path):
         return Examined("none")
     folder, name = os.path.split(path)
@@ -49,7 +50,7 @@ def examined(path: str) -> Examined:
         return Examined("refused", str(error))
     try:
         return _examined(db)
-    except (*Database.damaged, apsw.SQLError) as error:  # the last: a table of the schema is missing
+    except (*Database.damaged, apsw.SQLError) as error:  # SQLError: a table of the schema is missing
         return Examined("damaged", str(error))
     except apsw.BusyError:
         return Examined("busy")
@@ -71,10 +72,10 @@ def _examined(db: apsw.Connection) -> Examined:
     try:
         said = wrong(db)
     except apsw.ReadOnlyError:
-        return Examined("sound")  # FTS5 looks itself over by a write; SQLite has looked by then
+        return Examined("sound")  # the check of FTS5 needs to write; SQLite's own check has passed by then
     return Examined("damaged", said) if said else Examined("sound")
 
 
 _PATIENCE = 2_000
-"""ms that is waited for another program that writes it."""
+"""ms to wait for another program that writes it."""
 _FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def problems(db: Database) -> list[Problem]:
-    """Every problem, in order of path and line, ids that stand twice included."""
+    """Return every problem in order of path and line, including duplicate ids and pages."""
     sql = "select f.path, p.line, p.code, p.message, p.hint from problems p join files f using (file)"
     found = [Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in db.all(sql)]
     for path, name in twins(db).items():
@@ -45,7 +45,7 @@ def problems(db: Database) -> list[Problem]:
 
 
 def dangling(db: Database) -> list[tuple[Citation, str, str]]:
-    """Trailers that name a fact or opinion that is not there: (place, relation, id)."""
+    """Return the trailers that name a fact or opinion that does not exist: (place, relation, id)."""
     sql = (
         "select f.path, l.line, r.relation, r.target"
         " from relations r join lines l using (row) join files f using (file)"
@@ -56,20 +56,20 @@ def dangling(db: Database) -> list[tuple[Citation, str, str]]:
 
 
 class Stand(NamedTuple):
-    """Where a fact stands, as far as the index knows."""
+    """The place of a fact, as indexed."""
 
     path: str
     line: int
     lines: int
-    """How many it takes."""
+    """Number of lines of the fact."""
     digest: str
-    """Of its file, as indexed."""
+    """Digest of its file, as indexed."""
     twins: int
-    """Facts of the same id and words in that file, but for an ordinal; itself among them."""
+    """Number of facts in that file with the same base id and text, this one included."""
 
 
 def stands(db: Database, ids: Iterable[str]) -> dict[str, Stand]:
-    """Where facts stand, by id."""
+    """Return the places of facts by id."""
     sql = (
         "select x.id, f.path, l.line, l.count, f.digest,"
         " (select count(*) from facts y join lines m using (row)"
@@ -81,7 +81,7 @@ def stands(db: Database, ids: Iterable[str]) -> dict[str, Stand]:
 
 
 def counts(db: Database) -> dict[str, int]:
-    """How much the index holds."""
+    """Return the number of files, lines, facts, entities and opinions in the index."""
     files, facts, _ = sizes(db)
     return {
         "files": files,
@@ -93,7 +93,7 @@ def counts(db: Database) -> dict[str, int]:
 
 
 def dump(db: Database) -> list[str]:
-    """Everything the index says, without row numbers: two indexes of the same Markdown dump alike."""
+    """Return everything in the index without row numbers: two indexes of the same Markdown give the same dump."""
     rows = []
     for line in [stored(record) for record in db.all(FACT)]:
         whole = line.fact._replace(context=context(db, line))

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 def totals(db: Database) -> tuple[int, int]:
-    """(lines, terms in all of them)."""
+    """Return (number of lines, number of their terms)."""
     found = dict(db.all("select key, value from meta where key in ('lines', 'length')"))
     return found["lines"], found["length"]
 
 
 def frequencies(db: Database, terms: Iterable[str]) -> dict[str, int]:
-    """How many lines hold each term; of `上*`, how many at most hold one that begins so."""
+    """Return the number of lines with each term; for `上*`, an upper bound of lines with a term that starts so."""
     whole, begins = [], {}
     for term in terms:
         if term.endswith("*"):
@@ -52,7 +52,7 @@ def frequencies(db: Database, terms: Iterable[str]) -> dict[str, int]:
 
 
 def named(db: Database, names: list[str]) -> dict[str, tuple[str, ...]]:
-    """Of folded names, those that entities go by, with the entities' keys: its own first, then in order."""
+    """Return the folded names that entities have, with the entities' keys: its own first, then sorted."""
     found: dict[str, tuple[str, ...]] = {}
     sql = (
         "select name, key from (select j.value as name, a.key from carray(?1) j join aliases a on a.alias = j.value"
@@ -65,7 +65,7 @@ def named(db: Database, names: list[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _with_aliases(db: Database, found: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The same, an entity that has a page first, and with the aliases under which lines name it and it alone."""
+    """Return the same with an entity that has a page first, and with aliases that lines use and that only it has."""
     sql = (
         "select a.key, a.alias, count(distinct b.key), max(b.alias = b.key),"
         " exists (select 1 from mentions m where m.key = a.alias) from aliases a join aliases b on b.alias = a.alias"
@@ -90,18 +90,18 @@ def _with_aliases(db: Database, found: dict[str, tuple[str, ...]]) -> dict[str, 
 
 
 def match(db: Database, expression: str, *, low: int = WRITTEN, high: int = LAST, limit: int = 1000) -> list[int]:
-    """Rows that match an FTS5 expression of `core.text.analyzer`, newest first."""
+    """Return rows that match an FTS5 expression of `core.text.analyzer`, newest first."""
     sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid desc limit ?"
     return [row for (row,) in db.all(sql, (expression, low, high, limit))]
 
 
 def rows_between(_: Database, start: date | None, end: date | None) -> tuple[int, int]:
-    """The first and the last row that these days may have; an open start leaves undated lines out."""
+    """Return the first and last possible row of these days; an open start excludes undated lines."""
     return first_row(start), last_row(end)
 
 
 def rows_known(_: Database, day: date | None, *, generated: bool = False) -> tuple[int, int]:
-    """The first and the last row of what was recorded up to a day (None: ever), undated lines included.
+    """Return the first and last row of what was recorded up to a day (None: ever), undated lines included.
 
     Args:
         generated: our own lines included as well.
@@ -115,18 +115,18 @@ def undated_rows(_: Database) -> tuple[int, int]:
 
 
 def days_of(_: Database, rows: Iterable[int]) -> set[int]:
-    """A number for each day of these rows; an undated line stands for itself."""
+    """Return one number for each day of these rows; an undated line counts as a day of its own."""
     undated = WRITTEN >> DAY
     return {day if (day := row >> DAY) > undated else row for row in rows}
 
 
 def documents(db: Database) -> int:
-    """How many documents there are: what a file says of one day."""
+    """Return the number of documents: a document is what a file contains of one day."""
     return db.one("select count(*) from blocks") or 0
 
 
 def placed_in(db: Database, rows: Iterable[int]) -> dict[int, Place]:
-    """Where each of these rows stands."""
+    """Return the document and length of each of these rows."""
     sql = (
         "select l.row, b.low, b.high, l.length from carray(?) j cross join lines l on l.row = j.value"
         " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
@@ -138,8 +138,8 @@ def placed_in(db: Database, rows: Iterable[int]) -> dict[int, Place]:
 
 
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
-    """Rows tagged with or mentioning one of these entities, newest first; none that we generated."""
-    # by key, each of which stands in order of row: together, all that name a well-known entity would be sorted
+    """Return rows tagged with or mentioning one of these entities, newest first, without generated ones."""
+    # by key, because each key's rows are sorted: together, all rows of a well-known entity would have to be sorted
     join = "cross join facts x using (row)" if facts else ""
     sql = f"select m.row from mentions m {join} where m.key = ? and m.row >= ? order by m.row desc limit ?"
     found = {row for key in keys for (row,) in db.run(sql, (key, WRITTEN, limit))}
@@ -147,10 +147,10 @@ def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int
 
 
 def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int) -> list[int]:
-    """Rows of facts whose own text says that they hold on one of these days: first those that begin on them, then all,
+    """Return rows of facts valid, by their own text, on one of these days: first those that begin on them, then all,
     newest first.
 
-    What has no beginning is told of no day before it was recorded or, if sooner, was over (`Fact.told_of`).
+    A fact without a start is returned for no day before it was recorded or, if earlier, was over (`Fact.told_of`).
     """
     low = start.toordinal() if start else 0
     high = end.toordinal() if end else OPEN
@@ -166,7 +166,7 @@ def rows_valid(db: Database, start: date | None, end: date | None, *, limit: int
 
 
 def rows_in(db: Database, path: str, *, limit: int = LAST) -> list[int]:
-    """Rows of a file, in order of line, ours included."""
+    """Return rows of a file in order of line, including generated ones."""
     sql = (
         "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
         " where f.path = ? order by l.line limit ?"
@@ -175,14 +175,16 @@ def rows_in(db: Database, path: str, *, limit: int = LAST) -> list[int]:
 
 
 def fact_rows_in(db: Database, low: int, high: int, *, limit: int = 400) -> list[int]:
-    """Rows of facts in a range of rows, newest first."""
+    """Return rows of facts in a range of rows, newest first."""
     sql = "select row from facts where row between ? and ? order by row desc limit ?"
     return [row for (row,) in db.all(sql, (low, high, limit))]
 
 
 def rows_of_kind(db: Database, kinds: Sequence[Kind], low: int, high: int) -> list[int]:
-    """Rows of facts of these kinds in a range of rows, and of the opinions that people keep there in tables and
-    labelled bullets if opinions are among them; newest first."""
+    """Return rows of facts of these kinds in a range of rows, newest first.
+
+    If opinions are among the kinds, also those of the opinions that people keep there in tables and labelled bullets.
+    """
     letters = json.dumps([kind.letter for kind in kinds])
     rows = db.all(
         "select row from facts where kind in (select value from json_each(?)) and row between ? and ?",
@@ -198,13 +200,13 @@ def rows_of_kind(db: Database, kinds: Sequence[Kind], low: int, high: int) -> li
 
 
 def line_rows_in(db: Database, low: int, high: int, *, limit: int = 400) -> list[int]:
-    """Rows in a range of rows, newest first."""
+    """Return rows in a range of rows, newest first."""
     sql = "select row from lines where row between ? and ? order by row desc limit ?"
     return [row for (row,) in db.all(sql, (low, high, limit))]
 
 
 def said_by_others(db: Database, rows: Iterable[int]) -> set[int]:
-    """Of these rows those of what somebody else than the author says."""
+    """Return those of these rows that somebody other than the author said."""
     sql = (
         "select l.row from carray(?) j cross join lines l on l.row = j.value left join facts x on x.row = l.row"
         " where coalesce(x.outsider, l.outsider, '') <> ''"
@@ -213,7 +215,7 @@ def said_by_others(db: Database, rows: Iterable[int]) -> set[int]:
 
 
 def telling_rows(db: Database, low: int, high: int) -> list[tuple[int, int]]:
-    """Of a range of rows the lines of prose, lists and tables that are more than a label: each row and its length."""
+    """Return (row, length) of the lines of prose, lists and tables in a range of rows that are more than a label."""
     roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
     sql = f"select row, length from lines where row between ? and ? and length > 2 and role in ({roles})"
     return db.all(f"{sql} order by row desc limit ?", (low, high, _MOST_TELLING))
@@ -223,26 +225,26 @@ _MOST_TELLING = 50_000
 
 
 def day_of(_: Database, row: int) -> date | None:
-    """The day of a row; None for an undated line."""
+    """Return the day of a row; None for an undated line."""
     number = (row >> DAY) - 1
     return date.fromordinal(number) if number > 0 else None
 
 
 def pages_of(db: Database, key: str) -> list[str]:
-    """Paths of the pages of an entity."""
+    """Return the paths of the pages of an entity."""
     sql = "select distinct f.path from aliases a join files f using (file) where a.key = ? order by 1"
     return [path for (path,) in db.all(sql, (key,))]
 
 
 def lines(db: Database, rows: Iterable[int]) -> dict[int, Stored]:
-    """The lines of these rows, without their context."""
+    """Return the lines of these rows, without their context."""
     wanted = list(rows)
     sql = FACT.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
     return {record[0]: stored(record) for record in db.run(sql, (listed(wanted),))} if wanted else {}
 
 
 def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
-    """Row -> (parent row, file, text)."""
+    """Return row -> (parent row, file, text)."""
     sql = "select l.row, l.parent, l.file, l.text from carray(?) j cross join lines l on l.row = j.value"
     return {row: (parent, file, text) for row, parent, file, text in db.run(sql, (listed(rows),))}
 
@@ -282,9 +284,9 @@ def _next_lines(db: Database, first: int, last: int, order: str, most: int) -> t
 
 
 def distinct(db: Database, rows: Iterable[int], *, beside: Iterable[int]) -> int:
-    """How many texts these rows have that no row `beside` them has, of plain lines of the author.
+    """Return the number of distinct texts in plain lines of the author among these rows that no row `beside` them has.
 
-    Neither headings, code, struck lines, questions, conflict copies nor facts that speak of others count.
+    Headings, code, struck lines, questions, conflict copies and facts whose trailers refer to others do not count.
     """
     roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
     sql = (
@@ -298,10 +300,10 @@ def distinct(db: Database, rows: Iterable[int], *, beside: Iterable[int]) -> int
 
 
 def ancestors(db: Database, parents: Iterable[int], found: Above | None = None) -> Above:
-    """`texts` of these rows and of those above them: headings and parent bullets, as many as a context shows.
+    """Return `texts` of these rows and of those above them: headings and parent bullets, as many as a context shows.
 
     Args:
-        found: what was read of the same moment; the rest is added to it.
+        found: earlier results of the same moment; new ones are added to it.
     """
     found = {} if found is None else found
     wanted = set(parents) - {0}
@@ -315,7 +317,7 @@ def ancestors(db: Database, parents: Iterable[int], found: Above | None = None) 
 
 
 def context(db: Database, line: Stored) -> tuple[str, ...]:
-    """Headings and parent bullets of a line, outermost first."""
+    """Return the headings and parent bullets of a line, outermost first."""
     return chain(line.parent, ancestors(db, (line.parent,)))
 
 
@@ -323,14 +325,16 @@ COUNTS = (
     "exists (select 1 from facts said where said.row = r.row and"
     " (said.outsider = '' or exists (select 1 from facts x2 where x2.id = r.target and x2.outsider = said.outsider)))"
 )
-"""Of a row of `relations`, `r`: whether what it says is so. The author's word is, another's only of what is theirs."""
+"""Condition on a row `r` of `relations`: whether it counts. The author's do; another's only about their own facts."""
 
 
 def against(
     db: Database, ids: Iterable[str], relations: tuple[str, ...] = ("supersedes", "retracts")
 ) -> dict[str, tuple[int, ...]]:
-    """Id -> rows of facts whose trailers say one of these of it, newest first; what others say of the author's is not
-    so."""
+    """Return id -> rows of facts whose trailers have one of these relations to it, newest first.
+
+    Relations of others to the author's facts do not count.
+    """
     found: dict[str, tuple[int, ...]] = {}
     sql = (
         "select distinct r.target, r.row from carray(?) j cross join relations r on r.target = j.value"

@@ -1,7 +1,7 @@
 """Replaces the rows of the changed part of a large file. Call it in a transaction.
 
-Law: the index then says what it says when the whole file is put, but for rows that nothing is in: where lines went from
-the middle of a file, the lines above and below are not next to each other until the file is put as a whole.
+Law: the index then has the same content as after indexing the whole file, except for unused rows: after lines were
+removed from the middle of a file, the lines above and below are not in adjacent rows until the whole file is indexed.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 
 
 def chunks(db: Database, path: str) -> tuple[Chunk, ...]:
-    """The chunks of a file as indexed; none of a small one."""
+    """Return the chunks of a file as indexed; an empty tuple for a small file."""
     blob = db.one("select value from chunks join files using (file) where path = ?", (path,))
     try:
         return tuple(Chunk(ScanState(*mark), size, digest) for mark, size, digest in loads(blob)) if blob else ()
-    except (EOFError, TypeError, ValueError):  # then the whole file is read
+    except (EOFError, TypeError, ValueError):  # then the caller reads the whole file
         return ()
 
 
 class _Place(NamedTuple):
-    """Where the lines that go are, and what is free for those that come."""
+    """Rows of the lines to be removed, and rows free for the new lines."""
 
     file: int
     block: int
     """First row of their block."""
     low: int
     high: int
-    """First and last row of those that go."""
+    """First and last row to be removed."""
     free: int
-    """The row behind those that can be used."""
+    """The row after the last usable one."""
 
 
 def splice(db: Database, part: Part, digest: str) -> bool:
-    """Put what was read of a file again in its place; False: nothing was changed, and the whole file must be put."""
+    """Index the changed part of a file; return False, with nothing changed, if the whole file must be indexed."""
     path = part.document.path
     lines = part.document.lines[part.above :]
     file = db.one("select file from files where path = ? and page is null and copy is null", (path,))
@@ -85,7 +85,7 @@ def splice(db: Database, part: Part, digest: str) -> bool:
 
 
 def _place(db: Database, file: int, rows: list[int], *, more: bool) -> _Place | None:
-    """Where lines in these rows are; None where they are in several blocks, or cannot grow.
+    """Return the place of these rows; None if they are in several blocks, or cannot grow.
 
     Args:
         more: they are the last ones of the file, and more may follow.
@@ -108,7 +108,7 @@ def _place(db: Database, file: int, rows: list[int], *, more: bool) -> _Place | 
 
 
 def _given(place: _Place, lines: Iterable[Line]) -> list[list[int]] | None:
-    """The rows of each line; None where there are not enough, or one is of another day."""
+    """Return the rows of each line; None if there are not enough, or a line is of another day or generated."""
     found, row, day = [], place.low, place.low >> DAY
     for line in lines:
         count = len(pieces(line))
@@ -120,7 +120,10 @@ def _given(place: _Place, lines: Iterable[Line]) -> list[list[int]] | None:
 
 
 def _speakers(db: Database, file: int, gone: Iterable[tuple[Any, ...]], lines: Iterable[Line]) -> Counter[str] | None:
-    """How many lines each speaker of the file says; None where that makes a speaker of somebody, or no longer."""
+    """Return the new number of lines of each speaker of the file.
+
+    None if a label would become a speaker or stop being one, which takes more than one line.
+    """
     sql = (
         "select l.speaker, count(distinct l.line) from blocks b join lines l on l.row between b.low and b.high"
         " where b.file = ? and l.speaker is not null group by 1"
@@ -135,7 +138,7 @@ def _speakers(db: Database, file: int, gone: Iterable[tuple[Any, ...]], lines: I
 
 
 def _rows_above(db: Database, part: Part, file: int) -> list[int] | None:
-    """The row of each line above that was not read."""
+    """Return the row of each line above that was not read again; None if one is missing."""
     numbers = [line.number for line in part.document.lines[: part.above]]
     sql = (
         "select l.line, min(l.row) from blocks b join lines l on l.row between b.low and b.high"

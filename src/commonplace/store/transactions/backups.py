@@ -1,10 +1,10 @@
 """Files that our writes displaced, kept for a while in `.memory/keep/displaced/`.
 
-An editor that had the file open writes into the displaced one and believes that it saved. Those late bytes are found
-here, and merged into the page. Nothing else reads this folder; deleting it loses only that chance.
+An editor that had the file open writes into the displaced file and assumes that it saved. Those late bytes are found
+here and merged into the page. Nothing else reads this folder; deleting it loses only these late saves.
 
-Each file lies as `STAMP-RANDOM-MTIME-SIZE.file` (nanoseconds, 0 for one that changed before it came here; bytes), and
-beside it `.seen`: the path on the first line, then the content that was seen in it when it was displaced.
+Each file is named `STAMP-RANDOM-MTIME-SIZE.file` (times in ns, MTIME 0 if it changed before it came here; size in
+bytes). Beside it is `.seen`: the path on the first line, then the content read from it when it was displaced.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 MOST_FILES = 64
 MOST_BYTES = 64_000_000
 OLDEST = 24 * 3600 * 10**9
-"""ns: a file is kept for a day, within the first two limits …"""
+"""ns: a file is kept for a day, within the two limits above …"""
 YOUNGEST = 60 * 10**9
-"""… but for a minute at any rate, unless there are ten times as many."""
+"""… but for at least a minute, unless there is ten times as much."""
 _RACY = 50_000_000
 """ns: a change this soon after another may have the same time stamp."""
 _QUIET = 0.1
-"""Seconds without a change after which a late save is taken for complete."""
+"""Seconds without a change after which a late save counts as complete."""
 _LOOKS = 5
-"""Times that long is waited for a writer: one that never rests is merged another time."""
+"""Maximum waits of this length for a writer; one that does not pause is merged another time."""
 
 
 class Late(NamedTuple):
-    """A displaced file that somebody wrote to."""
+    """A displaced file that was written after it was displaced."""
 
     path: str
     seen: bytes
-    """What it held when it was displaced."""
+    """Its content when it was displaced."""
     now: bytes
     name: str
 
@@ -53,29 +53,32 @@ class Displaced:
 
     def __init__(self, folder: Callable[[], str]) -> None:
         self._folder = folder
-        """Makes the folder and names it."""
+        """Creates the folder and returns its path."""
 
     def keep(self, place: OpenName, name: str, seen: bytes) -> None:
-        """Take over a temporary name from a workspace's folder. A full disk is no reason to fail: the write is done."""
+        """Move a temporary file from the workspace to here.
+
+        Errors, such as a full disk, are ignored: the write is done.
+        """
         try:
             kept, state = time_ns(), place.stat(name)
-            # what was saved since it was seen, while a slow disk confirmed our write, is late too
+            # a save after it was read, while a slow disk confirmed our write, is late too
             modified = state.st_mtime_ns if _holds(place, name, seen) else 0
             folder = self._folder()
             target = f"{kept}-{os.urandom(3).hex()}-{modified}-{state.st_size}"
             with open(os.path.join(folder, target + ".seen"), "xb", opener=private) as file:
                 file.write(os.fsencode(place.path) + b"\n" + seen)
             place.move_out(name, os.path.join(folder, target + ".file"))
-        except (OSError, CommonplaceError):  # the latter: the folder cannot be made
+        except (OSError, CommonplaceError):  # CommonplaceError: the folder cannot be made
             with contextlib.suppress(OSError):
                 place.unlink(name)
 
     def late(self, folder: str, *, wait: bool) -> Iterator[Late]:
-        """The files that changed since they were displaced, oldest first, each once its writer is quiet.
+        """Yield the files that changed since they were displaced, oldest first, each once its writer pauses.
 
         Args:
-            folder: where they lie; it need not exist.
-            wait: whether to wait for a writer (half a second at most) instead of passing it over at once.
+            folder: the folder of displaced files; it need not exist.
+            wait: wait for a writer (half a second at most) instead of skipping the file.
         """
         for found in late(folder):
             full = os.path.join(folder, found.name)
@@ -88,7 +91,7 @@ class Displaced:
                     yield found._replace(now=now)
 
     def settled(self, folder: str, late: Late) -> None:
-        """Note that late bytes have found their way: they are what was seen from now on."""
+        """Record that late bytes were merged: they are the seen content from now on."""
         stem = late.name.removesuffix(".file")
         seen = os.path.join(folder, stem + ".seen")
         try:
@@ -99,7 +102,7 @@ class Displaced:
             pass  # it will be merged again, which changes nothing
 
     def prune(self, folder: str) -> None:
-        """Drop what is too old or too much."""
+        """Delete files that are too old or exceed the limits."""
         now, size = time_ns(), 0
         for number, name in enumerate(reversed(_names(folder))):
             stem = name.removesuffix(".file")
@@ -114,7 +117,10 @@ class Displaced:
 
 
 def late(folder: str) -> Iterator[Late]:
-    """The files that changed since they were displaced, oldest first; only looked at, and perhaps still written to."""
+    """Yield the files that changed since they were displaced, oldest first.
+
+    Read-only; a file may still be being written.
+    """
     for name in _names(folder):
         stem = name.removesuffix(".file")
         kept, _, modified, size = stem.split("-")
@@ -128,16 +134,16 @@ def late(folder: str) -> Iterator[Late]:
             now = read_private(full)
         except (OSError, ValueError):
             continue
-        if now and now != seen:  # an empty file is a save that has not begun to write
+        if now and now != seen:  # an empty file is a save that has just begun
             yield Late(os.fsdecode(path), seen, now, name)
 
 
 def left_behind(root: str, leftovers: list[str]) -> list[str]:
-    """The files, by their real paths, whose save a writer displaced and died before it was kept; only looked at.
+    """Return the files, by real path, for which a writer displaced a save and died before keeping it. Read-only.
 
     Args:
-        root: of the workspace.
-        leftovers: temporary files of ours in it, by their real paths.
+        root: the workspace.
+        leftovers: our temporary files in it, by real path.
     """
     found = []
     for path in leftovers:
@@ -162,7 +168,7 @@ def _holds(place: OpenName, name: str, seen: bytes) -> bool:
 
 
 def _names(folder: str) -> list[str]:
-    """The displaced files by age, oldest first."""
+    """Return the names of the displaced files, oldest first."""
     try:
         names = os.listdir(folder)
     except OSError:

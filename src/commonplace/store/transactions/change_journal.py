@@ -1,11 +1,11 @@
 """The journal: a change of many files, written down before it is carried out.
 
-A set is staged whole (so a full disk is met before anything shows), then noted durably in `.memory/keep/journal/`,
-then published file by file (`sets`). A crash before the note leaves nothing; a crash after it is rolled
-forward by the next writer. The note keeps the text before, which is what an undo restores.
+A set is staged completely (so a full disk is detected before anything is visible), then recorded durably in
+`.memory/keep/journal/`, then published file by file (`change_sets`). A crash before the record leaves nothing; a crash
+after it is rolled forward by the next writer. The record keeps the old text, which an undo restores.
 
-Notes are JSON: `pending-ID.json` while it goes on, `done-ID.json` afterwards, where ID is a time in ns. Texts in them
-are UTF-8; bytes that are none are kept by surrogate escapes.
+Records are JSON: `pending-ID.json` during the change, `done-ID.json` afterwards, where ID is a time in ns. Texts in
+them are UTF-8; other bytes are kept as surrogate escapes.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
 VERSION = 1
 MOST_SETS = 10
 MOST_BYTES = 64_000_000
-"""Finished sets are kept for undo up to these; the last one always is."""
+"""Limits on finished sets kept for undo; the newest set is always kept."""
 
 
 class FileStep(NamedTuple):
-    """What a set does to one file."""
+    """The change of one file in a set."""
 
     path: str
     before: bytes | None
-    """None: the file is created."""
+    """None if the file is created."""
     after: bytes | None
-    """None: the file is removed."""
+    """None if the file is removed."""
 
 
 class JournalNote(NamedTuple):
-    """A set as it is written down."""
+    """A set as recorded."""
 
     id: int
     label: str
     steps: tuple[FileStep, ...]
     undoes: int = 0
-    """The set that this one takes back."""
+    """Id of the set that this one undoes; 0 if none."""
     whole: bool = False
-    """Taken back whole or not at all."""
+    """Undone completely or not at all."""
     day: date | None = None
-    """On which it was done, as whoever did it was told; None: it was not noted."""
+    """The day it was done, as given by the caller; None if not recorded."""
 
 
 class FinishedSet(NamedTuple):
-    """A set that stands and can be taken back, without its texts."""
+    """A published set that can be undone, without its texts."""
 
     day: date | None
     label: str
@@ -64,7 +64,7 @@ class FinishedSet(NamedTuple):
 
 
 class Journal:
-    """The notes of a workspace."""
+    """The journal records of a workspace."""
 
     def __init__(self, folder: Callable[[], str]) -> None:
         self._folder = folder
@@ -72,21 +72,24 @@ class Journal:
     def write(
         self, label: str, steps: tuple[FileStep, ...], undoes: int = 0, *, whole: bool = False, day: date | None = None
     ) -> JournalNote:
-        """Note a set, durably, before any of it shows. Raises NotWritable."""
+        """Record a set durably, before any of it is visible. Raises NotWritable."""
         note = JournalNote(time_ns(), label, steps, undoes, whole, day)
         self._store(_pending(note), note)
         return note
 
     def drop(self, note: JournalNote) -> None:
-        """Forget a set of which nothing stands. Raises OSError: then the next writer would make it."""
+        """Delete the record of a set that was rolled back.
+
+        Raises OSError; then the next writer would publish the set.
+        """
         dropped(os.path.join(self._folder(), _pending(note)))
 
     def done(self, note: JournalNote, steps: tuple[FileStep, ...]) -> bool:
-        """Note that a set stands; whether that succeeded. Where it did not, the next writer notes it.
+        """Record that a set is published; return whether that succeeded. If not, the next writer does it.
 
         Args:
             note: the set.
-            steps: what it came to, where somebody wrote at the same time.
+            steps: the changes that resulted, which differ from the set's if somebody wrote at the same time.
         """
         try:
             folder = self._folder()
@@ -99,7 +102,7 @@ class Journal:
                 self._store(_done(note.id), note._replace(steps=steps))
             _remove(os.path.join(folder, _pending(note)))
             self._prune(folder)
-        except (OSError, CommonplaceError):  # the set stands, whatever the disk says now
+        except (OSError, CommonplaceError):  # the set is published even if this fails
             return False
         return True
 
@@ -127,19 +130,19 @@ class Journal:
         noted(self._folder(), name, content)
 
     def pending(self, folder: str) -> list[JournalNote]:
-        """Sets that a crash interrupted, oldest first."""
+        """Return the sets that a crash interrupted, oldest first."""
         finished = {name.removeprefix("done-") for name in _names(folder, "done-")}
         return [note for note in _notes(folder, "pending-") if f"{note.id}.json" not in finished]
 
     def finished(self, folder: str) -> list[FinishedSet]:
-        """The sets that can still be taken back, oldest first."""
+        """Return the sets that can still be undone, oldest first."""
         return [
             FinishedSet(note.day, note.label, tuple(step.path for step in note.steps))
             for note in _notes(folder, "done-")
         ]
 
     def last(self, folder: str) -> JournalNote | None:
-        """The set that an undo takes back."""
+        """Return the set that the next undo would undo, None if there is none."""
         notes = _notes(folder, "done-", newest=True)
         return notes[-1] if notes else None
 
@@ -153,7 +156,7 @@ class Journal:
 
 
 def noted(folder: str, name: str, content: bytes) -> None:
-    """Write a note down durably, whole or not at all. Raises NotWritable."""
+    """Write a record durably and atomically. Raises NotWritable."""
     full = os.path.join(folder, name)
     try:
         try:
@@ -171,10 +174,10 @@ def noted(folder: str, name: str, content: bytes) -> None:
 
 
 def dropped(full: str) -> None:
-    """Remove a note. Raises OSError."""
+    """Remove a record. Raises OSError."""
     try:
         _remove(full)
-    except OSError:  # the folder lets nothing go; a note that is empty says nothing
+    except OSError:  # the folder forbids removal; an empty record is ignored
         with open(full, "r+b") as file:
             file.truncate(0)
             os.fsync(file.fileno())
@@ -197,7 +200,7 @@ def _names(folder: str, start: str) -> list[str]:
 
 
 def _notes(folder: str, start: str, *, newest: bool = False) -> list[JournalNote]:
-    """The notes that can be read; a damaged one says nothing and is passed over."""
+    """Return the readable records; damaged ones are skipped."""
     notes = []
     names = _names(folder, start)
     for name in names[-1:] if newest else names:

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Undone(NamedTuple):
-    """What an undo did to one file."""
+    """The effect of an undo on one file."""
 
     path: str
     outcome: str
@@ -32,21 +32,22 @@ class Undone(NamedTuple):
 
 
 class Sets:
-    """Sets of files, changed together; every call is under the lock."""
+    """Sets of files, changed together. Every call needs the lock."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
         self._journal = Journal(lambda: writer.own.make("journal"))
         self._folder = writer.own.keep("journal")
         self._standing: set[int] = set()
-        """Sets that stand whose note still says that they are pending: the disk refused to rename it."""
+        """Published sets whose record is still named pending: the disk refused to rename it."""
 
     def apply(
         self, label: str, steps: tuple[FileStep, ...], undoes: int = 0, *, whole: bool = False, day: date | None = None
     ) -> None:
-        """Stage all, note it, publish all, note that. Whatever fails, everything is put back before it is raised.
+        """Stage all files, record the set, publish all, record that. On failure everything is rolled back before
+        raising.
 
-        Raises WorkspaceError `halfway` where that fails too: then the next writer finishes the set.
+        Raises WorkspaceError `halfway` if the rollback fails too: then the next writer finishes the set.
         """
         journal = self._journal
 
@@ -59,9 +60,10 @@ class Sets:
     def publish(
         self, steps: tuple[FileStep, ...], write: Callable[[], T], drop: Callable[[T], None]
     ) -> tuple[T, tuple[FileStep, ...]]:
-        """Stage all, note it by `write`, publish all; the note, and what came of each file.
+        """Stage all files, record the set with `write`, publish all; return the record and the resulting change of each
+        file.
 
-        Whatever fails, everything is put back, and the note dropped, before it is raised; as for `apply`.
+        On failure everything is rolled back and the record dropped before raising; as for `apply`.
         """
         writer = self._writer
         for step in steps:
@@ -89,7 +91,7 @@ class Sets:
     def _abandon(
         self, drop: Callable[[], None] | None, stands: list[FileStep], staged: dict[str, str], error: Exception
     ) -> None:
-        """Leave nothing of a set that failed. Raises WorkspaceError (`halfway`) where something stays."""
+        """Roll back a set that failed. Raises WorkspaceError (`halfway`) if some of it stays."""
         for path, name in staged.items():
             with suppress(OSError, CommonplaceError), self._writer.locate(path) as place:  # it is swept later
                 place.unlink(name)
@@ -107,10 +109,10 @@ class Sets:
             ) from error
 
     def undo(self) -> tuple[Undone, ...]:
-        """Take back the last set, file by file where nobody edited since; empty when there is none.
+        """Undo the last set in all files that nobody edited since; return an empty tuple if there is no set.
 
-        Raises ChangedUnderneath where that leaves nothing to take back: somebody edited every file since, or one of a
-        set that is taken back whole or not at all.
+        Raises ChangedUnderneath if nothing can be undone: somebody edited every file since, or one file of a set that
+        is undone completely or not at all.
         """
         last = self._journal.last(self._folder)
         if last is None:
@@ -138,11 +140,11 @@ class Sets:
         return tuple(outcomes)
 
     def done(self) -> list[FinishedSet]:
-        """The sets that can still be taken back, oldest first."""
+        """Return the sets that can still be undone, oldest first."""
         return self._journal.finished(self._folder)
 
     def recover(self) -> None:
-        """Roll interrupted sets forward where a file is still as it was before; warn of the others."""
+        """Roll interrupted sets forward in files that still have the old content; warn of the others."""
         for note in self._journal.pending(self._folder):
             if note.id in self._standing:
                 self._done(note, note.steps)
@@ -173,7 +175,7 @@ class Sets:
         )
 
     def _publish(self, step: FileStep, staged: str) -> FileStep:
-        """Publish one file of a set; what came of it, where somebody wrote at the same time."""
+        """Publish one file of a set; return the resulting change, which differs if somebody wrote at the same time."""
         after = step.after
         if after is None:
             with self._writer.locate(step.path) as place:
@@ -192,7 +194,7 @@ class Sets:
         return step._replace(after=final)
 
     def _take_back(self, stands: list[FileStep]) -> None:
-        """Put back what a failed set had published, keeping what others wrote since."""
+        """Roll back what a failed set had published, keeping what others wrote since."""
         keep = self._writer.displaced.keep
         for step in reversed(stands):
             before, after = step.before, step.after
@@ -206,7 +208,7 @@ class Sets:
                     publish(place, found, before if found == after else again(found), again, keep)
 
     def _confirm(self, steps: tuple[FileStep, ...]) -> None:
-        """Make the names durable, one call a folder. Raises WorkspaceError (`unconfirmed`)."""
+        """Make the names durable, one call per folder. Raises WorkspaceError (`unconfirmed`)."""
         folders = {os.path.dirname(step.path): step.path for step in steps}
         for path in folders.values():
             try:
@@ -226,7 +228,7 @@ def _base(step: FileStep) -> str:
 
 
 def _onto(path: str, base: bytes | None, wanted: bytes) -> Callable[[bytes | None], bytes]:
-    """The same change, made to what somebody else has made of the base."""
+    """Return a function that makes the same change to another version of the base."""
 
     def again(theirs: bytes | None) -> bytes:
         return wanted if theirs is None else merged(path, base or b"", wanted, theirs)

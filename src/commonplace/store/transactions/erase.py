@@ -1,9 +1,9 @@
 """Removes text from many files for good: no older copy stays, also across a crash.
 
-What is to go is noted durably in `.memory/keep/journal/forget-ID.json` before a byte changes, then the files are
-published as any set is, then whatever was kept of older texts is deleted. The note goes last: as long as it is there,
-whoever opens the workspace next does all of it again, and finds done what was done. Before that note nothing shows;
-where a file refuses after it, every other is put back, and the note goes.
+The task is recorded durably in `.memory/keep/journal/forget-ID.json` before a byte changes; then the files are
+published like any set; then every kept older text is deleted. The record is removed last: while it exists, the next
+process that opens the workspace repeats all steps, and skips those already done. Before the record nothing is visible;
+if a file cannot be changed after it, all others are rolled back and the record is removed.
 """
 
 from __future__ import annotations
@@ -32,42 +32,44 @@ if TYPE_CHECKING:
     from commonplace.store.transactions.locked_writer import Writer
 
 START = "forget-"
-"""Begins the name of a note."""
+"""Prefix of the name of a record."""
 DONE = "forgotten.json"
-"""What was removed lately, each by a hash: so that whoever asks again, having got no answer, is not told that it never
-was there."""
+"""Recently removed ids, as hashes: so that a caller who repeats a request after losing the answer is not told that the
+fact never existed.
+"""
 _MOST_DONE = 1_000
 _MOST_BESIDE = 16_000_000
-"""Bytes of a file that is none of the memory, up to which it is looked into."""
+"""Maximum size in bytes of a file outside the memory that is searched."""
 INDEX = "index."
-"""Begins the name of every file of the index."""
+"""Prefix of the name of every file of the index."""
 _LIVE = ("index.sqlite", "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal")
-"""Those that are in use, which whoever has the index open cleans."""
+"""Index files in use; the process that has the index open cleans them."""
 _TRY = "then forget again; nothing was changed"
 
 
 class Removal:
-    """What of a workspace's files is to be removed for real; every call is under the lock."""
+    """Removes text from a workspace's files for good. Every call needs the lock."""
 
     def __init__(self, own: Own, writer: Writer, sets: Sets, leftovers: Callable[[], list[str]]) -> None:
         self._own = own
         self._writer = writer
         self._sets = sets
         self._leftovers = leftovers
-        """The temporary files that a sweep of now finds."""
+        """Sweeps the workspace and returns its temporary files."""
         self._began: list[str] = []
-        """The notes of what is being removed."""
+        """Paths of the records of the removals in progress."""
 
     def settle(self) -> None:
-        """Finish what others left: interrupted sets, temporary files, what editors saved late."""
+        """Finish what others left: interrupted sets, temporary files, late saves of editors."""
         self._sets.recover()
         self._writer.tidy_all(self._leftovers())
         self._writer.merge_late(wait=True)
 
     def noted(self) -> list[tuple[str, dict[str, Any]]]:
-        """What processes that died were to remove, oldest first, each with its note's path; nothing of a damaged note.
+        """Return the unfinished removals, oldest first: path of the record and its task, empty if the record is
+        damaged.
 
-        An empty one is what is left where a folder lets nothing go: it is deleted.
+        An empty record is what is left if a folder forbids removal: it is deleted.
         """
         found = []
         for full in self._notes():
@@ -87,7 +89,7 @@ class Removal:
         return found
 
     def resume(self, note: str) -> None:
-        """Go on with what a process that died had begun."""
+        """Continue a removal that a dead process began."""
         self._began.append(note)
 
     def _notes(self) -> list[str]:
@@ -96,7 +98,7 @@ class Removal:
         return [full for full in names if is_note(os.path.basename(full))]
 
     def check(self, paths: Sequence[str]) -> None:
-        """Raise NotWritable where one of these files, or something that we keep, cannot be changed; before any is."""
+        """Raise NotWritable if one of these files, or a folder of ours, cannot be changed; called before any change."""
         for path in paths:
             self._check_file(path)
         for place in self._own.places:
@@ -116,7 +118,7 @@ class Removal:
         try:
             mode = os.stat(full).st_mode
         except OSError:
-            return  # gone, or a name that the disk spells otherwise: the write will tell
+            return  # missing, or spelled otherwise on the disk: the write will report it
         if not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(full, os.W_OK):
             raise NotWritable(f"{path} cannot be changed: no permission to write it", _mend(path))
 
@@ -125,7 +127,7 @@ class Removal:
 
         Args:
             patches: the edits.
-            task: what is to be removed, for whoever comes after a crash.
+            task: what to remove, recorded for the process that finishes it after a crash.
 
         Raises what `Workspace.apply` raises; nothing was changed then.
         """
@@ -151,7 +153,7 @@ class Removal:
         self._sets.publish(tuple(steps), write, drop)
 
     def purge(self) -> list[Problem]:
-        """Delete every older text that is kept, but for the notes of removals; what could not be deleted."""
+        """Delete every older text that is kept, except the records of removals; return what could not be deleted."""
         problems = []
         for place in self._own.places:
             for full in _old(place, live=place == self._own.path):
@@ -165,7 +167,7 @@ class Removal:
         return problems
 
     def strays(self, holds: Callable[[bytes], bool]) -> list[Problem]:
-        """Temporary files and files of our own folder, but for the index, that hold what is to go."""
+        """Return temporary files and files of our own folder, except the index, that still contain the text."""
         found = []
         names = [os.path.join(self._own.root, name) for name in self._leftovers()]
         for place in self._own.places:
@@ -187,18 +189,20 @@ class Removal:
         return found
 
     def keep_note(self, task: dict[str, Any], *, retry: bool) -> None:
-        """Note that something is left, which was said; with `retry`, that the next command tries again by itself."""
+        """Record that some text is left, as the user was told; with `retry` the next command tries again by itself."""
         with suppress(OSError, NotWritable):
             for full in self._began:
                 noted(os.path.dirname(full), os.path.basename(full), json.dumps({**task, "told": not retry}).encode())
 
     def discard(self, note: str) -> None:
-        """Delete a note that says nothing."""
+        """Delete an empty record."""
         with suppress(OSError):
             os.unlink(note)
 
     def beside(self, paths: Iterable[str], holds: Callable[[bytes], bool]) -> list[str]:
-        """Files that are none of the memory, such as an editor's copies, in the folders of these that hold the text."""
+        """Return files outside the memory that contain the text, such as an editor's copies, in the folders of these
+        paths.
+        """
         found = []
         for folder in sorted({os.path.dirname(path) for path in paths}):
             full = os.path.join(self._own.root, folder)
@@ -214,22 +218,22 @@ class Removal:
         return found
 
     def removed(self, id: str) -> bool:
-        """Whether what has this id was removed lately."""
+        """Whether a fact with this id was removed recently."""
         salt, *hashes = self._done() or [""]
         return _hashed(salt, id) in hashes
 
     def _done(self) -> list[str]:
-        """A salt, and the hashes; nothing where none is known."""
+        """Return a salt and the hashes; an empty list if there is no record."""
         try:
             return [str(each) for each in json.loads(read_private(os.path.join(self._own.keep("journal"), DONE)))]
         except (OSError, ValueError, TypeError):
             return []
 
     def end(self, ids: Iterable[str]) -> list[Problem]:
-        """Drop the notes: all of it is done. What could not be dropped.
+        """Delete the records: the removal is complete. Return what could not be deleted.
 
         Args:
-            ids: of what was removed.
+            ids: the ids of what was removed.
         """
         salt, *hashes = self._done() or [os.urandom(8).hex()]
         hashes = [*dict.fromkeys((*hashes, *(_hashed(salt, id) for id in ids)))][-_MOST_DONE:]
@@ -258,7 +262,7 @@ def _mend(where: str) -> str:
 
 
 def unread(path: str, why: str) -> NotWritable:
-    """The error for a file or folder into which nobody can look: it may hold what is to go."""
+    """Return the error for a file or folder that cannot be read: it may contain the text to remove."""
     return NotWritable(f"{path} may hold it: {why}", f"mend its permissions, or move it out of the workspace, {_TRY}")
 
 
@@ -270,14 +274,14 @@ def _names(folder: str) -> list[str]:
 
 
 def _below(place: str) -> Iterator[str]:
-    """The folders of older texts in a folder of ours."""
+    """Yield the folders of older texts in a folder of ours."""
     keep = os.path.join(place, "keep")
     yield keep
     yield from (os.path.join(keep, name) for name in _names(keep) if os.path.isdir(os.path.join(keep, name)))
 
 
 def _files(place: str) -> Iterator[str]:
-    """Every file in a folder of ours; links and sockets are none."""
+    """Yield every regular file in a folder of ours."""
     for folder, _, names in os.walk(place):
         for name in names:
             full = os.path.join(folder, name)
@@ -289,7 +293,7 @@ def _files(place: str) -> Iterator[str]:
 
 
 def _old(place: str, *, live: bool) -> Iterator[str]:
-    """Older texts in a folder of ours: displaced files, journals, indexes that were moved aside.
+    """Yield older texts in a folder of ours: displaced files, journals, indexes that were moved aside.
 
     Args:
         live: whether the folder is in use, with its index.
@@ -304,12 +308,12 @@ def _old(place: str, *, live: bool) -> Iterator[str]:
 
 
 def is_note(name: str) -> bool:
-    """Whether a file of the journal's folder says what is to be removed."""
+    """Whether a file name in the journal's folder is the record of a removal."""
     return name.startswith(START) and name.endswith(".json")
 
 
 def _is_ours_alone(full: str) -> bool:
-    """Whether a file of our folder is the live index, a note of a removal, or a text that always lies there."""
+    """Whether a file of our folder is the live index, the record of a removal, or one of `TEXTS`."""
     name = os.path.basename(full)
     return name.startswith((*_LIVE, START)) or name in TEXTS
 

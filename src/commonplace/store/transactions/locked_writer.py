@@ -23,40 +23,40 @@ if TYPE_CHECKING:
     from commonplace.store.fs.state_dir import Own
 
 _PAUSE = 1.0
-"""Seconds between two looks for late saves by one writer."""
+"""Seconds between two checks for late saves by one writer."""
 _EMPTY = 0.005
-"""Seconds to look again at an empty file: an editor that saves in place empties it first."""
+"""Seconds before an empty file is read again: an editor that saves in place empties it first."""
 
 
 _NONE: dict[str, bytes] = {}
 
 
 class Writer:
-    """What the writes of one workspace share."""
+    """State shared by all writes of one workspace."""
 
     def __init__(self, own: Own, real: Callable[[], dict[str, str]]) -> None:
         self.own = own
         self._real = real
-        """How the disk spells paths, as far as the last sweep knows."""
+        """Returns the paths whose spelling on the disk differs, from the last sweep."""
         self.lock = Lock(lambda: os.path.join(own.make(), "lock"))
         self.displaced = Displaced(lambda: own.make("displaced"))
         self.warnings: list[Problem] = []
-        """What was not told yet."""
+        """Warnings not reported yet."""
         self._looked = monotonic() - _PAUSE
         self._tidied: set[str] = set()
 
     def warn(self, path: str, code: str, message: str, hint: str) -> None:
-        """Note, once, what a person should know of a write that succeeded."""
+        """Add a warning about a write that succeeded, unless it was added already."""
         told = Problem(Citation(path, 1), code, message, hint)
         if told not in self.warnings:
             self.warnings.append(told)
 
     def locate(self, path: str, *, create: bool = False) -> OpenName:
-        """The place of a path; see `safe_open.locate`."""
+        """Open the folder of a path; see `safe_open.locate`."""
         return locate(self.own.root, path, self._real().get(path), create=create)
 
     def content(self, path: str) -> bytes | None:
-        """What a file holds; None when there is none."""
+        """Return the content of a file; None if there is no file."""
         try:
             with self.locate(path) as place:
                 content = place.read()
@@ -68,7 +68,7 @@ class Writer:
             return None
 
     def open(self, path: str, size: int) -> OpenName:
-        """The place of a file that is about to be written, its folders made."""
+        """Open the folder of a file to be written, creating missing folders."""
         try:
             place = self.locate(path, create=True)
         except OSError as error:
@@ -87,7 +87,7 @@ class Writer:
         return place
 
     def update(self, path: str, again: Callable[[bytes | None], bytes]) -> bytes:
-        """Let an edit make a new content of a file's; what it holds then. Under the lock."""
+        """Replace a file's content by what `again` makes of it; return the resulting content. Needs the lock."""
         self.tidy(path)
         content = self.content(path)
         wanted = again(content)
@@ -96,18 +96,18 @@ class Writer:
         with self.open(path, len(wanted)) as place:
             return publish(place, content, wanted, again, self.displaced.keep)
 
-    # What a crash left.
+    # Cleaning up after a crash.
 
     def noticed(self, leftovers: list[str]) -> None:
-        """Look again, before the next write there, into folders in which a sweep saw temporary files."""
+        """Have the next write check these folders again: a sweep found temporary files in them."""
         self._tidied.difference_update(name.rpartition("/")[0] for name in leftovers)
 
     def tidy(self, path: str, bases: Mapping[str, bytes] = _NONE) -> None:
-        """Deal with temporary files of dead processes in the folder of a path, once; and, now and then, late saves.
+        """Clean up temporary files of dead processes in the folder of a path, once; and sometimes merge late saves.
 
         Args:
             path: a file that is about to be written.
-            bases: contents that interrupted writes started from, by digest; with them their merge is exact.
+            bases: contents that interrupted writes were based on, by digest; they make the merge exact.
         """
         folder = path.rpartition("/")[0]
         if folder not in self._tidied or bases:
@@ -116,12 +116,12 @@ class Writer:
                 with self.locate(path) as place:
                     self._sweep(place, path[: len(folder) + 1] if folder else "", bases)
             except (NotFound, OSError):
-                pass  # no folder yet, or none that can be listed
+                pass  # the folder does not exist yet, or cannot be listed
         if self.due:
             self.merge_late(wait=False)
 
     def tidy_all(self, leftovers: list[str]) -> None:
-        """Deal with every temporary file there is: under the kernel's lock nobody else is in the middle of a write.
+        """Clean up all temporary files: under the kernel's lock no other process is in the middle of a write.
 
         Args:
             leftovers: their real paths.
@@ -133,10 +133,12 @@ class Writer:
                 self._sweep(place, prefix, {}, sure=sure)
 
     def _sweep(self, place: OpenName, prefix: str, bases: Mapping[str, bytes], *, sure: bool = False) -> None:
-        """Remove abandoned temporary files of a folder; what somebody else had written there is merged first.
+        """Remove abandoned temporary files of a folder; text that somebody else had written is merged first.
 
         Args:
-            sure: all of them are abandoned, though a process of that number may run.
+            prefix: its path with a `/` at the end, empty for the root.
+            bases: as for `tidy`.
+            sure: all of them are abandoned, even if a process with that id runs.
         """
         names = place.names()
         for name in names:
@@ -156,12 +158,12 @@ class Writer:
         if not left.after or digest(content) == left.after:
             place.unlink(left.name)  # never published
         elif digest(content) == left.before:
-            self.displaced.keep(place, left.name, content)  # published; this is what it displaced
+            self.displaced.keep(place, left.name, content)  # published; this is the content it displaced
         else:
             self._merge_displaced(place, prefix + left.target, left, content, bases.get(left.before))
 
     def _merge_displaced(self, place: OpenName, path: str, left: Leftover, content: bytes, base: bytes | None) -> None:
-        """A writer died between displacing somebody's save and merging it."""
+        """Merge somebody's save that a writer displaced before it died."""
         try:
             with OpenName(path, place.folder, left.target, place.share()) as target:
                 stands = target.read()
@@ -184,15 +186,15 @@ class Writer:
             "look it over",
         )
 
-    # What editors wrote into files that are no longer there.
+    # Merging what editors wrote into displaced files.
 
     @property
     def due(self) -> bool:
-        """Whether it is time to look for late saves again."""
+        """Whether it is time to check for late saves again."""
         return monotonic() - self._looked >= _PAUSE
 
     def merge_late(self, *, wait: bool) -> None:
-        """Merge late saves into their files, and drop displaced files that are too old."""
+        """Merge late saves into their files, and delete displaced files that are too old."""
         self._looked = monotonic()
         folder = self.own.keep("displaced")
         for late in self.displaced.late(folder, wait=wait):
@@ -223,7 +225,7 @@ class Writer:
 
 
 def can_exchange(folder: str) -> bool:
-    """Whether the file system of a folder swaps two names in one step: tried with two files."""
+    """Whether the file system of a folder can exchange two names: tried with two temporary files."""
     from commonplace.store.fs.state_dir import private
     from commonplace.store.fs.system import exchange
 

@@ -29,27 +29,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _OWN = ("memory", "bank")
-"""Folders of a workspace that are read to their depth."""
+"""Folders of a workspace that are read recursively."""
 _SIGNS = ("memory", "bank", "MEMORY.md", "memory.md", "commonplace.toml")
-"""`.memory/` is none: it appears in any folder that was pointed at, and must not change what is read there."""
+"""Names that mark a workspace. `.memory/` is not one of them: it is created in any folder that is opened, and must not
+change what is read there.
+"""
 
 
 _BROKEN = {errno.ELOOP: "is a link in a circle", errno.ENOENT: "is a link to nothing"}
 State = tuple[int, int, int, int]
-"""What the file system says of a file without opening it: bytes, mtime and ctime in ns, inode.
+"""State of a file without opening it: bytes, mtime and ctime in ns, inode.
 
-Equal states mean, but for clock tricks, equal bytes."""
+Equal states mean equal bytes, unless clocks were changed.
+"""
 
 
 def is_laid_out(folder: str) -> bool:
-    """Whether a folder is laid out as a workspace; of any other folder every Markdown file is read."""
+    """Whether a folder is laid out as a workspace; in any other folder every Markdown file is read."""
     return any(os.path.lexists(os.path.join(folder, sign)) for sign in _SIGNS)
 
 
 class Listing:
-    """The files of one sweep.
+    """The files found by one sweep.
 
-    A folder is named twice: as the disk spells it and by its key, both with a `/` at the end, both empty for the root.
+    A folder has two names: as spelled on the disk, and its key; both end in `/`, and both are empty for the root.
     """
 
     __slots__ = (
@@ -73,23 +76,23 @@ class Listing:
         self._twins: dict[tuple[int, int], list[str]] = {}
         self.states: dict[str, State] = {}
         self.real: dict[str, str] = {}
-        """How the disk spells a path, where that is not its key."""
+        """Paths whose spelling on the disk differs from their key: key to spelling."""
         self.problems: list[Problem] = []
         self.leftovers: list[str] = []
-        """Temporary files of ours, as the disk spells them."""
+        """Our temporary files, as spelled on the disk."""
         self.folders: list[str] = []
-        """Every folder that was listed, as the disk spells it, with a `/` at its end."""
+        """Every folder that was listed, as spelled on the disk, with a `/` at its end."""
         self.above: set[str] = set()
-        """Those that lead to a fixed path, there or not: what is made in them may be listed next time."""
+        """Parent folders of fixed paths, existing or not: a file created in them may be listed next time."""
         self.elsewhere = False
-        """Whether anything listed has a second name, so that it may be changed without a trace in these folders."""
+        """Whether any listed file has a second name (link), so that it may change without an event in these folders."""
 
     def sweep(self, include: tuple[str, ...], core: tuple[str, ...]) -> None:
-        """List everything; raises NotAWorkspace when the root is gone.
+        """List all files; raises NotAWorkspace if the root is gone.
 
         Args:
             include: globs of further files.
-            core: files that are taken wherever they lie.
+            core: files that are always included.
         """
         if is_laid_out(self._root):
             self._walk("", "", None, deep=False)
@@ -110,7 +113,7 @@ class Listing:
         self._count_once()
 
     def _walk(self, folder: str, prefix: str, pattern: str | None, *, deep: bool) -> None:
-        """List a folder, and with `deep` those in it."""
+        """List a folder, and with `deep` its subfolders."""
         todo = [(folder, prefix)]
         while todo:
             folder, prefix = todo.pop()
@@ -138,7 +141,10 @@ class Listing:
                 self._refused(prefix.rstrip("/"), error)
 
     def _other(self, entries: Iterable[os.DirEntry[str]], folder: str, prefix: str) -> Iterator[os.DirEntry[str]]:
-        """Take plain files of plain names, which nearly all are; the other entries. A cold recall waits for this."""
+        """Add regular files with plain names, which nearly all are; yield the other entries.
+
+        Fast path: a cold recall waits for it.
+        """
         states, most, plain = self.states, self._most, folder == prefix
         for entry in entries:
             name = entry.name
@@ -159,7 +165,7 @@ class Listing:
             yield entry
 
     def _enter(self, real: str, path: str, pattern: str | None) -> None:
-        """List what lies at a fixed path, if anything does."""
+        """List the file or folder at a fixed path, if there is one."""
         full = os.path.join(self._root, real)
         self.above.update(real[: at + 1] for at, character in enumerate(real) if character == "/")
         try:
@@ -202,7 +208,7 @@ class Listing:
         states[path] = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
     def _pass_over(self, real: str, path: str) -> None:
-        """A hidden name: none of ours, but two kinds are worth a word."""
+        """Note a hidden name of interest: a temporary file of ours, or a file that is only in the cloud."""
         name = real.rpartition("/")[2]
         if name.endswith(".tmp"):
             if leftover(name) is not None:
@@ -216,7 +222,7 @@ class Listing:
             )
 
     def _follow(self) -> None:
-        """Take what links lead to, where that is inside and was not met on its own way."""
+        """Add the targets of links that are inside the workspace and not listed under their own path."""
         top = os.path.join(self._root, "")
         taken: set[str] = set()
         self.elsewhere = bool(self._links or self._twins)
@@ -253,21 +259,21 @@ class Listing:
                 self._take(real, path, found)
 
     def _met(self, target: str, link: str) -> bool:
-        """Whether files of this folder are listed already, or the link stands inside it (a loop)."""
+        """Whether files of this folder are already listed, or the link is inside it (a loop)."""
         if (link + os.sep).startswith(os.path.join(target, "")):
             return True
         prefix = "".join(key_of(part) + "/" for part in os.path.relpath(target, self._root).split(os.sep))
         return any(path.startswith(prefix) for path in self.states)
 
     def _count_once(self) -> None:
-        """Of several names of one file (hard links) keep the first by path: `MEMORY.md` before `memory.md`."""
+        """Of several hard links to one file keep the first by path: `MEMORY.md` before `memory.md`."""
         for paths in self._twins.values():
             for path in sorted(paths)[1:]:
                 self.states.pop(path, None)
                 self.real.pop(path, None)
 
     def hindrance(self, path: str) -> Problem | None:
-        """Why a file that was listed once is not, although something is there; None when it is gone."""
+        """Return why a file listed earlier is not listed now although something is there; None if it is gone."""
         for problem in self.problems:
             if problem.code in THERE and (path == problem.source.path or path.startswith(f"{problem.source.path}/")):
                 return problem
@@ -282,14 +288,14 @@ class Listing:
         except OSError as error:
             what = "cannot be reached: " + (error.strerror or str(error))
             return Problem(Citation(path, 1), UNREADABLE, f"{path} {what}", "put back the folder that it was in")
-        if stat.S_ISREG(mode) or stat.S_ISLNK(mode):  # it has another name here, or the settings leave it out
+        if stat.S_ISREG(mode) or stat.S_ISLNK(mode):  # it is listed under another name, or excluded by the settings
             return None
         what = "is a folder" if stat.S_ISDIR(mode) else "is a pipe, a socket or a device"
         return Problem(Citation(path, 1), NOT_A_FILE, f"{path} {what}, and was a file", "put the file back")
 
     def _refused(self, path: str, error: OSError) -> None:
         if isinstance(error, FileNotFoundError | NotADirectoryError):
-            return  # gone since its name was read, or never there
+            return  # removed since its name was read, or never there
         self._problem(
             path, UNREADABLE, f"cannot be listed: {error.strerror}", "mend its permissions; everything else was read"
         )
@@ -300,7 +306,7 @@ class Listing:
 
 @contextmanager
 def _entries(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
-    """The entries of a folder; through a descriptor, where there are any, each `stat` costs a fifth less."""
+    """Yield the entries of a folder; through a descriptor, where supported, each `stat` costs a fifth less."""
     if os.scandir not in os.supports_fd:
         with os.scandir(folder) as entries:
             yield entries
@@ -314,14 +320,14 @@ def _entries(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
 
 
 def _fixed(pattern: str) -> str:
-    """The folders at the start of a glob that hold no wildcard."""
+    """Return the leading part of a glob that contains no wildcard."""
     parts = pattern.split("/")
     count = next((n for n, part in enumerate(parts) if any(c in part for c in "*?[")), len(parts))
     return "/".join(parts[:count])
 
 
 def _fits(path: str, pattern: str) -> bool:
-    """Whether a glob takes a file: `*` within a folder, `**` across folders; other than Markdown only by its suffix."""
+    """Whether a glob matches a file: `*` within a folder, `**` across; non-Markdown only by an explicit suffix."""
     if not is_markdown(path) and "." not in pattern.rpartition("/")[2]:
         return False
     return _expression(pattern).fullmatch(path) is not None
@@ -341,5 +347,5 @@ def _expression(pattern: str) -> re.Pattern[str]:
             out.append("".join({"*": "[^/]*", "?": "[^/]"}.get(c, re.escape(c)) for c in part) + ("" if last else "/"))
     whole = "".join(out)
     if not any(c in pattern for c in "*?"):
-        whole += "(?:/.*)?"  # a folder by its name stands for all that is in it
+        whole += "(?:/.*)?"  # the name of a folder matches everything in it
     return re.compile(whole, re.DOTALL)

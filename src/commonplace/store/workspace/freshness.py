@@ -1,7 +1,7 @@
 """Asks a running watcher over a local socket whether the index is up to date.
 
-The watcher empties the kernel's queue of changes (`notices`) after the question has come and before it answers; so
-whatever was changed before the reader asked is taken into account. No answer in time is no.
+The watcher empties the kernel's event queue (`inotify`) after it received the question and before it answers; so every
+change made before the question is taken into account. No answer in time means no.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from commonplace.store.workspace.markdown_folder import Workspace
 
 PATIENCE = 0.05
-"""Seconds that either side waits for the other: a sweep of 9,000 files."""
+"""Seconds that either side waits for the other: about the time of a sweep of 9,000 files."""
 _LOOKS = 1.0
-"""Seconds that a watcher waits for those who look whether one runs: each takes well below a millisecond."""
+"""Seconds that a watcher waits for processes that check whether one runs: each takes well below a millisecond."""
 _YES, _NO = b"yes", b"no"
 _MOST = 1 << 16
-"""Bytes of a question."""
+"""Maximum bytes of a question."""
 _WAITING = 128
 """Readers that may wait at once."""
 
 
 def vouched(workspace: Workspace, looked: int) -> bool:
-    """Whether a watcher says that nothing has changed since the sync that left an index with this `looked`."""
+    """Whether a watcher confirms that nothing changed since the sync that left an index with this `looked`."""
     try:
         import _socket  # `socket` takes ten times as long to import
 
@@ -46,22 +46,22 @@ def vouched(workspace: Workspace, looked: int) -> bool:
                 return line.recv(len(_YES)) == _YES
             finally:
                 line.close()
-    except (OSError, AttributeError):  # nobody listens, or no such sockets here
+    except (OSError, AttributeError):  # no watcher, or no such sockets on this system
         return False
 
 
 class Watcher:
-    """The watcher's end, found by its socket. Raises NotAWorkspace, NotWritable, and OSError where it cannot be had."""
+    """The watcher's end of the socket. Raises NotAWorkspace, NotWritable, and OSError if there can be no socket."""
 
     def __init__(self, workspace: Workspace) -> None:
         import socket
 
         self._folder = workspace.ensure_memory_dir()
         self.claim = workspace.claim
-        """What a reader must say to be answered by yes."""
+        """What a reader must send to get a yes."""
         self._lock = os.open(os.path.join(self._folder, "watch.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         self.alone = lock(self._lock, monotonic() + _LOOKS) is not False
-        """Whether no other watcher keeps this workspace."""
+        """Whether no other watcher runs for this workspace."""
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_NONBLOCK)
         self._known: os.stat_result | None = None
         if self.alone:
@@ -69,7 +69,7 @@ class Watcher:
 
     @property
     def fd(self) -> int:
-        """Readable when somebody asks."""
+        """Descriptor that is readable when somebody asks."""
         return self._line.fileno()
 
     def _listen(self) -> None:
@@ -86,7 +86,9 @@ class Watcher:
         self._line.listen(_WAITING)
 
     def stands(self) -> bool:
-        """Whether readers find this end: our own folder may be deleted, or moved with the workspace, at any time."""
+        """Whether readers can find this socket: our own folder may be deleted, or moved with the workspace, at any
+        time.
+        """
         try:
             found = os.stat(os.path.join(self._folder, WATCHER))
         except OSError:
@@ -94,7 +96,7 @@ class Watcher:
         return self._known is not None and os.path.samestat(found, self._known)
 
     def answer(self, vouches: Callable[[int], bool]) -> None:
-        """Answer those who ask: `vouches` is given the `looked` of the reader's index."""
+        """Answer all waiting readers; `vouches` gets the `looked` of the reader's index."""
         while True:
             try:
                 line, _ = self._line.accept()
@@ -109,11 +111,11 @@ class Watcher:
             looked, _, claim = line.recv(_MOST).partition(b" ")
             same = claim == self.claim and looked.isdigit()
             line.send(_YES if same and vouches(int(looked)) else _NO)
-        except OSError:  # it went away
+        except OSError:  # the reader disconnected
             return
 
     def close(self) -> None:
-        """Take the word back."""
+        """Remove the socket, if it is still ours, and release the lock."""
         if self.stands():
             os.unlink(os.path.join(self._folder, WATCHER))
         self._line.close()
@@ -121,7 +123,7 @@ class Watcher:
 
 
 class _Folder:
-    """A folder by a short path: the address of a socket has room for 107 bytes."""
+    """A folder by a short path: the address of a socket is limited to 107 bytes."""
 
     def __init__(self, path: str) -> None:
         self._fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,6 +1,6 @@
 """What `doctor` examines and repairs in the folder; it never touches a person's text.
 
-Looking changes no file of a person's: at most a note that nobody can read goes. It is imported by doctor alone.
+Examining changes no file of a person's; at most an empty record in our journal is deleted. Only doctor imports this.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ if TYPE_CHECKING:
     from commonplace.store.workspace.markdown_folder import Workspace
 
 _SETTLED = 600.0
-"""Seconds after which a temporary file in our own folder belongs to no running write."""
+"""Seconds after which a temporary file in our own folder is considered abandoned."""
 _LOCKS = "/proc/locks"
 
 
 class Mount(NamedTuple):
-    """The file system that a folder lies on."""
+    """The file system of a folder."""
 
     kind: str
-    """`ext4`, `nfs4` …; empty where the system does not tell."""
+    """`ext4`, `nfs4` …; empty if unknown."""
     read_only: bool
 
 
 class Room(NamedTuple):
-    """What is free on a disk."""
+    """Free space on a disk."""
 
     bytes: int
     files: int | None
-    """None: this file system does not count them."""
+    """Free file entries; None if this file system does not count them."""
 
 
 class HealthFault(NamedTuple):
-    """Something that is not as it should be with our own folder."""
+    """A fault of our own folder."""
 
     message: str
     fixable: bool
-    """Whether `mend` puts it right."""
+    """Whether `mend` repairs it."""
 
 
 class Care:
-    """One workspace, looked at from outside."""
+    """Examines and repairs one workspace."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -65,14 +65,14 @@ class Care:
     # -- the system
 
     def mount(self) -> Mount:
-        """The file system of the workspace."""
+        """Return the file system of the workspace."""
         with suppress(OSError), open(MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
             kind, options = mounted(self.root, file.read())
             return Mount(kind, "ro" in options)
         return Mount("", False)
 
     def room(self) -> Room | None:
-        """What is free where our own folder lies, or will lie; None where the system does not tell."""
+        """Return the free space on the disk of our own folder; None if unknown."""
         if not hasattr(os, "statvfs"):
             import shutil
 
@@ -84,11 +84,11 @@ class Care:
         return Room(found.f_bavail * found.f_frsize, found.f_favail if found.f_files else None)
 
     def closed(self) -> list[str]:
-        """The folders that we write to where permissions refuse; `.` is the root."""
+        """Return the folders that we write to without permission; `.` is the root."""
         return [name for name in self.unwritable() if name != self._workspace.core_path]
 
     def unwritable(self) -> list[str]:
-        """The workspace, its core file, or folders that we write to, where permissions refuse; `.` is the root."""
+        """Return the workspace, core file and folders that we write to without permission; `.` is the root."""
         found = []
         for name in (".", self._workspace.core_path, "memory", "bank", "bank/entities"):
             path = os.path.join(self.root, name)
@@ -99,7 +99,7 @@ class Care:
     # -- our own folder
 
     def faults(self) -> list[HealthFault]:
-        """What is not as it should be with our own folder; nothing where there is none yet."""
+        """Return the faults of our own folder; an empty list if there is none yet."""
         inside = os.path.join(self.root, NAME)
         if os.path.islink(inside):
             return [HealthFault(".memory is a link, which is not followed: the index lies in your cache", False)]
@@ -111,7 +111,7 @@ class Care:
         return [HealthFault(f".memory: {each}", True) for each in found]
 
     def mend(self) -> None:
-        """Put our own folder right."""
+        """Repair our own folder."""
         if os.path.isdir(self.own) and not os.path.islink(os.path.join(self.root, NAME)):
             for name, text in TEXTS.items():
                 if not os.path.lexists(os.path.join(self.own, name)):
@@ -122,7 +122,9 @@ class Care:
     # -- what killed processes left
 
     def interrupted(self) -> list[str]:
-        """What was cut short, by what it was; nothing while somebody writes, for that may be what is noted."""
+        """Return the labels of interrupted changes; empty while another process writes, because its change looks the
+        same.
+        """
         folder = os.path.join(self.own, "keep", "journal")
         with self._lock_looked_at() as holder:
             if holder is not None:
@@ -131,18 +133,18 @@ class Care:
             return labels + ["forget" for _ in self._workspace.removal.noted()]
 
     def litter(self) -> list[str]:
-        """Temporary files of killed writers; relative to the workspace."""
+        """Return the temporary files of killed writers, relative to the workspace."""
         return [os.path.relpath(path, self.root) for path in (*self._left_in_workspace(), *self._left_in_own())]
 
     def set_aside(self) -> list[str]:
-        """Damaged indexes that were set aside; relative to the workspace."""
+        """Return the damaged indexes that were set aside, relative to the workspace."""
         return [os.path.relpath(path, self.root) for path in self._files() if path.endswith(".corrupt")]
 
     def clear(self) -> None:
-        """Finish changes that were cut short, and remove all that.
+        """Finish interrupted changes, and remove temporary files and damaged indexes.
 
-        A save among it that is no text of ours is merged first, as any write does. What was to be forgotten is finished
-        by the memory: that takes its index.
+        Text of others among the temporary files is merged first, as any write does. An interrupted forget is finished
+        by the memory, because that needs its index.
         """
         with self._workspace.locked():
             self._workspace.recover()
@@ -164,26 +166,26 @@ class Care:
                 yield path
 
     def _files(self) -> Iterator[str]:
-        """The files of our own folder, but for the records of servers."""
+        """Yield the files of our own folder, except the records of servers."""
         for folder, below, names in os.walk(self.own):
             if folder == self.own:
                 below[:] = [name for name in below if name != SERVERS]
             for name in names:
                 yield os.path.join(folder, name)
 
-    # -- who is at work
+    # -- running processes
 
     def holder(self) -> int | None:
-        """The process that writes right now, 0 where it cannot be told which; None: nobody does."""
+        """Return the id of the process that writes now, 0 if unknown which; None if nobody writes."""
         with self._lock_looked_at() as holder:
             return holder
 
     @contextmanager
     def _lock_looked_at(self) -> Iterator[int | None]:
-        """`holder`; where nobody writes, nobody begins to within the `with`."""
+        """Yield `holder`; if it is None, no writer starts within the `with`."""
         try:
             fd = os.open(os.path.join(self.own, "lock"), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-        except OSError:  # none was made yet
+        except OSError:  # there is no lock file yet
             yield None
             return
         try:
@@ -192,11 +194,13 @@ class Care:
             os.close(fd)
 
     def servers(self) -> tuple[Server, ...]:
-        """The servers that were recorded, running or not."""
+        """Return the recorded servers, running or not."""
         return servers(self.own)
 
     def watcher(self) -> bool | None:
-        """Whether a watcher runs; False: one left its socket behind; None: there is none, or it cannot be told."""
+        """Whether a watcher runs; False if a dead one left its socket behind; None if there is no socket, or it is
+        unknown.
+        """
         if not os.path.lexists(os.path.join(self.own, WATCHER)):
             return None
         try:
@@ -213,13 +217,13 @@ class Care:
         return os.path.join(self.own, "watch.lock")
 
     def forget_dead(self) -> None:
-        """Remove the traces of servers and watchers that were killed."""
+        """Remove the records and sockets of killed servers and watchers."""
         forget_dead(self.own)
         if self.watcher() is not False:
             return
         fd = private(self._watch_lock, os.O_RDWR | os.O_CREAT)
         try:
-            if lock(fd, time.monotonic()):  # no watcher begins meanwhile
+            if lock(fd, time.monotonic()):  # no watcher can start meanwhile
                 with suppress(FileNotFoundError):
                     os.unlink(os.path.join(self.own, WATCHER))
         finally:
@@ -236,7 +240,7 @@ def _abandoned(path: str) -> bool:
 
 
 def _holder(found: os.stat_result) -> int:
-    """The process that holds the lock of a file, as Linux lists them: proc(5) tells the fields."""
+    """Return the process id that has the lock of a file, 0 if unknown; proc(5) describes the fields of the list."""
     place = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
     with suppress(OSError), open(_LOCKS, encoding="ascii") as file:
         for line in file:

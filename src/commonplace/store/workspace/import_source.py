@@ -1,6 +1,6 @@
 """Lists and reads a folder or file to import from, and never writes it.
 
-Links are not followed: what they lead to is imported where it lies.
+Links are not followed: their targets are imported from their own place.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_BYTES = 8_000_000
-"""Of one note: what is larger was not written by hand."""
+"""Maximum bytes of one note: a larger file was not written by hand."""
 _TEXT = (".txt", ".text", ".xml")
-"""What is read besides Markdown."""
+"""Suffixes that are read besides Markdown."""
 
 
 class Source:
-    """One path that was given to an import. Raises NotFound where nothing is there."""
+    """A path given to an import. Raises NotFound if it does not exist."""
 
     def __init__(self, path: str, *, most: int) -> None:
         self.root = os.path.realpath(os.path.expanduser(path))
@@ -37,14 +37,14 @@ class Source:
         self.single = not os.path.isdir(self.root)
         self.name = key_of(os.path.basename(self.root)) or "root"
         self.problems: list[Problem] = []
-        """What `files` could not take."""
+        """Problems of paths that `files` could not include."""
         self.others = 0
-        """Files that `files` passed over because they are no text: pictures, PDF …"""
+        """Number of files that `files` skipped because they are not text: pictures, PDF …"""
         self._most = most
         self._full: dict[str, str] = {}
 
     def files(self) -> tuple[str, ...]:
-        """The notes, as paths below the root that any system can hold, in order; of a file its name."""
+        """Return the notes in order, as paths below the root valid on any system; for a single file its name."""
         if self.single:
             self._full[self.name] = self.root
         else:
@@ -52,15 +52,15 @@ class Source:
         return tuple(sorted(self._full))
 
     def full(self, path: str) -> str:
-        """Where one of `files` lies on the disk."""
+        """Return the path on the disk of one of `files`."""
         return self._full[path]
 
     def shown(self, path: str) -> str:
-        """One of `files` as it is told: with the name of the folder that was given."""
+        """Return one of `files` as shown to the user: starting with the name of the given folder."""
         return path if self.single else f"{self.name}/{path}"
 
     def read(self, path: str) -> str:
-        """The text of one of `files`. Raises WorkspaceError where it is none, or too large."""
+        """Return the text of one of `files`. Raises WorkspaceError if it is not text, or too large."""
         try:
             fd = os.open(self._full[path], READ)
         except OSError as error:

@@ -1,7 +1,8 @@
 """The workspace: opens, lists, reads and changes a folder of Markdown that people own.
 
-The only part of the program that opens Markdown. Laws: no byte of a file changes unless the operation succeeded; what
-somebody else wrote meanwhile is merged or refused, never overwritten; nothing outside the folder is read or written.
+The only part of the program that opens Markdown. Laws: no byte of a file changes unless the operation succeeded; text
+that somebody else wrote meanwhile is merged or the operation refused, never overwritten; nothing outside the folder is
+read or written.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ class Page(NamedTuple):
     """A file as read."""
 
     text: str
-    """With its own line ends, without a byte order mark; a write keeps the mark where there was one."""
+    """With its own line ends, without byte order mark; a write keeps the mark if there was one."""
     digest: str
     """The first 16 hex digits of the SHA-256 of the file's bytes."""
 
 
 class Workspace:
-    """A folder of Markdown. Opening it reads nothing and makes nothing."""
+    """A folder of Markdown. Opening it reads and creates nothing."""
 
     def __init__(
         self,
@@ -71,33 +72,33 @@ class Workspace:
         self.__writer: Writer | None = None
         self.__sets: Sets | None = None
 
-    # Where things are.
+    # Paths and locks.
 
     @property
     def writable(self) -> bool:
-        """Whether the folder can be written: permissions and mount."""
+        """Whether the folder can be written, by permissions and mount."""
         return os.access(self.root, os.W_OK)
 
     @property
     def begun(self) -> bool:
-        """Whether this is a workspace, or holds Markdown that is read: else a read makes no folder of ours in it."""
+        """Whether this is a workspace, or contains Markdown that is read. If not, a read creates no `.memory` in it."""
         return is_laid_out(self.root) or os.path.isdir(self.memory_dir) or bool(self.sweep())
 
     @property
     def memory_dir(self) -> str:
-        """`.memory` below the root, or a folder in the user's cache when it cannot be written there."""
+        """Path of `.memory` below the root, or of a folder in the user's cache if it cannot be written there."""
         return self._own.path
 
     @property
     def index_path(self) -> str:
-        """Where the index lies; its folder is there after `ensure_memory_dir`."""
+        """Path of the index; its folder exists after `ensure_memory_dir`."""
         return os.path.join(self.memory_dir, "index.sqlite")
 
     @property
     def core_path(self) -> str:
-        """The core file that is written: MEMORY.md, or memory.md where that alone is there.
+        """The core file that is written: MEMORY.md, or memory.md if only that exists.
 
-        As the disk spells it: where case does not count, each name would find the other's file.
+        By the spelling on the disk: on a case-insensitive file system each name would find the other's file.
         """
         try:
             names = os.listdir(self.root)
@@ -106,24 +107,24 @@ class Workspace:
         return "memory.md" if "memory.md" in names and "MEMORY.md" not in names else "MEMORY.md"
 
     def read_only(self, path: str) -> bool:
-        """Whether the permissions of a file ask not to be written; a write would replace it all the same."""
+        """Whether a file's permissions forbid writing; a write would replace it all the same."""
         try:
             return not os.stat(os.path.join(self.root, path)).st_mode & 0o222
         except OSError:
             return False
 
     def resolved(self, path: str) -> str:
-        """The path of what a path leads to, there or not, links followed. Raises OutsideWorkspace."""
+        """Return the path with links followed, existing or not. Raises OutsideWorkspace."""
         return resolved(self.root, path, self._real().get(path))
 
     def through_link(self, path: str) -> bool:
-        """Whether a folder on the way to a path is a link."""
+        """Whether a folder of a path is a link."""
         folder = os.path.normpath(os.path.join(self.root, os.path.dirname(path)))
         return os.path.realpath(folder) != folder
 
     @property
     def exchange(self) -> bool:
-        """Whether the file system swaps names in one step; else a save in the very moment of ours could be lost."""
+        """Whether the file system can exchange two names; if not, a save at the very moment of ours could be lost."""
         if self._exchange is None:
             from commonplace.store.transactions.locked_writer import can_exchange
 
@@ -132,32 +133,32 @@ class Workspace:
 
     @property
     def locks(self) -> bool:
-        """Whether the file system orders our writers by a kernel lock; else the exchange alone protects."""
+        """Whether the file system supports locks for our writers; if not, only the exchange protects."""
         if self._writer.lock.kernel is None and self.writable:
             with self._writer.lock:
                 pass
         return bool(self._writer.lock.kernel)
 
     def ensure_memory_dir(self) -> str:
-        """Make `memory_dir` with its `.gitignore` and CACHEDIR.TAG, 0700, if it is not there; its path.
+        """Create `memory_dir` with its `.gitignore` and CACHEDIR.TAG, mode 0700, if missing; return its path.
 
-        Raises NotAWorkspace when the root is gone, NotWritable.
+        Raises NotAWorkspace if the root is gone, NotWritable.
         """
         return self._own.make()
 
     def locked(self) -> AbstractContextManager[None]:
-        """The lock of all writers, for what takes more than one call; re-entrant. Raises Busy."""
+        """Return the lock of all writers, for operations of more than one call; re-entrant. Raises Busy."""
         return self._writer.lock
 
     def at_once(self, work: Callable[[], T]) -> T | None:
-        """What `work` returns under the lock of all writers; None when somebody has it: nobody waits."""
+        """Return the result of `work` under the lock of all writers; None, without waiting, if another has it."""
         with self._writer.lock.if_free() as free:
             return work() if free else None
 
     def reflecting(self) -> AbstractContextManager[None]:
-        """The lock of all reflects: the second waits for the first, while others go on writing. Raises Busy.
+        """Return the lock of all reflects: the second waits for the first, while other writes go on. Raises Busy.
 
-        Taken before the lock of writers, never while that is held.
+        It is taken before the lock of writers, never while that is held.
         """
         if self._reflects is None:
             from commonplace.store.fs.lock import Lock
@@ -169,7 +170,7 @@ class Workspace:
     # Reading.
 
     def sweep(self) -> dict[str, State]:
-        """Every file of the memory by path, without opening one. Raises NotAWorkspace when the root is gone."""
+        """Return every file of the memory by path, without opening one. Raises NotAWorkspace if the root is gone."""
         listing = Listing(self.root, self._most)
         listing.sweep(self.include, self.core)
         self._listing = listing
@@ -178,7 +179,7 @@ class Workspace:
         return listing.states
 
     def open_in_editor(self, path: str) -> bool:
-        """Whether an editor left word that it holds the file with changes not saved (vim, Emacs, LibreOffice)."""
+        """Whether an editor has the file open with unsaved changes, by its lock file (vim, Emacs, LibreOffice)."""
         folder, _, name = path.rpartition("/")
         here = os.path.join(self.root, folder)
         signs = (f".{name}.swp", f".#{name}", f".~lock.{name}#")
@@ -186,16 +187,16 @@ class Workspace:
 
     @property
     def skipped(self) -> tuple[Problem, ...]:
-        """What the last sweep could not take."""
+        """Problems of files that the last sweep could not include."""
         return () if self._listing is None else tuple(self._listing.problems)
 
     @property
     def leftovers(self) -> list[str]:
-        """Temporary files of ours that the last sweep met, by their real paths; some may be of a running write."""
+        """Our temporary files found by the last sweep, by real path; some may belong to a running write."""
         return [] if self._listing is None else self._listing.leftovers
 
     def clear_leftovers(self) -> None:
-        """Deal with those of killed writers, as the next write in their folders would."""
+        """Clean up those of killed writers, as the next write in their folders would."""
         with self._writer.lock:
             self._writer.noticed(self.leftovers)
             for path in self.leftovers:
@@ -204,55 +205,58 @@ class Workspace:
                     self._writer.tidy(f"{folder}/{left.target}".lstrip("/"))
 
     def record(self, url: str) -> Record:
-        """The record of this process as a server, found there; to be kept and closed."""
+        """Return the record of this process as a server; the caller keeps and closes it."""
         from commonplace.store.fs.server_records import Record
 
         return Record(self._own, url)
 
     @property
     def care(self) -> Care:
-        """What doctor asks and mends."""
+        """What `doctor` examines and repairs."""
         from commonplace.store.workspace.health import Care
 
         return Care(self)
 
     @property
     def unlisted(self) -> tuple[Problem, ...]:
-        """What the last sweep met and could not read: those of `skipped` below which there may be memory."""
+        """Problems of what the last sweep found and could not read: those of `skipped` that may hide memory."""
         return tuple(each for each in self.skipped if each.code in THERE)
 
     def hindrance(self, path: str) -> Problem | None:
-        """Why the last sweep lacks a file although something is there; None when the file is gone."""
+        """Return why the last sweep lacks a file although something is there; None if the file is gone."""
         return None if self._listing is None else self._listing.hindrance(path)
 
     @property
     def folders(self) -> list[str]:
-        """Absolute paths of the folders in which a change can change what the last sweep found, parents first."""
+        """Absolute paths of the folders in which a change can change the result of the last sweep, parents first."""
         listing = self._listing
         names = {"", *listing.folders, *listing.above} if listing is not None else {""}
         return sorted(os.path.join(self.root, name) for name in names)
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the last sweep met links: what they lead to may change and leave no trace in `folders`."""
+        """Whether the last sweep found links: their targets may change without an event in `folders`."""
         return self._listing is not None and self._listing.elsewhere
 
     @property
     def watched(self) -> bool:
-        """Whether a watcher was left word that can be asked; it may be dead."""
+        """Whether the socket of a watcher exists; the watcher may be dead."""
         return os.path.exists(os.path.join(self._own.path, WATCHER))
 
     @property
     def claim(self) -> bytes:
-        """What two programs must have in common to sweep the same files: for `watcher`. Raises OSError off Linux."""
+        """What two programs must have in common to sweep the same files; for `freshness`.
+
+        Raises OSError outside Linux.
+        """
         found = os.stat(self.root)
         names = os.readlink("/proc/self/ns/mnt")
         return repr((self.root, found.st_dev, found.st_ino, names, self.include, self.core, self._most)).encode()
 
     def searched(self, undecoded: Callable[[str, bytes], None]) -> Iterator[tuple[str, Page]]:
-        """Every file that can be read as text, in order; `undecoded` is given the others that can be read.
+        """Yield every file that can be read as text, in order; `undecoded` is called with the other readable ones.
 
-        Raises NotWritable for a file or folder into which nobody can look.
+        Raises NotWritable for a file or folder that cannot be read.
         """
         from commonplace.store.transactions.erase import unread
 
@@ -274,7 +278,7 @@ class Workspace:
                 yield path, page
 
     def read(self, path: str) -> Page:
-        """A file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (`not-utf8` too)."""
+        """Return a file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (also `not-utf8`)."""
         with locate(self.root, path, self._real().get(path)) as place:
             content = place.read()
         if content is None:
@@ -284,13 +288,13 @@ class Workspace:
     # Writing.
 
     def change(self, path: str, edit: Callable[[str | None], str], *, allow_secret: bool = False) -> Page:
-        """Edit a file; what it holds afterwards.
+        """Edit a file; return its resulting content.
 
-        `edit` gets the text, or None when there is no file, and returns the new one; what it raises goes up and nothing
-        is written. It is called again on fresh text when somebody wrote meanwhile, so it must not remember.
+        `edit` gets the text, None if there is no file, and returns the new one; if it raises, nothing is written. It is
+        called again with fresh text if somebody wrote meanwhile, so it must have no memory.
 
-        Raises SecretRefused for what looks like a secret in what is added, NotWritable, Busy, WorkspaceError
-        `unconfirmed` (it is written), and what `read` raises but NotFound.
+        Raises SecretRefused if the added text looks like a secret, NotWritable, Busy, WorkspaceError `unconfirmed` (it
+        is written), and what `read` raises except NotFound.
         """
 
         def again(content: bytes | None) -> bytes:
@@ -302,7 +306,8 @@ class Workspace:
         return self._update(path, again)
 
     def write(self, path: str, text: str, *, before: str | None, allow_secret: bool = False) -> Page:
-        """Replace a file's text if it still has the digest `before` (None: it must not exist); what it holds then.
+        """Replace a file's text if it still has the digest `before` (None: it must not exist); return its resulting
+        content.
 
         Raises ChangedUnderneath, and what `change` raises.
         """
@@ -329,14 +334,15 @@ class Workspace:
         day: date | None = None,
         allow_secret: bool = False,
     ) -> tuple[str, ...]:
-        """Make all edits or none, so that `undo` can take them back; the paths that were written.
+        """Make all edits or none, so that `undo` can undo them; return the written paths.
 
         Args:
-            whole: `undo` takes them back all together or not at all.
-            day: on which it is done, for `done`.
+            whole: `undo` undoes them completely or not at all.
+            day: the day of the change, for `done`.
+            allow_secret: accept text that looks like a secret.
 
-        Raises ChangedUnderneath when a file is not what its patch assumes, UsageError when two patches meet in one
-        file, and what `change` raises; nothing was changed then.
+        Raises ChangedUnderneath if a file is not what its patch assumes, UsageError if two patches are for one file,
+        and what `change` raises; nothing was changed then.
         """
         from commonplace.store.transactions.change_journal import FileStep
 
@@ -359,7 +365,7 @@ class Workspace:
         return tuple(step.path for step in steps)
 
     def tidy(self, path: str, top: str) -> None:
-        """Remove the folders of a file that is gone, as far as they are empty, up to `top`, which stays."""
+        """Remove the empty folders of a deleted file, from the innermost up to `top`, which stays."""
         folder = os.path.dirname(path)
         with self._writer.lock, suppress(OSError):
             while folder.startswith(f"{top}/"):
@@ -367,22 +373,26 @@ class Workspace:
                 folder = os.path.dirname(folder)
 
     def undo(self) -> tuple[Undone, ...]:
-        """Take the last applied set back, but for files that somebody edited since; empty when there is none.
+        """Undo the last applied set, except in files that somebody edited since; return an empty tuple if there is
+        none.
 
-        Raises ChangedUnderneath for a `whole` set with such a file.
+        Raises ChangedUnderneath for a `whole` set with such a file, and if every file was edited.
         """
         with self._writer.lock:
             self.recover()
             return self._sets.undo()
 
     def done(self) -> list[FinishedSet]:
-        """What was applied and can still be taken back, oldest first: when, under which label, in which files."""
+        """Return the sets that can still be undone, oldest first: day, label and files."""
         return self._sets.done()
 
-    # Putting right what a crash or an editor left.
+    # Repairing what a crash or an editor left.
 
     def recover(self) -> tuple[Problem, ...]:
-        """Finish what a crash interrupted; what could not be finished. Costs one look at a folder when all is well."""
+        """Finish what a crash interrupted; return what could not be finished.
+
+        Costs one folder listing if all is well.
+        """
         if not self._interrupted():
             return ()
         known = len(self._writer.warnings)
@@ -400,10 +410,10 @@ class Workspace:
             return []
 
     def late_writes(self, *, seldom: bool = False) -> tuple[Problem, ...]:
-        """Merge what editors saved into files that our writes had displaced, or while a write died; a notice for each.
+        """Merge what editors saved into displaced files, or while a writer died; return a notice for each.
 
         Args:
-            seldom: look no oftener than once a second, for what many writes in a row call. The first look is taken.
+            seldom: check at most once a second, for callers with many writes in a row. The first call always checks.
         """
         from commonplace.store.transactions.backups import late
 
@@ -421,7 +431,7 @@ class Workspace:
         return tuple(self._writer.warnings[known:])
 
     def waiting(self) -> tuple[Problem, ...]:
-        """What `late_writes` would merge: only looked at."""
+        """Return what `late_writes` would merge, without merging."""
         from commonplace.core.model import Citation, Problem
         from commonplace.store.transactions.backups import late
 
@@ -435,7 +445,7 @@ class Workspace:
         )
 
     def _left(self) -> list[str]:
-        """The files, by their real paths, of which the last sweep saw a save that a dead writer had displaced."""
+        """Return the files, by real path, with a save that a dead writer had displaced, as of the last sweep."""
         if self._listing is None or not self._listing.leftovers:
             return []
         from commonplace.store.transactions.backups import left_behind
@@ -443,11 +453,11 @@ class Workspace:
         return left_behind(self.root, self._listing.leftovers)
 
     def warn(self, path: str, code: str, message: str, hint: str) -> None:
-        """Leave a notice of a file, or of the workspace as a whole ("."), for `notices`."""
+        """Add a notice about a file, or the workspace as a whole ("."), for `notices`."""
         self._writer.warn(path, code, message, hint)
 
     def notices(self) -> tuple[Problem, ...]:
-        """What writes had to say since this was last asked: hard links, late saves, interrupted writes."""
+        """Return and clear the notices of writes since the last call: hard links, late saves, interrupted writes."""
         if self.__writer is None:
             return ()
         told = tuple(self.__writer.warnings)
@@ -456,7 +466,7 @@ class Workspace:
 
     @property
     def removal(self) -> Removal:
-        """What removes text for real, older copies of it included; use it under the lock."""
+        """Removes text for good, including older copies; use it under the lock."""
         from commonplace.store.transactions.erase import Removal
 
         def leftovers() -> list[str]:
@@ -467,10 +477,10 @@ class Workspace:
 
     @property
     def unfinished(self) -> bool:
-        """Whether a removal was noted and not finished: by a process that died, or that is at it."""
+        """Whether a removal is recorded and not finished: its process died, or is still running."""
         return any(name.startswith("forget-") and name.endswith(".json") for name in self._journaled())
 
-    # What only writers need is imported by the first write.
+    # Modules that only writers need are imported by the first write.
 
     @property
     def _writer(self) -> Writer:
@@ -493,9 +503,9 @@ class Workspace:
 
 
 def _harmless(written: list[tuple[str, bytes | None, str | None]], *, allow_secret: bool) -> None:
-    """Raise SecretRefused when files, with what they hold now, would gain what looks like a secret.
+    """Raise SecretRefused if files would gain text that looks like a secret, compared with their content now.
 
-    Every text that a verb writes comes by here; what editors saved and undo brings back is not ours to judge.
+    Every text that a verb writes is checked here; saves of editors and texts restored by undo are not.
     """
     if not allow_secret:
         from commonplace.core.secrets.guard import FileChange, require_harmless
@@ -505,7 +515,7 @@ def _harmless(written: list[tuple[str, bytes | None, str | None]], *, allow_secr
 
 
 def _unchanged(found: list[tuple[str, bytes | None, str | None]]) -> None:
-    """Raise ChangedUnderneath, naming every path whose content has another digest than the one assumed."""
+    """Raise ChangedUnderneath, naming every path whose content has another digest than assumed."""
     changed = [path for path, content, before in found if (None if content is None else digest(content)) != before]
     if changed:
         raise ChangedUnderneath(

@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from commonplace.core.model import Problem
 
 _MOST = 100_000
-"""Names that are looked at: a workspace may lie beside anything."""
+"""Maximum number of names examined: a workspace may be next to anything."""
 _NEVER = frozenset((".git", NAME, "commonplace.toml"))
 _PACKAGES = "node_modules"
 _ELSEWHERE = "not in include"
 _HIDDEN = "hidden: a name begins with a point"
 _OTHER = "not Markdown"
 _SHOWN = 4
-"""Suffixes that are named."""
+"""Maximum number of suffixes listed."""
 
 
 class LeftOut(NamedTuple):
-    """A folder, or a file, of which something is not read."""
+    """A folder with files that are not read, or one such file."""
 
     path: str
     """Relative to the workspace; a folder ends in `/`, and the workspace itself is `./`."""
     files: int
-    """How many; 0 where nobody looked into the folder."""
+    """How many; 0 if the folder was not searched."""
     why: str
     hint: str = ""
-    """What reads it; empty where nothing need."""
+    """How to have it read; empty if it need not be."""
 
 
 class _Group(NamedTuple):
@@ -43,7 +43,7 @@ class _Group(NamedTuple):
 
 
 def read_in(paths: Collection[str]) -> dict[str, int]:
-    """How many files are read in each folder at the top, the workspace's own as `./`."""
+    """Return the number of files read in each top-level folder; the workspace's own files as `./`."""
     found: dict[str, int] = {}
     for path in sorted(paths):
         folder, slash, _ = path.partition("/")
@@ -53,11 +53,11 @@ def read_in(paths: Collection[str]) -> dict[str, int]:
 
 
 def left_out(root: str, paths: Collection[str], problems: Sequence[Problem]) -> tuple[LeftOut, ...]:
-    """What is not read, the most first.
+    """Return what is not read: problems first, then groups by number of files, largest first.
 
     Args:
-        paths: those that are read.
-        problems: of files that could not be taken or read: each is a line of its own.
+        paths: the files that are read.
+        problems: of files that could not be listed or read; each gets an entry of its own.
     """
     told = {each.source.path for each in problems}
     folders = {"/".join(parts[:depth]) for path in paths if (parts := path.split("/")) for depth in range(len(parts))}
@@ -67,7 +67,7 @@ def left_out(root: str, paths: Collection[str], problems: Sequence[Problem]) -> 
         if why == _OTHER:
             group = _Group(_shallow(path, folders), why)
             if group.path.rstrip("/") not in folders and group.path != "./":
-                continue  # of a folder of other things nobody expects to be read
+                continue  # nobody expects this folder to be read
             suffixes.setdefault(group.path, set()).add(os.path.splitext(path)[1] or "no suffix")
         else:
             group = _Group(path if path.endswith("/") else _shallow(path, folders), why)
@@ -80,7 +80,7 @@ def left_out(root: str, paths: Collection[str], problems: Sequence[Problem]) -> 
 
 
 def _said(group: _Group, suffixes: dict[str, set[str]]) -> tuple[str, str]:
-    """Why, in full, and what reads it."""
+    """Return the full reason, and how to have it read."""
     if group.why == _OTHER:
         named = sorted(suffixes[group.path])
         more = " …" if len(named) > _SHOWN else ""
@@ -91,7 +91,7 @@ def _said(group: _Group, suffixes: dict[str, set[str]]) -> tuple[str, str]:
 
 
 def _shallow(path: str, folders: Collection[str]) -> str:
-    """The outermost folder on the way to a file in which nothing is read, else the file's own folder."""
+    """Return the outermost folder on the path of a file in which nothing is read, else the file's own folder."""
     parts = path.split("/")[:-1]
     for depth in range(1, len(parts) + 1):
         folder = "/".join(parts[:depth])
@@ -101,7 +101,7 @@ def _shallow(path: str, folders: Collection[str]) -> str:
 
 
 def _passed_over(root: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Files that are not known, each with a reason; a folder into which nobody looks, with a `/` at its end."""
+    """Yield files that are not known, each with a reason; folders that are not searched end in `/`."""
     todo = [("", "")]
     left = _MOST
     while todo and left > 0:
@@ -109,7 +109,7 @@ def _passed_over(root: str, known: Collection[str]) -> Iterator[tuple[str, str]]
         try:
             entries = sorted(os.scandir(os.path.join(root, real)), key=lambda entry: entry.name)
         except OSError:
-            continue  # the sweep tells of it where it was to be read
+            continue  # the sweep reports it if it was to be read
         left -= len(entries)
         for entry in entries:
             path = prefix + key_of(entry.name)

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from commonplace.store.workspace.markdown_folder import Workspace
 
 _CORE_TEXT = "# Memory\n"
-"""No word more: every session pays for what stands there, and a question about a memory would find it."""
+"""Nothing more: every session pays for the tokens of this text, and searches for "memory" would find it."""
 
 
 def init(workspace: Workspace, today: date) -> tuple[str, ...]:
-    """Make what a workspace needs and lacks; the paths made. What is there is not touched.
+    """Create what a workspace needs and lacks; return the created paths. Existing files are not changed.
 
-    Raises NotWritable, NotAWorkspace (the root is a file), WorkspaceError (a file stands where a folder is needed).
+    Raises NotWritable, NotAWorkspace (the root is a file), WorkspaceError (a file is where a folder is needed).
     """
     root = workspace.root
     for path in ("memory", "bank/entities"):
@@ -41,7 +41,7 @@ def init(workspace: Workspace, today: date) -> tuple[str, ...]:
 
 
 def make_root(root: str) -> None:
-    """Make the folder of a workspace, and those above it. Raises NotWritable, NotAWorkspace (a file is in the way)."""
+    """Create the folder of a workspace and its parents. Raises NotWritable, NotAWorkspace (a file is in the way)."""
     for _ in _folders(root, "."):
         pass
 
@@ -64,10 +64,10 @@ def _folders(root: str, path: str) -> Iterator[str]:
 
 
 def adopt(workspace: Workspace) -> bool:
-    """Before the first write to a folder that is laid out otherwise: settings that keep all of it in view.
+    """Before the first write to a folder with another layout, write settings that keep all its files included.
 
-    A `memory/` of ours would make it look like a workspace, of which only some folders are read. True when
-    `commonplace.toml` was made. Raises NotWritable.
+    Our `memory/` would make it look like a workspace, of which only some folders are read. Returns True if
+    `commonplace.toml` was created. Raises NotWritable.
     """
     if is_laid_out(workspace.root) or not any("/" in path for path in workspace.sweep()):
         return False
