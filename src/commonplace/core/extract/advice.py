@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.model import KIND_OF_LETTER
 from commonplace.core.tables import table
 from commonplace.core.text.alignment import Typed
+from commonplace.core.text.known_languages import UNSPACED
 from commonplace.core.text.normalize import plain, unify
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from commonplace.core.when import When
 
-_UNSPACED = ("zh", "ja")
 _DAYS = (date(2024, 5, 15), date(2025, 6, 19))
 """Two days of which no week, month or year is the same: what a text means on both is no relative date."""
 
@@ -78,7 +78,7 @@ def _fold(text: str) -> str:
 def _listed(name: str) -> tuple[tuple[str, bool], ...]:
     """The folded words of a list, longest first, and whether they are of a script that parts its words."""
     words = [
-        (_fold(word), language not in _UNSPACED) for language, words in table("nudges")[name].items() for word in words
+        (_fold(word), language not in UNSPACED) for language, words in table("nudges")[name].items() for word in words
     ]
     return tuple(sorted(words, key=lambda word: -len(word[0])))
 

@@ -9,6 +9,7 @@ from functools import cache
 
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import UNSPACED
 from commonplace.core.text.normalize import fold
 
 _LATIN = "\u0900"
@@ -69,7 +70,7 @@ def _phrases() -> tuple[tuple[Kind, tuple[str, ...]], ...]:
     for kind in (Kind.OPINION, Kind.EXPERIENCE):
         phrases: list[str] = []
         for language, words in table("kinds")[kind.value].items():
-            spaced = language in ("en", "da", "hi")
+            spaced = language not in UNSPACED
             phrases += [f" {fold(word)} " if spaced else fold(word) for word in words]
         found.append((kind, tuple(phrases)))
     return tuple(found)

@@ -12,6 +12,7 @@ from commonplace.core.entities.entity_names import candidates, choose, entity_ke
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
+from commonplace.core.text.known_languages import ALPHABETIC, UNSPACED, written_in
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _joins() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Words that part questions, each with the words that ask of which one must follow at once; none: any may."""
     joins, asking = table("parts")["joins"], table("parts")["asking"]
     return tuple(
-        (join, tuple(asking[language]) if language in ("en", "da") else ())
+        (join, tuple(asking[language]) if language in ALPHABETIC else ())
         for language, words in joins.items()
         for join in words
     )
@@ -271,9 +272,9 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, str], ...]:
         if ask == "provenance":
             continue
         for language, phrases in languages.items():
-            if not far and language not in ("en", "da"):
+            if not far and language not in written_in("latin"):
                 continue
-            spaced = language in ("en", "da", "hi", "ru")
+            spaced = language not in UNSPACED
             pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), ask) for phrase in phrases]
     return tuple(pairs)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.recall.query_analysis import answers
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
+from commonplace.core.text.known_languages import UNSPACED
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _filler(*lists: str) -> tuple[frozenset[str], re.Pattern[str]]:
         language: [word for name in lists for word in fold(data[name][language]).split(", ")]
         for language in data["filler"]
     }
-    words = frozenset(word for language, each in listed.items() if language not in ("zh", "ja") for word in each)
+    words = frozenset(word for language, each in listed.items() if language not in UNSPACED for word in each)
     runs = sorted({*listed["zh"], *listed["ja"]}, key=len, reverse=True)
     return words, re.compile("|".join(map(re.escape, runs)))
 
@@ -233,8 +234,8 @@ _BREAKS = {ord(mark): " " for mark in ".,;:!?()\"'/—–-"}
 @cache
 def _change_words() -> tuple[frozenset[str], re.Pattern[str]]:
     words = table("window")["change"]
-    spaced = frozenset(fold(word) for language in ("en", "da", "hi", "ru") for word in words[language])
-    runs = {fold(word) for language in ("zh", "ja") for word in words[language]}
+    spaced = frozenset(fold(word) for language in words if language not in UNSPACED for word in words[language])
+    runs = {fold(word) for language in UNSPACED for word in words[language]}
     return spaced, re.compile("|".join(map(re.escape, sorted(runs))))
 
 

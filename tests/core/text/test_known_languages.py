@@ -1,0 +1,102 @@
+"""Languages: what a new one must bring, and in which a text is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.pairs import FOLDER as PAIRS
+
+import commonplace
+from commonplace.core.text.known_languages import LANGUAGES, Identified, identify
+
+DATA = Path(commonplace.__file__).parent / "core" / "data"
+CASES = Path(__file__).parents[1] / "when"
+
+FIRST = ("en", "da", "zh", "ja", "hi")
+"""The languages that were there first: what the tables of all of them have, those of the next one need."""
+TABLES = ("claims", "infer", "language", "stance", "when")
+"""What stands in the folder of each language."""
+SECTIONS = {
+    "alias.json": ("said", "is"),
+    "answers.json": ("decision", "cause", "fix", "lives", "there"),
+    "imports.json": ("generic", "things"),
+    "kinds.json": ("opinion", "experience"),
+    "labels.json": ("",),
+    "nudges.json": ("pronouns", "days", "elsewhere"),
+    "over.json": ("",),
+    "pages.json": ("is",),
+    "parts.json": ("joins", "lists", "asking"),
+    "questions.json": ("opinion", "decision", "latest", "current", "about", "who", "happened", "when", "where"),
+    "window.json": ("filler", "opinions", "decisions", "oldest", "change"),
+}
+"""Tables of a few words a language, with the sections that hold one list for each."""
+
+
+def read(path: Path) -> dict[str, object]:
+    found: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def lacking(code: str) -> list[str]:
+    """What is not there, or empty, of a language: files, keys of its tables, sections of common tables, tests."""
+    found = []
+    for table in TABLES:
+        path = DATA / code / f"{table}.json"
+        if not path.exists():
+            found.append(f"data/{code}/{table}.json")
+            continue
+        own = read(path)
+        common = set.intersection(*(set(read(DATA / other / f"{table}.json")) for other in FIRST))
+        found += [f"data/{code}/{table}.json: {key}" for key in sorted(common - own.keys())]
+    for file, sections in SECTIONS.items():
+        whole = read(DATA / file)
+        for section in sections:
+            held = whole[section] if section else whole
+            assert isinstance(held, dict)
+            if not held.get(code):
+                found.append(f"data/{file}: {section}".rstrip(": "))
+    when = [*CASES.glob(f"facts-{code}*.json"), *CASES.glob(f"read-{code}*.json")]
+    if len(when) < 2:
+        found.append(f"tests/core/when/facts-{code}.json and read-{code}.json")
+    found += [
+        f"tests/data/succession/{part}{code}.md" for part in ("", "ended/") if not [*PAIRS.glob(f"{part}{code}*.md")]
+    ]
+    return found
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_language_has_all_that_one_needs(code: str) -> None:
+    assert lacking(code) == []
+
+
+def test_what_a_new_language_lacks_is_named_file_by_file() -> None:
+    missing = lacking("xx")
+    assert {f"data/xx/{table}.json" for table in TABLES} <= set(missing)
+    assert "data/parts.json: joins" in missing and "data/over.json" in missing
+    assert "tests/core/when/facts-xx.json and read-xx.json" in missing
+    assert "tests/data/succession/ended/xx.md" in missing
+
+
+def test_no_folder_of_data_is_left_without_a_language() -> None:
+    assert {path.name for path in DATA.iterdir() if path.is_dir()} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "sure"),
+    [
+        ("We moved the office to the second floor.", "en", True),
+        ("Kontoret er flyttet til anden sal.", "da", True),
+        ("办公室搬到了二楼。", "zh", True),
+        ("事務所は二階に移りました。", "ja", True),
+        ("दफ़्तर दूसरी मंज़िल पर चला गया।", "hi", True),
+        ("Офис переехал на второй этаж.", "ru", True),
+        ("Сервис на Postgres переехал на новый хост.", "ru", True),
+        ("Met Иван at the office.", "en", True),
+        ("Офіс переїхав на другий поверх.", "en", False),
+        ("", "en", False),
+    ],
+)
+def test_the_language_of_a_text(text: str, code: str, sure: bool) -> None:
+    assert identify(text) == Identified(code, sure)
