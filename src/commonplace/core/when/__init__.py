@@ -1,4 +1,4 @@
-"""Dates in words: from text in six languages to spans of days.
+"""Dates in words: from text in each known language to spans of days.
 
 One grammar (`grammar`), one table of words a language (`data/LANGUAGE/when.json`), no network, no clock: the day from
 which "yesterday" counts is an argument. What a text leaves out is filled in thus:

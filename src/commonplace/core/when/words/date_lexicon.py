@@ -1,4 +1,4 @@
-"""The words of six languages: what each can mean, loaded for a script when a text first needs it."""
+"""The date words of each language: what each can mean, loaded for a script when a text first needs it."""
 
 import re
 from functools import cache
