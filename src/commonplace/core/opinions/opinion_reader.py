@@ -97,7 +97,7 @@ def may_hold(document: Document) -> bool:
             bare = text.lstrip("*_|` ")
             if bare[:6] in heads or (text[0] == "|" and {"opinion", "confidence"} <= set(map(_role, _cells(text)))):
                 return True
-            if not bare.isascii() and any(bare.startswith(head) for head in heads):
+            if not bare.isascii() and bare.startswith(tuple(heads)):
                 return True
     return False
 

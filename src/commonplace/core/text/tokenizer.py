@@ -9,7 +9,7 @@ Japanese and Korean (trigrams beside them cost twice the terms and lost .01 of R
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,9 @@ _LONGEST_IDENTIFIER = 1024
 _MOST_PARTS = 1 << 17
 _MOST_INNER = 24
 """Of one identifier: characters that are looked at as a whole, parts that become words, whole terms within it."""
+
+_KEPT_WORDS = 16_384
+"""Words whose terms are kept, of at most `LONGEST` characters and one."""
 
 DANISH = "~"
 """Before a Danish stem, so that it never meets an English one."""
@@ -132,11 +135,12 @@ def english(word: str) -> str:
     return stemmer("english")(word) if len(word) > 2 and word.isalpha() else word[:LONGEST]
 
 
-def latin_word(word: str, words: list[str], views: list[str]) -> None:
-    """The terms of letters and digits without punctuation."""
+@lru_cache(maxsize=_KEPT_WORDS)
+def latin_word(word: str) -> tuple[str, tuple[str, ...]]:
+    """The term of letters and digits without punctuation, and its other views. Five of six words of a log are kept."""
     if word.isdigit() and word.isascii():
-        words.append(word[:LONGEST])
-        return
+        return word[:LONGEST], ()
+    views: list[str] = []
     lower = flat = word[:LONGEST].lower()
     if not word.isascii():
         lower = word[:LONGEST].casefold()
@@ -149,11 +153,11 @@ def latin_word(word: str, words: list[str], views: list[str]) -> None:
         danish = plain(stemmer("danish")(lower))[:LONGEST]
         if danish != first:
             views.append(DANISH + danish)
-    words.append(first)
     if lower[1:] != word[1:] and len(word) <= LONGEST and not word.isupper():
         humps = _humps().findall(word)
         if len(word) > 2.5 * len(humps):
             views.extend(english(hump.lower()) for hump in humps_of(word))
+    return first, tuple(views)
 
 
 def parts(compound: str) -> list[str]:
@@ -208,12 +212,14 @@ def latin_run(token: str) -> tuple[list[str], list[str], list[str]]:
         elif tail.lower() == "t" and head[-1:] in "nN":
             token = head + tail
     if token.isalnum():
-        latin_word(token, words, views)
-        return words, [], views
+        word, others = latin_word(token[: LONGEST + 1])
+        return [word], [], [*others]
     if "," in token and _thousands().fullmatch(token):
         return [token.replace(",", "")[:LONGEST]], [], []
     for part in parts(token):
-        latin_word(part, words, views)
+        word, others = latin_word(part[: LONGEST + 1])
+        words.append(word)
+        views += others
     flat = plain(token[:_LONGEST_IDENTIFIER].casefold()).replace("\\", "/")
     wholes = whole(flat)
     if not _BINDING.isdisjoint(flat):
@@ -294,8 +300,8 @@ def analyse(chunk: str) -> tuple[str, str]:
         if core.isalnum():
             at = chunk.find(core)
             if chunk[at - 1 : at] != "." and chunk[at + len(core) : at + len(core) + 1] not in ("+", "#"):
-                latin_word(core, words, views)
-                return " ".join(words), " ".join(views)
+                word, others = latin_word(core[: LONGEST + 1])
+                return word, " ".join(others)
         for token in _ascii_runs().findall(chunk):
             first, wholes, other = latin_run(token)
             words += first
