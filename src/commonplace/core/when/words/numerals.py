@@ -167,8 +167,9 @@ def joined(run: list[Item]) -> list[Item]:
                 if (joins and current % 10 == 0 and 20 <= current < 100) or (not joins and (total or current >= 100)):
                     step += 1
             following = _word_number(run[step])
-            if following is None and 20 <= current < 100 and current % 10 == 0:
-                following = next((v for v in _values(run[step], "ord") if v < 10), None)
+            below = 10 if 20 <= current < 100 and current % 10 == 0 else 100 if total >= 1000 and not current else 0
+            if following is None and below:  # twenty-fifth; две тысячи двадцатом
+                following = next((v for v in _values(run[step], "ord") if v < below), None)
                 ordinal = following is not None
             if following is None or (step + 1 < len(run) and _in_digits(run[step])):
                 break
@@ -182,7 +183,7 @@ def joined(run: list[Item]) -> list[Item]:
         if stop == at + 1 and last == total:
             out.append(run[at])
         else:
-            kind = "ord" if ordinal else "year" if 1000 <= total <= 2999 else "num"
+            kind = "year" if 1000 <= total <= 2999 else "ord" if ordinal else "num"
             out.append((kind, (total,), run[at][2], run[stop - 1][3]))
         at = stop
     return out
