@@ -1,6 +1,6 @@
 """The MCP server: tools, resources and prompts over a workspace, for the low-level server of the official SDK.
 
-Imported by `doors.mcp.serve` alone, inside `quickly`. Calls run on threads, so that the event loop stays free: those
+Imported by `doors.mcp.serve` alone. Calls run on threads, so that the event loop stays free: those
 that read on one, those that write on another, so that a recall does not wait for a reflect. What fails is an answer of
 its tool, with code, message and hint; only what is no tool, resource or prompt is an error of the protocol.
 """
