@@ -7,13 +7,17 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import commonplace
 from commonplace.config import Settings
-from commonplace.doors.table.verb_table import COMMON, VERBS, Verb
+from commonplace.doors.table.verb_table import COMMON, commands
 from commonplace.errors import CommonplaceError
+
+if TYPE_CHECKING:
+    from commonplace.doors.table.verb_fields import Verb
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -30,12 +34,12 @@ def section(page: str, title: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+@pytest.mark.parametrize("verb", commands().values(), ids=lambda verb: verb.name)
 def test_every_verb_and_flag_is_in_the_docs(verb: Verb) -> None:
     said = section(text("cli.md"), verb.name)
     assert verb.summary[1:] in said
     for flag in (*verb.flags, *COMMON):
-        assert flag.name in said
+        assert flag.spelled in said
 
 
 def test_every_common_flag_is_in_the_docs() -> None:
@@ -44,7 +48,7 @@ def test_every_common_flag_is_in_the_docs() -> None:
 
 
 def test_every_verb_in_prose_exists() -> None:
-    known = {verb.name for verb in VERBS} | {"VERB", "COMMAND"}
+    known = commands().keys() | {"VERB", "COMMAND"}
     for page in PAGES:
         for verb in re.findall(r"^\$? *commonplace ([a-z]+)\b", page.read_text(encoding="utf-8"), re.M):
             assert verb in known, f"{page.name}: commonplace {verb}"

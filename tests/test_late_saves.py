@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from commonplace import Memory
-from commonplace.doors.tools import tool_table
+from commonplace.doors.tools import tool_calls
 from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -221,10 +221,10 @@ class TestNotices:
     @pytest.mark.parametrize("agent", [True, False])
     def test_a_tool_tells_in_text_and_data(self, root: Path, agent: bool) -> None:
         with Memory(str(root), today=date(2025, 11, 28)) as memory:
-            told = tool_table.call(memory, "retain", {"text": "W @Maren: Sews at night."}, agent=agent)
+            told = tool_calls.call(memory, "retain", {"text": "W @Maren: Sews at night."}, agent=agent)
             assert [each["code"] for each in told.data["notices"]] == ["late-save"]
             assert told.text.splitlines()[-1].startswith("note: MEMORY.md: late-save: ")
-            assert "notices" not in tool_table.call(memory, "retain", {"text": "W @Maren: Sings."}, agent=agent).data
+            assert "notices" not in tool_calls.call(memory, "retain", {"text": "W @Maren: Sings."}, agent=agent).data
 
     def test_the_worker_tells(self, root: Path, serve: Callable[..., list[Any]]) -> None:
         waits, merged, after = serve(root, {"verb": "check"}, {"verb": "index"}, {"verb": "check"})

@@ -15,7 +15,7 @@ import pytest
 import commonplace
 from commonplace import CommandRefused, Memory, MemoryTool
 from commonplace.core.model import Patch
-from commonplace.doors.tools import tool_table
+from commonplace.doors.tools import tool_calls
 from commonplace.errors import CommonplaceError, SecretRefused
 from commonplace.store.workspace import Workspace
 
@@ -169,7 +169,7 @@ def test_every_tool_refuses_and_says_what_a_model_can_do(
     root: Path, name: str, given: dict[str, Any], agent: bool
 ) -> None:
     with pytest.raises(CommonplaceError) as refused:
-        tool_table.call(Memory(str(root), today=TODAY), name, dict(given), agent=agent)
+        tool_calls.call(Memory(str(root), today=TODAY), name, dict(given), agent=agent)
     said = f"{refused.value} {refused.value.hint}"
     assert "allow" not in said and TOKEN not in said + everything(root)
     assert refused.value.code != "secret-refused" or "say where it is kept" in said

@@ -58,7 +58,8 @@ if TYPE_CHECKING:
         UsageError,
         WorkspaceError,
     )
-    from commonplace.memory import Memory, Status, explain
+    from commonplace.memory import Memory, explain
+    from commonplace.memory.index_state import Status
     from commonplace.ops.reflect.review import Answered, Heard, Waiting
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView
@@ -86,7 +87,8 @@ _HOMES = {
         "NotAWorkspace", "NotFound", "NotWritable", "OutsideWorkspace", "SecretRefused", "TextNotFound",
         "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
     ),
-    "commonplace.memory": ("Memory", "Status", "explain"),
+    "commonplace.memory": ("Memory", "explain"),
+    "commonplace.memory.index_state": ("Status",),
     "commonplace.ops.views.lookup": ("EntityView",),
     "commonplace.ops.write.forget": ("Forgotten", "Wiped"),
     "commonplace.ops.write.import_notes": ("Imported",),

@@ -15,7 +15,7 @@ import pytest
 from tests.doors.shared.test_batch import REFUSED
 
 from commonplace import Memory
-from commonplace.doors.tools import tool_table
+from commonplace.doors.tools import tool_calls
 from commonplace.doors.worker import MOST_BYTES
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class TestVerbs:
             "packet": {"budget": 2000},
             "log": {"k": 3},
         }
-        assert calls.keys() == {tool.name for tool in tool_table.TOOLS if tool.read_only or tool.name in calls}
+        assert calls.keys() == {tool.name for tool in tool_calls.tools() if tool.read_only or tool.name in calls}
         with Memory(str(root)) as memory:
             memory.index()
         got = {verb: host(verb, **fields) for verb, fields in calls.items()}

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tests.openclaw.conftest import OPENCLAW, PLUGIN, PROGRAMS, node
 from tests.registry import OUTSIDE, installed, unpacked
 
-from commonplace.doors.tools import tool_table
+from commonplace.doors.table.verb_table import VERBS
+from commonplace.doors.tools import tool_calls
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +81,7 @@ def test_the_manifest_names_every_tool_and_those_that_only_read() -> None:
 def renewed() -> dict[str, Any]:
     """The same with what our table of verbs says today."""
     given = [{**tool, "parameters": parameters(tool["verb"])} for tool in described()["tools"]]
-    return {"reads": [tool.name for tool in tool_table.TOOLS if tool.read_only], "tools": given}
+    return {"reads": [tool.name for tool in tool_calls.tools() if tool.read_only], "tools": given}
 
 
 LEFT_OUT = {
@@ -92,7 +93,7 @@ LEFT_OUT = {
 
 def parameters(verb: str) -> dict[str, Any]:
     """What a model is told of a verb's keys: their names and kinds; what is out of bounds is refused in words."""
-    told = tool_table.schema(tool_table.BY_NAME[verb])
+    told = tool_calls.schema(VERBS[verb])
     told.pop("additionalProperties", None)
     shown = {name: dict(of) for name, of in told["properties"].items() if name not in LEFT_OUT}
     for of in shown.values():

@@ -14,7 +14,7 @@ from commonplace.doors.shared import failures, wire
 from commonplace.doors.shared.batch_form import decoded
 from commonplace.doors.shared.reopening import LivingMemory
 from commonplace.doors.table import requests
-from commonplace.doors.tools import tool_table
+from commonplace.doors.tools import tool_calls
 from commonplace.errors import CommonplaceError, UsageError
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _called(kept: LivingMemory, asked: dict[str, Any]) -> dict[str, Any]:
     day = None if today is None else requests.day(today, "today")
     short = brief is not None and requests.switch(brief, "brief")
     session = asked.pop("session", None) if short else None  # the host's word, beside what its model gave
-    told = tool_table.call(kept.memory(day), "recall" if verb is None else verb, asked, agent=short, session=session)
+    told = tool_calls.call(kept.memory(day), "recall" if verb is None else verb, asked, agent=short, session=session)
     return {"text": told.text, "data": told.data} if short else told.data
 
 

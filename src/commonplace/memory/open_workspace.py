@@ -26,7 +26,7 @@ FORMAT = 1
 """The version of the Markdown format that we write: docs/format.md."""
 P = ParamSpec("P")
 T = TypeVar("T")
-M = TypeVar("M", bound="Opened")
+M = TypeVar("M", bound="OpenWorkspace")
 
 
 def verb(method: Callable[Concatenate[M, P], T]) -> Callable[Concatenate[M, P], T]:
@@ -46,7 +46,7 @@ def verb(method: Callable[Concatenate[M, P], T]) -> Callable[Concatenate[M, P], 
     return alone
 
 
-class Opened:
+class OpenWorkspace:
     """What every verb needs; opened by the first that needs it."""
 
     def __init__(self, workspace: str, *, settings: Settings | None = None, today: date | None = None) -> None:
@@ -133,7 +133,7 @@ class Opened:
         workspace = self._workspace
         if workspace is None or not workspace.unfinished:
             return
-        from commonplace.memory.finish_forget import finish
+        from commonplace.memory.forget_facts import finish
 
         self._finished += finish(self._access, workspace, asked=asked)
 

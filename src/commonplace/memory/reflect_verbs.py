@@ -1,4 +1,4 @@
-"""The verbs that think over what was retained: reflect, what waits for an answer, and the answers."""
+"""A memory that thinks over what was retained: reflect, what waits for an answer, and the answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.core import argument_values
 from commonplace.errors import UsageError
-from commonplace.memory.open_workspace import verb
-from commonplace.memory.write_verbs import Writes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -16,7 +14,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Reflection
     from commonplace.core.review.packet import Packet
-    from commonplace.ops.reflect.review import Act, Answered, Heard, Waiting
+    from commonplace.memory import Memory
+    from commonplace.ops.reflect.review import Act, Answered, Heard
     from commonplace.store.sqlite import Index
     from commonplace.store.transactions.change_sets import Undone
     from commonplace.store.workspace import Workspace
@@ -26,155 +25,116 @@ _LEAST_PACKET = 1_000
 """Tokens: the instructions alone take about half of it."""
 
 
-class Reflects(Writes):
-    """The verbs that think over what was retained."""
+def reflect(
+    memory: Memory, day: date | None, *, last: bool, dry_run: bool, yes: bool, commit: bool | None
+) -> Reflection:
+    """Reflect from a day on, or from where the last one stopped; nothing where nothing that it reads has changed."""
+    from commonplace.ops.beliefs.change_check import ReflectRequest, read_to, settled
+    from commonplace.ops.beliefs.file_texts import FileTexts
+    from commonplace.ops.beliefs.unreadable import notes, unread
 
-    @verb
-    def reflect(
-        self, *, since: str | date | None = None, dry_run: bool = False, yes: bool = False, commit: bool | None = None
-    ) -> Reflection:
-        """Renew entity pages, opinions, world, experience and review from what was retained.
+    def work() -> Reflection:
+        memory._access.stale = False
+        workspace = memory.workspace if dry_run else memory._writes()
+        index = memory._access.fresh(progress=memory.progress)
+        asked = ReflectRequest(memory.today, day, yes, read_to(index) if last else None)
+        done = None if memory._access.stale else settled(index, FileTexts(workspace), asked)
+        missed = unread(index)
+        if done is None:
+            from commonplace.ops.reflect.reflect import reflect
 
-        Args:
-            since: renew only pages of entities that facts of this day or later name. `last` renews every page, and
-                reads narrative for proposals from where the last reflect stopped.
-        """
-        from commonplace.ops.beliefs.change_check import ReflectRequest, read_to, settled
-        from commonplace.ops.beliefs.file_texts import FileTexts
-        from commonplace.ops.beliefs.unreadable import notes, unread
+            fresh = memory._access.fresh
+            done = reflect(index, workspace, asked, dry_run=dry_run, sync=fresh, progress=memory.progress)
+        told = tuple(each for each in missed if each not in done.unread)
+        said = notes(each for each in told if each.path not in done.waits)
+        return done._replace(unread=(*done.unread, *told), notes=(*done.notes, *said))
 
-        last = isinstance(since, str) and since.strip().casefold() == "last"
-        day = None if since is None or last else argument_values.first_day(since, self.today)
+    if dry_run:
+        return memory._access.mended(work)
+    with memory.workspace.reflecting():
+        return _committed(memory, memory._access.mended(work), commit)
 
-        def work() -> Reflection:
-            self._access.stale = False
-            workspace = self.workspace if dry_run else self._writes()
-            index = self._access.fresh(progress=self.progress)
-            asked = ReflectRequest(self.today, day, yes, read_to(index) if last else None)
-            done = None if self._access.stale else settled(index, FileTexts(workspace), asked)
-            missed = unread(index)
-            if done is None:
-                from commonplace.ops.reflect.reflect import reflect
 
-                fresh = self._access.fresh
-                done = reflect(index, workspace, asked, dry_run=dry_run, sync=fresh, progress=self.progress)
-            told = tuple(each for each in missed if each not in done.unread)
-            said = notes(each for each in told if each.path not in done.waits)
-            return done._replace(unread=(*done.unread, *told), notes=(*done.notes, *said))
+def _committed(memory: Memory, done: Reflection, wanted: bool | None = None) -> Reflection:
+    """The same, with what was written kept in git where that is wanted; None: as the settings say."""
+    if not done.applied or not (memory.settings.commit if wanted is None else wanted):
+        return done
+    from commonplace.store.git import commit
 
-        if dry_run:
-            return self._access.mended(work)
-        with self.workspace.reflecting():
-            return self._committed(self._access.mended(work), commit)
+    note = commit(memory.root, [patch.path for patch in done.patches], day=memory._given_today)
+    return done._replace(notes=(*done.notes, note))
 
-    def _committed(self, done: Reflection, wanted: bool | None = None) -> Reflection:
-        """The same, with what was written kept in git where that is wanted; None: as the settings say."""
-        if not done.applied or not (self.settings.commit if wanted is None else wanted):
-            return done
-        from commonplace.store.git import commit
 
-        note = commit(self.root, [patch.path for patch in done.patches], day=self._given_today)
-        return done._replace(notes=(*done.notes, note))
+def answer(
+    memory: Memory, ids: Iterable[str], verdict: str, *, text: str, fact: str, dry_run: bool, by_model: bool
+) -> Answered:
+    """Act on one verdict for several ids, and record it."""
+    from commonplace.core.review.review_answers import ONLY_A_PERSON, WORDS, Answer, for_a_person
+    from commonplace.ops.reflect.review import answer
 
-    @verb
-    def review(self) -> Waiting:
-        """What waits for a person or an agent: inferred facts, lines for the core, pairs of entities, evidence."""
-        from commonplace.ops.reflect.review import waiting
+    said = WORDS.get(verdict)
+    if said is None:
+        raise UsageError(f"there is no verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
+    answers = [Answer(id.strip().lstrip("^"), said, text, fact) for id in ids]
+    if by_model and any(for_a_person(each.id) for each in answers):
+        raise UsageError(ONLY_A_PERSON, "ask them: they tick the box in bank/review.md, or use the command line")
+    return _answering(memory, lambda index, files, act: answer(index, files, answers, act), dry_run)
 
-        return self._access.reads(lambda index: waiting(index, self.workspace, today=self.today))
 
-    @verb
-    def answer(
-        self,
-        ids: Iterable[str],
-        verdict: str,
-        *,
-        text: str = "",
-        fact: str = "",
-        dry_run: bool = False,
-        by_model: bool = False,
-    ) -> Answered:
-        """Answer what waits, record it in bank/review.md, and act on it at once: all of it, or nothing.
+def hear(memory: Memory, text: str, *, dry_run: bool) -> Heard:
+    """Act on those of many lines that are answers."""
+    from commonplace.ops.reflect.review import hear
 
-        Args:
-            ids: of questions, as `review` lists them; with `fact` the id of one opinion.
-            verdict: `accept` or `reject`; of evidence `for`, `against` or `neither`.
-            text: other words in which it is accepted.
-            fact: the id or citation of a fact that is to count for or against an opinion, asked or not.
-            dry_run: only say what would be done.
-            by_model: a model answers, not a person: what somebody else would replace is refused.
-        """
-        from commonplace.core.review.review_answers import ONLY_A_PERSON, WORDS, Answer, for_a_person
-        from commonplace.ops.reflect.review import answer
+    return _answering(memory, lambda index, files, act: hear(index, files, text, act), dry_run)
 
-        said = WORDS.get(verdict)
-        if said is None:
-            raise UsageError(f"there is no verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
-        answers = [Answer(id.strip().lstrip("^"), said, text, fact) for id in ids]
-        if by_model and any(for_a_person(each.id) for each in answers):
-            raise UsageError(ONLY_A_PERSON, "ask them: they tick the box in bank/review.md, or use the command line")
-        return self._answering(lambda index, files, act: answer(index, files, answers, act), dry_run)
 
-    @verb
-    def hear(self, text: str, *, dry_run: bool = False) -> Heard:
-        """Read answers, one a line, and act on those that can be read: what `reflect --packet` asks for."""
-        from commonplace.ops.reflect.review import hear
+def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], dry_run: bool) -> T:
+    """Act on answers: all of them are written, or nothing."""
+    from commonplace.ops.reflect.review import Act
 
-        return self._answering(lambda index, files, act: hear(index, files, text, act), dry_run)
+    act = Act(memory.today, dry_run, memory._access.fresh, lambda done: _committed(memory, done))
 
-    def _answering(self, work: Callable[[Index, Workspace, Act], T], dry_run: bool) -> T:
-        from commonplace.ops.reflect.review import Act
+    def once() -> T:
+        workspace = memory.workspace if dry_run else memory._writes()
+        return work(memory._access.fresh(), workspace, act)
 
-        act = Act(self.today, dry_run, self._access.fresh, self._committed)
+    with nullcontext() if dry_run else memory.workspace.reflecting():
+        return memory._access.mended(once)
 
-        def once() -> T:
-            workspace = self.workspace if dry_run else self._writes()
-            return work(self._access.fresh(), workspace, act)
 
-        with nullcontext() if dry_run else self.workspace.reflecting():
-            return self._access.mended(once)
+def packet(memory: Memory, since: str | date | None, *, budget: int) -> Packet:
+    """What to decide, from a day on; None: since the last reflect."""
+    from commonplace.ops.beliefs.change_check import read_to
+    from commonplace.ops.reflect.gather_packet import packet
 
-    @verb
-    def packet(self, *, since: str | date | None = None, budget: int = 4000) -> Packet:
-        """What a high-thinking agent should decide, within a token budget; its answers go to `hear`.
+    if budget < _LEAST_PACKET:
+        raise UsageError(f"a packet needs more than {budget} tokens", f"give at least {_LEAST_PACKET:,}")
+    day = None if since is None else argument_values.first_day(since, memory.today)
 
-        Args:
-            since: facts recorded from this day on are told; `last`, and None: since the last reflect.
-        """
-        from commonplace.ops.beliefs.change_check import read_to
-        from commonplace.ops.reflect.gather_packet import packet
+    def work(index: Index) -> Packet:
+        from_day = read_to(index) if since is None else day
+        return packet(index, memory.workspace, today=memory.today, since=from_day, budget=budget)
 
-        if budget < _LEAST_PACKET:
-            raise UsageError(f"a packet needs more than {budget} tokens", f"give at least {_LEAST_PACKET:,}")
-        day = None if since is None or since == "last" else argument_values.first_day(since, self.today)
+    return memory._access.reads(work)
 
-        def work(index: Index) -> Packet:
-            from_day = read_to(index) if since in (None, "last") else day
-            return packet(index, self.workspace, today=self.today, since=from_day, budget=budget)
 
-        return self._access.reads(work)
+def undo(memory: Memory) -> tuple[Undone, ...]:
+    """What became of each file of the last reflect, and what of it stays."""
+    from commonplace.core.markdown.bank_layout import REVIEW
+    from commonplace.ops.beliefs.change_check import note_unread
+    from commonplace.ops.beliefs.file_texts import FileTexts
+    from commonplace.ops.reflect.undo import left_behind
+    from commonplace.store.transactions.change_sets import Undone
 
-    @verb
-    def undo(self) -> tuple[Undone, ...]:
-        """Take the last reflect back, file by file, except where somebody edited since; a merge whole or not at all.
+    with memory.workspace.reflecting():
+        before = FileTexts(memory._writes()).text(REVIEW)
+        done = {each.path: each.outcome for each in memory.workspace.undo()}
 
-        Answers go with what followed from them. What logs gained stays there: their rows say how to retract it.
-        """
-        from commonplace.core.markdown.bank_layout import REVIEW
-        from commonplace.ops.beliefs.change_check import note_unread
-        from commonplace.ops.beliefs.file_texts import FileTexts
-        from commonplace.ops.reflect.undo import left_behind
-        from commonplace.store.transactions.change_sets import Undone
+        def work() -> dict[str, str]:
+            index = memory._access.fresh()
+            note_unread(index)
+            return left_behind(index, before, FileTexts(memory.workspace).text(REVIEW)) if REVIEW in done else {}
 
-        with self.workspace.reflecting():
-            before = FileTexts(self._writes()).text(REVIEW)
-            done = {each.path: each.outcome for each in self.workspace.undo()}
-
-            def work() -> dict[str, str]:
-                index = self._access.fresh()
-                note_unread(index)
-                return left_behind(index, before, FileTexts(self.workspace).text(REVIEW)) if REVIEW in done else {}
-
-            for path, why in self._access.mended(work).items():
-                done[path] = f"{done[path]}; {why}" if path in done else why
-        return tuple(Undone(path, outcome) for path, outcome in done.items())
+        for path, why in memory._access.mended(work).items():
+            done[path] = f"{done[path]}; {why}" if path in done else why
+    return tuple(Undone(path, outcome) for path, outcome in done.items())

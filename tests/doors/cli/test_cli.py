@@ -483,13 +483,13 @@ class TestCompletion:
 
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_every_verb_and_flag_is_in_every_script(self, cli: Cli, shell: str) -> None:
-        from commonplace.doors.table.verb_table import COMMON, VERBS
+        from commonplace.doors.table.verb_table import COMMON, commands
 
         script = cli("completion", shell).out
-        for verb in VERBS:
+        for verb in commands().values():
             assert verb.name in script
             for flag in (*verb.flags, *COMMON):
-                assert flag.name.removeprefix("--") in script
+                assert flag.spelled.removeprefix("--") in script
 
 
 def test_an_answer_without_a_look_at_changed_files_is_stale(workspace: Write, cli: Cli) -> None:

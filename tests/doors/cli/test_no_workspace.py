@@ -193,4 +193,4 @@ def test_a_library_s_recall_is_empty_until_something_is_there(tmp_path: Path) ->
 
 
 def test_every_verb_that_may_start_a_memory_writes() -> None:
-    assert {verb.name for verb in VERBS if verb.begins} == {"init", "retain", "append", "import", "hook"}
+    assert {name for name, verb in VERBS.items() if verb.begins} == {"init", "retain", "append", "import", "hook"}

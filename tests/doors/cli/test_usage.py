@@ -15,7 +15,7 @@ from commonplace.core.model import KIND_OF_LETTER, Kind
 from commonplace.core.review import review_page
 from commonplace.doors.table import requests
 from commonplace.doors.table.parser import arguments, help_text
-from commonplace.doors.table.verb_table import BY_NAME, FORMS, KINDS, VERBS, VERDICTS
+from commonplace.doors.table.verb_table import FORMS, KINDS, MOST_HITS, MOST_TOKENS, VERBS, VERDICTS, commands
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ def test_flags_stand_before_or_after_the_verb(cli: Cli) -> None:
 
 def test_repeatable_flags() -> None:
     _, options = arguments(["recall", "x", "--kind", "world", "--kind", "O", "--entity", "@Peter", "--entity", "Anna"])
-    assert requests.kinds(options.kind) == ("world", "opinion")
-    assert requests.entities(options.entity) == ("Peter", "Anna")
+    assert requests.kinds(options.kinds) == ("world", "opinion")
+    assert requests.entities(options.entities) == ("Peter", "Anna")
 
 
 def test_dashes_in_a_text(cli: Cli) -> None:
@@ -105,11 +105,11 @@ def test_dashes_in_a_text(cli: Cli) -> None:
     assert "put -- before the text" in cli("retain", "--zzz").err
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+@pytest.mark.parametrize("verb", commands().values(), ids=lambda verb: verb.name)
 def test_every_verb_has_help(cli: Cli, verb) -> None:  # type: ignore[no-untyped-def]
     for words in ([verb.name, "--help"], ["--help", verb.name], [verb.name, "-h", "--nonsense"]):
         assert cli(*words) == (0, help_text(verb), "")
-    assert all(flag.name in help_text(verb) for flag in verb.flags)
+    assert all(flag.spelled in help_text(verb) for flag in verb.flags)
 
 
 @pytest.mark.parametrize("words", ["--help", "-h", "help", "help --json", "--json help", "-h --json", "help --help"])
@@ -119,17 +119,17 @@ def test_help_is_found_by_every_name_it_goes_by(cli: Cli, words: str) -> None:
 
 @pytest.mark.parametrize("words", ["help recall", "--json help recall", "help --verbose recall", "recall -h"])
 def test_help_of_a_verb_is_found_by_every_name_it_goes_by(cli: Cli, words: str) -> None:
-    assert cli(*words.split()) == (0, help_text(BY_NAME["recall"]), "")
+    assert cli(*words.split()) == (0, help_text(VERBS["recall"]), "")
 
 
 def test_help_shows_the_everyday_verbs_first(cli: Cli) -> None:
     shown = re.findall(r"^  ([a-z]+) {2,}", cli("--help").out, re.M)
     assert shown[:6] == ["init", "retain", "recall", "reflect", "check", "status"]
-    assert shown == [verb.name for verb in VERBS]
+    assert shown == [*commands()]
 
 
 def test_help_fits_a_terminal(cli: Cli) -> None:
-    for verb in (None, *VERBS):
+    for verb in (None, *commands().values()):
         assert max(map(len, help_text(verb).split("\n"))) <= 115
 
 
@@ -172,8 +172,8 @@ def test_any_object_is_a_question_or_refused(fields: dict[str, object]) -> None:
         asked = requests.question(json.dumps(fields))
     except UsageError:
         return
-    assert asked.k is None or 1 <= asked.k <= requests.MOST_HITS
-    assert asked.budget is None or 1 <= asked.budget <= requests.MOST_TOKENS
+    assert asked.k is None or 1 <= asked.k <= MOST_HITS
+    assert asked.budget is None or 1 <= asked.budget <= MOST_TOKENS
     assert all(isinstance(each, str) for each in (*asked.kinds, *asked.entities))
 
 

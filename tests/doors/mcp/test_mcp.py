@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from tests.mcp_client import Wire, call, connected, process, run, text
 
 from commonplace.core.recall.packing import count_tokens
-from commonplace.doors.tools.tool_table import TOOLS
+from commonplace.doors.tools.tool_calls import tools
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcp import Client
     from tests.conftest import Write
 
-AGENT = {tool.name: tool for tool in TOOLS if tool.agent}
+AGENT = {tool.name: tool for tool in tools() if tool.agent}
 EITHER = pytest.mark.parametrize(("transport", "mode"), [("stdio", "auto"), ("stdio", "legacy"), ("http", "auto")])
 FILES = """
     === MEMORY.md

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.mcp_client import PATIENCE, header, http
 
-from commonplace.doors.tools import tool_table
+from commonplace.doors.tools import tool_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -204,7 +204,7 @@ def test_every_tool_that_writes_is_refused_without_the_token(workspace: Write) -
     before = {path: path.read_bytes() for path in root.rglob("*.md")}
     with http(root) as (url, _):
         _, session = begun(port_of(url))
-        for tool in tool_table.TOOLS:
+        for tool in tool_calls.tools():
             if tool.agent:
                 asked = message("tools/call", {"name": tool.name, "arguments": {}})
                 assert (post(port_of(url), asked, **session)[0] == 401) is not tool.read_only, tool.name

@@ -381,21 +381,3 @@ def test_without_the_sdk_it_says_what_to_install(workspace: Write, missing: str)
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False, input="")
     assert (done.returncode, done.stdout) == (1, "")
     assert "pip install 'mcp<" in done.stderr and "Traceback" not in done.stderr
-
-
-def test_the_whole_sdk_can_be_imported_afterwards() -> None:
-    code = """
-from commonplace.doors.mcp.serve import quickly
-with quickly():
-    from commonplace.doors.mcp import mcp_server
-    import sys
-    assert not {"mcp.client", "mcp.server.mcpserver", "jsonschema"} & sys.modules.keys()
-import mcp
-from pydantic import BaseModel
-assert mcp.Client and mcp.server.MCPServer and mcp.server.Server is mcp_server.Server
-class Late(BaseModel):
-    x: int
-assert Late.__pydantic_complete__ and Late(x=1).x == 1
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr

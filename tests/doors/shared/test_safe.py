@@ -10,8 +10,8 @@ import pytest
 from tests.mcp_client import connected, run
 
 from commonplace import CommandRefused, Memory, MemoryTool
-from commonplace.doors.table.verb_table import VERBS
-from commonplace.doors.tools import tool_table
+from commonplace.doors.table.verb_table import commands
+from commonplace.doors.tools import tool_calls
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,7 +104,7 @@ ELSEWHERE = {"mcp", "worker", "setup", "serve", "watch", "completion", "semantic
 
 
 def test_every_verb_is_here() -> None:
-    assert {verb.name for verb in VERBS} <= SHOWN.keys() | ELSEWHERE
+    assert commands().keys() <= SHOWN.keys() | ELSEWHERE
 
 
 @pytest.mark.parametrize("verb", SHOWN)
@@ -194,7 +194,7 @@ CITING = ("recall", "entity", "opinions", "judge", "review", "packet", "log")
 
 
 def test_nothing_acts_on_a_model_by_mcp(root: Path) -> None:
-    there = {tool.name for tool in tool_table.TOOLS if tool.agent}
+    there = {tool.name for tool in tool_calls.tools() if tool.agent}
 
     async def work() -> None:
         async with connected(root) as client:
@@ -227,7 +227,7 @@ def test_an_error_that_is_spelled_for_a_model_is_as_bounded_as_any(root: Path) -
 
 
 def test_nothing_acts_on_a_model_by_the_worker(root: Path, cli: Cli) -> None:
-    there = {tool.name for tool in tool_table.TOOLS if tool.agent}
+    there = {tool.name for tool in tool_calls.tools() if tool.agent}
     asked = [(name, given) for name, given in ASKED if name in there]
     lines = [json.dumps({"verb": name, "brief": True, **given}) for name, given in asked]
     done = cli("worker", *TODAY, stdin="\n".join(lines) + "\n")

@@ -14,15 +14,18 @@ from hypothesis import strategies as st
 import commonplace
 from commonplace import Memory
 from commonplace.core.recall.packing import count_tokens
+from commonplace.doors.answers.brief_answers import MOST_TOKENS
 from commonplace.doors.shared import wire
 from commonplace.doors.table.requests import RECALL_KEYS
 from commonplace.doors.table.tool_fields import TYPES, schema
-from commonplace.doors.tools import tool_table
-from commonplace.doors.tools.brief_answers import MOST_TOKENS
+from commonplace.doors.table.verb_table import VERBS
+from commonplace.doors.tools import tool_calls
 from commonplace.errors import CommonplaceError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from tests.conftest import Cli, Write
+
+    from commonplace.doors.table.verb_fields import Verb
 
 LOG = """
     === MEMORY.md
@@ -38,7 +41,7 @@ LOG = """
     - W @Peter: Currently in Marrakech (Nov 27–Dec 1, 2025) for the birthday of Andy.
     - S @Peter: Asked twice for shorter replies.
 """
-AGENTS = [tool for tool in tool_table.TOOLS if tool.agent]
+AGENTS = [tool for tool in tool_calls.tools() if tool.agent]
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "recall": {"query": "where is Peter?"},
     "retain": {"text": "W @Peter: Bought a kettle.", "date": "2025-11-28"},
@@ -109,41 +112,41 @@ def files(root: str) -> dict[str, bytes]:
     return {str(name): path.read_bytes() for name, path in found.items() if name.parts[0] != ".memory"}
 
 
-def method(tool: tool_table.Tool) -> Any:
+def method(tool: Verb) -> Any:
     """What a tool calls."""
     if tool.name == "weigh":
         return commonplace.weigh
     return getattr(Memory, {"judge": "answer", "review": "answer", "import": "import_notes"}.get(tool.name, tool.name))
 
 
-def parameter(tool: tool_table.Tool, key: str) -> str:
+def parameter(tool: Verb, key: str) -> str:
     """The parameter that a key is given to."""
     return "id" if key == "target" and tool.name in ("correct", "retract", "forget") else key
 
 
 class TestTable:
     def test_all_that_a_model_is_told_costs_little(self) -> None:
-        assert count_tokens(json.dumps(tool_table.listing())) <= 2_500
+        assert count_tokens(json.dumps(tool_calls.listing())) <= 2_500
 
     def test_the_agents_tools(self) -> None:
         names = "recall retain reflect entity opinions judge review correct core append replace insert get"
-        assert [tool["name"] for tool in tool_table.listing()] == names.split()
+        assert [tool["name"] for tool in tool_calls.listing()] == names.split()
 
     def test_every_tool_has_a_call_here(self) -> None:
-        assert ARGUMENTS.keys() == tool_table.BY_NAME.keys()
+        assert ARGUMENTS.keys() == {tool.name for tool in tool_calls.tools()}
 
-    @pytest.mark.parametrize("tool", tool_table.TOOLS, ids=lambda tool: tool.name)
-    def test_keys_are_parameters_of_the_library(self, tool: tool_table.Tool) -> None:
+    @pytest.mark.parametrize("tool", tool_calls.tools(), ids=lambda tool: tool.name)
+    def test_keys_are_parameters_of_the_library(self, tool: Verb) -> None:
         parameters = dict(inspect.signature(method(tool)).parameters)
         if tool.name == "forget":  # one, or many
             parameters |= inspect.signature(Memory.forget_all).parameters
         own = {"history"} if tool.name == "opinions" else set()  # the door tells it of what the library returns
-        assert {parameter(tool, field.name) for field in tool.fields} - own <= parameters.keys()
-        assert {field.type for field in tool.fields} <= TYPES.keys()
-        assert all(field.most for field in tool.fields if field.type == "count")
+        assert {parameter(tool, field.name) for field in tool.program_fields()} - own <= parameters.keys()
+        assert {field.type for field in tool.program_fields()} <= TYPES.keys()
+        assert all(field.most for field in tool.program_fields() if field.type == "count")
 
-    @pytest.mark.parametrize("tool", tool_table.TOOLS, ids=lambda tool: tool.name)
-    def test_what_a_parameter_needs_is_required(self, tool: tool_table.Tool) -> None:
+    @pytest.mark.parametrize("tool", tool_calls.tools(), ids=lambda tool: tool.name)
+    def test_what_a_parameter_needs_is_required(self, tool: Verb) -> None:
         if tool.name in ("judge", "review", "recall", "forget"):  # both or neither; a filter does without the other
             return
         needed = {
@@ -151,87 +154,87 @@ class TestTable:
             for name, parameter in inspect.signature(method(tool)).parameters.items()
             if parameter.default is parameter.empty and name != "self"
         }
-        assert {parameter(tool, field.name) for field in tool.fields if field.required} == needed
+        assert {parameter(tool, field.name) for field in tool.program_fields() if field.required} == needed
 
     def test_recall_takes_the_keys_of_the_batch_form(self) -> None:
-        assert {field.name for field in tool_table.BY_NAME["recall"].fields} | {"today"} == set(RECALL_KEYS)
+        assert {field.name for field in VERBS["recall"].program_fields()} | {"today"} == set(RECALL_KEYS)
 
     def test_what_only_reads_neither_destroys_nor_repeats(self) -> None:
-        for tool in tool_table.TOOLS:
+        for tool in tool_calls.tools():
             assert not (tool.read_only and (tool.destructive or tool.idempotent)), tool.name
 
     def test_a_schema(self) -> None:
-        assert schema(tool_table.BY_NAME["judge"].fields[:2]) == {
+        assert schema(VERBS["judge"].program_fields()[:2]) == {
             "type": "object",
             "properties": {
                 "ids": {"type": "array", "items": {"type": "string"}},
                 "verdict": {"type": "string", "enum": ["for", "against", "neither"]},
             },
         }
-        assert tool_table.schema(tool_table.BY_NAME["insert"])["required"] == ["path", "text", "after"]
+        assert tool_calls.schema(VERBS["insert"])["required"] == ["path", "text", "after"]
 
 
 class TestArguments:
-    @pytest.mark.parametrize("tool", tool_table.TOOLS, ids=lambda tool: tool.name)
-    def test_an_unknown_key_is_refused_with_those_that_are_known(self, memory: Memory, tool: tool_table.Tool) -> None:
+    @pytest.mark.parametrize("tool", tool_calls.tools(), ids=lambda tool: tool.name)
+    def test_an_unknown_key_is_refused_with_those_that_are_known(self, memory: Memory, tool: Verb) -> None:
         with pytest.raises(UsageError, match="unknown key 'zzzz'") as raised:
-            tool_table.call(memory, tool.name, {**ARGUMENTS[tool.name], "zzzz": 1})
-        assert all(field.name in raised.value.hint for field in tool.fields)
+            tool_calls.call(memory, tool.name, {**ARGUMENTS[tool.name], "zzzz": 1})
+        assert all(field.name in raised.value.hint for field in tool.program_fields())
 
-    @pytest.mark.parametrize("tool", tool_table.TOOLS, ids=lambda tool: tool.name)
-    def test_what_is_missing_or_of_the_wrong_type_is_refused(self, memory: Memory, tool: tool_table.Tool) -> None:
+    @pytest.mark.parametrize("tool", tool_calls.tools(), ids=lambda tool: tool.name)
+    def test_what_is_missing_or_of_the_wrong_type_is_refused(self, memory: Memory, tool: Verb) -> None:
         before = files(memory.root)
-        for field in tool.fields:
+        for field in tool.program_fields():
             wrong: list[object] = [{"deep": [1]}, 0.5 if field.type != "share" else 1.5]
             wrong += ["x"] if field.type in ("count", "line", "share", "switch", "ids", "entities", "kinds") else [[1]]
             wrong += [True] if field.type in ("count", "line", "share") else []
             wrong += [0, 10**12] if field.type == "count" else [-1] if field.type == "line" else []
             for value in wrong:
                 with pytest.raises(UsageError) as raised:
-                    tool_table.call(memory, tool.name, {**ARGUMENTS[tool.name], field.name: value})
+                    tool_calls.call(memory, tool.name, {**ARGUMENTS[tool.name], field.name: value})
                 assert field.name.rstrip("s") in raised.value.message
             if field.required:
                 left = {name: value for name, value in ARGUMENTS[tool.name].items() if name != field.name}
                 with pytest.raises(UsageError, match=f"^{field.name} is missing"):
-                    tool_table.call(memory, tool.name, {**left, field.name: None})
+                    tool_calls.call(memory, tool.name, {**left, field.name: None})
         assert files(memory.root) == before
 
     @pytest.mark.parametrize("arguments", [[], "x", 7, None])
     def test_arguments_are_an_object(self, memory: Memory, arguments: object) -> None:
         with pytest.raises(UsageError, match="no object"):
-            tool_table.call(memory, "recall", arguments)
+            tool_calls.call(memory, "recall", arguments)
 
     @pytest.mark.parametrize("name", ["recal", "", 3, None, [], {}])
     def test_a_verb_that_there_is_not(self, memory: Memory, name: object) -> None:
         with pytest.raises(UsageError, match="there is no verb"):
-            tool_table.call(memory, name, {})
+            tool_calls.call(memory, name, {})
 
     def test_a_model_has_fewer_verbs_and_keys(self, memory: Memory) -> None:
-        for tool in tool_table.TOOLS:
-            for field in tool.fields:
+        for tool in tool_calls.tools():
+            for field in tool.program_fields():
                 if tool.agent and not field.agent:
                     with pytest.raises(UsageError, match=f"unknown key '{field.name}'"):
-                        tool_table.call(memory, tool.name, {**ARGUMENTS[tool.name], field.name: True}, agent=True)
+                        tool_calls.call(memory, tool.name, {**ARGUMENTS[tool.name], field.name: True}, agent=True)
             if not tool.agent:
                 with pytest.raises(UsageError, match="there is no verb"):
-                    tool_table.call(memory, tool.name, ARGUMENTS[tool.name], agent=True)
+                    tool_calls.call(memory, tool.name, ARGUMENTS[tool.name], agent=True)
 
     def test_a_secret_is_refused_to_a_model_whatever_it_says(self, memory: Memory) -> None:
         said = {"text": "The password is hunter2hunter2 and AKIAIOSFODNN7EXAMPLE", "allow_secret": True}
         with pytest.raises(UsageError, match="unknown key"):
-            tool_table.call(memory, "retain", said, agent=True)
-        assert tool_table.call(memory, "retain", said).data["created"]
+            tool_calls.call(memory, "retain", said, agent=True)
+        assert tool_calls.call(memory, "retain", said).data["created"]
 
     @pytest.mark.parametrize("given", [{"ids": ["i-1"]}, {"verdict": "accept"}, {"ids": [], "verdict": "reject"}])
     def test_ids_and_verdict_go_together(self, memory: Memory, given: dict[str, Any]) -> None:
         with pytest.raises(UsageError, match="go together"):
-            tool_table.call(memory, "review", given)
+            tool_calls.call(memory, "review", given)
 
     @settings(max_examples=200)
     @given(
         st.sampled_from(AGENTS),
         st.dictionaries(
-            st.sampled_from([*sorted({field.name for tool in AGENTS for field in tool.fields}), "x"]),
+            st.sampled_from([*sorted({field.name for tool in AGENTS for field in tool.program_fields()}), "x"]),
             st.recursive(
                 st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
                 lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
@@ -241,28 +244,28 @@ class TestArguments:
         ),
     )
     def test_whatever_a_model_says_is_answered_or_refused(
-        self, tmp_path_factory: pytest.TempPathFactory, tool: tool_table.Tool, arguments: dict[str, Any]
+        self, tmp_path_factory: pytest.TempPathFactory, tool: Verb, arguments: dict[str, Any]
     ) -> None:
         with Memory(str(tmp_path_factory.getbasetemp() / "any")) as memory:
             memory.init()
             try:
-                answer = tool_table.call(memory, tool.name, arguments, agent=True)
+                answer = tool_calls.call(memory, tool.name, arguments, agent=True)
             except (CommonplaceError, OSError):
                 return
             assert json.loads(wire.line(answer.data)) == answer.data
 
 
 class TestAnswers:
-    @pytest.mark.parametrize("tool", tool_table.TOOLS, ids=lambda tool: tool.name)
-    def test_hints_hold(self, memory: Memory, tool: tool_table.Tool) -> None:
+    @pytest.mark.parametrize("tool", tool_calls.tools(), ids=lambda tool: tool.name)
+    def test_hints_hold(self, memory: Memory, tool: Verb) -> None:
         memory.reflect(yes=True)
         before = files(memory.root)
-        tool_table.call(memory, tool.name, dict(ARGUMENTS[tool.name]))
+        tool_calls.call(memory, tool.name, dict(ARGUMENTS[tool.name]))
         once = files(memory.root)
         if tool.read_only:
             assert once == before
         elif tool.idempotent:
-            tool_table.call(memory, tool.name, dict(ARGUMENTS[tool.name]))
+            tool_calls.call(memory, tool.name, dict(ARGUMENTS[tool.name]))
             assert files(memory.root) == once
         if not tool.destructive:
             for name, content in before.items():
@@ -270,32 +273,32 @@ class TestAnswers:
                 assert all(line in lines for line in content.splitlines()), "a line went"
 
     @pytest.mark.parametrize("tool", AGENTS, ids=lambda tool: tool.name)
-    def test_the_data_has_the_keys_that_are_promised(self, memory: Memory, tool: tool_table.Tool) -> None:
-        data = tool_table.call(memory, tool.name, ARGUMENTS[tool.name], agent=True).data
+    def test_the_data_has_the_keys_that_are_promised(self, memory: Memory, tool: Verb) -> None:
+        data = tool_calls.call(memory, tool.name, ARGUMENTS[tool.name], agent=True).data
         types = {"array": list, "string": str, "boolean": bool, "integer": int}
         for name, kind in tool.output.items():
             if not name.endswith("?") or name.rstrip("?") in data:
                 assert type(data[name.rstrip("?")]) is types[kind], name
 
     def test_every_tool_of_a_model_has_a_schema_of_its_answers(self) -> None:
-        assert all(told["outputSchema"]["required"] for told in tool_table.listing())
+        assert all(told["outputSchema"]["required"] for told in tool_calls.listing())
 
     def test_lists_of_what_waits_and_answers_to_it_fit_one_schema(self, memory: Memory) -> None:
-        schemas = {told["name"]: told["outputSchema"] for told in tool_table.listing()}
+        schemas = {told["name"]: told["outputSchema"] for told in tool_calls.listing()}
         memory.reflect(yes=True)
         for name, listed in (("judge", "judge"), ("review", "inferred")):
-            data = tool_table.call(memory, name, {}, agent=True).data
+            data = tool_calls.call(memory, name, {}, agent=True).data
             jsonschema.validate(data, schemas[name])
             assert listed in data and listed in schemas[name]["properties"]
-        ids = [each["id"] for each in tool_table.call(memory, "judge", {}, agent=True).data["judge"]]
-        data = tool_table.call(memory, "judge", {"ids": ids[:1], "verdict": "neither"}, agent=True).data
+        ids = [each["id"] for each in tool_calls.call(memory, "judge", {}, agent=True).data["judge"]]
+        data = tool_calls.call(memory, "judge", {"ids": ids[:1], "verdict": "neither"}, agent=True).data
         jsonschema.validate(data, schemas["judge"])
         assert [each["id"] for each in data["answers"]] == ids[:1] and "judge" not in data
 
     @pytest.mark.parametrize("tool", ["recall", "reflect", "opinions", "judge", "review", "core"])
     def test_a_model_is_told_that_there_is_nothing(self, workspace: Write, tool: str) -> None:
         with Memory(str(workspace("=== memory/2025-11-26.md\n"))) as memory:
-            assert tool_table.call(memory, tool, ARGUMENTS[tool], agent=True).text.strip()
+            assert tool_calls.call(memory, tool, ARGUMENTS[tool], agent=True).text.strip()
 
     @pytest.mark.parametrize(
         ("name", "words"),
@@ -321,7 +324,7 @@ class TestAnswers:
         memory.reflect()
         memory.index()
         printed = cli(name, *words, "--json", "--today", "2025-11-28").json
-        assert tool_table.call(memory, name, ARGUMENTS[name]).data == printed
+        assert tool_calls.call(memory, name, ARGUMENTS[name]).data == printed
 
     def test_reflect_waits_for_yes_where_a_person_made_a_page(self, workspace: Write) -> None:
         root = workspace(LOG)
@@ -329,18 +332,18 @@ class TestAnswers:
         page.parent.mkdir(parents=True)
         page.write_text("# Peter\n\nMy own words.\n", encoding="utf-8")
         with Memory(str(root)) as memory:
-            waits = tool_table.call(memory, "reflect", {}, agent=True)
+            waits = tool_calls.call(memory, "reflect", {}, agent=True)
             assert (waits.data["needs_yes"], waits.data["applied"]) == (True, False)
             assert "+" in waits.data["diff"]
             assert "My own words" in waits.text
             assert page.read_text(encoding="utf-8") == "# Peter\n\nMy own words.\n"
-            done = tool_table.call(memory, "reflect", {"yes": True}, agent=True)
+            done = tool_calls.call(memory, "reflect", {"yes": True}, agent=True)
             assert (done.data["outcome"], done.data["applied"]) == ("changed", True)
             assert "My own words." in page.read_text(encoding="utf-8")
 
     def test_a_dry_run_writes_nothing(self, memory: Memory) -> None:
         before = files(memory.root)
-        told = tool_table.call(memory, "reflect", {"dry_run": True}, agent=True)
+        told = tool_calls.call(memory, "reflect", {"dry_run": True}, agent=True)
         assert told.data["applied"] is False
         assert told.data["diff"]
         assert files(memory.root) == before
@@ -348,23 +351,23 @@ class TestAnswers:
     def test_evidence_is_listed_and_judged(self, workspace: Write) -> None:
         with Memory(str(workspace(UNDECIDED))) as memory:
             memory.reflect(yes=True)
-            waits = tool_table.call(memory, "judge", {}, agent=True).data["judge"]
+            waits = tool_calls.call(memory, "judge", {}, agent=True).data["judge"]
             assert waits[0].keys() >= {"id", "fact", "fact_id", "opinion", "opinion_id", "source", "reason"}
-            done = tool_table.call(memory, "judge", {"ids": [waits[0]["id"]], "verdict": "neither"}, agent=True)
+            done = tool_calls.call(memory, "judge", {"ids": [waits[0]["id"]], "verdict": "neither"}, agent=True)
             assert done.data["answers"][0]["verdict"] == "neither"
-            rest = tool_table.call(memory, "judge", {}, agent=True).data["judge"]
+            rest = tool_calls.call(memory, "judge", {}, agent=True).data["judge"]
             assert waits[0]["id"] not in [each["id"] for each in rest]
 
     def test_a_write_returns_the_digest_that_the_next_may_state(self, memory: Memory) -> None:
-        seen = tool_table.call(memory, "get", {"target": "MEMORY.md"}, agent=True)
+        seen = tool_calls.call(memory, "get", {"target": "MEMORY.md"}, agent=True)
         assert "    3\t- Peter is to be asked" in seen.text
         added = {"path": "MEMORY.md", "text": "- One.", "digest": seen.data["digest"]}
-        done = tool_table.call(memory, "append", added, agent=True)
+        done = tool_calls.call(memory, "append", added, agent=True)
         assert done.data["source"] == "MEMORY.md#L4"
         with pytest.raises(CommonplaceError) as raised:
-            tool_table.call(memory, "append", added, agent=True)
+            tool_calls.call(memory, "append", added, agent=True)
         assert raised.value.code == "changed-underneath"
-        tool_table.call(memory, "append", {**added, "digest": done.data["digest"]}, agent=True)
+        tool_calls.call(memory, "append", {**added, "digest": done.data["digest"]}, agent=True)
 
 
 UNDECIDED = """
@@ -381,14 +384,14 @@ class TestBriefness:
     def test_a_recall_costs_no_more_than_its_budget(self, crowded: Memory) -> None:
         for budget in (None, 90, 200, 700):
             asked = {"query": "what of the plan for the house by the sea?", "budget": budget, "k": 100}
-            answer = tool_table.call(crowded, "recall", asked, agent=True)
+            answer = tool_calls.call(crowded, "recall", asked, agent=True)
             assert answer.data["hits"]
             assert answer.data["omitted"] > 0
             assert count_tokens(wire.line(answer.data)) <= (budget or 1_500)
             assert count_tokens(answer.text) <= (budget or 1_500) + 30  # the word about those left out
 
     def test_a_hit_that_alone_is_too_long_is_cut_and_says_so(self, crowded: Memory) -> None:
-        (hit,) = tool_table.call(crowded, "recall", {"query": "word", "k": 1, "budget": 100}, agent=True).data["hits"]
+        (hit,) = tool_calls.call(crowded, "recall", {"query": "word", "k": 1, "budget": 100}, agent=True).data["hits"]
         assert hit["cut"] is True
         assert hit["text"].startswith("word word")
         assert hit["source"] == "bank/one.md#L1"
@@ -408,17 +411,17 @@ class TestBriefness:
         ],
     )
     def test_no_answer_floods_a_model(self, crowded: Memory, name: str, arguments: dict[str, Any]) -> None:
-        answer = tool_table.call(crowded, name, arguments, agent=True)
+        answer = tool_calls.call(crowded, name, arguments, agent=True)
         assert count_tokens(answer.text) <= MOST_TOKENS
         assert count_tokens(wire.line(answer.data)) <= MOST_TOKENS
 
     def test_what_is_left_out_is_told(self, crowded: Memory) -> None:
-        assert tool_table.call(crowded, "entity", {"name": "Peter"}, agent=True).data["omitted"] > 400
-        first = tool_table.call(crowded, "get", {"target": "bank/entities/Peter.md"}, agent=True)
+        assert tool_calls.call(crowded, "entity", {"name": "Peter"}, agent=True).data["omitted"] > 400
+        first = tool_calls.call(crowded, "get", {"target": "bank/entities/Peter.md"}, agent=True)
         assert first.data["last"] < first.data["total"] == 4002
         line = first.data["last"] + 1
         assert f"get bank/entities/Peter.md#L{line}-L4002" in first.text
-        rest = tool_table.call(crowded, "get", {"target": f"bank/entities/Peter.md#L{line}-L4002"}, agent=True)
+        rest = tool_calls.call(crowded, "get", {"target": f"bank/entities/Peter.md#L{line}-L4002"}, agent=True)
         assert rest.data["source"] == f"bank/entities/Peter.md#L{line}"
         with pytest.raises(NotFound):
-            tool_table.call(crowded, "get", {"target": "bank/entities/Peter.md#L4003"}, agent=True)
+            tool_calls.call(crowded, "get", {"target": "bank/entities/Peter.md#L4003"}, agent=True)

@@ -18,11 +18,13 @@ from tests.conftest import Cli
 from tests.mcp_client import PATIENCE, Wire, process
 
 from commonplace import errors
-from commonplace.doors.tools import tool_table
+from commonplace.doors.tools import tool_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from commonplace.doors.table.verb_fields import Verb
 
 CANARY = "Zx9canary41"
 """Stands in every file that nobody may read, and in no argument."""
@@ -221,9 +223,9 @@ def fitting(name: str, shape: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def arguments(draw: st.DrawFn, tool: tool_table.Tool, agent: bool) -> Any:
+def arguments(draw: st.DrawFn, tool: Verb, agent: bool) -> Any:
     """Arguments for a tool: all sensible but for at most a few, so that those get far."""
-    shape = tool_table.schema(tool, agent=agent)
+    shape = tool_calls.schema(tool, agent=agent)
     asked: dict[str, Any] = {}
     for name, inner in shape["properties"].items():
         if name not in shape.get("required", ()) and draw(st.integers(0, 3)):
@@ -236,7 +238,7 @@ def arguments(draw: st.DrawFn, tool: tool_table.Tool, agent: bool) -> Any:
 
 @st.composite
 def calls(draw: st.DrawFn, agent: bool) -> tuple[str, Any]:
-    known = [tool for tool in tool_table.TOOLS if tool.agent or not agent]
+    known = [tool for tool in tool_calls.tools() if tool.agent or not agent]
     files = [tool for tool in known if {"path", "target"} & {field.name for field in tool.fields}]
     tool = draw(st.sampled_from(known) | st.sampled_from(files))
     asked = draw(arguments(tool, agent))

@@ -14,7 +14,7 @@ import pytest
 from tests.deaths import DEATHS, FULL_DISKS
 
 from commonplace.core.provenance import named
-from commonplace.doors.tools.tool_table import call
+from commonplace.doors.tools.tool_calls import call
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
 from commonplace.memory import Memory
 

@@ -14,7 +14,7 @@ from tests.hand import edit
 from tests.standing import standing
 
 from commonplace.doors.shared import render
-from commonplace.doors.tools.brief_answers import PLAIN
+from commonplace.doors.shared.verb_answer import PLAIN
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
 from commonplace.memory import history as steps

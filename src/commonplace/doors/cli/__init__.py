@@ -1,4 +1,4 @@
 """The command line: words to one call on `Memory`, its answer to text or JSON.
 
-May import: `setup`, `shared`, `table`.
+May import: `answers`, `shared`, `table`.
 """

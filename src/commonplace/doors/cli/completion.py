@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from commonplace.doors.table.verb_table import COMMON, VERBS, Flag, Verb
+from typing import TYPE_CHECKING
+
+from commonplace.doors.table.verb_table import COMMON, commands
+
+if TYPE_CHECKING:
+    from commonplace.doors.shared.verb_call import Call
+    from commonplace.doors.table.verb_fields import Field, Verb
 
 _FILES = ("PATH", "CITATION", "DIR")
 """Words of verbs that name files."""
 
 
-def script(shell: str) -> str:
-    """The completion script for bash, zsh or fish."""
-    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell]()
+def completion(call: Call) -> int:
+    """Print the completion script for bash, zsh or fish."""
+    call.screen.out.write({"bash": _bash, "zsh": _zsh, "fish": _fish}[call.options.shell]())
+    return 0
 
 
-def _flags(verb: Verb) -> list[Flag]:
+def _flags(verb: Verb) -> list[Field]:
     return [*verb.flags, *COMMON]
 
 
 def _names_files(verb: Verb) -> bool:
-    return any(word.name in _FILES for word in verb.words)
+    return any(word.spelled in _FILES for word in verb.words)
 
 
 def _choices() -> dict[str, str]:
     """Verb and flag -> its choices, space-joined."""
-    return {f"{verb.name} {flag.name}": " ".join(flag.choices) for verb in VERBS for flag in verb.flags if flag.choices}
+    return {
+        f"{verb.name} {flag.spelled}": " ".join(flag.choices)
+        for verb in commands().values()
+        for flag in verb.flags
+        if flag.choices
+    }
 
 
 def _bash() -> str:
-    cases = "\n".join(f'    {verb.name}) words="{" ".join(_words(verb))}" ;;' for verb in VERBS)
+    cases = "\n".join(f'    {verb.name}) words="{" ".join(_words(verb))}" ;;' for verb in commands().values())
     values = "\n".join(f'    "{name}") words="{choices}" ;;' for name, choices in _choices().items())
-    files = " | ".join(verb.name for verb in VERBS if _names_files(verb))
-    valued = " | ".join(sorted({f.name for verb in VERBS for f in _flags(verb) if f.metavar}))
+    files = " | ".join(verb.name for verb in commands().values() if _names_files(verb))
+    valued = " | ".join(sorted({f.spelled for verb in commands().values() for f in _flags(verb) if f.metavar}))
     return f"""\
 # bash completion for commonplace
 _commonplace() {{
@@ -49,7 +61,7 @@ _commonplace() {{
   esac
   if [[ -z $words ]]; then
     case "$verb" in
-    "") words="{" ".join(verb.name for verb in VERBS)} {" ".join(flag.name for flag in COMMON)} --version" ;;
+    "") words="{" ".join(commands())} {" ".join(flag.spelled for flag in COMMON)} --version" ;;
 {cases}
     esac
   fi
@@ -63,14 +75,14 @@ complete -o default -F _commonplace commonplace
 
 
 def _words(verb: Verb) -> list[str]:
-    return [choice for word in verb.words for choice in word.choices] + [flag.name for flag in _flags(verb)]
+    return [choice for word in verb.words for choice in word.choices] + [flag.spelled for flag in _flags(verb)]
 
 
 def _zsh() -> str:
-    verbs = "\n".join(f"    {_quoted(f'{verb.name}:{verb.summary}')}" for verb in VERBS)
+    verbs = "\n".join(f"    {_quoted(f'{verb.name}:{verb.summary}')}" for verb in commands().values())
     cases = "\n".join(
         f"    {verb.name}) _arguments -S {' '.join(_zsh_flag(flag) for flag in _flags(verb))}{_zsh_words(verb)} ;;"
-        for verb in VERBS
+        for verb in commands().values()
     )
     return f"""\
 #compdef commonplace
@@ -80,7 +92,7 @@ _commonplace() {{
   verbs=(
 {verbs}
   )
-  local verb="${{words[(r)({"|".join(verb.name for verb in VERBS)})]}}"
+  local verb="${{words[(r)({"|".join(verb.name for verb in commands().values())})]}}"
   if [[ -z $verb ]]; then
     _arguments -S {" ".join(_zsh_flag(flag) for flag in COMMON)} '*:verb:{{_describe verb verbs}}'
     return
@@ -93,26 +105,26 @@ compdef _commonplace commonplace
 """
 
 
-def _zsh_flag(flag: Flag) -> str:
+def _zsh_flag(flag: Field) -> str:
     help_text = flag.help.replace("[", "(").replace("]", ")").replace(":", " -")
     value = ""
     if flag.metavar:
-        action = "_files -/" if flag.name == "--workspace" else f"({' '.join(flag.choices)})" if flag.choices else ""
+        action = "_files -/" if flag.spelled == "--workspace" else f"({' '.join(flag.choices)})" if flag.choices else ""
         value = f":{flag.metavar.replace(':', ' ')}:{action}"
-    return _quoted(f"{'*' if flag.many else ''}{flag.name}[{help_text}]{value}")
+    return _quoted(f"{'*' if flag.many else ''}{flag.spelled}[{help_text}]{value}")
 
 
 def _zsh_words(verb: Verb) -> str:
     choices = [choice for word in verb.words for choice in word.choices]
     shown = f"({' '.join(choices)})" if choices else "_files" if _names_files(verb) else ""
-    return " " + _quoted(f"*:{verb.words[0].name}:{shown}") if shown else ""
+    return " " + _quoted(f"*:{verb.words[0].spelled}:{shown}") if shown else ""
 
 
 def _fish() -> str:
-    names = " ".join(verb.name for verb in VERBS)
+    names = " ".join(verb.name for verb in commands().values())
     lines = ["# fish completion for commonplace", "complete -c commonplace -f"]
     lines += [_fish_flag(flag, "") for flag in COMMON]
-    for verb in VERBS:
+    for verb in commands().values():
         unasked = f"not __fish_seen_subcommand_from {names}"
         lines.append(f"complete -c commonplace -n {_quoted(unasked)} -a {verb.name} -d {_quoted(verb.summary)}")
         asked = f" -n {_quoted(f'__fish_seen_subcommand_from {verb.name}')}"
@@ -123,12 +135,12 @@ def _fish() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fish_flag(flag: Flag, when: str) -> str:
+def _fish_flag(flag: Field, when: str) -> str:
     value = ""
     if flag.metavar:
-        folder = " -a '(__fish_complete_directories)'" if flag.name == "--workspace" else ""
+        folder = " -a '(__fish_complete_directories)'" if flag.spelled == "--workspace" else ""
         value = " -x" + (f" -a {_quoted(' '.join(flag.choices))}" if flag.choices else folder)
-    return f"complete -c commonplace{when} -l {flag.name.removeprefix('--')}{value} -d {_quoted(flag.help)}"
+    return f"complete -c commonplace{when} -l {flag.spelled.removeprefix('--')}{value} -d {_quoted(flag.help)}"
 
 
 def _quoted(text: str) -> str:

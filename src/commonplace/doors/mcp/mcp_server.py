@@ -1,6 +1,6 @@
 """The MCP server: tools, resources and prompts over a workspace, for the low-level server of the official SDK.
 
-Imported by `doors.mcp.serve` alone, inside `quickly`. Calls run on threads, so that the event loop stays free: those
+Imported by `doors.mcp.serve` alone. Calls run on threads, so that the event loop stays free: those
 that read on one, those that write on another, so that a recall does not wait for a reflect. What fails is an answer of
 its tool, with code, message and hint; only what is no tool, resource or prompt is an error of the protocol.
 """
@@ -32,7 +32,8 @@ from commonplace.core.text.escaping import for_model
 from commonplace.doors.shared import failures, wire
 from commonplace.doors.shared.reopening import LivingMemory
 from commonplace.doors.table.requests import shown
-from commonplace.doors.tools import tool_table
+from commonplace.doors.table.verb_table import VERBS
+from commonplace.doors.tools import tool_calls
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotFound, OutsideWorkspace, TokenNeeded, UsageError
 from commonplace.memory import guide
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from mcp.server.session import ServerSession
     from mcp.shared._stream_protocols import ReadStream, WriteStream
 
+    from commonplace.doors.shared.verb_answer import VerbAnswer
     from commonplace.memory import Memory
 
 T = TypeVar("T")
@@ -144,7 +146,7 @@ def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Serve
     Args:
         may_write: whether the HTTP request of a call, None over stdio, may call a tool that writes.
     """
-    shapes = {told["name"]: told for told in tool_table.listing()}
+    shapes = {told["name"]: told for told in tool_calls.listing()}
     listed = types.ListToolsResult.model_validate({"tools": list(shapes.values())})
 
     async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
@@ -155,13 +157,13 @@ def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Serve
     ) -> types.CallToolResult:
         if params.name not in shapes:
             raise _unknown("tool", params.name)
-        tool = tool_table.BY_NAME[params.name]
+        tool = VERBS[params.name]
         if not tool.read_only and not may_write(context.request):
             return _failed(TokenNeeded("writes need the token that this server printed at its start", "reads do not"))
         told = Progress(context.session)
 
-        def work(memory: Memory) -> tool_table.ToolAnswer:
-            return tool_table.call(memory, tool.name, params.arguments or {}, agent=True, progress=told.step)
+        def work(memory: Memory) -> VerbAnswer:
+            return tool_calls.call(memory, tool.name, params.arguments or {}, agent=True, progress=told.step)
 
         try:
             answer = await desk.run(work, reads=tool.read_only, progress=told.step)

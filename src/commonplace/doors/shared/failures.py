@@ -41,3 +41,9 @@ def with_override(failure: CommonplaceError) -> CommonplaceError:
     if isinstance(failure, SecretRefused):
         failure.say(failure.message, f"{failure.hint}; if it is none, --allow-secret writes it")
     return failure
+
+
+def in_words(failure: CommonplaceError) -> str:
+    """A failure as the command line tells it: what went wrong, and below it what to do."""
+    harmless(failure)
+    return f"commonplace: {failure.message}" + (f"\n  {failure.hint}" if failure.hint else "")

@@ -11,14 +11,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from commonplace.doors.table.parser import meant
-from commonplace.doors.table.verb_table import KINDS
+from commonplace.doors.table.verb_table import KINDS, MOST_HITS, MOST_TOKENS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MOST_HITS = 1_000
-MOST_TOKENS = 1_000_000
 MOST_NAMES, LONGEST_NAME = 100, 200
 """Entities that one request may ask for, and characters of a name."""
 MOST_CHARACTERS = 100_000
@@ -192,6 +190,16 @@ def kinds(values: Iterable[str]) -> tuple[str, ...]:
             raise UsageError(f"there is no kind {shown(value)}", meant(name, KINDS, "kinds: " + ", ".join(KINDS)))
         found.append(name)
     return tuple(dict.fromkeys(found))
+
+
+def choice(value: str, name: str, known: tuple[str, ...]) -> str:
+    """One of these words; a kind by its name, in any case, or by its letter."""
+    if known == KINDS:
+        return kinds([value])[0]
+    if value not in known:
+        hint = meant(value, known, f"{name}s: {', '.join(known)}")
+        raise UsageError(f"there is no {name} {shown(value)}", hint)
+    return value
 
 
 def entities(values: Iterable[str]) -> tuple[str, ...]:

@@ -12,24 +12,10 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from commonplace.doors.table.verb_fields import Field
+
 _LONGEST_NAME = 1_000
 """Characters of a path, an id or a date in words."""
-
-
-class Field(NamedTuple):
-    """One key of a tool's arguments: the name of a parameter of `Memory`."""
-
-    name: str
-    type: str
-    """A key of `TYPES`."""
-    summary: str = ""
-    """For a model: what is not plain from the name; every word costs it."""
-    required: bool = False
-    choices: tuple[str, ...] = ()
-    most: int = 0
-    """Of a count."""
-    agent: bool = True
-    """Whether a model is told of it and may give it; else it is the host's."""
 
 
 class Type(NamedTuple):
@@ -40,14 +26,8 @@ class Type(NamedTuple):
     """The value as `Memory` takes it; raises UsageError."""
 
 
-def _choice(field: Field, value: object) -> str:
-    chosen = requests.short(value, field.name, _LONGEST_NAME)
-    if field.choices == KINDS:
-        return requests.kinds([chosen])[0]
-    if chosen not in field.choices:
-        told = f"{field.name}: {', '.join(field.choices)}"
-        raise UsageError(f"there is no {field.name} {requests.shown(chosen)}", meant(chosen, field.choices, told))
-    return chosen
+def _short(field: Field, value: object) -> str:
+    return requests.short(value, field.name, _LONGEST_NAME)
 
 
 _TEXT = {"type": "string"}
@@ -58,8 +38,10 @@ TYPES: dict[str, Type] = {
     "text": Type(_TEXT, lambda field, value: requests.text(value, field.name)),
     "written": Type(_TEXT, lambda field, value: requests.written(value, field.name)),
     "exact": Type(_TEXT, lambda field, value: requests.exact(value, field.name)),
-    "name": Type(_TEXT, lambda field, value: requests.short(value, field.name, _LONGEST_NAME)),
-    "choice": Type(_TEXT, _choice),
+    "name": Type(_TEXT, _short),
+    "path": Type(_TEXT, _short),
+    "entity": Type(_TEXT, lambda field, value: _short(field, value).removeprefix("@")),
+    "choice": Type(_TEXT, lambda field, value: requests.choice(_short(field, value), field.name, field.choices)),
     "count": Type(
         {"type": "integer", "minimum": 1}, lambda field, value: requests.count(value, field.name, field.most)
     ),
@@ -75,7 +57,7 @@ TYPES: dict[str, Type] = {
     ),
 }
 """A `question` may be empty beside filters; a `text` is read, `written` becomes a fact, `exact` stands to the letter; a
-`name` is short: a path, an id, a date in words."""
+`name` is short: an id, a citation, a date in words."""
 
 
 def schema(fields: Sequence[Field]) -> dict[str, Any]:
@@ -87,9 +69,9 @@ def schema(fields: Sequence[Field]) -> dict[str, Any]:
 
 def _schema(field: Field) -> dict[str, Any]:
     shape = dict(TYPES[field.type].schema)
-    if field.choices:
+    if field.type == "choice":
         shape["enum"] = list(field.choices)
-    return {**shape, "description": field.summary} if field.summary else shape
+    return {**shape, "description": field.note} if field.note else shape
 
 
 def checked(fields: Sequence[Field], arguments: object) -> dict[str, Any]:

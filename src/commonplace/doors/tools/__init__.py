@@ -1,4 +1,4 @@
-"""The tools that programs and models call, with their answers, long and short.
+"""The verbs as programs and models call them: checked, answered, and told with JSON Schemas.
 
-May import: `cli`, `shared`, `table`.
+May import: `answers`, `shared`, `table`.
 """

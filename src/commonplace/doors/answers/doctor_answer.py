@@ -1,54 +1,55 @@
-"""The verb doctor: a workspace and what is connected to it, looked over: what is wrong and what to do, a line each."""
+"""What doctor answers: what is wrong with a workspace and what is connected to it, and what to do, a line each."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from commonplace.core.model import Finding, Level
-from commonplace.errors import UsageError
+from commonplace.doors.shared.verb_answer import VerbAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.doors.shared.terminal import Screen
-    from commonplace.doors.shared.verb_call import Call
+    from commonplace.doors.shared.verb_answer import VerbRequest
     from commonplace.memory import Memory
 
 _STYLE = {Level.OK: "green", Level.WARN: "yellow", Level.WRONG: "red", Level.MENDED: "cyan"}
 
 
-def doctor(call: Call) -> int:
-    """Look everything over; exit status 1 when something is wrong."""
-    try:
-        memory, why = call.memory_as_it_is(), call.place.why
-    except UsageError as error:  # a host's configuration names the workspace, and cannot be read
-        found = [Finding("workspace", Level.WRONG, f"it cannot be told which: {error.message}", error.hint)]
-    else:
-        found = examined(memory, fix=call.options.fix, env=dict(call.env), cwd=call.cwd)
+def doctor(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What there is to say of a memory, and of the programs that are connected to it.
+
+    The command line gives also the `env` and `cwd` of its caller, and `why` it took this workspace.
+    """
+    from commonplace.doors.setup.connected import clients, openclaw
+    from commonplace.memory.look_over import looked
+
+    given = asked.given
+    env, cwd = given.get("env", dict(os.environ)), given.get("cwd") or _here()
+    found = [
+        *memory.doctor(fix=given.get("fix", False)),
+        *looked("clients", lambda: clients(memory.root, env, cwd)),
+        *looked("openclaw", lambda: openclaw(memory.root, env, cwd)),
+    ]
+    if why := given.get("why"):
         found = [
             each._replace(message=f"{each.message} ({why})")
             if (each.area, each.level) == ("workspace", Level.OK)
             else each
             for each in found
         ]
-    call.answer(text(found, call.screen), data(found))
-    return 1 if any(each.level is Level.WRONG for each in found) else 0
+    return found_out(found, asked.screen)
 
 
-def examined(memory: Memory, *, fix: bool, env: dict[str, str], cwd: str) -> list[Finding]:
-    """What there is to say of a memory, and of the programs that are connected to it."""
-    from commonplace.doors.setup.connected import clients, openclaw
-    from commonplace.memory.look_over import looked
-
-    return [
-        *memory.doctor(fix=fix),
-        *looked("clients", lambda: clients(memory.root, env, cwd)),
-        *looked("openclaw", lambda: openclaw(memory.root, env, cwd)),
-    ]
+def found_out(found: Sequence[Finding], screen: Screen) -> VerbAnswer:
+    """The findings as an answer; the exit status is 1 when anything is wrong."""
+    data = {"findings": [each._asdict() for each in found], **_count(found)}
+    return VerbAnswer(_text(found, screen), data, 1 if any(each.level is Level.WRONG for each in found) else 0)
 
 
-def text(found: Sequence[Finding], screen: Screen) -> str:
+def _text(found: Sequence[Finding], screen: Screen) -> str:
     """One line for each finding, and one that counts them."""
     lines = []
     for each in found:
@@ -63,16 +64,11 @@ def text(found: Sequence[Finding], screen: Screen) -> str:
     return "\n".join([*lines, ends + (f"; --fix mends {fixable}" if fixable else "")])
 
 
-def data(found: Sequence[Finding]) -> dict[str, Any]:
-    """The same for programs."""
-    return {"findings": [each._asdict() for each in found], **_count(found)}
-
-
 def _count(found: Sequence[Finding]) -> dict[str, int]:
     return {level: sum(each.level is level for each in found) for level in Level}
 
 
-def here() -> str:
+def _here() -> str:
     """The folder that a worker runs in, whose projects' files are looked at."""
     try:
         return os.getcwd()

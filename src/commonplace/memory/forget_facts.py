@@ -1,4 +1,4 @@
-"""Forget, across a crash: what was begun and not finished is finished by whoever comes next."""
+"""Forget, also across a crash: what was begun and not finished is finished by whoever comes next."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from commonplace.access import Access
-    from commonplace.ops.write.forget import Removed, Task
+    from commonplace.memory import Memory
+    from commonplace.ops.write.forget import Chosen, Forgotten, Removed, Task, Wiped
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -84,3 +85,40 @@ def removed(index: Access, workspace: Workspace, find: Callable[[Index], Task], 
                 raise
             task = None
     raise AssertionError
+
+
+def forget(memory: Memory, id: str, *, again: bool) -> Forgotten:
+    """Remove one fact, or tell that it was removed before."""
+    from commonplace.ops.write.forget import forgotten, forgotten_before, task_of
+    from commonplace.store.git import inside
+
+    workspace = memory._writes()
+    with workspace.reflecting():
+        memory._finish(asked=True)
+        done = next((each for each in memory._finished if id in (fact.id for fact in each.task.facts)), None)
+        if done is None and not again and workspace.removal.removed(id):
+            return forgotten_before(id, memory._access.reads(lambda index: index.fact(id)))
+        done = done or removed(memory._access, workspace, lambda index: task_of(index, id))
+        memory._finished.clear()
+    (fact,) = (fact for fact in done.task.facts if fact.id == id)
+    return forgotten(done, fact, in_git=inside(memory.root))
+
+
+def forget_all(memory: Memory, chosen: Chosen, *, yes: bool) -> Wiped:
+    """Remove what was chosen; without `yes` only tell what that is."""
+    from commonplace.ops.write.forget import choice, matching, shown, wiped
+    from commonplace.store.git import inside
+
+    workspace = memory._writes() if yes else memory.workspace
+    if not yes:
+        return shown(memory._access.reads(lambda index: choice(index, workspace, chosen)))
+    with workspace.reflecting():
+        memory._finish(asked=True)
+        found = memory._access.reads(lambda index: choice(index, workspace, chosen))
+        index = memory._access.opened()
+        done = [each for each in memory._finished if any(matching(index, each.task.facts, chosen))]
+        if found.task.facts or found.task.copies:
+            again = removed(memory._access, workspace, lambda index: choice(index, workspace, chosen).task, found.task)
+            done.append(again)
+        memory._finished.clear()
+    return wiped(found, done, in_git=inside(memory.root))

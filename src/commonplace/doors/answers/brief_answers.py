@@ -5,20 +5,19 @@ A host may show its model the text, the data, or both; so each by itself is held
 
 from __future__ import annotations
 
-from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.recall.packing import count_tokens, hit_text
 from commonplace.core.text.escaping import for_model, for_terminal
 from commonplace.doors.shared import render, wire
-from commonplace.doors.shared.terminal import Screen
+from commonplace.doors.shared.verb_answer import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.agent.core_blocks import Core
     from commonplace.core.model import Bundle, Fact, Hit, Opinion
-    from commonplace.doors.tools.tool_answers import ToolAnswer
+    from commonplace.doors.shared.verb_answer import VerbAnswer
     from commonplace.ops.views.lookup import EntityView
     from commonplace.ops.write.edit_files import Lines
 
@@ -27,9 +26,6 @@ MOST_TOKENS = 3_000
 _MOST_EVIDENCE = 5
 _MOST_NOTE = 200
 """Tokens of a note, which may repeat what was asked."""
-
-PLAIN = Screen(StringIO(), StringIO(), env={}, color=False)
-"""No terminal: text without colours."""
 
 
 def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
@@ -131,7 +127,7 @@ def lines(found: Lines) -> Lines:
     return found
 
 
-def safe(answer: ToolAnswer, *, tagged: bool) -> ToolAnswer:
+def safe(answer: VerbAnswer, *, tagged: bool) -> VerbAnswer:
     """An answer as a model may have it, text and data.
 
     Args:

@@ -1,0 +1,81 @@
+"""What reflect answers, and what tells of it and takes it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from commonplace.doors.answers.write_answers import diffs
+from commonplace.doors.shared import render, wire
+from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+
+if TYPE_CHECKING:
+    from commonplace.core.model import Reflection
+    from commonplace.doors.shared.verb_answer import VerbRequest
+    from commonplace.memory import Memory
+
+_STATUS = {"changed": 0, "nothing new": 3, "waiting": 4}
+"""Exit statuses of `--exit-code`; 1 and 2 are those of errors."""
+_HINDERED = 1
+"""With and without `--exit-code`: a file that is there could not be read, or a page was moved from its one place."""
+
+
+def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """Pages renewed, or the diff that would renew them."""
+    given = asked.given
+    quiet, by_status = given.pop("quiet", False), given.pop("exit_code", False)
+    done = memory.reflect(**given)
+    if asked.agent:
+        return _brief(memory, done)
+    screen = asked.screen
+    hindered = bool(done.unread or done.held_back)
+    status = _HINDERED if hindered else _STATUS[done.outcome] if by_status else 0
+    data = {**wire.plain(done), "outcome": done.outcome}
+    if quiet and done.outcome != "changed" and not done.needs_yes and not hindered:
+        return VerbAnswer("", {}, status)
+    if done.applied:
+        lines = [f"{screen.place(each.path)}: {each.reason}" for each in done.patches]
+    elif quiet:
+        lines = [f"{each.path}: {each.reason}" for each in done.patches]
+    else:
+        lines = diffs(memory, done.patches, screen)
+    lines = lines or ["nothing new"]
+    lines += [screen.safe(note) for note in done.notes]
+    if done.needs_yes:
+        lines.append(screen.paint("yellow", "nothing is written yet: add --yes"))
+    asks = done.applied and any(each.path == "bank/review.md" for each in done.patches)
+    step = "commonplace review lists what waits for your word" if asks else ""
+    return VerbAnswer("\n".join(lines), data, status, next=step)
+
+
+def _brief(memory: Memory, done: Reflection) -> VerbAnswer:
+    """The same for a model: the outcome first, and the diff cut to what fits."""
+    from commonplace.doors.answers import brief_answers
+
+    diff = "" if done.applied else "\n".join(diffs(memory, done.patches, PLAIN))
+    lines = [done.outcome, *(f"{each.path}: {each.reason}" for each in done.patches), *done.notes]
+    if done.needs_yes:
+        lines.append("nothing is written yet: pages that people made would change; show them the diff, then yes")
+    files = [{"path": each.path, "reason": each.reason} for each in done.patches]
+    kept = brief_answers.fitting(files, brief_answers.MOST_TOKENS // 2)
+    data: dict[str, Any] = {
+        "outcome": done.outcome,
+        "applied": done.applied,
+        "needs_yes": done.needs_yes,
+        "files": files[:kept],
+        "omitted": len(files) - kept,
+        "diff": brief_answers.cut(diff, brief_answers.MOST_TOKENS // 3),
+        "notes": list(done.notes[:5]),
+    }
+    return VerbAnswer(brief_answers.cut("\n".join(filter(None, [*lines, diff]))), data)
+
+
+def log(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What changed."""
+    told = memory.log(**asked.given)
+    return VerbAnswer(render.told(told, asked.screen), wire.plain(told))
+
+
+def undo(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """The last reflect taken back."""
+    rows = dict(memory.undo(**asked.given))
+    return VerbAnswer(render.table(rows, asked.screen) or "nothing to undo", {"undone": wire.plain(rows)})

@@ -1,0 +1,217 @@
+"""What review and judge answer, what a packet holds, and what came of answers to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from commonplace.doors.shared import render, wire
+from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.entities.resolution import Same
+    from commonplace.core.review.packet import StanceQuestion
+    from commonplace.core.review.replacements import Replaced
+    from commonplace.doors.shared.terminal import Screen
+    from commonplace.doors.shared.verb_answer import VerbRequest
+    from commonplace.memory import Memory
+    from commonplace.ops.reflect.review import Answered, AnswerOutcome, Waiting
+
+
+def judge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """Evidence that waits, or what came of a verdict."""
+    if _answers(asked.given):
+        return _answered(memory.answer(**asked.given), asked)
+    waits = memory.review()
+    data = {"judge": [_question(each) for each in waits.judge], "notes": list(waits.notes)}
+    return _listed(_pairs(waits, asked.screen), data, asked)
+
+
+def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What waits, or what came of an answer."""
+    if _answers(asked.given):
+        return _answered(memory.answer(**asked.given, by_model=asked.agent), asked)
+    waits = memory.review()
+    data = {
+        "inferred": [_proposal(each) for each in waits.inferred],
+        "core": [wire.plain(each) for each in waits.core],
+        "same": [_same(each) for each in waits.same],
+        "replaced": [_replaced(each) for each in waits.replaced],
+        "judge": [_question(each) for each in waits.judge],
+        "notes": list(waits.notes),
+    }
+    if asked.agent:
+        del data["judge"]  # it has its own tool
+    found = _listed(_waiting(waits, asked.screen), data, asked)
+    asks = waits.inferred or waits.core or waits.same or waits.replaced
+    return found._replace(next=f"{HOW_TO_REVIEW}, or tick the boxes in bank/review.md" if asks else "")
+
+
+HOW_TO_REVIEW = "commonplace review accept ID…, reject ID…, edit ID 'other words', or - and standard input"
+
+
+def _answers(given: dict[str, Any]) -> bool:
+    """Whether a call answers, and does not list."""
+    if bool(given.get("ids")) != ("verdict" in given):
+        raise UsageError("ids and verdict go together", "leave both out to list what waits")
+    if not given.get("ids") and set(given) - {"ids"}:
+        raise UsageError("there is nothing to answer", "give ids and verdict; leave all out to list what waits")
+    return "verdict" in given
+
+
+def _answered(done: Answered, asked: VerbRequest) -> VerbAnswer:
+    """What came of answers; the exit status is 1 when one could not be acted on."""
+    return VerbAnswer(told(done, asked.screen), wire.plain(done), 1 if done.refused else 0)
+
+
+def _listed(text: str, data: dict[str, Any], asked: VerbRequest) -> VerbAnswer:
+    """Lists of what waits; for a model as much of each as fits."""
+    if not asked.agent:
+        return VerbAnswer(text, data)
+    from commonplace.doors.answers import brief_answers
+
+    left, omitted = brief_answers.MOST_TOKENS - 100, 0
+    for name, items in data.items():
+        slim = items if name == "notes" else [_slim(each) for each in items]
+        kept = brief_answers.fitting(slim, left)
+        omitted += len(slim) - kept
+        data[name] = slim[:kept]
+        left -= brief_answers.cost(slim[:kept])
+    return VerbAnswer(brief_answers.cut(text), {**data, "omitted": omitted})
+
+
+def _slim(item: dict[str, Any]) -> dict[str, Any]:
+    """A question without what only a program needs."""
+    shown = {name: value for name, value in item.items() if name in ("id", "text", "reason", "source", "recorded")}
+    if "fact" in item:
+        stated, held = item["fact"], item["opinion"]
+        shown |= {"fact": stated["content"], "fact_id": stated["id"], "source": stated["source"]}
+        shown |= {"opinion": held["statement"], "opinion_id": held["id"]}
+    return shown
+
+
+def hear(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What came of each of many answers."""
+    data = wire.plain(memory.hear(**asked.given))
+    return VerbAnswer(render.fields(data, PLAIN), data)
+
+
+def packet(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What a model should decide: as Markdown, and its questions as `review` lists them."""
+    found = memory.packet(**asked.given)
+    inferred, same = [_proposal(each) for each in found.inferred], [_same(each) for each in found.same]
+    data = wire.plain(found) | {"inferred": inferred, "same": same, "how": found.how, "text": found.text}
+    return VerbAnswer(found.text, data, whole=True)
+
+
+def _question(asked: StanceQuestion) -> dict[str, Any]:
+    """`{"id", "fact", "opinion": {"id", "statement", "confidence"}, "reason"}`."""
+    shown: dict[str, Any] = wire.plain(asked)
+    del shown["sides"]  # only the packet tells them
+    return shown
+
+
+def _same(each: Same) -> dict[str, Any]:
+    return {"id": each.id, "text": each.text, "name": each.name, "alias": each.alias, "reason": _reason(each)}
+
+
+def _replaced(each: Replaced) -> dict[str, Any]:
+    shown: dict[str, Any] = wire.plain(each)
+    return {"id": each.id, "text": each.text, **shown}
+
+
+def _reason(each: Same) -> str:
+    return f"{each.reason}, {each.path}" if each.path else each.reason
+
+
+def _proposal(each: Any) -> dict[str, Any]:
+    shown: dict[str, Any] = wire.plain(each)
+    return {"id": each.id, "text": each.text, **shown, "source": _place(each.source)}
+
+
+def _place(source: Any) -> str:
+    """A citation; of a line that no longer stands there its file."""
+    return str(source) if source.line else str(source.path)
+
+
+def _pairs(waits: Waiting, screen: Screen) -> str:
+    lines = [line for each in waits.judge for line in _pair(each, screen)]
+    lines += [screen.paint("yellow", screen.safe(note)) for note in waits.notes]
+    return "\n".join(lines) or "no evidence waits to be judged"
+
+
+def _pair(asked: StanceQuestion, screen: Screen) -> list[str]:
+    fact, opinion = asked.fact, asked.opinion
+    place = screen.place(fact.source)
+    outsider = f", said by {fact.trailer.outsider}" if fact.trailer.outsider else ""
+    return [
+        f"{screen.paint('bold', f'^{asked.id}')} {screen.said(fact.content)} "
+        f"({fact.recorded or 'undated'}, {place}{screen.said(outsider)}, ^{fact.id})",
+        f"  on {opinion.confidence:.2f} {screen.said(opinion.statement)} ^{opinion.id}",
+        screen.paint("dim", f"  {screen.safe(asked.reason)}"),
+    ]
+
+
+def _waiting(waits: Waiting, screen: Screen) -> str:
+    """Each group with a heading."""
+    groups: list[tuple[str, Sequence[str]]] = [
+        (
+            "Inferred",
+            [
+                f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
+                f"({each.recorded or 'undated'}, {screen.place(_place(each.source))})"
+                for each in waits.inferred
+            ],
+        ),
+        (
+            "Core",
+            [f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} ({_why(each)})" for each in waits.core],
+        ),
+        (
+            "Same entity?",
+            [
+                f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} ({screen.safe(_reason(each))})"
+                for each in waits.same
+            ],
+        ),
+        (
+            "Replaced?",
+            [
+                f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
+                f"({each.newer.recorded or 'undated'}, {screen.place(each.newer.source)})"
+                for each in waits.replaced
+            ],
+        ),
+        ("Judge", [line for each in waits.judge for line in _pair(each, screen)]),
+    ]
+    parts = ["\n".join([screen.paint("bold", name), *lines]) for name, lines in groups if lines]
+    parts += [screen.paint("yellow", screen.safe(note)) for note in waits.notes]
+    return "\n\n".join(parts) or "nothing waits"
+
+
+def _why(each: Any) -> str:
+    if each.confidence is not None:
+        return f"{each.confidence:.2f}, bank/opinions.md#{each.anchor}"
+    return f"on {1 + len(each.also)} days, {each.path}"
+
+
+def told(done: Answered, screen: Screen) -> str:
+    """What came of answers, each on a line, then what followed from them."""
+    return "\n".join([*(outcome(each, screen) for each in done.answers), *effects(done, screen)])
+
+
+def outcome(done: AnswerOutcome, screen: Screen) -> str:
+    """`for, no longer against ^j-9w2e1 “…”`."""
+    was = f", no longer {done.was}" if done.was else ""
+    style = "green" if done.outcome == "done" else "yellow"
+    told = "" if done.outcome == "done" else f" ({done.outcome})"
+    why = f"\n  moves nothing: {screen.safe(done.why)}" if done.why else ""
+    return f"{screen.paint(style, done.verdict + was)}{told} ^{done.id} {screen.said(done.text)}{why}"
+
+
+def effects(done: Answered, screen: Screen) -> list[str]:
+    """What followed from answers: opinions that moved, and notes."""
+    moved = [f"  ^{each.id} {each.before:.2f} → {each.after:.2f} {screen.said(each.statement)}" for each in done.moved]
+    return [*moved, *(f"  {screen.safe(note)}" for note in done.notes)]

@@ -1,0 +1,106 @@
+"""What the table of verbs is made of: a verb, and a field of a verb, as people and as programs give it."""
+
+from typing import Any, NamedTuple
+
+_MANY = ("entities", "ids", "kinds", "paths")
+"""Types of fields that hold several values: a flag may be given several times."""
+
+
+class Field(NamedTuple):
+    """One thing that a verb takes."""
+
+    name: str
+    """The parameter of `Memory`, and the key that programs give."""
+    type: str = ""
+    """A key of `tool_fields.TYPES`; empty: no program gives it."""
+    shell: str = ""
+    """How the command line spells it: `--k N` is a flag, `--yes` a switch, `ID` a word, `ID?` one or none, `NAME*`
+    any number, `NAME+` at least one; empty: the command line does not have it."""
+    help: str = ""
+    """For people at the command line."""
+    note: str = ""
+    """For a model: what is not plain from the name; every word costs it."""
+    required: bool = False
+    """Whether programs must give it."""
+    choices: tuple[str, ...] = ()
+    most: int = 0
+    """Of a count."""
+    agent: bool = True
+    """Whether a model is told of it and may give it; else it is the host's."""
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is a flag; else, where the command line has it, a word."""
+        return self.shell.startswith("--")
+
+    @property
+    def spelled(self) -> str:
+        """`--k`, `NAME`."""
+        return self.shell.partition(" ")[0].rstrip("?*+")
+
+    @property
+    def metavar(self) -> str:
+        """What stands for a flag's value; empty for a switch."""
+        return self.shell.partition(" ")[2]
+
+    @property
+    def many(self) -> bool:
+        """Whether it takes several values."""
+        return self.type in _MANY if self.is_flag else self.shell.endswith(("*", "+"))
+
+    @property
+    def needed(self) -> bool:
+        """Whether the command line must have this word."""
+        return not self.shell.endswith(("?", "*"))
+
+
+class Verb(NamedTuple):
+    """One verb: what is said of it, what it takes, and what serves it."""
+
+    name: str
+    summary: str = ""
+    """For help and docs; empty: it is no verb of the command line."""
+    fields: tuple[Field, ...] = ()
+    answer: str = ""
+    """`module:function` of `(Memory, VerbRequest) -> VerbAnswer`, for every door; a dot before it is this package's."""
+    run: str = ""
+    """`module:function` of `(Call) -> exit status` where the command line does more than give fields to `answer`."""
+    tool: str = ""
+    """For a program or a model: what it does, when to use it and when not; empty: no program can call it."""
+    agent: int = 0
+    """Its place among the tools that models are given; 0: only hosts are."""
+    output: dict[str, str] = {}  # noqa: RUF012 - nobody writes it
+    """Keys of the data that a model is given, and their JSON types; it always has those without a `?` behind them."""
+    read_only: bool = False
+    """Whether it writes nothing but the index."""
+    destructive: bool = False
+    """Whether it may take away or overwrite what stood there."""
+    idempotent: bool = False
+    """Whether the same call again changes nothing more."""
+    details: str = ""
+    """Plain text below the summary: what is not plain from the flags, with examples."""
+    everyday: bool = False
+    begins: bool = False
+    """Whether it may start a memory in a folder that is none yet."""
+
+    @property
+    def flags(self) -> tuple[Field, ...]:
+        """The flags of the command line, but for those of every verb."""
+        return tuple(field for field in self.fields if field.is_flag)
+
+    @property
+    def words(self) -> tuple[Field, ...]:
+        """The words of the command line, in order."""
+        return tuple(field for field in self.fields if field.shell and not field.is_flag)
+
+    def program_fields(self, *, agent: bool = False) -> tuple[Field, ...]:
+        """What a program gives; of a model's verb only what a model may give."""
+        return tuple(field for field in self.fields if field.type and (field.agent or not agent))
+
+
+def function(named: str) -> Any:
+    """The function that a verb names, imported when the verb is asked for."""
+    from importlib import import_module
+
+    module, _, name = named.partition(":")
+    return getattr(import_module(module, "commonplace.doors"), name)

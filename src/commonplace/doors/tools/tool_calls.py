@@ -1,0 +1,92 @@
+"""The verbs as a program calls them, and those that a model is given: for the MCP server and the worker.
+
+Keys are the names of `Memory`'s parameters, but that `id`, which a worker's requests have, is `target`; what a call
+takes is checked once, by `doors.table.tool_fields`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from commonplace.doors.answers import brief_answers
+from commonplace.doors.shared import render, wire
+from commonplace.doors.shared.verb_answer import PLAIN, VerbRequest
+from commonplace.doors.table import requests, tool_fields
+from commonplace.doors.table.parser import meant
+from commonplace.doors.table.verb_fields import function
+from commonplace.doors.table.verb_table import SESSION, VERBS
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonplace.doors.shared.verb_answer import VerbAnswer
+    from commonplace.doors.table.verb_fields import Verb
+    from commonplace.memory import Memory
+
+_MOST_NOTICES = 5
+"""That a model is told of."""
+
+
+def tools(*, agent: bool = False) -> list[Verb]:
+    """The verbs that programs can call, those of models first; for a model only those."""
+    found = [verb for verb in VERBS.values() if verb.tool and (verb.agent or not agent)]
+    return sorted(found, key=lambda verb: verb.agent or len(VERBS))
+
+
+def call(
+    memory: Memory,
+    name: object,
+    arguments: object,
+    *,
+    agent: bool = False,
+    session: object = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> VerbAnswer:
+    """Call a verb by name.
+
+    Args:
+        arguments: a JSON object, as parsed.
+        agent: whether a model calls: it has fewer tools and keys, and its answers are short.
+        session: in which session of a host a model calls, as that host says; kept with what is written as a fact.
+        progress: told (done, of) by calls that take long, on their thread.
+
+    Raises:
+        UsageError: where the tool or its arguments are wrong; nothing was called.
+    """
+    known = {verb.name: verb for verb in tools(agent=agent)}
+    if not isinstance(name, str) or name not in known:
+        told = f"verbs: {', '.join(known)}"
+        raise UsageError(f"there is no verb {requests.shown(name)}", meant(str(name)[:100], known, told))
+    verb = known[name]
+    given = tool_fields.checked(verb.program_fields(agent=agent), arguments)
+    if session is not None and SESSION in verb.fields:
+        given |= tool_fields.checked((SESSION,), {"session": session})
+    answer: VerbAnswer = function(verb.answer)(memory, VerbRequest(given, agent, progress))
+    if notices := memory.notices():
+        told_of = notices[:_MOST_NOTICES] if agent else notices
+        lines = filter(None, [answer.text, *render.notices(told_of, PLAIN)])
+        answer = answer._replace(text="\n".join(lines), data={**answer.data, **wire.notices(told_of)})
+    return brief_answers.safe(answer, tagged=name in ("core", "context")) if agent else answer
+
+
+def schema(verb: Verb, *, agent: bool = True) -> dict[str, Any]:
+    """The JSON Schema of what a verb takes."""
+    return tool_fields.schema(verb.program_fields(agent=agent))
+
+
+def listing() -> list[dict[str, Any]]:
+    """What a model is told of its tools, as MCP's `tools/list` has it."""
+    return [_listed(verb) for verb in tools(agent=True)]
+
+
+def _listed(verb: Verb) -> dict[str, Any]:
+    hints = {"readOnlyHint": True} if verb.read_only else {"destructiveHint": verb.destructive}
+    if verb.idempotent:
+        hints["idempotentHint"] = True
+    told: dict[str, Any] = {"name": verb.name, "description": verb.tool, "inputSchema": schema(verb)}
+    if verb.output:
+        kinds = {name.rstrip("?"): {"type": kind} for name, kind in verb.output.items()}
+        always = [name for name in verb.output if not name.endswith("?")]
+        told["outputSchema"] = {"type": "object", "properties": kinds, "required": always}
+    return {**told, "annotations": hints}

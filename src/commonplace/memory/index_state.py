@@ -1,0 +1,134 @@
+"""The index of a memory: brought up to date, looked over, and told of."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.config import today
+from commonplace.errors import CommonplaceError, IndexUnusable
+from commonplace.store.sqlite import Index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from commonplace.core.model import Problem, SyncReport
+    from commonplace.memory import Memory
+    from commonplace.store.fs.server_records import Server
+    from commonplace.store.workspace.unread_files import LeftOut
+
+
+class Status(NamedTuple):
+    """What the workspace holds and how fresh the index is."""
+
+    root: str
+    index_path: str
+    index_bytes: int
+    fresh: bool
+    """Whether the index knew every file before it was asked."""
+    writable: bool
+    exchange: bool
+    """Whether writes are published by an atomic exchange; else by lock and compare."""
+    files: int
+    lines: int
+    facts: int
+    entities: int
+    opinions: int
+    problems: int
+    read: dict[str, int]
+    """How many files are read in each folder at the top; `./` is the workspace itself."""
+    left_out: tuple[LeftOut, ...]
+    """What is not read, by folder, and why."""
+    servers: tuple[Server, ...]
+    """MCP servers over HTTP that run for this workspace; writes through them need the token that each printed."""
+    today: date
+    zone: str
+    notes: tuple[str, ...]
+
+
+def bring_up_to_date(memory: Memory, *, rebuild: bool, progress: Callable[[int, int], None] | None) -> SyncReport:
+    """What a sync or a rebuild found. Raises IndexUnusable."""
+    from commonplace.ops.index.sync_index import sync
+
+    def work() -> SyncReport:
+        index = memory._access.opened(anew=rebuild, begin=True)
+        if memory._access.degraded:
+            remedy = memory._access.remedy or "check the disk and its permissions; recall works meanwhile"
+            raise IndexUnusable(memory._access.degraded, remedy)
+        try:
+            report = sync(index, memory.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
+            if memory._known_format and _merged(memory):
+                report = sync(index, memory.workspace, now=time.time_ns(), progress=progress)
+        except Index.refused as error:
+            raise IndexUnusable(
+                f"the index cannot be written: {error}", "free some space, or delete .memory"
+            ) from error
+        index.fresh = False
+        return report
+
+    return memory._access.mended(work)
+
+
+def _merged(memory: Memory) -> bool:
+    """Merge what waits, as far as that can be done now; whether there was anything."""
+    try:
+        return bool(memory.workspace.late_writes())
+    except CommonplaceError:  # it goes on waiting, and the index is good without it
+        return False
+
+
+def status(memory: Memory) -> Status:
+    """What the workspace holds and how fresh the index was."""
+
+    def work() -> Status:
+        from commonplace.core.documents.file_problems import UNREAD
+        from commonplace.ops.beliefs.unreadable import unread as missed
+        from commonplace.ops.views.check_problems import check
+        from commonplace.store.fs.server_records import servers
+        from commonplace.store.workspace.unread_files import left_out, read_in
+
+        fresh = not memory._access.changed()
+        index = memory._access.fresh()
+        path = memory.workspace.index_path
+        day = today(memory.settings)
+        waits = (f"{each.source.path}: {each.message}; {each.hint}" for each in memory.workspace.waiting())
+        lacks = (f"{each.message}; {each.hint}" for each in missed(index))
+        notes = tuple(note for note in (memory._access.scanned, day.note, *waits, *lacks) if note)
+        problems = check(index, memory.workspace, memory.settings.core)
+        unread = [each for each in problems if each.code in UNREAD]
+        paths = memory.workspace.sweep().keys() - {each.source.path for each in unread}
+        return Status(
+            root=memory.root,
+            index_path=path,
+            index_bytes=os.path.getsize(path) if os.path.exists(path) else 0,
+            fresh=fresh,
+            writable=memory.workspace.writable and not memory.workspace.care.closed(),
+            exchange=memory.workspace.begun and memory.workspace.exchange,  # else it takes a file of ours to find out
+            **{**index.counts(), "files": len(paths)},
+            problems=len(problems),
+            read=read_in(paths),
+            left_out=left_out(memory.root, paths, unread),
+            servers=tuple(each for each in servers(memory.workspace.memory_dir) if each.running),
+            today=memory.today,
+            zone=day.zone,
+            notes=notes,
+        )
+
+    return memory._access.mended(work)
+
+
+def check(memory: Memory) -> tuple[Problem, ...]:
+    """Every problem, after the index was looked over, and made anew where it is damaged."""
+
+    def work() -> tuple[Problem, ...]:
+        from commonplace.ops.views.check_problems import check
+
+        with suppress(*Index.refused):
+            if memory._access.opened().verify() is not None:
+                memory._access.make_anew()
+        return check(memory._access.fresh(), memory.workspace, memory.settings.core)
+
+    return memory._access.mended(work)
