@@ -239,7 +239,8 @@ def _tense(text: str) -> tuple[str, bool, bool, int]:
     """Lean, day_first, year_first and the sign of कल for a question."""
     words = [fold(word) for word in text.translate(_WORD_BREAKS).split()]
     known = set(words)
-    past, future = _tense_words(*SPELLED) if scripts(text).hindi else _tense_words(*ALPHABETIC)
+    codes = SPELLED if scripts(text).hindi else ALPHABETIC if cyrillic(text) else written_in("latin")
+    past, future = _tense_words(*codes)
     participle = any(word.endswith(_hindi_endings()) for word in words if "\u0900" < word < "\u0980")
     ahead = participle or not future.isdisjoint(known)
     back = not past.isdisjoint(known)

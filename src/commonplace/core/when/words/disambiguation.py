@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, SPELLED
+from commonplace.core.text.known_languages import ALPHABETIC, SPELLED, written_in
 from commonplace.core.when.words.date_lexicon import MONTHS
 from commonplace.core.when.words.decades import is_anybodys
 
@@ -113,18 +113,20 @@ def is_the_end(phrase: str, before: str, grain: str, *, asked: bool) -> bool:
     """
     words = phrase.lower().split()
     if grain in {"day", "workday"}:
-        return not _final().isdisjoint(words[:3]) and words[0] not in _within()
-    return not asked and not _final().isdisjoint(words[:1]) and is_anybodys(before.lower())
+        return not _final(plain=phrase.isascii()).isdisjoint(words[:3]) and words[0] not in _within()
+    return not asked and not _final(plain=phrase.isascii()).isdisjoint(words[:1]) and is_anybodys(before.lower())
 
 
 @cache
-def _final() -> frozenset[str]:
-    return frozenset(word for language in SPELLED for word in table("when", language)["final_day"])
+def _final(*, plain: bool) -> frozenset[str]:
+    """Words of the end of something; of Latin script alone for a plain text, which spares a cold start the others."""
+    codes = written_in("latin") if plain else SPELLED
+    return frozenset(word for language in codes for word in table("when", language)["final_day"])
 
 
 @cache
 def _within() -> frozenset[str]:
-    return frozenset(word for language in ALPHABETIC for word in table("when", language)["within"])
+    return frozenset(word for language in written_in("latin") for word in table("when", language)["within"])
 
 
 @cache
