@@ -1026,10 +1026,10 @@ def test_rows_of_one_day_share_a_number(index: Index) -> None:
 def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
     rows = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
     found = index.placed_in(row for row in rows if row is not None)
-    ((low, high),) = {place.document for place in found.values()}
+    ((low, high),) = {(first, last) for _, _, _, first, last, _, _ in found.values()}
     assert found and all(low <= row <= high for row in found)
-    assert all(place.size == high - low + 1 and place.near[0] < row < place.near[1] for row, place in found.items())
-    assert {row: place.length for row, place in found.items()} == {
+    assert all(size == high - low + 1 and near < row < last for row, near, last, _, _, size, _ in found.values())
+    assert {row: length for row, *_, length in found.values()} == {
         row: line.length for row, line in index.lines(found).items()
     }
     assert index.documents() == len(index.all("select 1 from blocks"))
@@ -1053,14 +1053,14 @@ def test_a_part_of_a_large_file_takes_the_place_of_what_was_there(index: Index) 
 def test_neighbours_are_the_lines_beside_a_line_in_its_file(index: Index) -> None:
     put(index, {"memory/2025-11-29.md": "one\ntwo\nthree\nfour\n", "memory/2025-11-29-b.md": "five\nsix\n"})
 
-    def beside(number: int, path: str = "memory/2025-11-29.md", **reach: int) -> tuple[list[str], list[str]]:
+    def beside(number: int, path: str = "memory/2025-11-29.md", reach: int = 1) -> tuple[list[str], list[str]]:
         row = index.row_at(path, number)
         assert row is not None
-        before, after = index.neighbours([row], **reach)[row]
+        before, after = index.neighbours([row], before=reach, after=reach)[row]
         return [text for _, _, text in before], [text for _, _, text in after]
 
     assert beside(2) == (["one"], ["three"])
-    assert beside(3, before=5, after=5) == (["two", "one"], ["four"]), "nearest first, and of no other file"
+    assert beside(3, reach=5) == (["two", "one"], ["four"]), "nearest first, and of no other file"
     assert beside(1, "memory/2025-11-29-b.md") == ([], ["six"])
     assert index.neighbours([]) == {}
 
@@ -1079,8 +1079,8 @@ def test_neighbours_see_past_the_gap_that_lines_leave_which_went_from_a_large_fi
     for at in gaps:
         last, first = rows[at], rows[at + 1]
         found = index.neighbours([last, first], before=2, after=2)
-        assert [text for _, _, text in found[last].after] == [texts_of[row] for row in rows[at + 1 : at + 3]]
-        assert [text for _, _, text in found[first].before] == [texts_of[rows[at]], texts_of[rows[at - 1]]]
+        assert [text for _, _, text in found[last][1]] == [texts_of[row] for row in rows[at + 1 : at + 3]]
+        assert [text for _, _, text in found[first][0]] == [texts_of[rows[at]], texts_of[rows[at - 1]]]
 
 
 def test_a_part_that_does_not_fit_changes_nothing(index: Index) -> None:

@@ -42,15 +42,9 @@ class Search(NamedTuple):
     ranker: Ranker
 
 
-class Surroundings(NamedTuple):
-    """What stands around a row."""
-
-    near: float
-    """Share of the question that stands within a few lines."""
-    document: float
-    """How much its document says of the question; see `Batch.most`."""
-    length: int
-    """Terms in the line."""
+Surroundings = tuple[float, float, int]
+"""What stands around a row: (share of the question within a few lines, how much its document says of it, terms in the
+line); see `Batch.most`."""
 
 
 class Batch(NamedTuple):
@@ -65,19 +59,17 @@ class Batch(NamedTuple):
     most: float
     """What the document that says most of the question says of it."""
 
-    def document(self, around: Surroundings) -> float:
-        """How much a row's document says of the question, beside the one that says most; in [0, 1]."""
-        return around.document / self.most if self.most else 0.0
+    def document(self, said: float) -> float:
+        """What a document says of the question, beside the one that says most; in [0, 1]."""
+        return said / self.most if self.most else 0.0
 
 
 def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Surroundings]:
     """What stands around each of these rows."""
-    spread, total = search.found.spread, search.question.scale.total
+    spread, total, placed = search.found.spread, search.question.scale.total, search.store.placed_in(rows)
     return {
-        row: Surroundings(
-            spread.near(row, *place.near) / total, spread.document(*place.document, place.size), place.length
-        )
-        for row, place in search.store.placed_in(rows).items()
+        row: (spread.near(row, first, last) / total, spread.document(low, high, size), length)
+        for row, first, last, low, high, size, length in placed.values()
     }
 
 
@@ -95,7 +87,7 @@ def batches(search: Search) -> Iterator[Batch]:
     for start in range(0, len(rows_found), width):
         around = surroundings(search, rows_found[start : start + width])
         if start == 0:
-            most = max((around[row].document for row in first if row in around), default=0.0)
+            most = max((around[row][1] for row in first if row in around), default=0.0)
         batch = Batch({}, (), around, most)
         newest = sorted(around, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
@@ -119,8 +111,8 @@ def _promises(search: Search, batch: Batch) -> dict[int, float]:
     """What each row that may be read promises before its text is."""
     found, ranker = search.found, search.ranker
     return {
-        row: ranker.promise(found.rows[row], around.length, around.near, batch.document(around))
-        for row, around in batch.around.items()
+        row: ranker.promise(found.rows[row], length, near, batch.document(said))
+        for row, (near, said, length) in batch.around.items()
     }
 
 
@@ -143,26 +135,30 @@ def answering_rows(search: Search, batch: Batch, known: Diagnostics) -> Iterator
         return
     when = question.reading.when
     within = search.store.rows_between(*when.span) if when is not None else None
-    for row, around in batch.around.items():
+    for row, (near, said, length) in batch.around.items():
         worth = found.said.get(row, 0.0)
         if worth > found.weak and row not in known.read:
             outside = within is not None and not within[0] <= row <= within[1]
-            promise = ranker.promise(worth, around.length, around.near, batch.document(around))
+            promise = ranker.promise(worth, length, near, batch.document(said))
             if ranker.surely(promise, known.best, outside=outside):
                 yield row
 
 
-def rows_near(search: Search, best: Sequence[int], above: Above) -> set[int]:
-    """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for."""
+def rows_near(search: Search, best: Sequence[int], around: Above) -> set[int]:
+    """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for.
+
+    Args:
+        around: texts that were read before; the rest is added to it.
+    """
     index, ranker = search.store, search.ranker
     asked = bool(search.question.reading.asks & ANSWERED)
     before, after = (REACH, REACH) if asked else (1, BELOW)
-    beside = index.neighbours(best, before=before, after=after)
-    lines = [line for each in beside.values() for line in (*each.before, *each.after)]
-    index.ancestors({parent for _, parent, _ in lines}, above)
-    found = {line[0] for each in beside.values() for line in (*each.before[:1], *each.after[:1])}
+    beside = index.neighbours(best, around, before=before, after=after)
+    lines = [line for each in beside.values() for line in (*each[0], *each[1])]
+    index.ancestors({parent for _, parent, _ in lines}, around)
+    found = {line[0] for each in beside.values() for line in (*each[0][:1], *each[1][:1])}
     for row, each in beside.items():
-        found.update(other for other, parent, _ in each.after[:BELOW] if row in lineage(parent, above))
+        found.update(other for other, parent, _ in each[1][:BELOW] if row in lineage(parent, around))
     if asked:
-        found.update(other for other, parent, text in lines if ranker.told(text, chain(parent, above)))
+        found.update(other for other, parent, text in lines if ranker.told(text, chain(parent, around)))
     return found

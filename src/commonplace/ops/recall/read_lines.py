@@ -35,20 +35,38 @@ class ReadLine(NamedTuple):
     disputed_by: Citation | None
     became: Outcome
 
-    def candidate(self, context: tuple[str, ...]) -> Candidate:
-        """The line to be scored, with its headings and parent bullets; what is known of its surroundings is not yet."""
+    def candidate(
+        self,
+        context: tuple[str, ...],
+        *,
+        before: str = "",
+        after: str = "",
+        page_of: str = "",
+        near: float = 0.0,
+        document: float = 0.0,
+        widened: bool = False,
+        placed: bool = False,
+    ) -> Candidate:
+        """The line to be scored, with its headings and parent bullets and what stands around it."""
         line, became = self.line, self.became
         return Candidate(
             line.fact._replace(context=context) if context else line.fact,
             line.role.value,
             line.is_fact,
             line.length,
-            superseded_by=self.superseded_by or became.superseded_by,
-            disputed_by=self.disputed_by or became.disputed_by,
-            outdated=became.why,
-            held=became.held,
-            opinion=self.opinion,
-            copy=line.conflict,
+            before,
+            after,
+            page_of,
+            self.superseded_by or became.superseded_by,
+            self.disputed_by or became.disputed_by,
+            became.why,
+            became.held,
+            self.opinion,
+            line.conflict,
+            widened,
+            placed,
+            near,
+            document,
         )
 
 

@@ -178,13 +178,13 @@ def _next(coming: Iterator[Batch], known: Diagnostics) -> tuple[Batch | None, Di
 
 def _first(search: Search, batch: Batch, known: Diagnostics) -> tuple[list[Hit], Diagnostics]:
     """The hits among the lines that promise most and those around the best of them: the same whatever k is."""
-    above: Above = {}
-    hits, known = _scored(search, batch, known, above)
+    around: Above = {}
+    hits, known = _scored(search, batch, known, around)
     rows = {hit.fact.source: row for row, hit in hits.items()}
     best = [rows[hit.fact.source] for hit in order(hits.values())[:WIDENED]]
-    near = rows_near(search, best, above) - hits.keys()
+    near = rows_near(search, best, around) - hits.keys()
     beside = Batch(read_lines(search.store, search.question, near), (), surroundings(search, near), batch.most)
-    widened, known = _scored(search, beside, known, above, widened=True)
+    widened, known = _scored(search, beside, known, around, widened=True)
     hits |= widened
     known = known._replace(
         read=known.read.union(widened),
@@ -210,25 +210,26 @@ def _falls_silent(search: Search, batch: Batch, known: Diagnostics, hits: Sequen
 
 
 def _scored(
-    search: Search, batch: Batch, known: Diagnostics, above: Above, *, widened: bool = False
+    search: Search, batch: Batch, known: Diagnostics, around: Above, *, widened: bool = False
 ) -> tuple[dict[int, Hit], Diagnostics]:
     """The hits among lines, by row, scored with their headings, parent bullets and neighbours.
 
     Args:
-        above: headings and bullets that were read before; the rest is added to it.
+        around: texts that were read before; the rest is added to it.
     """
     index, found = search.store, search.found
-    beside = index.neighbours(batch.lines)
-    index.ancestors((each.line.parent for each in batch.lines.values()), above)
+    beside = index.neighbours(batch.lines, around)
+    index.ancestors((each.line.parent for each in batch.lines.values()), around)
     scored = {}
     for row, each in batch.lines.items():
-        around, (before, after) = batch.around[row], beside[row]
-        candidate = each.candidate(chain(each.line.parent, above))._replace(
+        (near, said, _), (before, after) = batch.around[row], beside[row]
+        candidate = each.candidate(
+            chain(each.line.parent, around),
             before=before[0][2] if before else "",
             after=after[0][2] if after else "",
             page_of=found.pages.get(each.line.fact.source.path, ""),
-            near=around.near,
-            document=batch.document(around),
+            near=near,
+            document=batch.document(said),
             widened=widened,
             placed=row in found.placed,
         )

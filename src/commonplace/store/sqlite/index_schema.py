@@ -124,28 +124,14 @@ class Stored(NamedTuple):
     file: int
 
 
-class Place(NamedTuple):
-    """Where a row stands. Only the store counts with row numbers; others compare them."""
-
-    near: tuple[int, int]
-    """The first and the last row within `NEAR` lines of it."""
-    document: tuple[int, int]
-    """The first and the last row of what its file says of its day."""
-    size: int
-    """Lines in that document, those that went from its middle included."""
-    length: int
-    """Terms in the line."""
-
-
+Place = tuple[int, int, int, int, int, int, int]
+"""Where a row stands: (row, first and last row within `NEAR` lines of it, first and last row of what its file says of
+its day, lines in that, terms in the line). Lines that went from the middle are counted. Only the store counts with row
+numbers."""
 Neighbour = tuple[int, int, str]
 """A line beside another one: (row, parent row, text)."""
-
-
-class Neighbours(NamedTuple):
-    """The lines of the same file and day beside a line, nearest first."""
-
-    before: tuple[Neighbour, ...] = ()
-    after: tuple[Neighbour, ...] = ()
+Neighbours = tuple[list[Neighbour], list[Neighbour]]
+"""The lines of the same file and day before and after a line, nearest first."""
 
 
 def first_row(day: date | None) -> int:

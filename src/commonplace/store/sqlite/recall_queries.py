@@ -17,8 +17,6 @@ from commonplace.store.sqlite.index_schema import (
     OPEN,
     ROLE_NUMBER,
     WRITTEN,
-    Neighbours,
-    Place,
     first_row,
     last_row,
     stored,
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.recall.breadcrumbs import Above
     from commonplace.store.sqlite.database import Database
-    from commonplace.store.sqlite.index_schema import Neighbour, Stored
+    from commonplace.store.sqlite.index_schema import Neighbour, Neighbours, Place, Stored
 
 
 def totals(db: Database) -> tuple[int, int]:
@@ -128,13 +126,11 @@ def documents(db: Database) -> int:
 def placed_in(db: Database, rows: Iterable[int]) -> dict[int, Place]:
     """Return the document and length of each of these rows."""
     sql = (
-        "select l.row, b.low, b.high, l.length from carray(?) j cross join lines l on l.row = j.value"
+        "select l.row, l.row - ?, l.row + ?, b.low, b.high, b.high - b.low + 1, l.length from carray(?) j"
+        " cross join lines l on l.row = j.value"
         " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
     )
-    return {
-        row: Place((row - NEAR, row + NEAR), (low, high), high - low + 1, length)
-        for row, low, high, length in db.run(sql, (listed(rows),))
-    }
+    return {record[0]: record for record in db.run(sql, (NEAR, NEAR, listed(rows)))}
 
 
 def rows_of(db: Database, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
@@ -249,38 +245,57 @@ def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
     return {row: (parent, file, text) for row, parent, file, text in db.run(sql, (listed(rows),))}
 
 
-def neighbours(db: Database, rows: Iterable[int], *, before: int = 1, after: int = 1) -> dict[int, Neighbours]:
+def neighbours(
+    db: Database, rows: Iterable[int], known: Above | None = None, *, before: int = 1, after: int = 1
+) -> dict[int, Neighbours]:
     """Of rows: at most so many lines of the same file and day before and after each, nearest first.
 
     Rows of neighbours follow each other, but where lines went from the middle of a large file numbers are missing:
     there the next lines are looked for, which costs a query a row.
+
+    Args:
+        known: `texts` that were read of the same moment; the rest is added to it.
     """
+    known = {} if known is None else known
     rows = [*rows]
-    texts_of = texts(db, {row + step for row in rows for step in range(-before, after + 1)})
-
-    def beside(row: int, others: Iterable[int]) -> tuple[Neighbour, ...]:
-        file = texts_of[row][1]
-        known = ((other, texts_of[other]) for other in others if other in texts_of)
-        return tuple((other, parent, text) for other, (parent, of, text) in known if of == file)
-
-    found = {
-        row: Neighbours(beside(row, range(row - 1, row - before - 1, -1)), beside(row, range(row + 1, row + after + 1)))
-        for row in rows
-        if row in texts_of
-    }
-    short = [row for row, each in found.items() if len(each.before) < before or len(each.after) < after]
-    for row, place in placed_in(db, short).items() if short else ():
-        first, last = place.document
-        if not texts_of.keys() >= {*range(max(first, row - before), row)}:
-            found[row] = found[row]._replace(before=_next_lines(db, first, row - 1, "desc", before))
-        if not texts_of.keys() >= {*range(row + 1, min(last, row + after) + 1)}:
-            found[row] = found[row]._replace(after=_next_lines(db, row + 1, last, "asc", after))
+    if missing := {row + step for row in rows for step in range(-before, after + 1)} - known.keys():
+        known.update(texts(db, missing))
+    found: dict[int, Neighbours] = {}
+    short = []
+    for row in rows:
+        if row not in known:
+            continue
+        file = known[row][1]
+        up = [
+            (at, one[0], one[2])
+            for at in range(row - 1, row - before - 1, -1)
+            if (one := known.get(at)) and one[1] == file
+        ]
+        down = [
+            (at, one[0], one[2]) for at in range(row + 1, row + after + 1) if (one := known.get(at)) and one[1] == file
+        ]
+        found[row] = up, down
+        if len(up) < before or len(down) < after:
+            short.append(row)
+    for row, first, last in db.all(_SPLICED, (listed(short),)) if short else ():
+        if not known.keys() >= {*range(max(first, row - before), row)}:
+            found[row] = _next_lines(db, first, row - 1, "desc", before), found[row][1]
+        if not known.keys() >= {*range(row + 1, min(last, row + after) + 1)}:
+            found[row] = found[row][0], _next_lines(db, row + 1, last, "asc", after)
     return found
 
 
-def _next_lines(db: Database, first: int, last: int, order: str, most: int) -> tuple[Neighbour, ...]:
+_SPLICED = (
+    "select j.value, b.low, b.high from carray(?) j"
+    " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
+    " where exists (select 1 from chunks) and exists (select 1 from chunks c where c.file = b.file)"
+)
+"""Of rows those of large files, of which a part may have been read again, with the ends of their documents."""
+
+
+def _next_lines(db: Database, first: int, last: int, order: str, most: int) -> list[Neighbour]:
     sql = f"select row, parent, text from lines where row between ? and ? order by row {order} limit ?"
-    return tuple(db.all(sql, (first, last, most)))
+    return db.all(sql, (first, last, most))
 
 
 def distinct(db: Database, rows: Iterable[int], *, beside: Iterable[int]) -> int:
