@@ -1,0 +1,66 @@
+"""Channels: each brings rows that no other brings; one more is a function and a line."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commonplace.core.documents.parse import parse
+from commonplace.core.model import Query, Span
+from commonplace.ops.recall import channels
+from commonplace.ops.recall.channels import CHANNELS, retrieve
+from commonplace.ops.recall.recall import analyze
+from commonplace.store.sqlite import Index
+
+if TYPE_CHECKING:
+    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.ops.recall.channels import Found
+
+TODAY = date(2025, 12, 31)
+NOVEMBER = Span(date(2025, 11, 1), date(2025, 11, 30))
+FILES = {
+    "bank/entities/Inger.md": "# Inger\n\nSings in the choir.\n",
+    "memory/2025-11-27.md": "# Day\n\n- the kettle broke\n- a long day at the quay\n\n## Retain\n- W @Inger: Tea.\n",
+    "memory/2025-12-03.md": "## Retain\n- W @Inger: Lives in Ribe.\n- W @Bo: Away (Dec 20, 2025).\n",
+    "notes.md": "- The quay was built on November 27, 2025.\n",
+}
+BROUGHT = {
+    "by_terms": (Query("kettle"), "the kettle broke"),
+    "by_entity": (Query("Inger"), "Tea."),
+    "by_place": (Query("where does Inger live?"), "Lives in Ribe."),
+    "by_page": (Query("Inger"), "Sings in the choir."),
+    "by_days": (Query("xyzzy on December 20"), "Away (Dec 20, 2025)."),
+    "by_few_days": (Query("kettle on November 27"), "a long day at the quay"),
+    "by_days_alone": (Query("November 27, 2025"), "The quay was built on November 27, 2025."),
+    "by_range": (Query("", range=NOVEMBER), "Tea."),
+}
+"""For each channel a question and a line that is worth more by it: a new channel needs a case here."""
+
+
+def worth(query: Query, text: str) -> float:
+    with Index(":memory:") as index:
+        index.transaction(lambda: index.put((parse(path, each), path, ()) for path, each in FILES.items()))
+        rows = retrieve(index, analyze(index, query, TODAY)[0]).rows
+        texts = {line.fact.content: row for row, line in index.lines(rows).items()}
+        return rows[texts[text]] if text in texts else 0.0
+
+
+@pytest.mark.parametrize("name", [channel.__name__ for channel in CHANNELS])
+def test_each_channel_makes_a_line_worth_more(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    query, text = BROUGHT[name]
+    everything = worth(query, text)
+    monkeypatch.setattr(channels, "CHANNELS", [channel for channel in CHANNELS if channel.__name__ != name])
+    assert everything > worth(query, text)
+
+
+def test_one_more_channel_is_a_function_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def by_length(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+        low, high = found.bounds
+        return found.plus([row for row, length in index.telling_rows(low, high) if length > 3], 0.8)
+
+    query = Query("kettle")
+    assert not worth(query, "Sings in the choir.")
+    monkeypatch.setattr(channels, "CHANNELS", (*CHANNELS, by_length))
+    assert 0 < worth(query, "Sings in the choir.") < worth(query, "the kettle broke")
