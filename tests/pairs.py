@@ -65,7 +65,7 @@ def said(older: Fact, newer: Fact) -> str:
             standing = Standing(row, *what, begins, ends or FOREVER, day, *said_by)
             slots.setdefault((claim.key, claim.slot), []).append(standing)
             if claim.slot.startswith(OVER):
-                told = so(newer if fact is older else older, 3 - row, standing, (claim.key,))
+                told = so(newer if fact is older else older, 3 - row, end=standing, names=(claim.key,))
                 slots[claim.key, claim.slot] += [told] if told is not None else []
     found = {"neither"}
     for group in slots.values():

@@ -65,7 +65,7 @@ class TestWhichWorkspace:
 
     def test_why(self, home: Path) -> None:
         openclaw(home, '{"agents": {"defaults": {"workspace": "~/claw"}}}')
-        assert "OpenClaw" in locate(None, None, {"HOME": str(home)}, str(home)).why
+        assert "OpenClaw" in locate(None, None, env={"HOME": str(home)}, cwd=str(home)).why
 
 
 class TestOpenClaw:

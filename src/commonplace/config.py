@@ -106,10 +106,10 @@ def read_settings(workspace: str) -> Settings:
         raise UsageError(f"{path} is not TOML: {error}", f"write one setting a line, such as: {_EXAMPLE}") from None
     if isinstance(newer := found.get("format"), int) and newer > Settings().format:
         found = {key: value for key, value in found.items() if key in Settings._fields}  # it may have new settings
-    return Settings(**{key: _checked(path, key, value) for key, value in found.items()})
+    return Settings(**{key: _checked(path, key, value=value) for key, value in found.items()})
 
 
-def _checked(path: str, key: str, value: Any) -> Any:
+def _checked(path: str, key: str, *, value: Any) -> Any:
     if key not in Settings._fields:
         raise UsageError(f"{path}: unknown key {key!r}", _meant(key))
     default = Settings._field_defaults[key]
@@ -150,10 +150,10 @@ def _written(key: str, default: Any) -> str:
 
 def find_workspace(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> str:
     """Return the absolute path of the workspace to use; see `locate`."""
-    return locate(flag, agent, env, cwd).root
+    return locate(flag, agent, env=env, cwd=cwd).root
 
 
-def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> FoundWorkspace:
+def locate(flag: str | None, agent: str | None, *, env: Mapping[str, str], cwd: str) -> FoundWorkspace:
     """Return the workspace to use and why, by the first source that names one.
 
     `--workspace`; `COMMONPLACE_WORKSPACE` (unless an agent is named); OpenClaw's configuration; the nearest
@@ -162,12 +162,12 @@ def locate(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str
     if flag is not None:
         if not flag.strip():
             raise UsageError("--workspace is empty", "name a folder")
-        return FoundWorkspace(_path(flag, env, cwd), "--workspace")
+        return FoundWorkspace(_path(flag, env, cwd=cwd), "--workspace")
     named = env.get(VARIABLE, "").strip()
     if agent is None and named:
-        place: FoundWorkspace | None = FoundWorkspace(_path(named, env, cwd), VARIABLE)
+        place: FoundWorkspace | None = FoundWorkspace(_path(named, env, cwd=cwd), VARIABLE)
     else:
-        place = _openclaw_workspace(agent, env, cwd)
+        place = _openclaw_workspace(agent, env, cwd=cwd)
     here = _around(cwd) if agent is None or place is None else ""
     if place is not None:
         return place._replace(passed=here) if here and not _same(here, place.root) else place
@@ -290,10 +290,10 @@ def home(env: Mapping[str, str], cwd: str) -> str:
 
 def _openclaw_home(env: Mapping[str, str], cwd: str) -> str:
     named = env.get("OPENCLAW_HOME", "").strip()
-    return _path(named, {**env, "OPENCLAW_HOME": ""}, cwd) if named else home(env, cwd)
+    return _path(named, {**env, "OPENCLAW_HOME": ""}, cwd=cwd) if named else home(env, cwd)
 
 
-def _path(text: str, env: Mapping[str, str], cwd: str) -> str:
+def _path(text: str, env: Mapping[str, str], *, cwd: str) -> str:
     """Return an absolute path: `~` is the home, relative paths are relative to `cwd`."""
     text = text.strip().replace("\0", "")
     if text == "~" or text.startswith(("~/", "~\\")):
@@ -303,7 +303,7 @@ def _path(text: str, env: Mapping[str, str], cwd: str) -> str:
 
 def _state_dir(env: Mapping[str, str], cwd: str) -> str:
     if named := env.get("OPENCLAW_STATE_DIR", "").strip():
-        return _path(named, env, cwd)
+        return _path(named, env, cwd=cwd)
     profile = env.get("OPENCLAW_PROFILE", "").strip()
     suffix = f"-{profile}" if profile and profile.casefold() != "default" else ""
     return os.path.join(_openclaw_home(env, cwd), f".openclaw{suffix}")
@@ -311,14 +311,14 @@ def _state_dir(env: Mapping[str, str], cwd: str) -> str:
 
 def _default_workspace(env: Mapping[str, str], cwd: str) -> str:
     if named := env.get("OPENCLAW_WORKSPACE_DIR", "").strip():
-        return _path(named, env, cwd)
+        return _path(named, env, cwd=cwd)
     return os.path.join(_state_dir(env, cwd), "workspace")
 
 
 def openclaw_config(env: Mapping[str, str], cwd: str) -> str:
     """Return the path of OpenClaw's configuration file, by the environment."""
     if named := env.get("OPENCLAW_CONFIG_PATH", "").strip():
-        return _path(named, env, cwd)
+        return _path(named, env, cwd=cwd)
     return os.path.join(_state_dir(env, cwd), "openclaw.json")
 
 
@@ -348,10 +348,10 @@ def _json5(path: str, depth: int) -> dict[str, Any]:
         except (ValueError, RecursionError) as error:
             reason = str(error) or type(error).__name__
             raise UsageError(f"OpenClaw's configuration {path} is not JSON5: {reason}", "name a --workspace") from None
-    return _included(found, os.path.dirname(path), depth) if isinstance(found, dict) else {}
+    return _included(found, os.path.dirname(path), depth=depth) if isinstance(found, dict) else {}
 
 
-def _included(found: dict[str, Any], folder: str, depth: int) -> dict[str, Any]:
+def _included(found: dict[str, Any], folder: str, *, depth: int) -> dict[str, Any]:
     """Resolve `{"$include": "agents.json5"}` and its list form, within OpenClaw's own folder; own keys override."""
     merged: dict[str, Any] = {}
     includes = found.get("$include", [])
@@ -362,16 +362,18 @@ def _included(found: dict[str, Any], folder: str, depth: int) -> dict[str, Any]:
     own = {key: value for key, value in found.items() if key != "$include"}
     for key in ("agents", "defaults", "entries"):
         if isinstance(own.get(key), dict):
-            own[key] = _included(own[key], folder, depth)
+            own[key] = _included(own[key], folder, depth=depth)
     return _merged(merged, own)
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    both = {key: _merged(below[key], above[key]) for key in below.keys() & above.keys() if _dicts(below, above, key)}
+    both = {
+        key: _merged(below[key], above[key]) for key in below.keys() & above.keys() if _dicts(below, above, key=key)
+    }
     return {**below, **above, **both}
 
 
-def _dicts(below: dict[str, Any], above: dict[str, Any], key: str) -> bool:
+def _dicts(below: dict[str, Any], above: dict[str, Any], *, key: str) -> bool:
     return isinstance(below[key], dict) and isinstance(above[key], dict)
 
 
@@ -394,19 +396,19 @@ def _agents(config: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {name.strip().casefold(): each for name, each in found.items()}
 
 
-def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> FoundWorkspace | None:
+def _openclaw_workspace(agent: str | None, env: Mapping[str, str], *, cwd: str) -> FoundWorkspace | None:
     """Return the workspace in OpenClaw's configuration; None if it names none.
 
     Raises UsageError for an unknown agent.
     """
     config = openclaw_settings(env, cwd)
-    base = _configured(_at(config, "agents", "defaults"), env, cwd)
+    base = _configured(_at(config, "agents", "defaults"), env, cwd=cwd)
     agents = _agents(config)
     if agent is None:
         if base:
             return FoundWorkspace(base, "agents.defaults.workspace of OpenClaw")
         chosen = [name for name, each in agents.items() if each.get("default")] or list(agents)
-        own = _configured(agents[chosen[0]], env, cwd) if chosen else ""
+        own = _configured(agents[chosen[0]], env, cwd=cwd) if chosen else ""
         return FoundWorkspace(own, f"workspace of OpenClaw's agent {chosen[0]}") if own else None
     name = agent.strip().casefold()
     if name not in agents and name != "main":
@@ -418,7 +420,7 @@ def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> 
             )
         raise UsageError(f"OpenClaw has no agent {agent!r} in {path}", f"agents: {', '.join(agents) or 'main'}")
     why = f"workspace of OpenClaw's agent {name}"
-    if own := _configured(agents.get(name, {}), env, cwd):
+    if own := _configured(agents.get(name, {}), env, cwd=cwd):
         return FoundWorkspace(own, why)
     if len(agents) < 2 or agents.get(name, {}).get("default") or (name == "main" and name not in agents):
         return FoundWorkspace(base or _default_workspace(env, cwd), why)
@@ -427,7 +429,7 @@ def _openclaw_workspace(agent: str | None, env: Mapping[str, str], cwd: str) -> 
     )
 
 
-def _configured(holder: dict[str, Any], env: Mapping[str, str], cwd: str) -> str:
+def _configured(holder: dict[str, Any], env: Mapping[str, str], *, cwd: str) -> str:
     """Return the `workspace` of an agent or of the defaults, with `${VAR}` expanded; empty if there is none."""
     text = holder.get("workspace")
     if not isinstance(text, str) or not text.strip():
@@ -436,4 +438,4 @@ def _configured(holder: dict[str, Any], env: Mapping[str, str], cwd: str) -> str
         import re
 
         text = re.sub(r"\$\{([A-Z_][A-Z0-9_]*)\}", lambda found: env.get(found[1], found[0]), text)
-    return _path(text, env, cwd)
+    return _path(text, env, cwd=cwd)

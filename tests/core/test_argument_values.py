@@ -20,13 +20,13 @@ def test_a_day_in_words_is_its_range_s_last() -> None:
 
 
 def test_ranges_narrow_each_other() -> None:
-    assert argument_values.between(None, None, None, TODAY) is None
-    assert argument_values.between("2025-11-10", "2025-12-05", "2025-11", TODAY) == Span(
+    assert argument_values.between(None, None, during=None, today=TODAY) is None
+    assert argument_values.between("2025-11-10", "2025-12-05", during="2025-11", today=TODAY) == Span(
         date(2025, 11, 10), date(2025, 11, 30)
     )
-    assert argument_values.between(None, "2025-11", None, TODAY) == Span(None, date(2025, 11, 30))
+    assert argument_values.between(None, "2025-11", during=None, today=TODAY) == Span(None, date(2025, 11, 30))
     with pytest.raises(UsageError, match="ends before it begins"):
-        argument_values.between("2025-12-01", None, "2025-11", TODAY)
+        argument_values.between("2025-12-01", None, during="2025-11", today=TODAY)
 
 
 def test_what_cannot_be_read_is_the_caller_s_fault() -> None:

@@ -94,11 +94,14 @@ def test_a_file_that_is_named_as_the_workspace_is_not_said_to_be_missing(tmp_pat
 
 
 def test_permissions_are_not_told_as_a_full_disk(tmp_path: Path) -> None:
-    denied = refusal(LOG, str(tmp_path), PermissionError(errno.EACCES, "Permission denied"), 70)
+    denied = refusal(LOG, str(tmp_path), error=PermissionError(errno.EACCES, "Permission denied"), needed=70)
     assert denied.message == f"{LOG} cannot be written: Permission denied" and str(tmp_path) in denied.hint
-    full = refusal(LOG, str(tmp_path), OSError(errno.ENOSPC, "No space left on device"), 70)
+    full = refusal(LOG, str(tmp_path), error=OSError(errno.ENOSPC, "No space left on device"), needed=70)
     assert "70 bytes needed" in full.message
-    assert "bytes" not in refusal(LOG, str(tmp_path), OSError(errno.EROFS, "Read-only file system"), 70).message
+    assert (
+        "bytes"
+        not in refusal(LOG, str(tmp_path), error=OSError(errno.EROFS, "Read-only file system"), needed=70).message
+    )
 
 
 def test_core_says_what_it_cannot_show(workspace: Write, cli: Cli) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def day(given: str | date, today: date) -> date:
     """Return the day that a date or words mean; for a range, its last day."""
-    span = _span(given, today, "on")
+    span = _span(given, today, role="on")
     found = span.end or span.start
     assert found is not None
     return found
@@ -23,22 +23,24 @@ def day(given: str | date, today: date) -> date:
 
 def first_day(given: str | date, today: date) -> date | None:
     """Return the first day of a date or range; None if it has no beginning."""
-    return _span(given, today, "since").start
+    return _span(given, today, role="since").start
 
 
-def between(since: str | date | None, until: str | date | None, during: str | date | None, today: date) -> Span | None:
+def between(
+    since: str | date | None, until: str | date | None, *, during: str | date | None, today: date
+) -> Span | None:
     """Return the intersection of the three; None if it has no bounds.
 
     Raises UsageError if it is empty.
     """
     start = end = None
     if during is not None:
-        start, end = _span(during, today, "during")
+        start, end = _span(during, today, role="during")
     if since is not None:
         first = first_day(since, today)
         start = max(start, first) if start and first else first or start
     if until is not None:
-        last = _span(until, today, "until").end
+        last = _span(until, today, role="until").end
         end = min(end, last) if end and last else last or end
     if start is None and end is None:
         return None
@@ -68,7 +70,7 @@ def session(given: str) -> tuple[tuple[str, str], ...]:
     return ((SESSION, word),) if word else ()
 
 
-def _span(given: str | date, today: date, role: str) -> Span:
+def _span(given: str | date, today: date, *, role: str) -> Span:
     if not isinstance(given, str):
         return Span(given, given)
     try:

@@ -38,13 +38,13 @@ def worker(call: Call) -> int:
             to_make(call.place, call.env)
 
     for line in _lines(call.stdin):
-        call.screen.print(_answered(kept, line, call.trace, checked))
+        call.screen.print(_answered(kept, line, trace=call.trace, checked=checked))
     kept.close()
     return 0
 
 
 def _answered(
-    kept: LivingMemory, line: bytes | None, trace: Callable[[Exception], None], checked: Callable[[object], None]
+    kept: LivingMemory, line: bytes | None, *, trace: Callable[[Exception], None], checked: Callable[[object], None]
 ) -> str:
     """The answer to one line; None is one that was too long to be read.
 

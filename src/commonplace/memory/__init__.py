@@ -180,7 +180,7 @@ class Memory(OpenWorkspace):
         from commonplace.memory.forget_facts import forget_all
         from commonplace.ops.write.forget import chosen_by
 
-        days = argument_values.between(since, until, during, self.today)
+        days = argument_values.between(since, until, during=during, today=self.today)
         return forget_all(self, chosen_by(source, entity, days), yes=yes)
 
     @verb
@@ -343,7 +343,7 @@ class Memory(OpenWorkspace):
             query,
             (entities,) if isinstance(entities, str) else tuple(entities),
             tuple(map(argument_values.kind, (kinds,) if isinstance(kinds, str) else kinds)),
-            argument_values.between(since, until, during, today),
+            argument_values.between(since, until, during=during, today=today),
             argument_values.day(as_of, today) if as_of is not None else None,
             self.settings.k if k is None else k,
             self.settings.budget if budget is None else budget,

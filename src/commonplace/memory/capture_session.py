@@ -55,7 +55,7 @@ def capture(memory: Memory, said: str, *, step: Callable[[str], None]) -> Citati
 
         def grown(text: str | None) -> str:
             old[:] = [text]
-            return entered(text, path, line, session.mark, day)
+            return entered(text, path, line=line, mark=session.mark, day=day)
 
         page = workspace.change(path, grown)
     if page.text == old[0]:

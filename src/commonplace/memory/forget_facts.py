@@ -35,9 +35,9 @@ def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]
         for note, said in workspace.removal.noted():
             task = read_noted(said)
             if task is None:
-                _give_up(workspace, note, said)
+                _give_up(workspace, note, said=said)
             elif asked or not said.get("told"):
-                done.append(remove(index.opened(), workspace, task, index.clean, note=note))
+                done.append(remove(index.opened(), workspace, task=task, clean=index.clean, note=note))
         return done
 
     if asked:
@@ -59,7 +59,7 @@ def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]
     return done
 
 
-def _give_up(workspace: Workspace, note: str, said: Mapping[str, Any]) -> None:
+def _give_up(workspace: Workspace, note: str, *, said: Mapping[str, Any]) -> None:
     """Say that a note cannot be read: a newer program's stays, for that program, and a damaged one goes."""
     if is_newer(said):
         what, hint = "by a newer commonplace was interrupted", "run that one, which finishes it"
@@ -69,7 +69,7 @@ def _give_up(workspace: Workspace, note: str, said: Mapping[str, Any]) -> None:
     workspace.warn(".", "interrupted-forget", f"a forget {what}", hint)
 
 
-def removed(index: Access, workspace: Workspace, find: Callable[[Index], Task], task: Task | None = None) -> Removed:
+def removed(index: Access, workspace: Workspace, *, find: Callable[[Index], Task], task: Task | None = None) -> Removed:
     """What came of a removal.
 
     Args:
@@ -79,7 +79,7 @@ def removed(index: Access, workspace: Workspace, find: Callable[[Index], Task], 
     for left in reversed(range(_TRIES)):
         task = task or index.mended(lambda: find(index.fresh()))
         try:
-            return remove(index.opened(), workspace, task, index.clean)
+            return remove(index.opened(), workspace, task=task, clean=index.clean)
         except ChangedUnderneath:
             if not left:
                 raise
@@ -98,7 +98,7 @@ def forget(memory: Memory, id: str, *, again: bool) -> Forgotten:
         done = next((each for each in memory._finished if id in (fact.id for fact in each.task.facts)), None)
         if done is None and not again and workspace.removal.removed(id):
             return forgotten_before(id, memory._access.reads(lambda index: index.fact(id)))
-        done = done or removed(memory._access, workspace, lambda index: task_of(index, id))
+        done = done or removed(memory._access, workspace, find=lambda index: task_of(index, id))
         memory._finished.clear()
     (fact,) = (fact for fact in done.task.facts if fact.id == id)
     return forgotten(done, fact, in_git=inside(memory.root))
@@ -111,14 +111,19 @@ def forget_all(memory: Memory, chosen: Chosen, *, yes: bool) -> Wiped:
 
     workspace = memory._writes() if yes else memory.workspace
     if not yes:
-        return shown(memory._access.reads(lambda index: choice(index, workspace, chosen)))
+        return shown(memory._access.reads(lambda index: choice(index, workspace, chosen=chosen)))
     with workspace.reflecting():
         memory._finish(asked=True)
-        found = memory._access.reads(lambda index: choice(index, workspace, chosen))
+        found = memory._access.reads(lambda index: choice(index, workspace, chosen=chosen))
         index = memory._access.opened()
-        done = [each for each in memory._finished if any(matching(index, each.task.facts, chosen))]
+        done = [each for each in memory._finished if any(matching(index, each.task.facts, chosen=chosen))]
         if found.task.facts or found.task.copies:
-            again = removed(memory._access, workspace, lambda index: choice(index, workspace, chosen).task, found.task)
+            again = removed(
+                memory._access,
+                workspace,
+                find=lambda index: choice(index, workspace, chosen=chosen).task,
+                task=found.task,
+            )
             done.append(again)
         memory._finished.clear()
     return wiped(found, done, in_git=inside(memory.root))

@@ -110,7 +110,7 @@ def status(memory: Memory) -> Status:
             **{**index.counts(), "files": len(paths)},
             problems=len(problems),
             read=read_in(paths),
-            left_out=left_out(memory.root, paths, unread),
+            left_out=left_out(memory.root, paths, problems=unread),
             servers=tuple(each for each in servers(memory.workspace.memory_dir) if each.running),
             today=memory.today,
             zone=day.zone,

@@ -75,16 +75,16 @@ def _findings(memory: Memory) -> Iterator[Finding]:
     if settings.format > FORMAT:
         said = f"the workspace has format {settings.format}, this program writes format {FORMAT}: it only reads here"
         yield Finding("settings", Level.WRONG, said, "install a newer commonplace")
-    problems = cache(lambda: _problems(memory, workspace, file))
+    problems = cache(lambda: _problems(memory, workspace, file=file))
     looks: dict[str, Callable[[], Iterator[Finding]]] = {
         "permissions": lambda: diagnose.permissions(care, mount),
         "text": lambda: diagnose.text(problems()),
         "index": lambda: diagnose.index(file, library(), workspace.index_path),
         "folder": lambda: diagnose.folder(care, tracked=tracked(root, ".memory")),
         "leftovers": lambda: diagnose.leftovers(care),
-        "locks": lambda: _locks(workspace, care, mount),
+        "locks": lambda: _locks(workspace, care, mount=mount),
         "disk": lambda: diagnose.disk(care.room(), _size(workspace.index_path)),
-        "clock": lambda: diagnose.clock(states, memory.today, day.zone, day.note, time.time_ns()),
+        "clock": lambda: diagnose.clock(states, memory.today, zone=day.zone, note=day.note, now=time.time_ns()),
         "secrets": lambda: diagnose.secrets(problems()),
         "servers": lambda: diagnose.running(care),
     }
@@ -110,7 +110,7 @@ def _told(error: Exception, again: str) -> tuple[str, str]:
     return f"a bug of commonplace: {type(error).__name__}: {error}", "report it; all else was looked at"
 
 
-def _locks(workspace: Workspace, care: Care, mount: Mount) -> Iterator[Finding]:
+def _locks(workspace: Workspace, care: Care, *, mount: Mount) -> Iterator[Finding]:
     there = os.path.isdir(workspace.memory_dir) and workspace.writable
     kernel = not there or care.holder() is not None or workspace.locks
     return diagnose.locks(care, mount, kernel=kernel, exchange=not there or workspace.exchange)
@@ -129,7 +129,7 @@ def _workspace(memory: Memory) -> Workspace:
     return Workspace(memory.root, include=settings.include, core=settings.core, max_file_bytes=settings.max_file_bytes)
 
 
-def _problems(memory: Memory, workspace: Workspace, file: Examined) -> tuple[Problem, ...]:
+def _problems(memory: Memory, workspace: Workspace, *, file: Examined) -> tuple[Problem, ...]:
     """What `check` lists; by an index in memory where the file is none to go by, so that it stays as it is."""
     core = memory.settings.core
     if file.state == "sound":

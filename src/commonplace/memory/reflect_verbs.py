@@ -38,7 +38,7 @@ def reflect(
         workspace = memory.workspace if dry_run else memory._writes()
         index = memory._access.fresh(progress=memory.progress)
         asked = ReflectRequest(memory.today, day, yes, read_to(index) if last else None)
-        done = None if memory._access.stale else settled(index, FileTexts(workspace), asked)
+        done = None if memory._access.stale else settled(index, FileTexts(workspace), asked=asked)
         missed = unread(index)
         if done is None:
             from commonplace.ops.reflect.reflect import reflect
@@ -52,10 +52,10 @@ def reflect(
     if dry_run:
         return memory._access.mended(work)
     with memory.workspace.reflecting():
-        return _committed(memory, memory._access.mended(work), commit)
+        return _committed(memory, memory._access.mended(work), wanted=commit)
 
 
-def _committed(memory: Memory, done: Reflection, wanted: bool | None = None) -> Reflection:
+def _committed(memory: Memory, done: Reflection, *, wanted: bool | None = None) -> Reflection:
     """The same, with what was written kept in git where that is wanted; None: as the settings say."""
     if not done.applied or not (memory.settings.commit if wanted is None else wanted):
         return done
@@ -78,17 +78,17 @@ def answer(
     answers = [Answer(id.strip().lstrip("^"), said, text, fact) for id in ids]
     if by_model and any(for_a_person(each.id) for each in answers):
         raise UsageError(ONLY_A_PERSON, "ask them: they tick the box in bank/review.md, or use the command line")
-    return _answering(memory, lambda index, files, act: answer(index, files, answers, act), dry_run)
+    return _answering(memory, lambda index, files, act: answer(index, files, answers, act), dry_run=dry_run)
 
 
 def hear(memory: Memory, text: str, *, dry_run: bool) -> Heard:
     """Act on those of many lines that are answers."""
     from commonplace.ops.reflect.review import hear
 
-    return _answering(memory, lambda index, files, act: hear(index, files, text, act), dry_run)
+    return _answering(memory, lambda index, files, act: hear(index, files, text=text, act=act), dry_run=dry_run)
 
 
-def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], dry_run: bool) -> T:
+def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dry_run: bool) -> T:
     """Act on answers: all of them are written, or nothing."""
     from commonplace.ops.reflect.review import Act
 
@@ -133,7 +133,7 @@ def undo(memory: Memory) -> tuple[Undone, ...]:
         def work() -> dict[str, str]:
             index = memory._access.fresh()
             note_unread(index)
-            return left_behind(index, before, FileTexts(memory.workspace).text(REVIEW)) if REVIEW in done else {}
+            return left_behind(index, before, after=FileTexts(memory.workspace).text(REVIEW)) if REVIEW in done else {}
 
         for path, why in memory._access.mended(work).items():
             done[path] = f"{done[path]}; {why}" if path in done else why

@@ -143,7 +143,7 @@ def test_any_text_is_read(text: str) -> None:
             if claim.slot.startswith(OVER):
                 assert claim.value and claim.manner == ENDS
                 end = Standing(2, claim.slot, claim.value, ENDS, 0, FOREVER, 0, False, "")
-                so(each, 1, end, ("ruth",))
+                so(each, 1, end=end, names=("ruth",))
 
 
 def ends(text: str) -> list[Standing]:
@@ -158,7 +158,7 @@ def ends(text: str) -> list[Standing]:
 )
 def test_a_line_that_may_say_so_is_not_passed_over(so_far: str, over: str) -> None:
     line = f"W @Ruth: {so_far}"
-    said_over = [end for end in ends(over) if so(fact(line), 1, end, ("ruth",))]
+    said_over = [end for end in ends(over) if so(fact(line), 1, end=end, names=("ruth",))]
     assert said_over
     for end in said_over:
         assert may_say(folded(f"- {line}"), end.value)
@@ -180,6 +180,6 @@ def test_a_long_text_costs_little() -> None:
     long = fact("W @Ruth: Collects stamps.")._replace(content="no longer " * 30_000 + "a" * 300_000)
     end = Standing(2, f"{OVER}en", "collect stamp", ENDS, 0, FOREVER, 0, False, "")
     began = process_time()
-    assert so(long, 1, end, ("ruth",)) is None
+    assert so(long, 1, end=end, names=("ruth",)) is None
     assert claims(long) == ()
     assert process_time() - began < 1  # it takes a twentieth of it

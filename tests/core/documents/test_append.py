@@ -54,7 +54,7 @@ def test_what_is_no_fact_stands_below_a_heading_of_its_own(addition: str, expect
     assert appended(LOG, addition) == LOG + expected
     assert appended(LOG.replace("\n", "\r\n"), addition) == (LOG + expected).replace("\n", "\r\n")
     if addition.startswith("- a"):
-        assert inserted(LOG, addition, after=4) == inserted_by_tool(LOG, addition, 4) == LOG + expected
+        assert inserted(LOG, addition, after=4) == inserted_by_tool(LOG, addition, after=4) == LOG + expected
         assert inserted(LOG, addition, after=3) == LOG.replace("- W @B", f"{addition}\n- W @B")
 
 

@@ -103,10 +103,10 @@ def test_entities_may_stand_close_together() -> None:
 
 def test_an_id_depends_on_what_is_said_and_when_and_on_nothing_else() -> None:
     day = date(2025, 11, 27)
-    first = base_id(Kind.WORLD, ("Peter",), "In  Marrakech", day)
-    assert first == base_id(Kind.WORLD, ("Peter",), "in marrakech", day)
-    assert first != base_id(Kind.WORLD, ("Peter",), "in marrakech", date(2025, 11, 28))
-    assert first != base_id(Kind.OPINION, ("Peter",), "in marrakech", day)
+    first = base_id(Kind.WORLD, ("Peter",), content="In  Marrakech", recorded=day)
+    assert first == base_id(Kind.WORLD, ("Peter",), content="in marrakech", recorded=day)
+    assert first != base_id(Kind.WORLD, ("Peter",), content="in marrakech", recorded=date(2025, 11, 28))
+    assert first != base_id(Kind.OPINION, ("Peter",), content="in marrakech", recorded=day)
     assert first == "dfw1q2vymq"
     assert set(first) <= set(ALPHABET)
 

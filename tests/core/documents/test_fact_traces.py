@@ -233,10 +233,10 @@ def test_of_twins_as_many_stay_as_should_however_often_it_is_done(going: int, ag
 
     ids = [each.id for each in parse("memory/2025-11-27.md", LOG).facts if each.content == "Tea."]
     bullets = [Bullet(fact("Tea.", ids[0] if at == 0 else f"{ids[0]}-{at + 1}"), 3 - going) for at in range(going)]
-    text, missing, _ = without_bullets("memory/2025-11-27.md", LOG, bullets)
+    text, missing, _ = without_bullets("memory/2025-11-27.md", LOG, bullets=bullets)
     assert (text.count("Tea."), missing) == (3 - going, 0)
     for _ in range(again):
-        assert without_bullets("memory/2025-11-27.md", text, bullets)[:2] == (text, going)
+        assert without_bullets("memory/2025-11-27.md", text, bullets=bullets)[:2] == (text, going)
     assert "- W: Between.\n" in text
     assert "- W: Long\n  told.\n" in text
 
@@ -245,5 +245,5 @@ def test_a_bullet_goes_with_its_continuation_lines() -> None:
     from commonplace.core.documents.parse import parse
 
     (long,) = (each for each in parse("memory/2025-11-27.md", LOG).facts if each.content == "Long told.")
-    text, *_ = without_bullets("memory/2025-11-27.md", LOG, [Bullet(long, 0)])
+    text, *_ = without_bullets("memory/2025-11-27.md", LOG, bullets=[Bullet(long, 0)])
     assert text == LOG.replace("- W: Long\n  told.\n", "")

@@ -56,7 +56,7 @@ def test_what_is_kept_and_what_is_read_are_the_lines_of_the_whole(
             lines = edited(lines, edit)
             text = "\n".join(lines) + "\n"
             whole = parse(LOG, text)
-            part = reread(LOG, text, chunks)
+            part = reread(LOG, text, known=chunks)
             if part is None:
                 chunks, before = whole.chunks, whole
                 continue
@@ -79,7 +79,7 @@ def test_what_is_kept_and_what_is_read_are_the_lines_of_the_whole(
 def test_of_a_log_that_grew_only_the_end_is_read() -> None:
     text = "# 2025-11-27\n\n## Retain\n" + "".join(f"- W @Peter: Said {number}.\n" for number in range(5000))
     chunks = parse(LOG, text).chunks
-    part = reread(LOG, text + "- W @Clara: Repairs boats.\n", chunks)
+    part = reread(LOG, text + "- W @Clara: Repairs boats.\n", known=chunks)
     assert part is not None and len(part.document.lines) < 600
     assert part.document.facts[-1].entities == ("Clara",)
     assert end_of(LOG, text + "- W @Clara: Repairs boats.\n", chunks).facts[-1] == part.document.facts[-1]
@@ -88,7 +88,7 @@ def test_of_a_log_that_grew_only_the_end_is_read() -> None:
 def test_of_a_line_that_went_only_what_is_near_is_read() -> None:
     lines = [f"- W @Peter: Said {number}.\n" for number in range(5000)]
     text = "# 2025-11-27\n\n## Retain\n" + "".join(lines)
-    part = reread(LOG, text.replace(lines[2500], ""), parse(LOG, text).chunks)
+    part = reread(LOG, text.replace(lines[2500], ""), known=parse(LOG, text).chunks)
     assert part is not None and part.shift == -1 and len(part.document.lines) < 600
 
 
@@ -101,7 +101,7 @@ def test_no_chunk_begins_where_a_comment_above_may_end() -> None:
         with small_chunks():
             chunks = parse(LOG, "\n".join([*head, *said, *rest])).chunks
             after = "\n".join([*head, *said[:2], "- W @Clara: Sees the arrow.", *rest])
-            part = reread(LOG, after, chunks)
+            part = reread(LOG, after, known=chunks)
             assert part is None or part.start <= len(head) + 1
 
 
@@ -111,5 +111,5 @@ def test_a_part_whose_chunks_cannot_be_told_is_not_kept() -> None:
     with small_chunks():
         chunks = parse(LOG, head + tail).chunks
         after = (head + tail).replace("- item 30\n", said)
-        part = reread(LOG, after, chunks)
+        part = reread(LOG, after, known=chunks)
     assert chunks and (part is None or sum(chunk.size for chunk in part.chunks) == len(after))

@@ -126,4 +126,4 @@ def test_a_name_stands_by_itself(name: str, text: str, alone: bool | None) -> No
 
 def test_a_name_within_another_is_somebody_else() -> None:
     known = {"ebba holm": ("ebba holm",), "ebba": ("ebba",), "holm": ("ebba holm",)}
-    assert within(["ebba holm"], known, {"ebba holm"}) == ("ebba",)
+    assert within(["ebba holm"], known, keys={"ebba holm"}) == ("ebba",)

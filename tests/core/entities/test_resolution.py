@@ -24,7 +24,7 @@ def fact(text: str, *names: str) -> Fact:
 
 def found(names: tuple[str, ...], *facts: Fact, lines: tuple[Fact, ...] = ()) -> list[Same]:
     known = {entity_key(name): Bearer(entity_key(name), name, (entity_key(name),), False, 1) for name in names}
-    return alike(known.values(), facts, lines, entity_key)
+    return alike(known.values(), facts, lines=lines, canonical=entity_key)
 
 
 SAID = [
@@ -165,7 +165,7 @@ def test_what_is_said_of_two_named_together_is_asked() -> None:
 
 def test_the_one_with_a_page_or_more_facts_stays() -> None:
     def stays(*known: Bearer) -> str:
-        return alike(known, [], [], entity_key)[0].key
+        return alike(known, [], lines=[], canonical=entity_key)[0].key
 
     one, other = Bearer("redlamp", "RedLamp", ("redlamp",), False, 5), Bearer("red lamp", "Red-Lamp", (), False, 2)
     assert stays(one, other) == "redlamp"
@@ -200,5 +200,5 @@ def test_ten_thousand_entities_take_no_time(common: str) -> None:
     names = {f"{common}{''.join(made.choices('abcdefghijklm', k=9)).title()}" for _ in range(10_000)}
     known = [Bearer(entity_key(name), name, (entity_key(name),), False, 1) for name in names]
     started = time.process_time()
-    alike(known, [], [], entity_key)
+    alike(known, [], lines=[], canonical=entity_key)
     assert time.process_time() - started < 5  # it takes .1 s; comparing each with each, a minute

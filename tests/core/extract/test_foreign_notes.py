@@ -36,7 +36,7 @@ created: 2025-01-10T09:30:00
 
 
 def said(path: str, text: str, form: str = "") -> list[tuple[str, ...]]:
-    return [(*each.about, each.text) for each in read_note(path, text, form).statements]
+    return [(*each.about, each.text) for each in read_note(path, text, form=form).statements]
 
 
 def test_observations_and_relations_of_basic_memory() -> None:
@@ -117,7 +117,7 @@ def test_bullets_of_a_memory_stand_with_what_is_above_them() -> None:
     ],
 )
 def test_which_bullets_of_a_plain_note_are_statements(text: str, kept: bool) -> None:
-    assert bool(read_note("v/a.md", text, "notes").statements) is kept
+    assert bool(read_note("v/a.md", text, form="notes").statements) is kept
 
 
 def test_prose_that_says_something_plainly_is_a_statement_on_all_its_lines() -> None:
@@ -204,7 +204,7 @@ def test_a_secret_far_down_in_a_long_note_is_left_out() -> None:
 def test_a_copy_whose_lines_cannot_be_told_stays_as_it_is() -> None:
     copy = with_record("<a><b>Uses Helix daily</b><c>Prefers tea over coffee</c></a>", "abc123")
     keys = [said.key for said in read_note("memories/a.xml", copy).statements]
-    assert keys and without("memories/a.xml", copy, keys) == copy
+    assert keys and without("memories/a.xml", copy, keys=keys) == copy
 
 
 def test_what_is_too_long_to_be_a_statement_is_none() -> None:
@@ -230,8 +230,8 @@ PATHS = st.sampled_from(["v/a.md", "v/2024-01-02.md", "MEMORY.md", "memories/a.x
 @settings(suppress_health_check=[HealthCheck.too_slow])  # of making texts, on a loaded machine
 @given(PATHS, TEXTS, st.sampled_from(["", *FORMS]))
 def test_any_text_is_read_and_says_the_same_again(path: str, text: str, form: str) -> None:
-    note = read_note(path, text, form)
-    assert note == read_note(path, text, form)
+    note = read_note(path, text, form=form)
+    assert note == read_note(path, text, form=form)
     assert note.form in FORMS
     keys = [each.key for each in note.statements]
     assert len(keys) == len(set(keys))
@@ -245,8 +245,8 @@ def test_a_copy_knows_whether_it_was_edited_and_gives_statements_up(path: str, t
     assert copy.startswith(text) and read_record(copy) == ("abc123", True)
     assert read_record(f"x{copy}") == ("abc123", False)
     for said in read_note(path, copy).statements:
-        smaller = without(path, copy, [said.key])
+        smaller = without(path, copy, keys=[said.key])
         if smaller != copy:
             assert read_record(smaller) == ("abc123", True)
             assert len(smaller) < len(copy)
-            assert stated(path, copy, [said.key])
+            assert stated(path, copy, keys=[said.key])

@@ -42,7 +42,7 @@ def line(said: object, told: Transcript, *, whole: bool = True) -> str:
 
 
 def entered(text: str | None, said: str = "Claude Code ended a session.", id: str = "abc") -> str:
-    return session_note.entered(text, LOG, said, the({**CLAUDE, "session_id": id}).mark, DAY)
+    return session_note.entered(text, LOG, line=said, mark=the({**CLAUDE, "session_id": id}).mark, day=DAY)
 
 
 @pytest.mark.parametrize(
@@ -328,8 +328,8 @@ def test_whatever_is_said_the_entry_is_one_line_and_no_fact(
     text = session_note.sentence(found, told, home="/home/ann", whole=whole)
     assert "\n" not in text and text == text.strip() and not secret(text)
     text.encode()
-    written = session_note.entered(log, LOG, text, found.mark, DAY)
-    assert session_note.entered(written, LOG, text, found.mark, DAY) == written
+    written = session_note.entered(log, LOG, line=text, mark=found.mark, day=DAY)
+    assert session_note.entered(written, LOG, line=text, mark=found.mark, day=DAY) == written
     before, after = parse(LOG, log), parse(LOG, written)
     assert [fact.content for fact in after.facts] == [fact.content for fact in before.facts]
     assert len(after.problems) <= len(before.problems)

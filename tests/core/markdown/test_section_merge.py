@@ -122,7 +122,9 @@ PIECES = st.lists(
 @example(TITLED, [], ["| a | b |", "-->", "---", "- W: plain water"])  # the underlined words came below the new fact
 def test_no_save_makes_or_undoes_a_fact_that_its_author_did_not(base: str, above: list[str], late: list[str]) -> None:
     base += "".join(f"{line}\n" for line in above)
-    mine, _ = with_bullet(DATED, base, FACT.rstrip(), "quagga", date(2025, 11, 27), read=partial(parse, DATED))
+    mine, _ = with_bullet(
+        DATED, base, bullet=FACT.rstrip(), id="quagga", day=date(2025, 11, 27), read=partial(parse, DATED)
+    )
     theirs = base + "".join(f"{line}\n" for line in late)
     facts = {*(fact.content for fact in parse(DATED, theirs).facts), "Quagga is extinct today."}
     for whole in (merged := merge(base, mine, theirs).text, union(mine, merged)):

@@ -82,16 +82,16 @@ def held(*marks: Mark) -> Entry:
     ],
 )
 def test_each_reason(before: list[Mark], after: list[Mark], why: str) -> None:
-    told = unmoved("new", held(*before), held(*after), alive=True)
+    told = unmoved("new", held(*before), after=held(*after), alive=True)
     assert told.startswith(why)
     assert bool(told) == bool(why)
 
 
 def test_what_is_not_there_is_said_first() -> None:
-    assert unmoved("first", held(START), held(START), alive=True) == "the opinion began with it: it is the prior"
-    assert unmoved("new", held(START), held(START), alive=False).startswith("^new counts no more: ")
-    assert unmoved("new", held(START), None, alive=True) == "the opinion is not held any more"
-    assert unmoved("new", None, held(START, mark(AGAINST)), alive=True) != ""
+    assert unmoved("first", held(START), after=held(START), alive=True) == "the opinion began with it: it is the prior"
+    assert unmoved("new", held(START), after=held(START), alive=False).startswith("^new counts no more: ")
+    assert unmoved("new", held(START), after=None, alive=True) == "the opinion is not held any more"
+    assert unmoved("new", None, after=held(START, mark(AGAINST)), alive=True) != ""
 
 
 roles = st.sampled_from([FOR, AGAINST])
@@ -103,4 +103,4 @@ def test_a_reason_is_given_exactly_where_the_number_stays(others: list[Mark], ro
     before = held(START, *(each._replace(fact_id=f"x{at}") for at, each in enumerate(others)))
     after = held(*before.marks, mark(role, day))
     moved = abs(confidence(after.start, after.evidence()) - confidence(before.start, before.evidence()))
-    assert bool(unmoved("new", before, after, alive=True)) == (moved < 0.005)
+    assert bool(unmoved("new", before, after=after, alive=True)) == (moved < 0.005)

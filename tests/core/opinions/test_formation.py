@@ -64,7 +64,7 @@ def page_of(entries: tuple[Entry, ...], before: str = "# Opinions\n") -> str:
 
 
 def formed(facts: list[Fact], page: str = "", findings: Findings | None = None) -> Formed:
-    return form(facts, read_kept(PAGE, page, {}), today=TODAY, findings=findings)
+    return form(facts, read_kept(PAGE, page, verdicts={}), today=TODAY, findings=findings)
 
 
 def statements(found: Formed) -> dict[str, Entry]:
@@ -105,7 +105,10 @@ def test_an_alias_is_the_entity() -> None:
     facts = [fact(0, SAYINGS[2]), fact(3, SAYINGS[2], who="モナ")]
     assert len(formed(facts).entries) == 2
     one = form(
-        facts, read_kept(PAGE, "", {}), today=TODAY, canonical=lambda name: {"モナ": "mona"}.get(name, name.lower())
+        facts,
+        read_kept(PAGE, "", verdicts={}),
+        today=TODAY,
+        canonical=lambda name: {"モナ": "mona"}.get(name, name.lower()),
     )
     assert len(one.entries) == 1
 
@@ -131,7 +134,7 @@ def test_a_verdict_wins_over_everything_and_neither_keeps_evidence_out() -> None
     target = formed(facts).entries[0]
     assert len(target.evidence()) == 1
     for verdict, stances in (("for", ["supports"]), ("neither", [])):
-        kept = read_kept(PAGE, "", {(target.id, facts[1].id): verdict})
+        kept = read_kept(PAGE, "", verdicts={(target.id, facts[1].id): verdict})
         (entry,) = form(facts, kept, today=TODAY).entries
         assert [item.stance.value for item in entry.evidence()] == stances
 
@@ -265,7 +268,7 @@ def test_an_opinion_that_a_person_wrote_into_the_region_is_held_as_written() -> 
 
 def test_words_about_what_is_not_there_do_nothing() -> None:
     lost = fact(1, SAYINGS[6], kind=Kind.WORLD, supports="nowhere")
-    kept = read_kept(PAGE, "", {("o-none", lost.id): "for"})
+    kept = read_kept(PAGE, "", verdicts={("o-none", lost.id): "for"})
     (entry,) = form([fact(0, SAYINGS[2]), lost], kept, today=TODAY).entries
     assert entry.evidence() == ()
 
@@ -320,5 +323,5 @@ def test_of_two_confidences_typed_on_one_day_the_last_is_the_prior() -> None:
 def test_ids_never_run_out() -> None:
     taken: set[str] = set()
     for _ in range(30):
-        taken.add(opinion_id(("Mona",), "Likes tea.", taken))
+        taken.add(opinion_id(("Mona",), "Likes tea.", taken=taken))
     assert len(taken) == 30

@@ -129,7 +129,7 @@ def test_ids_depend_on_what_was_said_of_whom_and_avoid_those_taken() -> None:
     first = opinion_id(("Mona", "The-Castle"), "Likes  tea.")
     assert first == opinion_id(("the castle", "mona"), "likes tea.")
     assert len(first) == 6
-    longer = opinion_id(("Mona", "The-Castle"), "Likes tea.", {first})
+    longer = opinion_id(("Mona", "The-Castle"), "Likes tea.", taken={first})
     assert longer.startswith(first)
     assert len(longer) == 7
     assert opinion_id(("Mona",), "Likes tea.") != first

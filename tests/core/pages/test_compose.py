@@ -162,7 +162,7 @@ def test_the_world_tells_of_each_entity_who_it_is_or_where_it_lives() -> None:
     }
     pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in facts}
     subjects = [Subject(name, pages[name.casefold()][1], told) for name, told in facts.items()]
-    made = world_page((), Known(TODAY, pages=pages, claims=claims), subjects)
+    made = world_page((), Known(TODAY, pages=pages, claims=claims), subjects=subjects)
     assert section(made, "Entities") == [
         "- [Ada](entities/Ada.md)",
         "- [Mona](entities/Mona.md): Mona is the baker. ([log](../memory/2025-01-01.md))",
@@ -244,12 +244,12 @@ def test_world_and_experience_leave_to_entity_pages_what_is_theirs() -> None:
         fact(3, "I bought bread.", Kind.EXPERIENCE, names="Shop"),
     ]
     subjects = [Subject("The Castle", PEER, castle)]
-    world = world_page([*castle, *loose], known, subjects)
+    world = world_page([*castle, *loose], known, subjects=subjects)
     assert section(world, "Facts") == ["- 2025-01-03: The shop closes at six. ([log](../memory/2025-01-03.md)) ^f2"]
     assert section(world, "Entities") == [
         "- [The Castle](entities/The-Castle.md): The Castle is a farmhouse. ([log](../memory/2025-01-01.md))"
     ]
-    done = experience_page([*castle, *loose], known, subjects)
+    done = experience_page([*castle, *loose], known, subjects=subjects)
     assert section(done, "Done") == ["- 2025-01-04: I bought bread. ([log](../memory/2025-01-04.md)) ^f3"]
     assert section(done, "By entity") == [
         "- [The Castle](entities/The-Castle.md): 1 thing done, "
@@ -261,9 +261,9 @@ def test_world_and_experience_stay_short() -> None:
     known = Known(TODAY)
     many = [fact(at, f"Thing {at} is so.", Kind.EXPERIENCE if at % 2 else Kind.WORLD) for at in range(2000)]
     subjects = [Subject(f"N{at}", f"bank/entities/N{at}.md", many[:2]) for at in range(300)]
-    assert len(world_page(many, known, subjects).lines) <= 150
-    assert len(experience_page(many, known, subjects).lines) <= 150
-    assert "- 920 older facts stand in the logs" in world_page(many, known, subjects).lines
+    assert len(world_page(many, known, subjects=subjects).lines) <= 150
+    assert len(experience_page(many, known, subjects=subjects).lines) <= 150
+    assert "- 920 older facts stand in the logs" in world_page(many, known, subjects=subjects).lines
 
 
 def test_ten_years_and_5000_facts_are_a_page_that_can_be_read() -> None:
@@ -364,9 +364,9 @@ def test_an_outsider_who_repeats_himself_leads_nowhere_and_asks_once() -> None:
     ]
     (asked,) = section(made, "Open questions")
     assert "^own" in asked and "^web8" in asked
-    assert next(line for line in world_page([own, *said], known, [subject]).lines if "Mona" in line).startswith(
-        "- Mona: Lives in Ribe."
-    )
+    assert next(
+        line for line in world_page([own, *said], known, subjects=[subject]).lines if "Mona" in line
+    ).startswith("- Mona: Lives in Ribe.")
 
 
 def test_a_birthday_and_a_job_beside_another_end_stay_current() -> None:

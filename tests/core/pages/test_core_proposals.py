@@ -35,7 +35,10 @@ def fact(text: str, day: date | None, *names: str, **more: object) -> Fact:
 
 def asked(entries: Sequence[Entry], facts: Sequence[Fact], core: CoreFile = ANYBODY) -> list[str]:
     return [
-        each.text for each in core_proposals(entries, [(fold(each.content), each) for each in facts], core, entity_key)
+        each.text
+        for each in core_proposals(
+            entries, [(fold(each.content), each) for each in facts], core=core, canonical=entity_key
+        )
     ]
 
 
@@ -54,7 +57,7 @@ def test_a_world_fact_of_three_days_is_worth_it_with_its_days() -> None:
         fact("is allergic to nuts", DAYS[2]),
         fact("Is allergic to nuts.", DAYS[1]),
     ]
-    (found,) = core_proposals([], [(fold(each.content), each) for each in said], ANYBODY, entity_key)
+    (found,) = core_proposals([], [(fold(each.content), each) for each in said], core=ANYBODY, canonical=entity_key)
     assert found[1:] == ("Mona: is allergic to nuts", None, "", "memory/2026-01-05.md", DAYS[2], (DAYS[1], DAYS[0]))
     line = review_page.core_line(found)
     assert line.startswith("- [ ] Mona: is allergic to nuts ([2026-01-05](../memory/2026-01-05.md), also on 2026-01-02")

@@ -29,12 +29,12 @@ LINES = {
 
 
 def page() -> str:
-    lines = review_page.review_page([MOVED], [], [PAIR], [], [])
+    lines = review_page.review_page([MOVED], [], pairs=[PAIR], left=[], decided=[])
     return renew("# Review\n\nmine\n", "review", lines.lines, lines.keys).text
 
 
 def told(text: str, *answers: Answer) -> str:
-    return marked(text, {each.id: each for each in answers}, LINES)
+    return marked(text, {each.id: each for each in answers}, lines=LINES)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_later_verdict_replaces_an_earlier_one_and_says_so() -> None:
     assert "- [x] for, no longer against: “Asked for it all.”" in after
     (decided,) = review_page.decisions(after)
     assert (decided.verdict, decided.was) == ("for", "against")
-    kept = "\n".join(review_page.review_page([], [], [], [], [decided]).lines)
+    kept = "\n".join(review_page.review_page([], [], pairs=[], left=[], decided=[decided]).lines)
     assert review_page.decisions(kept)[0][:3] == decided[:3]
     assert "for, no longer against: “" in kept
     back = told(after, Answer(ID, "against"))

@@ -26,7 +26,9 @@ ID = review_page.pair_id(PAIR)
 
 def page(*decided: review_page.Decision) -> str:
     return "\n".join(
-        review_page.review_page([MOVED], [SURE], [PAIR], [("bank/world.md", "it is damaged")], decided).lines
+        review_page.review_page(
+            [MOVED], [SURE], pairs=[PAIR], left=[("bank/world.md", "it is damaged")], decided=decided
+        ).lines
     )
 
 
@@ -50,7 +52,9 @@ def test_a_sentence_of_many_days_is_one_line_that_is_read_back() -> None:
     for number, told in enumerate(("", ", also on 2026-01-03", ", also on 2026-01-03 and 1 more day")):
         (line,) = (
             line
-            for line in review_page.review_page([MOVED._replace(also=days[:number])], [], [], [], []).lines
+            for line in review_page.review_page(
+                [MOVED._replace(also=days[:number])], [], pairs=[], left=[], decided=[]
+            ).lines
             if line.endswith("^i-4k2p7")
         )
         assert line == f"- [ ] {MOVED.text} ([2026-01-03](../memory/2026-01-03.md){told}) ^i-4k2p7"
@@ -88,7 +92,7 @@ def test_a_box_as_people_type_it_answers_or_waits_and_is_never_part_of_the_text(
 
 
 def test_nothing_to_review_is_no_page() -> None:
-    assert review_page.review_page([], [], [], [], []).lines == []
+    assert review_page.review_page([], [], pairs=[], left=[], decided=[]).lines == []
 
 
 def test_accepted_and_rejected_lines_are_read_back_with_a_persons_words() -> None:
@@ -116,12 +120,12 @@ def test_a_verdict_is_read_from_its_box_and_two_decide_nothing() -> None:
 def test_what_was_decided_stays_decided_on_the_next_page() -> None:
     text = page().replace("[ ] W", "[-] W").replace("[ ] neither", "[x] neither").replace("[ ] Mona", "[x] Mona")
     decided = review_page.decisions(text)
-    kept = "\n".join(review_page.review_page([], [], [], [], decided).lines)
+    kept = "\n".join(review_page.review_page([], [], pairs=[], left=[], decided=decided).lines)
     assert [(each.id, each.verdict) for each in review_page.decisions(kept)] == [
         (each.id, each.verdict) for each in decided
     ]
     assert review_page.verdicts(review_page.decisions(kept)) == {("o-4m7k", "t4x6"): "neither"}
-    again = "\n".join(review_page.review_page([], [], [], [], review_page.decisions(kept)).lines)
+    again = "\n".join(review_page.review_page([], [], pairs=[], left=[], decided=review_page.decisions(kept)).lines)
     assert again == kept
     assert set(review_page.adopted_keys(decided)) >= {"i-4k2p7", "c-4m7k", ID, f"{ID}/{ID}-neither"}
 
@@ -129,7 +133,7 @@ def test_what_was_decided_stays_decided_on_the_next_page() -> None:
 def test_long_lists_say_how_much_more_waits() -> None:
     many = [MOVED._replace(id=f"i-{number:05}") for number in range(60)]
     pairs = [PAIR._replace(fact=SAID._replace(id=f"f{number}")) for number in range(30)]
-    lines = review_page.review_page(many, [], pairs, [], []).lines
+    lines = review_page.review_page(many, [], pairs=pairs, left=[], decided=[]).lines
     assert "- 20 more wait behind these" in lines
     assert "- 10 more wait behind these" in lines
 

@@ -586,7 +586,7 @@ def test_an_unknown_time_zone(patient: Patient) -> None:
 
 
 def test_a_clock_that_was_never_set() -> None:
-    [told] = checks.clock({}, date(1970, 1, 1), "", "", 0)
+    [told] = checks.clock({}, date(1970, 1, 1), zone="", note="", now=0)
     assert told.level == "wrong" and "1970-01-01" in told.message
 
 

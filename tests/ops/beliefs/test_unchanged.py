@@ -55,7 +55,10 @@ LIFE = """
 
 def knows(memory: Memory, *, today: date = TODAY, since: date | None = None, yes: bool = False) -> bool:
     """Whether a reflect would know without looking that it has nothing to do."""
-    return settled(memory._access.fresh(), FileTexts(memory.workspace), ReflectRequest(today, since, yes)) is not None
+    return (
+        settled(memory._access.fresh(), FileTexts(memory.workspace), asked=ReflectRequest(today, since, yes))
+        is not None
+    )
 
 
 def add(memory: Memory, path: str, text: str) -> None:
@@ -373,7 +376,7 @@ def test_last_is_known_without_looking(memory: Memory) -> None:
     def looks() -> bool:
         index = memory._access.fresh()
         return (
-            settled(index, FileTexts(memory.workspace), ReflectRequest(memory.today, None, False, read_to(index)))
+            settled(index, FileTexts(memory.workspace), asked=ReflectRequest(memory.today, None, False, read_to(index)))
             is None
         )
 
@@ -389,7 +392,9 @@ def test_last_is_known_without_looking(memory: Memory) -> None:
     assert looks()  # a window is not everything
     memory.reflect()
     older = ReflectRequest(memory.today, None, False, date(2025, 10, 1))
-    assert settled(memory._access.fresh(), FileTexts(memory.workspace), older) is None  # narrative that was not read
+    assert (
+        settled(memory._access.fresh(), FileTexts(memory.workspace), asked=older) is None
+    )  # narrative that was not read
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])

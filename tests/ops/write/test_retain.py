@@ -203,7 +203,9 @@ LOGS = st.lists(
 def test_appending_to_any_log_keeps_every_byte_and_makes_a_fact(lines: list[str], newline: str, ended: bool) -> None:
     text = newline.join(lines) + (newline if ended else "")
     read = partial(parse, LOG)
-    grown, written = with_bullet(LOG, text, "- W @Peter: Lives in Vienna. ^k7f3qa", "k7f3qa", TODAY, read=read)
+    grown, written = with_bullet(
+        LOG, text, bullet="- W @Peter: Lives in Vienna. ^k7f3qa", id="k7f3qa", day=TODAY, read=read
+    )
     assert grown.startswith(text)
     assert [fact for fact in parse(LOG, grown).facts if fact.id == "k7f3qa"] == [written]
     assert written.recorded == TODAY

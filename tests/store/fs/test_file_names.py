@@ -136,7 +136,7 @@ def test_a_temporary_file_names_its_target(name: str) -> None:
     assert found.after == ""
     assert name.startswith(found.target)
     assert found.target_among([name, made, "other.md"]) == name
-    ready = leftover(ready_name(made, "0" * 16, "f" * 16))
+    ready = leftover(ready_name(made, "0" * 16, after="f" * 16))
     assert ready is not None
     assert (ready.before, ready.after, ready.owner) == ("0" * 16, "f" * 16, found.owner)
     assert len(ready.name.encode()) <= 255, "by whole characters"

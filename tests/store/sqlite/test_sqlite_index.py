@@ -1041,7 +1041,7 @@ def test_a_part_of_a_large_file_takes_the_place_of_what_was_there(index: Index) 
     known = index.chunks(NOVEMBER)
     assert known and not index.chunks(DECEMBER) and not index.chunks("memory/none.md")
     grown = text.replace("Said 1200.", "Heard 1200.").replace("- W @Peter: Said 900.\n", "")
-    part = reread(NOVEMBER, grown, known)
+    part = reread(NOVEMBER, grown, known=known)
     assert part is not None and part.stop
     assert index.transaction(lambda: index.splice(part, f"digest of {len(grown)}"))
     assert [each.mark.number for each in index.chunks(NOVEMBER)] == [each.mark.number for each in part.chunks]
@@ -1070,7 +1070,7 @@ def test_neighbours_see_past_the_gap_that_lines_leave_which_went_from_a_large_fi
     put(index, {**WORLD, NOVEMBER: text})
     lines = text.splitlines(keepends=True)
     shorter = "".join(line for line in lines if not 1200 <= lines.index(line) - 2 < 1203)
-    part = reread(NOVEMBER, shorter, index.chunks(NOVEMBER))
+    part = reread(NOVEMBER, shorter, known=index.chunks(NOVEMBER))
     assert part is not None and index.transaction(lambda: index.splice(part, f"digest of {len(shorter)}"))
     rows = index.rows_in(NOVEMBER)
     gaps = [at for at, (row, following) in enumerate(pairwise(rows)) if following - row > 1]
@@ -1086,7 +1086,7 @@ def test_neighbours_see_past_the_gap_that_lines_leave_which_went_from_a_large_fi
 def test_a_part_that_does_not_fit_changes_nothing(index: Index) -> None:
     text = "# A day\n\n## Retain\n" + "".join(f"- W @Peter: Said {number}.\n" for number in range(2500))
     put(index, {NOVEMBER: text, "memory/2025-11-27-call.md": "- the rows of that day are taken from here on\n"})
-    part = reread(NOVEMBER, text + "- W @Peter: Said more.\n", index.chunks(NOVEMBER))
+    part = reread(NOVEMBER, text + "- W @Peter: Said more.\n", known=index.chunks(NOVEMBER))
     before = index.dump()
     assert part is not None
     assert not index.transaction(lambda: index.splice(part, "digest"))

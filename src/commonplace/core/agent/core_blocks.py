@@ -89,8 +89,8 @@ def core(blocks: Sequence[Block], *, budget: int, numbered: bool = False) -> Cor
     for at, each in enumerate(blocks):
         owed = sum(count_tokens(_head(later)) + _CUT for later in blocks[at + 1 :])
         lines = each.text.rstrip("\n").split("\n") if each.text.strip() else []
-        shown = _paid(each, lines, left - owed, numbered=numbered)
-        text = _rendered(each, lines, shown, numbered=numbered)
+        shown = _paid(each, lines, budget=left - owed, numbered=numbered)
+        text = _rendered(each, lines, shown=shown, numbered=numbered)
         cost = count_tokens(text)
         if cost > left:  # not even its head fits
             omitted += len(lines)
@@ -108,12 +108,12 @@ _CUT = 30
 """Tokens of the line that names the place of the rest of a block."""
 
 
-def _paid(block: Block, lines: list[str], budget: int, *, numbered: bool) -> int:
+def _paid(block: Block, lines: list[str], *, budget: int, numbered: bool) -> int:
     """Return how many of a block's first lines fit into a budget."""
     low, high = 0, len(lines)
     while low < high:
         middle = (low + high + 1) // 2
-        if count_tokens(_rendered(block, lines, middle, numbered=numbered)) <= budget:
+        if count_tokens(_rendered(block, lines, shown=middle, numbered=numbered)) <= budget:
             low = middle
         else:
             high = middle - 1
@@ -127,7 +127,7 @@ def _head(block: Block) -> str:
     return f'<block label="{attribute(block.label)}" file="{attribute(block.path)}"{described}{read_only} {size}>'
 
 
-def _rendered(block: Block, lines: list[str], shown: int, *, numbered: bool) -> str:
+def _rendered(block: Block, lines: list[str], *, shown: int, numbered: bool) -> str:
     """Return a block with its first lines, safe for a model: no file can close its own block, or open another."""
     kept = [for_model(line) for line in lines[:shown]]
     if numbered:
@@ -189,6 +189,6 @@ def fence_cost(mark: str) -> int:
     return count_tokens(f"\n<{fence}>\n{table('core')['fence'].format(fence=fence)}\n</{fence}>\n") + 1
 
 
-def numbered_lines(text: str, first: int, last: int) -> str:
+def numbered_lines(text: str, first: int, *, last: int) -> str:
     """Return the lines from `first` to `last` (1 is the first; both included) with `\\n` for line ends."""
     return "".join(lines_of(text.replace("\r\n", "\n"))[first - 1 : last])

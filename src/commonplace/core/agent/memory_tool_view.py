@@ -162,7 +162,7 @@ def _size(size: int) -> str:
     return f"{int(count)}{'BKMG'[unit]}" if count == int(count) else f"{count:.1f}{'BKMG'[unit]}"
 
 
-def content(path: str, text: str, view_range: Sequence[int] | None) -> str:
+def content(path: str, text: str, *, view_range: Sequence[int] | None) -> str:
     """Return the lines of a file with their numbers.
 
     Args:
@@ -180,7 +180,7 @@ def content(path: str, text: str, view_range: Sequence[int] | None) -> str:
     return f"Here's the content of {path} with line numbers:\n" + _numbered(lines, first + 1)
 
 
-def replaced(path: str, text: str, old: str, new: str) -> tuple[str, str]:
+def replaced(path: str, text: str, *, old: str, new: str) -> tuple[str, str]:
     """Return the text with the one occurrence of `old` replaced, and the reply.
 
     Raises CommandRefused if there is none, or more than one; two that overlap count as one.
@@ -209,7 +209,7 @@ def replaced(path: str, text: str, old: str, new: str) -> tuple[str, str]:
     return plain.restored(after), head + _numbered(after.split("\n")[first : changed + 3], first + 1)
 
 
-def inserted(text: str, addition: str, after: int, *, at_end: str = "") -> str:
+def inserted(text: str, addition: str, *, after: int, at_end: str = "") -> str:
     """Return the text with whole lines added after line `after`; 0 is the top.
 
     Args:

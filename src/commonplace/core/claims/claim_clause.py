@@ -52,7 +52,7 @@ class Names(NamedTuple):
     """First word to (further words, key), the longest first; the genitive too."""
 
 
-def claims_of(stretch: Stretch, fact: Fact, names: Names) -> Iterator[Claim]:
+def claims_of(stretch: Stretch, fact: Fact, *, names: Names) -> Iterator[Claim]:
     """What a clause of a fact claims."""
     return _Clause(stretch, fact, names).claims()
 
@@ -78,7 +78,9 @@ class _Clause:
                 if hole is None or (clock is not None and hole.start < clock.end and clock.start < hole.end):
                     continue
                 manner = TURNS if stretch.does & phrase_roles.TURN else frame.manner
-                yield from self._claim(frame, item, hole, ENDS if stretch.does & phrase_roles.END else manner)
+                yield from self._claim(
+                    frame, item, hole=hole, manner=ENDS if stretch.does & phrase_roles.END else manner
+                )
                 if frame.form:
                     break  # further meanings of the phrase, which has told its value
         if clock is not None:
@@ -87,7 +89,7 @@ class _Clause:
             manner = (
                 ENDS if stretch.does & phrase_roles.END else TURNS if stretch.does & phrase_roles.TURN else ""
             ) + WEAK
-            yield from self._claim(Frame("measure", "amount"), (hole.start, hole.end, None), hole, manner)
+            yield from self._claim(Frame("measure", "amount"), (hole.start, hole.end, None), hole=hole, manner=manner)
 
     def _time(self, clock: Hole) -> Iterator[Claim]:
         """What the clause says to be at its time of day."""
@@ -109,9 +111,9 @@ class _Clause:
         valid = self._fact.valid
         if valid is not None and valid.start == valid.end and once:
             clock = clock._replace(value=f"{clock.value} on={valid.start}")
-        yield from self._claim(frame, item, clock, manner)
+        yield from self._claim(frame, item, hole=clock, manner=manner)
 
-    def _claim(self, frame: Frame, item: Item, hole: Hole, manner: str) -> Iterator[Claim]:
+    def _claim(self, frame: Frame, item: Item, *, hole: Hole, manner: str) -> Iterator[Claim]:
         """The claims of a frame with its value, one for each entity that it is of."""
         fact, valid = self._fact, self._fact.valid
         changes = TURNS in manner or ENDS in manner
@@ -128,7 +130,7 @@ class _Clause:
             if ends is not None and valid is not None and (valid.start != ends or frame.slot == "whereabouts"):
                 return  # a stay, which is over by itself
             ends = None
-            keys, topic = self._people(left, topic, hole)
+            keys, topic = self._people(left, topic, hole=hole)
         else:
             keys = self._things(topic, hole)
             topic = topic or self._beside(topic, hole)
@@ -224,7 +226,7 @@ class _Clause:
         alone = topic or self._named(hole) or len(self._names.keys) == 1
         return "" if alone else " ".join(sorted(self._names.keys[1:]))
 
-    def _people(self, left: list[Item], topic: str, hole: Hole) -> tuple[tuple[str, ...], str]:
+    def _people(self, left: list[Item], topic: str, *, hole: Hole) -> tuple[tuple[str, ...], str]:
         """The people of whom it is said, with what is left of the topic; nobody when they are no people."""
         named, lexicon = self._named(hole), self._stretch.lexicon
         words = [self._stretch.words[start] for start, _, _ in left]

@@ -158,9 +158,9 @@ class _Builder:
                     does[key], self.numbers[key] = does.get(key, 0) | role, number
         for texts, frame in _frames(data):
             for first, others in zip(_parts(texts), _parts(self._folded(texts)), strict=True):
-                self._frame(frame, first.split("|"), others.split("|"))
+                self._frame(frame, first.split("|"), folded=others.split("|"))
 
-    def _frame(self, frame: Frame, written: list[str], folded: list[str]) -> None:
+    def _frame(self, frame: Frame, written: list[str], *, folded: list[str]) -> None:
         """A frame under each of its names."""
         own = frame._replace(slot=frame.slot + folded[0]) if frame.slot[-1] == ":" else frame  # a slot for each noun
         for text, low in zip(written, folded, strict=True):

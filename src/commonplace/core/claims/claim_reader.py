@@ -49,7 +49,7 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
     else:
         found = [_framed(*part, language, [] if language else part[1].lower().split()) for part in parts]
         framed = _without_homes(_each_once(claim for claims in found for claim in claims))
-    if fact.entities and _is_over(plain, language, said):
+    if fact.entities and _is_over(plain, language, said=said):
         ended = _over(fact, language or ("en" if _danish().isdisjoint(said) else "da"))
         return (*framed, ended) if ended is not None else framed
     return framed
@@ -76,7 +76,7 @@ def _each_once(claims: Iterable[Claim]) -> Collection[Claim]:
     return found.values()
 
 
-def _is_over(text: str, language: str, said: list[str]) -> bool:
+def _is_over(text: str, language: str, *, said: list[str]) -> bool:
     """Whether a text may say that something is over."""
     if language:
         folded = fold(text) if language in ALPHABETIC else variants(text)
@@ -102,7 +102,7 @@ def _over(fact: Fact, language: str) -> Claim | None:
 def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Claim, ...]:
     """What a fact claims by the frames in it."""
     kind = fact.kind
-    may = _read(plain, language, said, done=kind is Kind.EXPERIENCE)
+    may = _read(plain, language, said=said, done=kind is Kind.EXPERIENCE)
     if may is None:
         return ()
     known, words = may
@@ -110,8 +110,8 @@ def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Cla
     names = _names(fact.entities, known.spaced)
     found: list[Claim] = []
     timed = phrase_roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
-    for items, does, first in _clauses(words, known, names, timed):
-        for claim in claims_of(Stretch(known, words, items, does, fact.valid, first), fact, names):
+    for items, does, first in _clauses(words, known, names=names, does=timed):
+        for claim in claims_of(Stretch(known, words, items, does, fact.valid, first), fact, names=names):
             if kind is Kind.EXPERIENCE and TURNS not in claim.manner and ENDS not in claim.manner:
                 continue  # what was done says how it is only if it made it so
             found.append(claim)
@@ -126,7 +126,7 @@ def _without_homes(found: Collection[Claim]) -> tuple[Claim, ...]:
     )
 
 
-def _read(text: str, language: str, said: list[str], *, done: bool) -> tuple[ClaimLexicon, list[Word]] | None:
+def _read(text: str, language: str, *, said: list[str], done: bool) -> tuple[ClaimLexicon, list[Word]] | None:
     """The language and the words of a text; None when it can claim nothing, which most texts tell in a microsecond.
 
     Args:
@@ -145,7 +145,11 @@ def _read(text: str, language: str, said: list[str], *, done: bool) -> tuple[Cla
         if _latin().isdisjoint(said):
             return None
         known = lexicon("en" if _danish().isdisjoint(said) else "da")
-    if known.turning.isdisjoint(said) if done else known.triggers.isdisjoint(said) and not _tells(text, said, known):
+    if (
+        known.turning.isdisjoint(said)
+        if done
+        else known.triggers.isdisjoint(said) and not _tells(text, said, known=known)
+    ):
         return None
     if "?" in text or "？" in text or "~~" in text:
         return None
@@ -168,14 +172,14 @@ def _latin() -> frozenset[str]:
     return english.triggers | english.turning | english.nouns | english.numeric | _danish()
 
 
-def _tells(text: str, said: list[str], known: ClaimLexicon) -> bool:
+def _tells(text: str, said: list[str], *, known: ClaimLexicon) -> bool:
     """Whether a text has a noun with a link to its value, or a word that needs a number, with one."""
     if not known.nouns.isdisjoint(said) and (":" in text or not known.links.isdisjoint(said)):
         return True
-    return not known.numeric.isdisjoint(said) and _counts(text, said, known)
+    return not known.numeric.isdisjoint(said) and _counts(text, said, known=known)
 
 
-def _counts(text: str, said: list[str], known: ClaimLexicon) -> bool:
+def _counts(text: str, said: list[str], *, known: ClaimLexicon) -> bool:
     """Whether a text holds a number."""
     return _digit().search(text) is not None or not known.numbers.keys().isdisjoint(said)
 
@@ -206,7 +210,9 @@ _TOLD = phrase_roles.LINK | phrase_roles.TURN | phrase_roles.LED | phrase_roles.
 """Roles without which a clause with no frame tells no time of day either."""
 
 
-def _clauses(words: Sequence[Word], known: ClaimLexicon, names: Names, does: int) -> list[tuple[list[Item], int, bool]]:
+def _clauses(
+    words: Sequence[Word], known: ClaimLexicon, *, names: Names, does: int
+) -> list[tuple[list[Item], int, bool]]:
     """The clauses that may claim something, of sentences in no doubt: their items, the roles of their phrases beside
     those of `does`, and whether they begin the sentence.
 
@@ -223,9 +229,9 @@ def _clauses(words: Sequence[Word], known: ClaimLexicon, names: Names, does: int
         low = words[at].low
         end = at + 1
         what: Phrase | str | None = None
-        if low in forms and (named := _named(forms[low], words, at)) is not None:
+        if low in forms and (named := _named(forms[low], words, at=at)) is not None:
             what, end = named[1], end + len(named[0])
-        elif low in phrases and (phrase := _phrase(phrases[low], words, at)) is not None:
+        elif low in phrases and (phrase := _phrase(phrases[low], words, at=at)) is not None:
             what, end = phrase, end + len(phrase.rest)
             does_it = phrase.roles
             if told and does_it & phrase_roles.CUT:  # the rest of the clause gives reasons
@@ -233,7 +239,9 @@ def _clauses(words: Sequence[Word], known: ClaimLexicon, names: Names, does: int
                     every |= phrase_roles.DOUBT if words[end].low in known.doubts else 0
                     end += 1
             elif (
-                does_it & phrase_roles.JOIN and (framed or here & phrase_roles.LINK) and _frame_ahead(words, end, known)
+                does_it & phrase_roles.JOIN
+                and (framed or here & phrase_roles.LINK)
+                and _frame_ahead(words, end, known=known)
             ):
                 found.append((items, here, first))
                 items, here, first, framed, told = [], does, False, False, False
@@ -270,16 +278,16 @@ def _explained(words: Sequence[Word], at: int) -> int:
 
 
 def _named(
-    forms: tuple[tuple[tuple[str, ...], str], ...], words: Sequence[Word], at: int
+    forms: tuple[tuple[tuple[str, ...], str], ...], words: Sequence[Word], *, at: int
 ) -> tuple[tuple[str, ...], str] | None:
     """The name that stands at a word: its further words, and the entity's key."""
-    return next((form for form in forms if not form[0] or _stands(words, at, form[0])), None)
+    return next((form for form in forms if not form[0] or _stands(words, at, rest=form[0])), None)
 
 
-def _frame_ahead(words: Sequence[Word], at: int, known: ClaimLexicon) -> bool:
+def _frame_ahead(words: Sequence[Word], at: int, *, known: ClaimLexicon) -> bool:
     """Whether a frame begins in what is left of a clause."""
     while at < len(words):
-        phrase = _phrase(known.phrases.get(words[at].low, ()), words, at)
+        phrase = _phrase(known.phrases.get(words[at].low, ()), words, at=at)
         if phrase is not None and phrase.frames:
             return True
         if words[at].ends >= CLAUSE:
@@ -299,17 +307,17 @@ def _begins(word: Word, known: ClaimLexicon) -> bool:
     return any(phrase.roles & (phrase_roles.JOIN | phrase_roles.CUT) for phrase in begins if not phrase.rest)
 
 
-def _phrase(phrases: tuple[Phrase, ...], words: Sequence[Word], at: int) -> Phrase | None:
+def _phrase(phrases: tuple[Phrase, ...], words: Sequence[Word], *, at: int) -> Phrase | None:
     """The longest of these phrases that stands at a word."""
     behind = words[at + 1].low if at + 1 < len(words) else ""
     for phrase in phrases:
         rest = phrase.rest
-        if not rest or (rest[0] == behind and _stands(words, at, rest)):
+        if not rest or (rest[0] == behind and _stands(words, at, rest=rest)):
             return phrase
     return None
 
 
-def _stands(words: Sequence[Word], at: int, rest: tuple[str, ...]) -> bool:
+def _stands(words: Sequence[Word], at: int, *, rest: tuple[str, ...]) -> bool:
     """Whether these words follow a word in its clause."""
     behind = words[at + 1 : at + 1 + len(rest)]
     return tuple(word.low for word in behind) == rest and all(word.ends <= DOT for word in (words[at], *behind[:-1]))

@@ -193,7 +193,7 @@ class Stretch(NamedTuple):
     def _name(self, start: int, stop: int, *, worded: bool, before: bool) -> Hole | None:
         """A run of words that are in no phrase: of names where there are capitals, else of any."""
         lexicon = self.lexicon
-        run = self._run(start, stop, before)
+        run = self._run(start, stop, before=before)
         if lexicon.spaced and not lexicon.last and not worded:
             small = [at for at, item in enumerate(run) if not self.words[item[0]].capital]
             run = run[: small[0]] if small else run
@@ -208,7 +208,7 @@ class Stretch(NamedTuple):
         text = (" " if lexicon.spaced else "").join(map(lexicon.stem, lows) if lexicon.stem else lows)
         return None if text.isdecimal() else Hole(text, first, last)
 
-    def _run(self, start: int, stop: int, before: bool) -> list[Item]:
+    def _run(self, start: int, stop: int, *, before: bool) -> list[Item]:
         """The items of a range that stand together at its end, or at its beginning, and may be a name."""
         lexicon = self.lexicon
         inside = [item for item in self.items if start <= item[0] and item[1] <= stop]

@@ -53,7 +53,7 @@ class _Speech(NamedTuple):
 def over(fact: Fact, language: str) -> tuple[str, str, str] | None:
     """What a fact says is over: the entity's key, the slot and the value; None when it says that of nothing."""
     speech = _speech(language)
-    key, clauses = _begun(fact.content, fact.entities, speech)
+    key, clauses = _begun(fact.content, fact.entities, speech=speech)
     for at, clause in enumerate(clauses):
         said = _denied(clause, speech) or [*_done_with(clause, speech)]
         if not said:
@@ -72,7 +72,7 @@ def over(fact: Fact, language: str) -> tuple[str, str, str] | None:
     return None
 
 
-def so(fact: Fact, row: int, end: Standing, names: Collection[str]) -> Standing | None:
+def so(fact: Fact, row: int, *, end: Standing, names: Collection[str]) -> Standing | None:
     """What a fact of an entity says is so that another says is over, as a claim of that slot; None when it does not.
 
     Args:
@@ -81,8 +81,10 @@ def so(fact: Fact, row: int, end: Standing, names: Collection[str]) -> Standing 
     if fact.kind is Kind.OPINION or fact.kind is Kind.OBSERVATION or row == end.row or not fact.entities:
         return None
     language = end.slot.removeprefix(OVER)
-    key, clauses, own = _compared(fact.content, fact.entities, language)
-    if key not in names or not any(_is(own, clauses, core, _speech(language)) for core in end.value.split("|")):
+    key, clauses, own = _compared(fact.content, fact.entities, language=language)
+    if key not in names or not any(
+        _is(own, clauses, core=core, speech=_speech(language)) for core in end.value.split("|")
+    ):
         return None
     day = fact.recorded.toordinal() if fact.recorded else 0
     valid = fact.valid
@@ -232,14 +234,14 @@ def _is_year(word: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _compared(content: str, entities: tuple[str, ...], language: str) -> tuple[str, list[str], list[str]]:
+def _compared(content: str, entities: tuple[str, ...], *, language: str) -> tuple[str, list[str], list[str]]:
     """`_begun` of a fact, and the core of its first clause: the same for all that is over of its entity."""
     speech = _speech(language)
-    key, clauses = _begun(content, entities, speech)
+    key, clauses = _begun(content, entities, speech=speech)
     return key, clauses, _core(clauses[0], speech)
 
 
-def _begun(content: str, entities: tuple[str, ...], speech: _Speech) -> tuple[str, list[str]]:
+def _begun(content: str, entities: tuple[str, ...], *, speech: _Speech) -> tuple[str, list[str]]:
     """The key of the entity that a fact begins with, or of the first that it is tagged with, and its clauses, folded,
     the first without the name."""
     text = _clauses(content, speech)
@@ -321,7 +323,7 @@ def _particles() -> re.Pattern[str]:
     return re.compile("(?<=[^ぁ-ん])(?:には|[はがをも])(?=[^ぁ-ん])")
 
 
-def _is(own: list[str], clauses: list[str], core: str, speech: _Speech) -> bool:
+def _is(own: list[str], clauses: list[str], *, core: str, speech: _Speech) -> bool:
     """Whether a statement says what a core is of, and nothing that could hold without it."""
     if not speech.spaced:
         holds = not clauses[0].endswith(speech.lists["lapsed"])

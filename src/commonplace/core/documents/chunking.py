@@ -68,7 +68,7 @@ def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tu
     return tuple(found)
 
 
-def stands(text: str, at: int, chunk: Chunk) -> bool:
+def stands(text: str, at: int, *, chunk: Chunk) -> bool:
     """Whether a text contains a chunk at this offset, from the beginning of a line."""
     if at < 0 or (at and text[at - 1] != "\n"):
         return False
@@ -79,7 +79,7 @@ def _digest(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def shifted(chunk: Chunk, stop: int, shift: int) -> Chunk:
+def shifted(chunk: Chunk, stop: int, *, shift: int) -> Chunk:
     """Return a chunk with its line numbers shifted, from number `stop` on."""
 
     def moved(number: int) -> int:

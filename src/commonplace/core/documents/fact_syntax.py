@@ -330,7 +330,7 @@ def encode(text: str) -> str:
     return text
 
 
-def base_id(kind: Kind, entities: tuple[str, ...], content: str, recorded: date | None) -> str:
+def base_id(kind: Kind, entities: tuple[str, ...], *, content: str, recorded: date | None) -> str:
     """Return the id of a fact without block id: a hash of kind, entities, content and day, never of its place.
 
     NFKC and casefold only, so that the id is the same on every machine.

@@ -95,7 +95,7 @@ class Traces:
             return True
         said = _spelled(line)
         others = "^" in line and _cited().search(line) is not None
-        if any(not others or _is_whole(said, start, end) for start, end in self._found(said)):
+        if any(not others or _is_whole(said, start, end=end) for start, end in self._found(said)):
             return True
         return "…" in said and self._cut_in(said)
 
@@ -180,7 +180,7 @@ def _joined(said: str, at: int) -> bool:
     return bool(before and after) and before.isalnum() and after.isalnum() and max(before, after) < FAR_EAST
 
 
-def _is_whole(said: str, start: int, end: int) -> bool:
+def _is_whole(said: str, start: int, *, end: int) -> bool:
     """Whether the range is a complete quotation, not part of a longer sentence."""
     before, after = said[:start].rstrip(), said[end:].lstrip()
     return (not before or before[-1] in _OPENS) and (not after or after[0] in _CLOSES)
@@ -226,7 +226,7 @@ class Cut(NamedTuple):
     """Numbers of the first lines, in the new text, that were indented below a removed bullet and stay."""
 
 
-def without_bullets(path: str, text: str, bullets: Sequence[Bullet]) -> Cut:
+def without_bullets(path: str, text: str, *, bullets: Sequence[Bullet]) -> Cut:
     """Return a file's text without the lines of these facts."""
     wanted: dict[str, list[Bullet]] = {}
     for bullet in bullets:
@@ -266,7 +266,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
     for first in sorted(spans):
         kept += lines[at : first - 1]
         at = first - 1 + spans[first]
-        if _hangs(lines, first - 1, spans):
+        if _hangs(lines, first - 1, spans=spans):
             kept.append(_emptied(lines[first - 1 : at]))
             hanging.append(len(kept))
             apart = bool(lines[at].strip()) and not trailed(lines[at])  # else a trailer further below would be its own
@@ -287,7 +287,7 @@ def _first(lines: Sequence[str], at: int) -> int:
     return first
 
 
-def _hangs(lines: Sequence[str], bullet: int, spans: Mapping[int, int]) -> bool:
+def _hangs(lines: Sequence[str], bullet: int, *, spans: Mapping[int, int]) -> bool:
     """Whether something is attached below a bullet: a line, a code block, a trailer. Without the bullet it would be
     attached to the one above.
 

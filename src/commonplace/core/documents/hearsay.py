@@ -24,7 +24,7 @@ LINES_OF_A_TRAILER = 4
 """Most lines of a trailer that begins on a line of its own."""
 
 
-def attributed(lines: list[Line], raw: Sequence[str], first: int) -> list[Line]:
+def attributed(lines: list[Line], raw: Sequence[str], *, first: int) -> list[Line]:
     """Return the lines of a document, with the outsider for each that an outsider said.
 
     Args:
@@ -40,10 +40,10 @@ def attributed(lines: list[Line], raw: Sequence[str], first: int) -> list[Line]:
         if at < 0 or at in told or number >= lines[at].number + lines[at].height:
             continue
         if lines[at].fact is not None:
-            said = _around(lines, at, number, raw, first)
+            said = _around(lines, at, number=number, raw=raw, first=first)
             trailer = _comment(raw, number - first)
         elif lines[at].role is Role.CODE:
-            said = _above(lines, at, raw, first)
+            said = _above(lines, at, raw=raw, first=first)
             trailer = _comment(raw, number - first)
         else:
             said = _statement(lines, at)
@@ -95,7 +95,7 @@ def _comment(raw: Sequence[str], at: int) -> Sequence[str]:
     return []
 
 
-def _around(lines: Sequence[Line], at: int, number: int, raw: Sequence[str], first: int) -> list[int]:
+def _around(lines: Sequence[Line], at: int, *, number: int, raw: Sequence[str], first: int) -> list[int]:
     """Return the lines of the bullet around a nested fact, if a trailer on a line of its own below the fact is indented
     no deeper than the fact, and so applies to both.
     """
@@ -110,7 +110,7 @@ def _around(lines: Sequence[Line], at: int, number: int, raw: Sequence[str], fir
     return []
 
 
-def _above(lines: Sequence[Line], at: int, raw: Sequence[str], first: int) -> list[int]:
+def _above(lines: Sequence[Line], at: int, *, raw: Sequence[str], first: int) -> list[int]:
     """Return the lines to which a trailer on a line of its own applies, and its own; none if it applies to nothing or
     is in a fence.
     """

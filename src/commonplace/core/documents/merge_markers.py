@@ -61,7 +61,7 @@ def unsettled(document: Document, text: str, facts: Iterable[str], texts: Iterab
     marks = tuple(each._replace(hint=HINT) for each in document.problems if each.code == MERGE)
     told: list[Problem] = sorted((*read.problems, *marks))
     return read._replace(
-        lines=tuple(_counting(line, known, said) for line in read.lines), problems=tuple(told), chunks=()
+        lines=tuple(_counting(line, known, said=said) for line in read.lines), problems=tuple(told), chunks=()
     )
 
 
@@ -76,7 +76,7 @@ def without_markers(text: str) -> str:
     return "\n".join(out)
 
 
-def _counting(line: Line, known: Counter[str], said: Counter[str]) -> Line:
+def _counting(line: Line, known: Counter[str], *, said: Counter[str]) -> Line:
     """Return a line as before, once for each time that the file contained it before; else searchable only."""
     if line.generated:
         return line

@@ -94,7 +94,7 @@ def parse(path: str, text: str) -> Document:
     return _Scanner(path, text).document()
 
 
-def parse_from(mark: ScanState, path: str, text: str) -> tuple[Document, ScanState]:
+def parse_from(mark: ScanState, path: str, *, text: str) -> tuple[Document, ScanState]:
     """Parse the lines from a mark on; return also the state after them. `reread` decides when no more must be read.
 
     The document begins with the headings and the introducing line above the mark, which the text does not contain. Its
@@ -224,7 +224,7 @@ class _Scanner:
                 self._line(number, raw)
         self._close()
         if trailed(self.text):
-            self.lines = attributed(self.lines, self.raw, self.first)
+            self.lines = attributed(self.lines, self.raw, first=self.first)
         title = next((line.text for line in self.lines if line.role is Role.HEADING), "")
         aliases = tuple(dict.fromkeys((*self.meta.get("aliases", ()), *self.meta.get("alias", ()))))
         if self.conflict:  # merge markers were found below facts
@@ -303,11 +303,11 @@ class _Scanner:
             self.table = -1
             return
         below = number - self.first + 1
-        form = self.structure.take_words(raw, line, self.raw[below] if below < len(self.raw) else "")
+        form = self.structure.take_words(raw, line, below=self.raw[below] if below < len(self.raw) else "")
         if form is _ITEM:
-            self._list_item(number, _indent(raw), self.structure.item or "")
+            self._list_item(number, _indent(raw), text=self.structure.item or "")
         elif form is _TEXT:
-            self._body(number, raw, line, form)
+            self._body(number, raw, line=line, form=form)
         elif form is Form.CODE:
             self._code(number, line)
         elif form is Form.HEADING:
@@ -317,21 +317,21 @@ class _Scanner:
             self.opened = number
             self._code(number, line)
         elif form is Form.COMMENT:
-            self._html_comment(number, raw, line)
+            self._html_comment(number, raw, line=line)
         elif form is Form.MARKER:
             self._close()
             self.bullets.clear()
         elif form is Form.CONFLICT:
             self._merge_marker(number)
         elif form is not Form.UNDERLINE:
-            self._body(number, raw, line, form)
+            self._body(number, raw, line=line, form=form)
         self.blank = False
 
     def _code(self, number: int, line: str) -> None:
         parent = self.bullets[-1][1] if self.bullets else self._above()
         self._add(Line(number, 1, line, parent, Role.CODE, self.day))
 
-    def _html_comment(self, number: int, raw: str, line: str) -> None:
+    def _html_comment(self, number: int, raw: str, *, line: str) -> None:
         if trailed(line) and self._is_closed(number) and self._continues(syntax.indent_of(raw), line):
             assert self.open is not None
             self.open[3].append((number, line))  # a trailer of that bullet, on a line of its own
@@ -378,7 +378,7 @@ class _Scanner:
         position = self._add(Line(number, 1, _untrailed(text), parent, Role.HEADING, self.day, generated=ours))
         self.headings.append((level, position, before))
 
-    def _body(self, number: int, raw: str, line: str, form: Form) -> None:
+    def _body(self, number: int, raw: str, *, line: str, form: Form) -> None:
         indent = _indent(raw)
         ending = self.structure.retain or self.structure.ended  # it ends a section without headings above it
         if ending and not self.conflict and maybe_fact(line.lstrip(_MARKS)):
@@ -394,7 +394,7 @@ class _Scanner:
             self.bullets.pop()
         parent = self.bullets[-1][1] if self.bullets else self._above()
         if line[0] == "|" and line.count("|") > 1:
-            self._row(number, line, parent)
+            self._row(number, line, parent=parent)
             return
         self.table = -1
         text = decode(_untrailed(line))
@@ -427,7 +427,7 @@ class _Scanner:
             return False
         return not split_tail("\n".join(text for _, text in self.open[3]))[2]
 
-    def _row(self, number: int, line: str, parent: int) -> None:
+    def _row(self, number: int, line: str, *, parent: int) -> None:
         if not line.strip("|:- \t"):
             return
         above = self.table if self.table >= 0 else parent
@@ -437,7 +437,7 @@ class _Scanner:
         if self.table < 0:
             self.table = position
 
-    def _list_item(self, number: int, indent: int, text: str) -> None:
+    def _list_item(self, number: int, indent: int, *, text: str) -> None:
         self._close()
         self.table = -1
         while self.bullets and self.bullets[-1][0] >= indent:
@@ -449,7 +449,7 @@ class _Scanner:
             self.open_retain = self.structure.retain > 0
             # the line is added when the bullet ends; children refer to its position, which is this one
             return
-        self._bullet_line(number, 1, text, parent)
+        self._bullet_line(number, 1, text=text, parent=parent)
 
     def _top_item(self, number: int, text: str) -> None:
         """`_list_item` for an unindented bullet with text."""
@@ -473,7 +473,7 @@ class _Scanner:
             ours = number in self.generated
             lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, ours))
 
-    def _bullet_line(self, number: int, count: int, text: str, parent: int) -> None:
+    def _bullet_line(self, number: int, count: int, *, text: str, parent: int) -> None:
         if text or count > 1:
             text = decode(_untrailed(text))
             ours = number in self.generated
@@ -500,7 +500,7 @@ class _Scanner:
             retired = text.startswith("~~") or text[:4].lower() == "[-] "
             if isinstance(found, Defect) and self.open_retain and not retired:
                 self.problems.append(Problem(cited, found.code, found.message, found.hint))
-            self._bullet_line(number, 1, texts[0][1], parent)
+            self._bullet_line(number, 1, text=texts[0][1], parent=parent)
             above = len(self.lines) - 1
             for place, part in texts[1:]:
                 said = decode(_untrailed(part))
@@ -518,7 +518,7 @@ class _Scanner:
             Origin.GENERATED if generated else Origin.INFERRED if is_inferred(head.trailer.src) else Origin.RETAINED
         )
         return Fact(
-            id=head.block or base_id(head.kind, head.entities, head.content, self.day),
+            id=head.block or base_id(head.kind, head.entities, content=head.content, recorded=self.day),
             kind=head.kind,
             content=head.content,
             entities=head.entities,

@@ -84,7 +84,7 @@ def renew(
         return Renewed(page_text, (), (), wrong)
     old = next((found for found in page.regions if found.name == name), None)
     items, full = _items(new_lines, keys)
-    if old and _is_as_wanted(page, old, items):
+    if old and _is_as_wanted(page, old, items=items):
         return Renewed(page_text, (), (), ours=(len(items), len(items)), untouched=True)
     gone = old.gone() if old else frozenset()
     taken = {key_digest(key) for key in adopted}
@@ -95,16 +95,16 @@ def renew(
     hidden = gone | outside | {key for key in held.values() if key not in taken}
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
     if whole_sections and old:
-        wanted = _less_deleted_sections(items, wanted, gone, old)
+        wanted = _less_deleted_sections(items, wanted, gone=gone, old=old)
     if hidden:
         wanted = _less_bare_headings(wanted, on_page)
-    laid_out = _lay_out(wanted, old, held, taken) if old else wanted
+    laid_out = _lay_out(wanted, old, held=held, taken=taken) if old else wanted
     entries = [item.entry for item in laid_out if item.entry]
-    words = sorted(_dropped_words(old, gone, full)) if old else []
+    words = sorted(_dropped_words(old, gone, full=full)) if old else []
     out = [f"<!-- commonplace: {name} -->", *_lines(laid_out, old), *end_marker(entries, words)]
     kept = tuple(item.line for item in laid_out if item.entry is None or not item.entry.text)
     return Renewed(
-        _put(page, old, page_text, out),
+        _put(page, old, text=page_text, out=out),
         kept,
         tuple(sorted(key for known, key in full.items() if known in gone)),
         ours=(sum(1 for at in old.ours if at >= 0) if old else 0, sum(1 for entry in entries if entry.text)),
@@ -112,7 +112,7 @@ def renew(
     )
 
 
-def _is_as_wanted(page: RegionPage, old: Region, items: Sequence[_Item]) -> bool:
+def _is_as_wanted(page: RegionPage, old: Region, *, items: Sequence[_Item]) -> bool:
     """Whether a region is what we would write, nobody changed a line of it, and no line outside shows a key."""
     entries = [item.entry for item in items if item.entry]
     return (
@@ -174,7 +174,9 @@ def _child_of(key: str, gone: frozenset[str]) -> bool:
     return bool(slash) and key_digest(parent) in gone
 
 
-def _less_deleted_sections(items: list[_Item], wanted: list[_Item], gone: frozenset[str], old: Region) -> list[_Item]:
+def _less_deleted_sections(
+    items: list[_Item], wanted: list[_Item], *, gone: frozenset[str], old: Region
+) -> list[_Item]:
     """Return the wanted lines without those of sections whose heading and lines a person deleted."""
     on_page = {old.entries[at].key for at in old.ours if at >= 0} | {key for _, key in old.held}
     sections: list[list[_Item]] = [[]]
@@ -205,9 +207,9 @@ def _less_bare_headings(wanted: list[_Item], on_page: set[str]) -> list[_Item]:
     return kept[::-1]
 
 
-def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]) -> list[_Item]:
+def _lay_out(wanted: list[_Item], old: Region, *, held: dict[int, str], taken: set[str]) -> list[_Item]:
     """Return the lines in order: ours in our order; a person's, and those a person moved, after a neighbour."""
-    on_page = _on_page(wanted, old, held, taken)
+    on_page = _on_page(wanted, old, held=held, taken=taken)
     followers: dict[_Item | None, list[_Item]] = {}
     leader: _Item | None = None
     above: _Item | None = None
@@ -228,7 +230,7 @@ def _lay_out(wanted: list[_Item], old: Region, held: dict[int, str], taken: set[
 
 
 def _on_page(
-    wanted: list[_Item], old: Region, held: dict[int, str], taken: set[str]
+    wanted: list[_Item], old: Region, *, held: dict[int, str], taken: set[str]
 ) -> list[tuple[_Item, _Item | None, tuple[str, ...]]]:
     """Return what stays of the old body, in order: each line, the line above it (None: the top), the blanks between."""
     by_key = {item.key: item for item in wanted}
@@ -340,7 +342,7 @@ def _lines(items: list[_Item], old: Region | None) -> list[str]:
     return out
 
 
-def _dropped_words(old: Region, gone: frozenset[str], full: dict[str, str]) -> set[str]:
+def _dropped_words(old: Region, gone: frozenset[str], *, full: dict[str, str]) -> set[str]:
     """Return what the marker lists as dropped: readable keys where they are known, else digests."""
     words: set[str] = set()
     listed = {word[1:] if word.startswith("~") else key_digest(word): word for word in old.dropped}
@@ -356,7 +358,7 @@ def _dropped_words(old: Region, gone: frozenset[str], full: dict[str, str]) -> s
 _READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_.")
 
 
-def _put(page: RegionPage, old: Region | None, text: str, out: list[str]) -> str:
+def _put(page: RegionPage, old: Region | None, *, text: str, out: list[str]) -> str:
     """Return the page with these lines instead of the old region, or at the end."""
     end = "\r" if page.lines[old.start - 1 if old else 0].endswith("\r") else ""
     if old is None:

@@ -32,25 +32,27 @@ class Part(NamedTuple):
     """The chunks of the whole file as it is now."""
 
 
-def reread(path: str, text: str, known: Sequence[Chunk]) -> Part | None:
+def reread(path: str, text: str, *, known: Sequence[Chunk]) -> Part | None:
     """Read again the changed part of a text whose chunks are known; None: all of it must be read."""
     first, begin = _same(text, known)
     if not first:
         return None
     end, last = len(text), len(known)
-    while last > first + 1 and stands(text, end - known[last - 1].size, known[last - 1]):
+    while last > first + 1 and stands(text, end - known[last - 1].size, chunk=known[last - 1]):
         last -= 1
         end -= known[last].size
     if end < begin:
         return None
-    found = _part(path, text[begin:end], known, first, last)
-    return found or (_part(path, text[begin:], known, first, len(known)) if last < len(known) else None)
+    found = _part(path, text[begin:end], known=known, first=first, last=last)
+    return found or (
+        _part(path, text[begin:], known=known, first=first, last=len(known)) if last < len(known) else None
+    )
 
 
 def end_of(path: str, text: str, known: Sequence[Chunk]) -> Document:
     """Parse a text whose chunks are known, only from the first chunk that changed, or the last chunk, on."""
     first, begin = _same(text, known)
-    part = _part(path, text[begin:], known, first, len(known)) if first else None
+    part = _part(path, text[begin:], known=known, first=first, last=len(known)) if first else None
     return parse(path, text) if part is None else part.document
 
 
@@ -58,7 +60,7 @@ def _same(text: str, known: Sequence[Chunk]) -> tuple[int, int]:
     """Return the number of unchanged chunks at the beginning, except the last chunk, and their length in characters."""
     first = begin = 0
     # what is added after the last line may belong to its item: that chunk is always read
-    while first < len(known) - 1 and stands(text, begin, known[first]):
+    while first < len(known) - 1 and stands(text, begin, chunk=known[first]):
         begin += known[first].size
         first += 1
     if first and not is_top_item(text[begin : begin + 3]):  # it belongs to the line above
@@ -67,10 +69,10 @@ def _same(text: str, known: Sequence[Chunk]) -> tuple[int, int]:
     return first, begin
 
 
-def _part(path: str, text: str, known: Sequence[Chunk], first: int, last: int) -> Part | None:
+def _part(path: str, text: str, *, known: Sequence[Chunk], first: int, last: int) -> Part | None:
     """Read the text that replaces these chunks; None if it affects what is before or after it."""
     start, stop = known[first].mark, known[last].mark if last < len(known) else None
-    document = _read(path, text, start, stop)
+    document = _read(path, text, start=start, stop=stop)
     if document is None:
         return None
     above = len(start.headings) + (start.intro[0] > 0)
@@ -79,17 +81,17 @@ def _part(path: str, text: str, known: Sequence[Chunk], first: int, last: int) -
     if stop is None:
         return Part(document, above, start.number, 0, 0, kept)
     shift = text.count("\n") - (stop.number - start.number)
-    behind = (shifted(chunk, stop.number, shift) for chunk in known[last:])
+    behind = (shifted(chunk, stop.number, shift=shift) for chunk in known[last:])
     return Part(document, above, start.number, stop.number, shift, (*kept, *behind))
 
 
-def _read(path: str, text: str, start: ScanState, stop: ScanState | None) -> Document | None:
+def _read(path: str, text: str, *, start: ScanState, stop: ScanState | None) -> Document | None:
     """Parse a part; None if what is before or after it would be read differently, too."""
     if ("<!--" in text and "commonplace" in text) or "\0" in text or any(mark in text for mark in CONFLICTING):
         return None
     if not start.headings:  # the first heading is the title
         return None
-    document, end = parse_from(start, path, text)
+    document, end = parse_from(start, path, text=text)
     if document.unclosed or not document.chunks:
         return None
     if stop is not None:

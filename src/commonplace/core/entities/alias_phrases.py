@@ -42,7 +42,7 @@ class Bearer(NamedTuple):
 
 
 def said(
-    known: dict[str, Bearer], facts: Sequence[Fact], lines: Sequence[Fact], findings: Findings | None = None
+    known: dict[str, Bearer], facts: Sequence[Fact], *, lines: Sequence[Fact], findings: Findings | None = None
 ) -> Iterator[tuple[str, str, Fact]]:
     """Yield pairs of entities that a text states to be one, with the text.
 
@@ -61,13 +61,13 @@ def said(
             text = fold(fact.content)
             if not text.endswith("?"):
                 own = names.get(entity_key(fact.entities[0]), "") if len(fact.entities) == 1 else ""
-                for pair in _around(text, fold(between), fold(behind), names, own):
+                for pair in _around(text, fold(between), behind=fold(behind), names=names, own=own):
                     yield (*pair, fact)
         for at in short:
             text = told[at].content
             if text.isascii() and _last_word(text) not in ends:
                 continue
-            if (both := _bare(text, known, names)) is not None:
+            if (both := _bare(text, known, names=names)) is not None:
                 yield (*both, told[at])
 
 
@@ -123,7 +123,7 @@ def _bare_forms() -> tuple[tuple[str, str], ...]:
     return tuple((between if between[0] >= FAR_EAST else f" {between} ", behind) for between, behind in forms)
 
 
-def _around(text: str, between: str, behind: str, names: dict[str, str], own: str) -> Iterator[tuple[str, str]]:
+def _around(text: str, between: str, *, behind: str, names: dict[str, str], own: str) -> Iterator[tuple[str, str]]:
     """Yield the names on both sides of a phrase; if the text begins with it, the entity of the fact is the first."""
     at, tries = text.find(between), 0
     while at >= 0 and tries < 20:
@@ -133,7 +133,7 @@ def _around(text: str, between: str, behind: str, names: dict[str, str], own: st
             left = text[max(0, at - 200) : at]
             right = text[end : end + 200].lstrip(" ,:(\"'「『、")
             one = _name_at_end(left, names) if left.strip() else own
-            other = _name_at_start(right, names, behind) if one else ""
+            other = _name_at_start(right, names, behind=behind) if one else ""
             if one and other and one != other:
                 yield one, other
         at, tries = text.find(between, end), tries + 1
@@ -161,7 +161,7 @@ def _before() -> tuple[str, ...]:
     ]
 
 
-def _name_at_start(text: str, names: dict[str, str], behind: str) -> str:
+def _name_at_start(text: str, names: dict[str, str], *, behind: str) -> str:
     text = text.replace("-", " ").replace("_", " ").lstrip("@")
     end = min((at for mark in _CLAUSE if (at := text.find(mark)) >= 0), default=len(text))
     words = text[:end].split()
@@ -187,7 +187,7 @@ def _last_word(text: str) -> str:
     return text[max(text.rfind(" "), text.rfind("-"), text.rfind("_"), text.rfind("@")) + 1 :].lower()
 
 
-def _bare(content: str, known: dict[str, Bearer], names: dict[str, str]) -> tuple[str, str] | None:
+def _bare(content: str, known: dict[str, Bearer], *, names: dict[str, str]) -> tuple[str, str] | None:
     """Return the names of a sentence that states only that one is the other."""
     for between, behind in _bare_forms():
         left, found, right = content.partition(between)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def joined(kept: str, other: str, name: str, aliases: Sequence[str]) -> str:
+def joined(kept: str, other: str, *, name: str, aliases: Sequence[str]) -> str:
     """Return the page that stays, with the aliases, and a person's text of the other page below a heading with its
     name.
 

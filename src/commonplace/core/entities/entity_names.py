@@ -116,7 +116,7 @@ def choose(names: tuple[NameMatch, ...], known: dict[str, tuple[str, ...]]) -> t
     return tuple((named.name, keys) for named, keys in taken)
 
 
-def within(names: Collection[str], known: Mapping[str, tuple[str, ...]], keys: Container[str]) -> tuple[str, ...]:
+def within(names: Collection[str], known: Mapping[str, tuple[str, ...]], *, keys: Container[str]) -> tuple[str, ...]:
     """Return the known names that are part of one of these names and belong to other entities: Ann in Ann Lee."""
     return tuple(
         name

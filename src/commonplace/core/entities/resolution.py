@@ -93,6 +93,7 @@ def read_same(id: str, text: str) -> tuple[str, str] | None:
 def alike(
     entities: Iterable[Bearer],
     facts: Sequence[Fact],
+    *,
     lines: Sequence[Fact],
     canonical: Callable[[str], str],
     findings: Findings | None = None,
@@ -111,13 +112,13 @@ def alike(
     def add(one: str, other: str, reason: str, path: str = "") -> None:
         pair = frozenset((one, other))
         if len(pair) == 2 and pair not in found and _digits(one) == _digits(other):
-            found[pair] = _same(known[one], known[other], reason, path)
+            found[pair] = _same(known[one], known[other], reason=reason, path=path)
 
-    for one, other, fact in said(known, facts, lines, findings):
+    for one, other, fact in said(known, facts, lines=lines, findings=findings):
         add(one, other, "said", fact.source.path)
-    guessed = [*_spelled(known), *_first_names(known, facts, canonical), *_slips(known)]
+    guessed = [*_spelled(known), *_first_names(known, facts, canonical=canonical), *_slips(known)]
     if guessed:
-        beside = _beside(guessed, facts, canonical)
+        beside = _beside(guessed, facts, canonical=canonical)
         for one, other, reason in guessed:
             if other in beside.get(one, ()):
                 continue
@@ -129,14 +130,14 @@ def alike(
 _TOLD = {"spelling": "spelled alike", "first name": "the only one of that first name", "a slip": "one letter apart"}
 
 
-def _same(one: Bearer, other: Bearer, reason: str, path: str) -> Same:
+def _same(one: Bearer, other: Bearer, *, reason: str, path: str) -> Same:
     """Return the question; the entity with a page, else with more facts, else with the longer name stays."""
     stays, goes = sorted((one, other), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key))
     return Same(stays.key, goes.key, reason, stays.name, goes.name, path)
 
 
 def _beside(
-    pairs: Iterable[tuple[str, str, str]], facts: Sequence[Fact], canonical: Callable[[str], str]
+    pairs: Iterable[tuple[str, str, str]], facts: Sequence[Fact], *, canonical: Callable[[str], str]
 ) -> dict[str, set[str]]:
     """Return the entities that facts name together with each entity of these pairs."""
     beside: dict[str, set[str]] = {key: set() for one, other, _ in pairs for key in (one, other)}
@@ -201,7 +202,7 @@ def _without_nasals(form: str) -> str:
 
 
 def _first_names(
-    known: dict[str, Bearer], facts: Sequence[Fact], canonical: Callable[[str], str]
+    known: dict[str, Bearer], facts: Sequence[Fact], *, canonical: Callable[[str], str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield each first name and the only entity that has it with a further name; both may be persons."""
     owners: dict[str, set[str]] = {}
@@ -216,7 +217,9 @@ def _first_names(
         if not more and key != first and like_a_person(known[first].name) and like_a_person(known[key].name)
     }
     unsure = {first: key for first, key in pairs.items() if not is_given(first)}
-    persons = _persons({key for pair in unsure.items() for key in pair}, facts, canonical) if unsure else set()
+    persons = (
+        _persons({key for pair in unsure.items() for key in pair}, facts, canonical=canonical) if unsure else set()
+    )
     for first, key in pairs.items():
         if key.startswith(first + " ") and (first not in unsure or first in persons or key in persons):
             yield first, key, "first name"
@@ -227,7 +230,7 @@ def _begins() -> tuple[str, ...]:
     return tuple(f"{word} " for word in listed("does"))
 
 
-def _persons(keys: set[str], facts: Iterable[Fact], canonical: Callable[[str], str]) -> set[str]:
+def _persons(keys: set[str], facts: Iterable[Fact], *, canonical: Callable[[str], str]) -> set[str]:
     """Return the keys of entities that, by some fact, do what only persons do."""
     found: set[str] = set()
     for fact in facts:

@@ -29,9 +29,9 @@ def nudges(content: str) -> tuple[str, ...]:
     known = _dates(content)
     opening = known[0] if known and not any(map(_in_a_word, content[: known[0].when.start])) else None
     found = []
-    if not opening and (word := _at(typed, first, "pronouns")):
+    if not opening and (word := _at(typed, first, name="pronouns")):
         found.append(f"starts with {word!r}: name who or what is meant, so that it stands alone later")
-    if word := opening.when.phrase if opening and opening.moves else "" if opening else _at(typed, first, "days"):
+    if word := opening.when.phrase if opening and opening.moves else "" if opening else _at(typed, first, name="days"):
         found.append(f"starts with {word!r}: write the date, so that it stands alone later")
     if word := next(
         (each.when.phrase for each in known if each.weekly and each != opening and _is_next(each.when)), ""
@@ -88,7 +88,7 @@ def _in_a_word(character: str) -> bool:
     return character.isalnum() or character == "'" or "\u0900" <= character <= "\u0963"
 
 
-def _at(typed: Typed, start: int, name: str) -> str:
+def _at(typed: Typed, start: int, *, name: str) -> str:
     """Return the word of that list at a position, as typed, or empty."""
     for word, spaced in _listed(name):
         end = start + len(word)

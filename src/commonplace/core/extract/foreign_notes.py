@@ -80,7 +80,7 @@ class ForeignNote(NamedTuple):
     """Other names of that entity."""
 
 
-def read_note(path: str, text: str, form: str = "") -> ForeignNote:
+def read_note(path: str, text: str, *, form: str = "") -> ForeignNote:
     """Parse a note.
 
     Args:
@@ -89,14 +89,14 @@ def read_note(path: str, text: str, form: str = "") -> ForeignNote:
     """
     document = parse(path, as_markdown(text))
     meta = _front(text)
-    form = form or form_of(path, document, meta)
+    form = form or form_of(path, document, meta=meta)
     reader = _Reader(path, document, meta, form)
     entity = reader.entity
     aliases = tuple(name for name in document.aliases if name.strip() and entity_key(name) != entity_key(entity))
     return ForeignNote(form, tuple(reader.statements()), entity, aliases if entity else ())
 
 
-def form_of(path: str, document: Document, meta: dict[str, tuple[str, ...]]) -> str:
+def form_of(path: str, document: Document, *, meta: dict[str, tuple[str, ...]]) -> str:
     """Return the form that a note seems to have."""
     stem = _stem(path)
     if "permalink" in meta or _observed(document):

@@ -92,7 +92,7 @@ class _Bare(NamedTuple):
     ticked: bool
 
 
-def infer(lines: Iterable[Fact], names: Names, findings: Findings | None = None) -> Iterator[Proposal]:
+def infer(lines: Iterable[Fact], names: Names, *, findings: Findings | None = None) -> Iterator[Proposal]:
     """Yield the facts that lines of logs state plainly.
 
     Args:
@@ -120,11 +120,11 @@ def infer(lines: Iterable[Fact], names: Names, findings: Findings | None = None)
             topic = _heading(line.context)
         else:
             topic = _topic(above, beside if bare.label != "event" else "")
-        if found := _proposal(line, bare, topic, names, findings):
+        if found := _proposal(line, bare, topic=topic, names=names, findings=findings):
             yield found
 
 
-def _proposal(line: Fact, bare: _Bare, topic: str, names: Names, findings: Findings | None) -> Proposal | None:
+def _proposal(line: Fact, bare: _Bare, *, topic: str, names: Names, findings: Findings | None) -> Proposal | None:
     """Return what one line states, below a topic; None if nothing, or not plainly."""
     what = f"infer {bare.label} {'below' if topic else ''}"
     found = findings.in_text(what, bare.text, lambda _: _read(bare, topic)) if findings else _read(bare, topic)

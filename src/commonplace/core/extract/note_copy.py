@@ -48,7 +48,7 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
         if number in others:
             said, behind = others[number]
         who = said if number < behind else ""
-        kept.append(_left_out(line, looks_like, who, first=number in others) if looks_like else line)
+        kept.append(_left_out(line, looks_like, who=who, first=number in others) if looks_like else line)
     whole = "\n".join(kept)
     if more := held(whole):
         return "", ((1, more[0].kind),)
@@ -58,7 +58,7 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
     return whole, tuple(told.items())
 
 
-def _left_out(line: str, looks_like: str, who: str, *, first: bool) -> str:
+def _left_out(line: str, looks_like: str, *, who: str, first: bool) -> str:
     """Return the replacement of a line; it names an outsider who said it, since lines nested below are theirs, too."""
     note = f"<!-- left out: it looks like {looks_like} -->"
     if not who:
@@ -84,7 +84,7 @@ def read_record(copy: str) -> tuple[str, bool] | None:
     return (words[0], words[1] == hash_id(body)) if mark and len(words) == 2 else None
 
 
-def stated(path: str, copy: str, keys: Collection[str]) -> tuple[NoteStatement, ...]:
+def stated(path: str, copy: str, *, keys: Collection[str]) -> tuple[NoteStatement, ...]:
     """Return the statements with these keys that a copy still contains.
 
     Args:
@@ -93,11 +93,11 @@ def stated(path: str, copy: str, keys: Collection[str]) -> tuple[NoteStatement, 
     return tuple(said for said in read_note(path, copy.rpartition(RECORD)[0] or copy).statements if said.key in keys)
 
 
-def without(path: str, copy: str, keys: Collection[str]) -> str:
+def without(path: str, copy: str, *, keys: Collection[str]) -> str:
     """Return an unedited copy without the statements with these keys; unchanged if their lines cannot be determined."""
     body, _, record = copy.rpartition(RECORD)
     lines = body.split("\n")
     if len(as_markdown(body).split("\n")) != len(lines):
         return copy
-    gone = {number for said in stated(path, copy, keys) for number in range(said.line, said.line + said.height)}
+    gone = {number for said in stated(path, copy, keys=keys) for number in range(said.line, said.line + said.height)}
     return with_record("\n".join(line for at, line in enumerate(lines, 1) if at not in gone), record.split()[0])

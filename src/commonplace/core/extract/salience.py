@@ -92,7 +92,7 @@ def read(text: str, label: str = "") -> LineSigns | None:
         signs.add("done")
     if signs.isdisjoint(_LASTS):
         return LineSigns(language, frozenset(signs & _NOBODY), 0)
-    signs.update(_looks(text, folded, language))
+    signs.update(_looks(text, folded, language=language))
     weights = table("infer")["weights"]
     if not signs.isdisjoint(_STATED):
         signs -= {"doubt", "idle"}
@@ -103,7 +103,7 @@ def read(text: str, label: str = "") -> LineSigns | None:
     return LineSigns(language, frozenset(signs), score)
 
 
-def _looks(text: str, folded: str, language: str) -> Iterator[str]:
+def _looks(text: str, folded: str, *, language: str) -> Iterator[str]:
     """Yield the signs that need no words of a language."""
     figures = _figure().findall(folded)
     if figures:

@@ -152,12 +152,12 @@ def sentence(session: Session, told: Transcript, *, home: str, whole: bool) -> s
     if session.reason:
         parts[0] += f" ({session.reason})"
     if session.folder:
-        parts[0] += f" in {_shown(session.folder, '', home)}"
+        parts[0] += f" in {_shown(session.folder, '', home=home)}"
     if request := told.request or session.request:
         hidden = looks_like(request)
         cut = request if len(request) <= LONGEST else f"{request[: LONGEST - 1].rstrip()}…"
         parts.append(f"The last request is left out: it looks like {hidden}" if hidden else f"Last asked: “{cut}”")
-    files = [_shown(path, session.folder, home) for path in told.files]
+    files = [_shown(path, session.folder, home=home) for path in told.files]
     if files:
         more = f" and {len(files) - MOST_FILES} more" if len(files) > MOST_FILES else ""
         lately = "Wrote" if whole else "Wrote lately"
@@ -168,7 +168,7 @@ def sentence(session: Session, told: Transcript, *, home: str, whole: bool) -> s
     return encode(text_edits.without_controls(text))
 
 
-def entered(text: str | None, path: str, line: str, mark: str, day: date) -> str:
+def entered(text: str | None, path: str, *, line: str, mark: str, day: date) -> str:
     """Return a log's text with the entry added as narrative: no fact, and not in code.
 
     The entry gets a heading of its own, since under Retain every bullet is a fact. A log with the mark is unchanged.
@@ -189,7 +189,7 @@ def entered(text: str | None, path: str, line: str, mark: str, day: date) -> str
     return text_edits.append(text, f"{closed}{gap}{heading}\n\n{bullet}")
 
 
-def _shown(path: str, folder: str, home: str) -> str:
+def _shown(path: str, folder: str, *, home: str) -> str:
     path = " ".join(path.split()).replace("\\", "/")
     for top, short in ((folder.replace("\\", "/").rstrip("/"), ""), (home.rstrip("/"), "~/")):
         if top and path.startswith(f"{top}/"):

@@ -44,7 +44,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     bare = [_bare(b), _bare(m), _bare(t)]
     in_mine, in_theirs = _matches(bare[0], bare[1]), _matches(bare[0], bare[2])
     kept = in_mine.keys() & in_theirs.keys()
-    new_mine, new_theirs = _new_lines(len(b), len(m), in_mine), _new_lines(len(b), len(t), in_theirs)
+    new_mine, new_theirs = _new_lines(len(b), len(m), matches=in_mine), _new_lines(len(b), len(t), matches=in_theirs)
 
     known = {bare[2][k] for lines in new_theirs.values() for k in lines if visible_id(bare[2][k])}
 
@@ -66,14 +66,14 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
         if changed_both and wrote_mine != wrote_theirs:
             conflicts.append(place)
         if stop < len(b):
-            out.append(Placed(_kept(b[stop], m[in_mine[stop]], t[in_theirs[stop]])))
+            out.append(Placed(_kept(b[stop], m[in_mine[stop]], theirs=t[in_theirs[stop]])))
         start = stop + 1
-    settled = out if alike(kept, *bare) else _settled(out, bare[1], bare[2], bare[0], restore=True)
+    settled = out if alike(kept, *bare) else _settled(out, bare[1], theirs=bare[2], base=bare[0], restore=True)
     at = {id(each): number for number, each in enumerate(settled, 1)}
     numbers = (next((at[id(each)] for each in out[place:] if id(each) in at), len(settled) + 1) for place in conflicts)
     old, ends = _ends(b), {MINE: _ends(m), THEIRS: _ends(t)}
     new = next((end for end in (ends[THEIRS], ends[MINE]) if end and old and end != old), "")
-    return Merged(_joined(_converted(settled, old, new)), tuple(sorted(numbers)))
+    return Merged(_joined(_converted(settled, old, new=new)), tuple(sorted(numbers)))
 
 
 def union(mine: str, theirs: str) -> str:
@@ -97,11 +97,11 @@ def union(mine: str, theirs: str) -> str:
                 out.append(Placed(m[number], MINE, number))
         out += [Placed(line) for line in t[k : k + 1]]
         i0, k0 = i + 1, k + 1
-    return _joined(_converted(_settled(out, bare_m, bare_t, restore=False), _ends(m), _ends(t)))
+    return _joined(_converted(_settled(out, bare_m, theirs=bare_t, restore=False), _ends(m), new=_ends(t)))
 
 
 def _settled(
-    out: list[Placed], mine: list[str], theirs: list[str], base: Sequence[str] = (), *, restore: bool
+    out: list[Placed], mine: list[str], *, theirs: list[str], base: Sequence[str] = (), restore: bool
 ) -> list[Placed]:
     """Return the lines of both, each under the headings where its side put it."""
     titles = {title(lines) for lines in (mine, theirs, base)} - {""}
@@ -114,7 +114,7 @@ def _ends(lines: list[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _converted(lines: list[Placed], old: str, new: str) -> list[str]:
+def _converted(lines: list[Placed], old: str, *, new: str) -> list[str]:
     """Return the lines with the old line end replaced by the new one, if both are given."""
     texts = [each.line for each in lines]
     if not old or not new or old == new:
@@ -126,7 +126,7 @@ def _bare(lines: list[str]) -> list[str]:
     return [line[: len(line) - len(line_end(line))] for line in lines]
 
 
-def _new_lines(base: int, side: int, matches: dict[int, int]) -> dict[int, list[int]]:
+def _new_lines(base: int, side: int, *, matches: dict[int, int]) -> dict[int, list[int]]:
     """Return the positions of a side's new lines, by the number of base lines above them (as kept by that side)."""
     kept = {k: i for i, k in matches.items()}
     found: dict[int, list[int]] = {}
@@ -155,7 +155,7 @@ def _holds(block: list[str], part: list[str]) -> bool:
     return any(block[i : i + size] == part for i in range(len(block) - size + 1))
 
 
-def _kept(base: str, mine: str, theirs: str) -> str:
+def _kept(base: str, mine: str, *, theirs: str) -> str:
     """Return a line that both kept; if one side changed its line end, with that one."""
     return theirs if line_end(mine) == line_end(base) else mine
 
@@ -185,7 +185,7 @@ def _matches(a: list[str], b: list[str]) -> dict[int, int]:
             found[a1] = b1
         if a0 == a1 or b0 == b1:
             continue
-        anchors = _anchors(a, b, (a0, a1, b0, b1))
+        anchors = _anchors(a, b, within=(a0, a1, b0, b1))
         if anchors:
             for i, k in anchors:
                 ranges.append((a0, i, b0, k))
@@ -193,15 +193,15 @@ def _matches(a: list[str], b: list[str]) -> dict[int, int]:
                 a0, b0 = i + 1, k + 1
             ranges.append((a0, a1, b0, b1))
         elif (a1 - a0) * (b1 - b0) <= _MOST_CELLS:
-            found |= _longest(a, b, (a0, a1, b0, b1))
+            found |= _longest(a, b, within=(a0, a1, b0, b1))
     return found
 
 
-def _anchors(a: list[str], b: list[str], within: tuple[int, int, int, int]) -> list[tuple[int, int]]:
+def _anchors(a: list[str], b: list[str], *, within: tuple[int, int, int, int]) -> list[tuple[int, int]]:
     """Return lines that occur once on each side, in the longest order that both share (patience diff)."""
     a0, a1, b0, b1 = within
-    once_b = _once(b, b0, b1)
-    pairs = [(i, once_b[line]) for line, i in _once(a, a0, a1).items() if line in once_b]
+    once_b = _once(b, b0, stop=b1)
+    pairs = [(i, once_b[line]) for line, i in _once(a, a0, stop=a1).items() if line in once_b]
     tops: list[int] = []
     piles: list[int] = []
     before: list[int] = []
@@ -221,7 +221,7 @@ def _anchors(a: list[str], b: list[str], within: tuple[int, int, int, int]) -> l
     return chain[::-1]
 
 
-def _once(lines: list[str], start: int, stop: int) -> dict[str, int]:
+def _once(lines: list[str], start: int, *, stop: int) -> dict[str, int]:
     """Return the lines that occur once, each with its position, in order."""
     places: dict[str, int] = {}
     for i in range(start, stop):
@@ -229,7 +229,7 @@ def _once(lines: list[str], start: int, stop: int) -> dict[str, int]:
     return {line: i for line, i in places.items() if i >= 0}
 
 
-def _longest(a: list[str], b: list[str], within: tuple[int, int, int, int]) -> dict[int, int]:
+def _longest(a: list[str], b: list[str], *, within: tuple[int, int, int, int]) -> dict[int, int]:
     """Return the longest common subsequence, by dynamic programming; only for small ranges."""
     a0, a1, b0, b1 = within
     width = b1 - b0

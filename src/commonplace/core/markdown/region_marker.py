@@ -156,7 +156,7 @@ def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int
             by_key = {entries[at].key: at for at in reversed(same)}
             for place in lines:
                 ours[place] = by_key.pop(key_digest(keys[place]), -1) if keys[place] else -1
-    _assign(places, waiting, body, ours)
+    _assign(places, waiting, body=body, ours=ours)
     matched = {entries[at].key for at in ours if at >= 0}
     known = {entry.key: entry.text for entry in entries if entry.key not in matched}
     held: list[tuple[int, str]] = []
@@ -165,11 +165,13 @@ def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int
             held.append((at, shown))
             del known[shown]
     if known:
-        held += _annotated(body, ours, known)
+        held += _annotated(body, ours, known=known)
     return tuple(ours), tuple(sorted(held))
 
 
-def _assign(places: dict[str, list[int]], waiting: dict[str, list[int]], body: Sequence[str], ours: list[int]) -> None:
+def _assign(
+    places: dict[str, list[int]], waiting: dict[str, list[int]], *, body: Sequence[str], ours: list[int]
+) -> None:
     """Assign entries to lines, those with one digest in order; if lines are missing, by their neighbours."""
     unsure: list[tuple[list[int], list[int]]] = []
     for text, lines in places.items():
@@ -182,10 +184,10 @@ def _assign(places: dict[str, list[int]], waiting: dict[str, list[int]], body: S
         for place, at in zip(left, free, strict=False):
             ours[place] = at
     for left, free in unsure:
-        _beside(left, free, body, ours)
+        _beside(left, free, body=body, ours=ours)
 
 
-def _beside(places: Sequence[int], free: Sequence[int], body: Sequence[str], ours: list[int]) -> None:
+def _beside(places: Sequence[int], free: Sequence[int], *, body: Sequence[str], ours: list[int]) -> None:
     """Assign entries to fewer lines: to each the entry whose neighbour is beside the line, else the first."""
     left = dict.fromkeys(free)
     for step in (-1, 1):
@@ -200,7 +202,7 @@ def _beside(places: Sequence[int], free: Sequence[int], body: Sequence[str], our
         ours[place] = at
 
 
-def _annotated(body: Sequence[str], ours: Sequence[int], known: dict[str, str]) -> list[tuple[int, str]]:
+def _annotated(body: Sequence[str], ours: Sequence[int], *, known: dict[str, str]) -> list[tuple[int, str]]:
     """Return our lines with a person's text after the id: they keep their key."""
     found = []
     parent = ""

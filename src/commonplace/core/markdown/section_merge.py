@@ -113,7 +113,7 @@ class Scan:
         probe.take(raw, below)
         return probe.ended
 
-    def joins(self, home: SectionPlace, raw: str, below: str) -> bool:
+    def joins(self, home: SectionPlace, raw: str, *, below: str) -> bool:
         """Whether the text of an underlined heading, if it came next, would join the paragraph above instead."""
         hidden = not home.spelled or self._structure.code or self.region
         return not hidden and copy(self._structure).take(raw, below) is not Form.HEADING
@@ -263,7 +263,7 @@ class _Settling:
         inside: Headings | None = None  # the section that is moving
         for number, each in enumerate(lines[start:], start + 1):
             home = self._home(each)
-            if inside is not None and self._goes_along(each, units[-1], inside):
+            if inside is not None and self._goes_along(each, units[-1], inside=inside):
                 units[-1].lines.append(each)
                 continue
             inside = None
@@ -273,18 +273,22 @@ class _Settling:
             if home.level and scan.code and not scan.region and home.above == scan.under(home.level):
                 closing = Placed(scan.closing + (line_end(each.line) or "\n"))
                 scan.line(closing.line, each.line)
-                rest.insert(_above_blanks(rest, each.side, start), closing)
-            if scan.joins(home, each.line, below):
+                rest.insert(_above_blanks(rest, each.side, start=start), closing)
+            if scan.joins(home, each.line, below=below):
                 rest.append(Placed(line_end(each.line) or "\n"))
                 scan.line(rest[-1].line, each.line)
-            if each in self._stay or not each.line.strip() or _stands(scan, home, each, below, landed):
+            if (
+                each in self._stay
+                or not each.line.strip()
+                or _stands(scan, home, each=each, below=below, landed=landed)
+            ):
                 place = scan.line(each.line, below)
                 rest.append(each)
                 landed |= dict.fromkeys(
                     [each.side] if each.side else self._homes, scan.above if place.level else place.above
                 )
                 continue
-            blank = _above_blanks(rest, each.side, start)
+            blank = _above_blanks(rest, each.side, start=start)
             above = home.above or ()
             units.append(_Unit(blank, home.level, above, [*rest[blank:], each]))
             del rest[blank:]
@@ -294,7 +298,7 @@ class _Settling:
     def _home(self, each: Placed) -> SectionPlace:
         return self._homes[each.side][each.number] if each.number >= 0 else _STAYS
 
-    def _goes_along(self, each: Placed, unit: _Unit, inside: Headings) -> bool:
+    def _goes_along(self, each: Placed, unit: _Unit, *, inside: Headings) -> bool:
         """Whether a line that follows a unit moves with it."""
         home = self._home(each)
         if each.side != unit.lines[0].side or home.above is None:
@@ -318,7 +322,7 @@ class _Settling:
                         continue
                     restored = True
                     self._back.add(unit.home)
-                    unit = _with_headings(unit, ends, self._spelled)  # noqa: PLW2901
+                    unit = _with_headings(unit, ends, spelled=self._spelled)  # noqa: PLW2901
                     place, block = unit.at if hidden else ends.nearest(unit), unit.lines
             if place is None:
                 homeless += unit.lines
@@ -349,7 +353,7 @@ def _in_retain(above: Headings) -> bool:
     return any(is_retain(heading.strip("#").strip()) for heading in above)
 
 
-def _above_blanks(lines: Sequence[Placed], side: str, start: int) -> int:
+def _above_blanks(lines: Sequence[Placed], side: str, *, start: int) -> int:
     """Return the position above a side's blank lines at the end."""
     place = len(lines)
     while place > start and lines[place - 1].side == side and not lines[place - 1].line.strip():
@@ -357,7 +361,7 @@ def _above_blanks(lines: Sequence[Placed], side: str, start: int) -> int:
     return place
 
 
-def _stands(scan: Scan, home: SectionPlace, each: Placed, below: str, landed: Mapping[str, Headings | None]) -> bool:
+def _stands(scan: Scan, home: SectionPlace, *, each: Placed, below: str, landed: Mapping[str, Headings | None]) -> bool:
     """Whether a line, if it came next, would be where its author put it: under its headings, and in no code but its
     own.
 
@@ -376,7 +380,7 @@ def _stands(scan: Scan, home: SectionPlace, each: Placed, below: str, landed: Ma
     return above == home.above or (home.attached and landed.get(each.side) == above)
 
 
-def _with_headings(unit: _Unit, ends: _Ends, spelled: Mapping[str, tuple[str, ...]]) -> _Unit:
+def _with_headings(unit: _Unit, ends: _Ends, *, spelled: Mapping[str, tuple[str, ...]]) -> _Unit:
     """Return the unit below those of its headings that no longer exist."""
     kept = next(count for count in range(len(unit.home) - 1, -1, -1) if not count or unit.home[:count] in ends.there)
     side, end = unit.lines[0].side, line_end(unit.lines[0].line) or "\n"
@@ -411,14 +415,14 @@ class _Ends:
             self.hides.append(scan.closing)
             place = scan.line(line, below)
             if place.level:
-                self._gap(number, above, place.level)
+                self._gap(number, above, level=place.level)
             elif above and not scan.above:
-                self._gap(number, above, _DEEPEST)
+                self._gap(number, above, level=_DEEPEST)
         self.above.append(scan.above)
         self.hides.append(scan.closing)
-        self._gap(outside if scan.code else len(lines), scan.above, 0)
+        self._gap(outside if scan.code else len(lines), scan.above, level=0)
 
-    def _gap(self, number: int, above: Headings, level: int) -> None:
+    def _gap(self, number: int, above: Headings, *, level: int) -> None:
         self.there.setdefault(above, []).append(number)
         self._gaps.append((number, [_under(above, each) for each in range(_DEEPEST)], level))
 

@@ -111,9 +111,9 @@ class Structure:
         if not line:
             self.blank()
             return Form.BLANK
-        return self.take_words(raw, line, below)
+        return self.take_words(raw, line, below=below)
 
-    def take_words(self, raw: str, line: str, below: str) -> Form:  # noqa: PLR0911  # one way out for each form
+    def take_words(self, raw: str, line: str, *, below: str) -> Form:  # noqa: PLR0911  # one way out for each form
         """Process a line that is not blank.
 
         Args:
@@ -138,7 +138,7 @@ class Structure:
             return Form.HEADING
         if first in "=-" and self._is_underline(line, above):
             return Form.UNDERLINE
-        return self._content(raw, line, above, below)
+        return self._content(raw, line, above=above, below=below)
 
     def _angle(self, line: str) -> Form | None:
         """A comment, a marker of ours or one of git's."""
@@ -158,7 +158,7 @@ class Structure:
             return True
         return line[0] == "=" and above is not _BLANK and len(line) >= _SHORTEST and not line.strip("=")
 
-    def _content(self, raw: str, line: str, above: int, below: str) -> Form:
+    def _content(self, raw: str, line: str, *, above: int, below: str) -> Form:
         """An item, a rule, a row or words."""
         self.ended = False
         self.item = item_text(line)
@@ -177,7 +177,7 @@ class Structure:
         if line[0] == "|" and line.count("|") > 1:
             self._end()
             return Form.ROW
-        if below and (level := self._underlined(line, above, below)):
+        if below and (level := self._underlined(line, above, below=below)):
             self._heading(level, line)
             self._above = _UNDERLINED
             return Form.HEADING
@@ -188,7 +188,7 @@ class Structure:
             self._above = _MORE if above in (_WORDS, _MORE) else _WORDS
         return Form.TEXT
 
-    def _underlined(self, line: str, above: int, below: str) -> int:
+    def _underlined(self, line: str, above: int, *, below: str) -> int:
         """Return the level of the heading that the line below makes of these words; 0: none.
 
         People also write `---` as a rule right below words, and around a line or two of front matter: so it underlines

@@ -134,7 +134,7 @@ def replace(text: str, old: str, new: str) -> str:
         )
     start = _raw(text, starts[0])
     end = _raw(text, starts[0] + len(wanted))
-    return text[:start] + _like(text, start, end, new) + text[end:]
+    return text[:start] + _like(text, start, end=end, new=new) + text[end:]
 
 
 def _occurrences(plain: str, wanted: str) -> list[int]:
@@ -156,7 +156,7 @@ def _raw(text: str, offset: int) -> int:
     return offset + passed
 
 
-def _like(text: str, start: int, end: int, new: str) -> str:
+def _like(text: str, start: int, *, end: int, new: str) -> str:
     """Return `new` with the line ends of the range that it replaces, in order; further lines take the last of them."""
     old_ends = [line_end(line) for line in lines_of(text[start:end]) if line_end(line)]
     fallback = old_ends[-1] if old_ends else _end_at(text, end)

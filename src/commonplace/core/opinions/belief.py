@@ -88,7 +88,7 @@ def trajectory(prior: float, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
             angle = min(angle, max(low, min(angle, high) - constants["step_against"] * contradiction * factor))
             if contradiction >= constants["strong"]:
                 streak += 1
-        after = _confidence(_with_outsiders(angle, outsiders, low, high)) if moved else start
+        after = _confidence(_with_outsiders(angle, outsiders, low=low, high=high)) if moved else start
         steps.append(Step(day, after, tuple(sorted({fact.fact_id for fact in facts}))))
     return tuple(steps)
 
@@ -132,7 +132,7 @@ def _weight(fact: Evidence) -> float:
     return weight
 
 
-def _with_outsiders(angle: float, outsiders: dict[tuple[str, Stance], float], low: float, high: float) -> float:
+def _with_outsiders(angle: float, outsiders: dict[tuple[str, Stance], float], *, low: float, high: float) -> float:
     if not outsiders:
         return angle
     constants = table("belief")

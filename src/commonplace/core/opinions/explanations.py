@@ -17,7 +17,7 @@ _SHOWN = 0.005
 """Half of what two decimals show."""
 
 
-def unmoved(fact_id: str, before: Entry | None, after: Entry | None, *, alive: bool) -> str:
+def unmoved(fact_id: str, before: Entry | None, *, after: Entry | None, alive: bool) -> str:
     """Why a verdict on a fact left an opinion where it was; empty where it moved it.
 
     Args:
@@ -29,14 +29,14 @@ def unmoved(fact_id: str, before: Entry | None, after: Entry | None, *, alive: b
     if after is None:
         return "the opinion is not held any more"
     was, now = _mark_of(before, fact_id), _mark_of(after, fact_id)
-    if before is not None and _moved(before, after, was, now):
+    if before is not None and _moved(before, after, was=was, now=now):
         return ""
     if was is not None and now is not None and was.role == now.role:
         return _same(now)
     return _uncounted(before or after, was) if now is None else _uncounted(after, now)
 
 
-def _moved(before: Entry, after: Entry, was: Mark | None, now: Mark | None) -> bool:
+def _moved(before: Entry, after: Entry, *, was: Mark | None, now: Mark | None) -> bool:
     """Whether this mark alone makes a difference that shows, whatever else was answered at the same time."""
     others = tuple(mark for mark in after.marks if mark is not now)
     without = after._replace(marks=(*others, was) if was is not None else others)

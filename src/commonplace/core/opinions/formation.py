@@ -137,7 +137,7 @@ class _Former:
             self._weigh(fact)
         asked = self._overhear()
         stating = self.by_id | self.others
-        entries = [entry for held in self.held if not held.hidden and (entry := outcome(held, stating, self.kept))]
+        entries = [entry for held in self.held if not held.hidden and (entry := outcome(held, stating, kept=self.kept))]
         entries.sort(key=lambda entry: (self._first_name(entry), self._began(entry), entry.id))
         ids = {entry.id for entry in entries}
         entries = [entry if entry.disputed_by in ids else entry._replace(disputed_by="") for entry in entries]
@@ -242,12 +242,12 @@ class _Former:
         if fact.kind is Kind.OPINION and stating is None:
             # a verdict says how it bears on an opinion, not that it is one with it: that was asked of another opinion
             told = {id: role for id, role in roles.items() if (id, fact.id) not in self.kept.verdicts}
-            stating = self._nearest(fact, told, FOR)
+            stating = self._nearest(fact, told, wanted=FOR)
             if stating is None:
                 stating, prior = self._begin(fact), True
             if stating is not None:
                 self.stated[fact.id] = stating
-        others = roles.keys() if stating is None else self._stated_by(fact, stating, roles)
+        others = roles.keys() if stating is None else self._stated_by(fact, stating, roles=roles)
         if not others:
             self.undecided += waiting
         for id, role in roles.items():
@@ -257,13 +257,13 @@ class _Former:
                 role in (FOR, AGAINST)
                 and not own
                 and fact.id not in held.spent
-                and not deleted(self.kept, held, fact.id)
+                and not deleted(self.kept, held, fact_id=fact.id)
             ):
                 held.marks.append(self._listed_mark(held, fact) or self._mark(role, fact))
         if stating is not None:
             self._begin_to_count(stating)
 
-    def _stated_by(self, fact: Fact, stating: Held, roles: dict[str, str]) -> set[str]:
+    def _stated_by(self, fact: Fact, stating: Held, *, roles: dict[str, str]) -> set[str]:
         """Let a fact state an opinion; ids of others that it bears on, and of this one if it was stated before."""
         place = order(fact)
         told = set(roles)
@@ -275,7 +275,7 @@ class _Former:
             if place < stating.start:
                 stating.know(fact.content)
                 stating.start = place
-            reversed_one = self._nearest(fact, roles, AGAINST) if stating.opposite is None else None
+            reversed_one = self._nearest(fact, roles, wanted=AGAINST) if stating.opposite is None else None
             if reversed_one is not None and reversed_one.opposite is None:
                 stating.opposite, reversed_one.opposite = reversed_one, stating
         if stating.opposite is not None and stating.opposite.start <= place:
@@ -329,7 +329,7 @@ class _Former:
         late = (held for held in islice(found, MOST_CANDIDATES) if not cited or held.start == _NOT_YET)
         return [held for held in late if held.weigh(fact)[0] is Stance.SUPPORTS]
 
-    def _nearest(self, fact: Fact, roles: dict[str, str], wanted: str) -> Held | None:
+    def _nearest(self, fact: Fact, roles: dict[str, str], *, wanted: str) -> Held | None:
         """Of the opinions that a fact bears on so, the one most like it: found by rules or listed, it is the same."""
         found = [self.by_opinion[id] for id, role in roles.items() if role == wanted]
         if len(found) < 2:
@@ -363,7 +363,7 @@ class _Former:
 
     def _begin(self, fact: Fact) -> Held:
         """A new opinion, from its first statement."""
-        id = opinion_id(fact.entities, fact.content, self.by_opinion)
+        id = opinion_id(fact.entities, fact.content, taken=self.by_opinion)
         held = self._new(id, fact.content, fact.entities)
         held.start = order(fact)
         held.marks.append(self._prior(held, fact))
@@ -395,7 +395,7 @@ class _Former:
             roles = self._by_rules(fact) | {id: mark.role for id, mark in typed.items()} | judged
             for id, role in roles.items():
                 held = self.by_opinion[id]
-                if role not in (FOR, AGAINST) or fact.id in held.spent or deleted(self.kept, held, fact.id):
+                if role not in (FOR, AGAINST) or fact.id in held.spent or deleted(self.kept, held, fact_id=fact.id):
                     continue
                 mark = typed.get(id) or self._mark(role, fact)
                 if id in judged or id in typed:

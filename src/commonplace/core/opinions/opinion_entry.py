@@ -117,7 +117,7 @@ class Entry(NamedTuple):
         return tuple(found)
 
 
-def opinion_id(entities: Sequence[str], statement: str, taken: Collection[str] = ()) -> str:
+def opinion_id(entities: Sequence[str], statement: str, *, taken: Collection[str] = ()) -> str:
     """`o-` and four signs, from what the first statement says and of whom; five or more where four are taken."""
     text = "\x1f".join((" ".join(sorted(entity_key(name) for name in entities)), fold(statement)))
     length = 4

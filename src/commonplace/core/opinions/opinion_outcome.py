@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.page_state import Kept
 
 
-def outcome(held: Held, facts: Mapping[str, Fact], kept: Kept) -> Entry | None:
+def outcome(held: Held, facts: Mapping[str, Fact], *, kept: Kept) -> Entry | None:
     """The opinion for the page; None when no statement of it is left and no hand wrote it.
 
     Args:
         facts: those that count, by id, what others say included.
     """
-    marks = _in_order(held, facts, kept)
+    marks = _in_order(held, facts, kept=kept)
     alive = any(mark.role in (PRIOR, FOR) and not (mark.gone or mark.origin) for mark in (*held.frozen, *marks))
     by_hand = any(mark.role == SET for mark in held.frozen)
     edited = held.page is not None and held.page.number in kept.edited
@@ -38,14 +38,14 @@ def outcome(held: Held, facts: Mapping[str, Fact], kept: Kept) -> Entry | None:
     return entry._replace(confidence=round(value, 2), last_updated=max(days, default=None), disputed_by=disputed)
 
 
-def deleted(kept: Kept, held: Held, fact_id: str) -> bool:
+def deleted(kept: Kept, held: Held, *, fact_id: str) -> bool:
     """Whether a person deleted the line of this evidence."""
     return kept.deleted(f"{held.id}/{fact_id}")
 
 
-def _in_order(held: Held, facts: Mapping[str, Fact], kept: Kept) -> list[Mark]:
+def _in_order(held: Held, facts: Mapping[str, Fact], *, kept: Kept) -> list[Mark]:
     """The marks in force, one a fact, by day; the first statement that is left is the prior."""
-    left = [mark for mark in held.marks if not deleted(kept, held, mark.fact_id)]
+    left = [mark for mark in held.marks if not deleted(kept, held, fact_id=mark.fact_id)]
     marks = list({mark.fact_id: mark for mark in left}.values())
     if len(marks) > 1:
         places = {mark.fact_id: order(facts[mark.fact_id]) for mark in marks if mark.fact_id in facts}

@@ -55,7 +55,7 @@ def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Proble
         for entry in ours
     ]
     subject = _subject(path, text) if by_hand else ()
-    found += (opinion for number, got in by_hand if (opinion := _hand_kept(path, subject, number, got)))
+    found += (opinion for number, got in by_hand if (opinion := _hand_kept(path, subject, number=number, got=got)))
     found.sort(key=lambda opinion: opinion.source.line if opinion.source else 0)
     if not bank:
         return tuple(found), ()
@@ -220,7 +220,7 @@ def _subject(path: str, text: str) -> tuple[str, ...]:
     return (path.rpartition("/")[2].removesuffix(".md"),) if entity_of(path, read_page(text).ours) else ()
 
 
-def _hand_kept(path: str, subject: tuple[str, ...], number: int, got: dict[str, str]) -> Opinion | None:
+def _hand_kept(path: str, subject: tuple[str, ...], *, number: int, got: dict[str, str]) -> Opinion | None:
     """An opinion that a person keeps in a shape of their own; its number stands as they wrote it."""
     from commonplace.core.documents.name_mentions import mentions
 

@@ -26,7 +26,7 @@ class Kept(NamedTuple):
     """(opinion, fact) to `for`, `against` or `neither`."""
 
 
-def read_kept(path: str, text: str, verdicts: Mapping[tuple[str, str], str]) -> Kept:
+def read_kept(path: str, text: str, *, verdicts: Mapping[tuple[str, str], str]) -> Kept:
     """What stands in the region `opinions` of a page; a line of ours counts for the opinion that it was written for."""
     region = page_regions.region(text, "opinions")
     if region is None:
@@ -36,7 +36,9 @@ def read_kept(path: str, text: str, verdicts: Mapping[tuple[str, str], str]) -> 
     held = _once(entry for entry in entries(path, text) if first <= entry.number <= last)
     edited = frozenset(number for number in range(first, last + 1) if number not in ours)
     gone = region.gone()
-    return Kept(_given_back(held, region, ours), edited, lambda key: bool(gone) and key_digest(key) in gone, verdicts)
+    return Kept(
+        _given_back(held, region, ours=ours), edited, lambda key: bool(gone) and key_digest(key) in gone, verdicts
+    )
 
 
 def _once(found: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -48,7 +50,7 @@ def _once(found: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(held.values())
 
 
-def _given_back(held: Sequence[Entry], region: Region, ours: Mapping[int, int]) -> tuple[Entry, ...]:
+def _given_back(held: Sequence[Entry], region: Region, *, ours: Mapping[int, int]) -> tuple[Entry, ...]:
     """The opinions, each with its own marks: a person may have moved a line of evidence below another opinion."""
     strays: list[Mark] = []
     kept: list[Entry] = []
@@ -62,10 +64,10 @@ def _given_back(held: Sequence[Entry], region: Region, ours: Mapping[int, int]) 
     if not strays:
         return tuple(kept)
     by_key = {region.entries[ours[mark.number]].key: mark for mark in strays}
-    return tuple(_with(entry, by_key, ours) for entry in kept)
+    return tuple(_with(entry, by_key, ours=ours) for entry in kept)
 
 
-def _with(entry: Entry, strays: Mapping[str, Mark], ours: Mapping[int, int]) -> Entry:
+def _with(entry: Entry, strays: Mapping[str, Mark], *, ours: Mapping[int, int]) -> Entry:
     """An opinion with those strays that were written for it, in the order in which they were written."""
     mine = [mark for key, mark in strays.items() if key_digest(f"{entry.id}/{mark_key(mark)}") == key]
     if not mine:

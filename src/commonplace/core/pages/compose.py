@@ -127,23 +127,25 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     questions = [*contested, *_open(subject)]
     page = PageLines([], [])
     if what is not None:
-        stands = places(what, again.get(what.id, ()), subject.path)
+        stands = places(what, again.get(what.id, ()), page=subject.path)
         page.add(f"{quoted(what.content)} ({stands}) ^{what.id}", what.id)
         page.add("")
-    summary = _summary(subject, holding, len(questions), known)
+    summary = _summary(subject, holding, questions=len(questions), known=known)
     if summary:
         page.add(summary, "summary")
-    page.section("## Now and ahead", [_row(fact, subject.path, known, again) for fact in ahead])
-    page.section("## Current", [_row(fact, subject.path, known, again) for fact in shown])
-    page.section("## Preferences", _opinion_rows(likes, subject, known))
-    page.section("## Opinions", _opinion_rows(held, subject, known))
-    page.section("## In its own words", [line_row(line, subject.path, "said") for line in subject.said[:_MOST_SAID]])
-    page.section("## Lately", [_row(fact, subject.path, known) for fact in lately])
-    page.section("## Named", [line_row(line, subject.path, "named") for line in subject.named[:_MOST_NAMED]])
+    page.section("## Now and ahead", [_row(fact, subject.path, known=known, again=again) for fact in ahead])
+    page.section("## Current", [_row(fact, subject.path, known=known, again=again) for fact in shown])
+    page.section("## Preferences", _opinion_rows(likes, subject, known=known))
+    page.section("## Opinions", _opinion_rows(held, subject, known=known))
+    page.section(
+        "## In its own words", [line_row(line, subject.path, what="said") for line in subject.said[:_MOST_SAID]]
+    )
+    page.section("## Lately", [_row(fact, subject.path, known=known) for fact in lately])
+    page.section("## Named", [line_row(line, subject.path, what="named") for line in subject.named[:_MOST_NAMED]])
     listed |= {older.id for id in listed & again.keys() for older in again[id]}
     past = [fact for fact in facts if fact.id not in listed]
-    history = _history(past, subject.path, known, but=known.canonical(subject.name))
-    page.section("## History", [*history, *_other_rows(others, subject.path, known)])
+    history = _history(past, subject.path, known=known, but=known.canonical(subject.name))
+    page.section("## History", [*history, *_other_rows(others, subject.path, known=known)])
     page.section("## Related", _related(subject, known))
     page.section("## Open questions", [*questions, *by_others[:_MOST_OVERHEARD]])
     return page
@@ -157,7 +159,7 @@ def least_lines(subject: Subject) -> int:
     return facts + opinions + min(len(subject.said), _MOST_SAID) + min(len(subject.named), _MOST_NAMED)
 
 
-def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> PageLines:
+def world_page(facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subject]) -> PageLines:
     """What is the case now and has no page of its own, and where the rest stands."""
     mine, theirs = _by_whom(
         fact for fact in facts if fact.kind is Kind.WORLD and not _paged(fact, known) and holds(fact, known)
@@ -167,14 +169,14 @@ def world_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject])
     again = again | heard_again
     shown = sorted((*loose[-_MOST_WORLD:], *heard[-_MOST_OVERHEARD:]), key=order, reverse=True)
     page = PageLines([], [])
-    page.section("## Facts", [_row(fact, WORLD, known, again) for fact in shown])
+    page.section("## Facts", [_row(fact, WORLD, known=known, again=again) for fact in shown])
     if len(loose) > _MOST_WORLD:
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
     rows = []
     for subject in _by_weight(subjects):
         who = _in_short(subject, known)
         told = f": {shortened(quoted(who.content), 200)} ({place(who, WORLD)})" if who else ""
-        rows.append((f"- {_linked(subject.name, WORLD, known)}{told}", name_key(subject.name)))
+        rows.append((f"- {_linked(subject.name, WORLD, known=known)}{told}", name_key(subject.name)))
     page.section("## Entities", rows)
     return page
 
@@ -196,12 +198,12 @@ def _before(fact: Fact, known: Known) -> tuple[int, bool]:
     return rank(fact, known), bool(fact.trailer.outsider) and fact.id in known.disputed
 
 
-def experience_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subject]) -> PageLines:
+def experience_page(facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subject]) -> PageLines:
     """What was done and has no page of its own, and for each entity the last thing done."""
     loose, theirs = _by_whom(fact for fact in facts if fact.kind is Kind.EXPERIENCE and not _paged(fact, known))
     page = PageLines([], [])
-    others = _other_rows(_others(theirs, ()), EXPERIENCE, known)
-    page.section("## Done", [*_history(loose, EXPERIENCE, known), *others])
+    others = _other_rows(_others(theirs, ()), EXPERIENCE, known=known)
+    page.section("## Done", [*_history(loose, EXPERIENCE, known=known), *others])
     rows = []
     for subject in _by_weight(subjects):
         all_done = (fact for fact in subject.facts if fact.kind is Kind.EXPERIENCE and fact.id not in known.superseded)
@@ -210,7 +212,7 @@ def experience_page(facts: Iterable[Fact], known: Known, subjects: Sequence[Subj
             last = max(done, key=order)
             rows.append(
                 (
-                    f"- {_linked(subject.name, EXPERIENCE, known)}: {count(len(done), 'thing')} done, "
+                    f"- {_linked(subject.name, EXPERIENCE, known=known)}: {count(len(done), 'thing')} done, "
                     f"last {when_of(last)}{quoted(last.content)} ({place(last, EXPERIENCE)})",
                     name_key(subject.name),
                 )
@@ -225,7 +227,7 @@ def _by_weight(subjects: Sequence[Subject]) -> list[Subject]:
     return sorted(heaviest, key=lambda subject: (fold(subject.name), subject.path))
 
 
-def _linked(name: str, page: str, known: Known) -> str:
+def _linked(name: str, page: str, *, known: Known) -> str:
     """A name, as a link where it has a page."""
     path = known.pages.get(known.canonical(name), ("", ""))[1]
     return link(name, page, path) if path else quoted(name)
@@ -248,9 +250,9 @@ def _others(theirs: Sequence[Fact], shown: Collection[str]) -> list[Fact]:
     return sorted((fact for fact in theirs if fact.id not in shown), key=_in_time, reverse=True)[:_MOST_OVERHEARD]
 
 
-def _other_rows(others: Sequence[Fact], page: str, known: Known) -> list[tuple[str, str]]:
+def _other_rows(others: Sequence[Fact], page: str, *, known: Known) -> list[tuple[str, str]]:
     """What others say, below a heading of its own."""
-    return [(_OTHERS, ""), *(_row(fact, page, known) for fact in others)] if others else []
+    return [(_OTHERS, ""), *(_row(fact, page, known=known) for fact in others)] if others else []
 
 
 def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
@@ -290,14 +292,14 @@ def _said(fact: Fact) -> str:
     return fold(fact.content).rstrip(" .!।。！")
 
 
-def _row(fact: Fact, page: str, known: Known, again: Mapping[str, Sequence[Fact]] | None = None) -> tuple[str, str]:
+def _row(fact: Fact, page: str, *, known: Known, again: Mapping[str, Sequence[Fact]] | None = None) -> tuple[str, str]:
     """One statement: its day or range, its words, where it stands and stood before, its id."""
     replaced = f", replaced by ^{known.superseded[fact.id]}" if fact.id in known.superseded else ""
-    stands = places(fact, again.get(fact.id, ()) if again else (), page)
+    stands = places(fact, again.get(fact.id, ()) if again else (), page=page)
     return f"- {when_of(fact)}{quoted(fact.content)} ({stands}{replaced}) ^{fact.id}", fact.id
 
 
-def _summary(subject: Subject, holding: Sequence[Fact], questions: int, known: Known) -> str:
+def _summary(subject: Subject, holding: Sequence[Fact], *, questions: int, known: Known) -> str:
     """What cannot be told, how much is known, and what is open; empty when nothing is known."""
     parts = []
     homes = [fact for fact in holding if rank(fact, known) == 0]
@@ -315,7 +317,7 @@ def _summary(subject: Subject, holding: Sequence[Fact], questions: int, known: K
     return " ".join(parts)
 
 
-def _opinion_rows(entries: Sequence[Entry], subject: Subject, known: Known) -> list[tuple[str, str]]:
+def _opinion_rows(entries: Sequence[Entry], subject: Subject, *, known: Known) -> list[tuple[str, str]]:
     """One line an opinion, the surest first; the link leads to the heading of the first entity that it is about."""
     rows = []
     for entry in sorted(entries, key=lambda entry: (-(entry.confidence or 0), entry.id))[:_MOST_OPINIONS]:
@@ -327,7 +329,7 @@ def _opinion_rows(entries: Sequence[Entry], subject: Subject, known: Known) -> l
     return rows
 
 
-def _history(facts: Sequence[Fact], page: str, known: Known, *, but: str = "") -> list[tuple[str, str]]:
+def _history(facts: Sequence[Fact], page: str, *, known: Known, but: str = "") -> list[tuple[str, str]]:
     """What is past, newest first, with the year as heading; what is older than the limit as a line a year.
 
     Args:
@@ -343,18 +345,18 @@ def _history(facts: Sequence[Fact], page: str, known: Known, *, but: str = "") -
         if headed and year_of(fact) != year:
             year = year_of(fact)
             rows.append((f"### {year or 'Undated'}", ""))
-        rows.append(_row(fact, page, known))
+        rows.append(_row(fact, page, known=known))
     by_year: dict[int, list[Fact]] = {}
     for fact in older:
         by_year.setdefault(year_of(fact), []).append(fact)
     if by_year:
         rows.append(("### Earlier", ""))
     for when in sorted(by_year, reverse=True):
-        rows.append((_year_line(when, by_year[when], page, known, but), f"history-{when}"))
+        rows.append((_year_line(when, by_year[when], page=page, known=known, but=but), f"history-{when}"))
     return rows
 
 
-def _year_line(when: int, facts: Sequence[Fact], page: str, known: Known, but: str) -> str:
+def _year_line(when: int, facts: Sequence[Fact], *, page: str, known: Known, but: str) -> str:
     """A year in a line: how many facts of which kinds, the first and the last day, with whom most."""
     kinds = Counter(fact.kind.value for fact in facts)
     told = f"{count(len(facts), 'more fact')} ({', '.join(f'{kinds[kind]} {kind}' for kind in sorted(kinds))})"
@@ -370,7 +372,7 @@ def _year_line(when: int, facts: Sequence[Fact], page: str, known: Known, but: s
         return f"- {when or 'Undated'}: {told}{range_}"
     most = min(beside, key=lambda key: (-beside[key], key))
     name = known.pages.get(most, (names[most], ""))[0]
-    return f"- {when or 'Undated'}: {told}{range_}, most with {_linked(name, page, known)} ({beside[most]})"
+    return f"- {when or 'Undated'}: {told}{range_}, most with {_linked(name, page, known=known)} ({beside[most]})"
 
 
 def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
@@ -387,7 +389,7 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
     for key in sorted(beside, key=lambda key: (-len(beside[key]), key))[:_MOST_RELATED]:
         name = known.pages.get(key, (names[key], ""))[0]
         last = definition(name, beside[key]) or beside[key][-1]
-        shown = _linked(name, subject.path, known)
+        shown = _linked(name, subject.path, known=known)
         why = f"{shortened(quoted(last.content), _QUOTE)} ({place(last, subject.path)})"
         newest = "last " if last is beside[key][-1] else ""
         rows.append(

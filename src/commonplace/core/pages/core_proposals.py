@@ -64,6 +64,7 @@ class CoreFile(NamedTuple):
 def core_proposals(
     entries: Iterable[Entry],
     facts: Iterable[tuple[str, Fact]],
+    *,
     core: CoreFile,
     canonical: Callable[[str], str],
     findings: Findings | None = None,
@@ -82,7 +83,7 @@ def core_proposals(
         return not core.owners or (bool(names) and canonical(names[0]) in core.owners)
 
     found = [_of_opinion(entry) for entry in _sure(entries) if about_the_owner(entry.entities)]
-    found += [_of_fact(said, canonical) for said in _repeated(facts, about_the_owner, canonical)]
+    found += [_of_fact(said, canonical) for said in _repeated(facts, about_the_owner, canonical=canonical)]
 
     def says(text: str) -> bool:
         own = prepare(text)
@@ -151,7 +152,7 @@ def _counts(mark: Mark) -> bool:
 
 
 def _repeated(
-    facts: Iterable[tuple[str, Fact]], wanted: Callable[[Sequence[str]], bool], canonical: Callable[[str], str]
+    facts: Iterable[tuple[str, Fact]], wanted: Callable[[Sequence[str]], bool], *, canonical: Callable[[str], str]
 ) -> list[list[Fact]]:
     """World facts without an end, each with all its statements by day; those of several days, the most often first."""
     said: dict[str, list[Fact]] = {}

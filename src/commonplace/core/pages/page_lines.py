@@ -22,7 +22,7 @@ _MOST_AGAIN = 5
 """Days named of those on which the same was said between the first and the last."""
 
 
-def line_row(line: Fact, page: str, what: str) -> tuple[str, str]:
+def line_row(line: Fact, page: str, *, what: str) -> tuple[str, str]:
     """A line of a log: its day, its words, where it stands."""
     words = shortened(quoted(line.content), _LINE)
     if what == "said":
@@ -42,7 +42,7 @@ def place(fact: Fact, page: str) -> str:
     return f"{stands}, according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else stands
 
 
-def places(fact: Fact, again: Sequence[Fact], page: str) -> str:
+def places(fact: Fact, again: Sequence[Fact], *, page: str) -> str:
     """As `place`, then the other days on which the same was said, newest first, each once.
 
     Args:

@@ -74,9 +74,9 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         there = known([named.name for named in names])
         entities = choose(names, there) or marked
         if len(there) > len(entities):
-            others = within([name for name, _ in entities], there, {key for _, keys in entities for key in keys})
+            others = within([name for name, _ in entities], there, keys={key for _, keys in entities for key in keys})
         rest = _parted(rest, [name for name, _ in entities])
-    phrases = _said(rest, "questions", _unasking(rest, [name for name, _ in entities]))
+    phrases = _said(rest, "questions", names=_unasking(rest, [name for name, _ in entities]))
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
     asking = [phrase for phrase, ask in phrases if ask != HOW]
@@ -106,7 +106,7 @@ def parts(query: str) -> tuple[str, ...]:
     if len(low) != len(text):
         return (query,)
     ends = (at + 1 for at, sign in enumerate(low) if sign in "?？")
-    cuts = sorted({0, len(text), *ends, *(at for join, after in _joins() for at in _parts_at(low, join, after))})
+    cuts = sorted({0, len(text), *ends, *(at for join, after in _joins() for at in _parts_at(low, join, after=after))})
     found = [text[start:end] for start, end in pairwise(cuts)]
     whole = 1 < len(found) <= MOST_PARTS and all(map(_asks_something, found))
     return tuple(part.strip(" ,，、") for part in found) if whole else (query,)
@@ -124,7 +124,9 @@ def listed(reading: Reading) -> tuple[str, ...]:
     if len(low) != len(reading.query) or len(low) > _LONGEST_LIST:
         return ()
     words = [word for words in table("parts")["lists"].values() for word in words]
-    cuts = sorted((at, at + len(word)) for word in words for at in _places(low, word) if _joins_things(low, at, word))
+    cuts = sorted(
+        (at, at + len(word)) for word in words for at in _places(low, word) if _joins_things(low, at, word=word)
+    )
     if not 0 < len(cuts) < MOST_PARTS:
         return ()
     edges = [0, *(edge for cut in cuts for edge in cut), len(low)]
@@ -146,7 +148,7 @@ _LONGEST_LIST = 160
 _AROUND = " ,，、。.?？!！"
 
 
-def _joins_things(low: str, at: int, word: str) -> bool:
+def _joins_things(low: str, at: int, *, word: str) -> bool:
     """Whether a word that joins stands between two things: one of kana or Han may be part of another word."""
     if word[0] < FAR_EAST or not word[0].isalpha():
         return True
@@ -174,7 +176,7 @@ def _joins() -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def _parts_at(low: str, join: str, after: tuple[str, ...]) -> list[int]:
+def _parts_at(low: str, join: str, *, after: tuple[str, ...]) -> list[int]:
     """Where a question may be parted before this word."""
     places = _places(low, join)
     if not after:
@@ -214,7 +216,7 @@ def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
     an identifier is one where it has a digit and no part with a digit stands anywhere.
     """
     unknown = tuple(unknown)
-    found = [term.text for term in unknown if _is_a_code(term, reading.terms, unknown)]
+    found = [term.text for term in unknown if _is_a_code(term, reading.terms, unknown=unknown)]
     words = [word for word in reading.query.split() if word[:1].isalpha()]
     if 2 * sum(word[:1].isupper() for word in words) > len(words) + 1:
         return tuple(found)
@@ -227,7 +229,7 @@ def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _is_a_code(term: Term, terms: Iterable[Term], unknown: Collection[Term]) -> bool:
+def _is_a_code(term: Term, terms: Iterable[Term], *, unknown: Collection[Term]) -> bool:
     """Whether a term is an identifier with a digit, none of whose parts with a digit stands anywhere: QX-9931, E217."""
     text = term.text
     if not any(map(str.isdigit, text)) or not any(map(str.isalpha, text)):
@@ -295,7 +297,7 @@ def _unasking(text: str, names: list[str]) -> list[str]:
     return [name for name in names if name not in words or name[0] >= _FAR]
 
 
-def _said(text: str, name: str, names: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
+def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
     """The phrases of a table that stand in a text, each with what it asks for or answers.
 
     Args:

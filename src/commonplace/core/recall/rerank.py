@@ -359,7 +359,7 @@ RERANKERS: tuple[Reranker, ...] = (
 question does not ask for it. A new one is a function and a line here."""
 
 
-def reranked(hits: Sequence[Hit], rerankers: Iterable[Reranker], found: Diagnostics) -> Sequence[Hit]:
+def reranked(hits: Sequence[Hit], rerankers: Iterable[Reranker], *, found: Diagnostics) -> Sequence[Hit]:
     """The hits after each of the rerankers in turn."""
     for rerank in rerankers:
         hits = rerank(hits, found)

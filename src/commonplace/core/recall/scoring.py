@@ -131,9 +131,9 @@ class Ranker:
         named, key = self._named(candidate)
         name = self._name_terms.get(key, frozenset())
         covered = self._coverage.of(fact, candidate.length, candidate.before, candidate.after, name)
-        return Scored(fact.source, self._hit(candidate, covered, named), covered)
+        return Scored(fact.source, self._hit(candidate, covered, named=named), covered)
 
-    def _hit(self, candidate: Candidate, covered: Covered, named: str) -> Hit | None:
+    def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
         """The candidate with its score and reasons, or None when nothing brought it."""
         weights, reading, fact = self._weights, self._reading, candidate.fact
         why: list[str] = []

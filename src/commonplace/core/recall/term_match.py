@@ -48,7 +48,7 @@ class Sought:
         beside = self._beside(text, there) if len(there) > 1 else set()
         if self._plain:
             return [max([counts.get(key, 0) for key in term.keys]) for term in self._terms], beside
-        return [self._hits(term, text, words, counts) for term in self._terms], beside
+        return [self._hits(term, text, words=words, counts=counts) for term in self._terms], beside
 
     def _beside(self, text: str, there: frozenset[str]) -> set[int]:
         stand = [(at, word) for at, word in enumerate(in_order(text)) if word in there]
@@ -59,7 +59,7 @@ class Sought:
             if place - at <= BESIDE and (word, other) in self._follow
         }
 
-    def _hits(self, term: Term, text: str, words: list[str], counts: dict[str, int]) -> int:
+    def _hits(self, term: Term, text: str, *, words: list[str], counts: dict[str, int]) -> int:
         if term.kind == "phrase":
             return _count(fold(text), fold(term.text), whole=True)
         if term.kind == "prefix":

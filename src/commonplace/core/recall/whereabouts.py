@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact, Span
 
 
-def is_stay(fact: Fact, asked: Span, claimed: Iterable[str]) -> bool:
+def is_stay(fact: Fact, asked: Span, *, claimed: Iterable[str]) -> bool:
     """Whether a fact of the world says by its own days where somebody is on all the days asked about.
 
     A home is none, nor a job that has an end: beside days and a place, a stay claims nothing but where somebody is.

@@ -68,7 +68,7 @@ def _decides(text: str) -> bool:
     return "decision" in answers(text)
 
 
-def decided(path: str, text: str, context: Sequence[str]) -> bool:
+def decided(path: str, text: str, *, context: Sequence[str]) -> bool:
     """Whether a line tells of a decision: by its words, or by what stands above it, the name of its file included."""
     name = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").replace("_", " ")
     return "decision" in answers(text) or any(map(_decides, (*context, name)))

@@ -54,21 +54,21 @@ def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[Be
     by_id = {entry.id: entry for entry in held}
     for each in held:
         entry = each._replace(marks=tuple(mark._replace(gone=mark.fact_id not in facts) for mark in each.marks))
-        yield from _begun(entry, by_id.get(entry.disputed_by), facts)
+        yield from _begun(entry, by_id.get(entry.disputed_by), facts=facts)
         cuts = [at for at, mark in enumerate(entry.marks) if mark.role == SET]
         for start, end in zip((0, *(cut + 1 for cut in cuts)), (*cuts, len(entry.marks)), strict=True):
             # before a person set the number, the evidence above that line counted
             number = entry.confidence if end == len(entry.marks) else None
             until = entry._replace(marks=entry.marks[:end], confidence=number)
-            yield from _steps(until, {mark.fact_id: mark for mark in entry.marks[start:end]}, facts)
+            yield from _steps(until, {mark.fact_id: mark for mark in entry.marks[start:end]}, facts=facts)
             if end < len(entry.marks):
                 mark = entry.marks[end]
                 what = f"{confidence(until.start, until.evidence()):.2f} → {mark.value or 0:.2f}"
                 place = Citation(OPINIONS, mark.number)
-                yield _changed(entry, mark.day, what, "set by hand", place)._replace(by="person")
+                yield _changed(entry, mark.day, what=what, why="set by hand", source=place)._replace(by="person")
 
 
-def _begun(entry: Entry, opposite: Entry | None, facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
+def _begun(entry: Entry, opposite: Entry | None, *, facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
     """Yield the first statement of an opinion, as a reversal if it is the opposite of an older one."""
     first = next((mark for mark in entry.marks if mark.role == PRIOR), None)
     if first is None:
@@ -78,21 +78,21 @@ def _begun(entry: Entry, opposite: Entry | None, facts: Mapping[str, Fact]) -> I
     if opposite is not None and first.day is not None and (older is None or older < first.day):
         why = f"reverses ^{opposite.id} “{opposite.statement}”, stated ^{first.fact_id}"
     value = bare_prior() if first.value is None else first.value
-    yield _changed(entry, first.day, f"new opinion, {value:.2f}", why, _place(first, facts))
+    yield _changed(entry, first.day, what=f"new opinion, {value:.2f}", why=why, source=_place(first, facts))
 
 
-def _steps(entry: Entry, marks: Mapping[str, Mark], facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
+def _steps(entry: Entry, marks: Mapping[str, Mark], *, facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
     """Yield the steps of a confidence by the evidence that counts."""
     value = entry.start
     for step in trajectory(entry.start, entry.evidence()):
         before, value = value, step.confidence
         known = [marks[id] for id in step.evidence if id in marks]
         if known and f"{before:.2f}" != f"{value:.2f}":
-            why = "; ".join(_bearing(mark, facts, entry.statement) for mark in known)
-            yield _changed(entry, step.day, f"{before:.2f} → {value:.2f}", why, _place(known[0], facts))
+            why = "; ".join(_bearing(mark, facts, statement=entry.statement) for mark in known)
+            yield _changed(entry, step.day, what=f"{before:.2f} → {value:.2f}", why=why, source=_place(known[0], facts))
 
 
-def _bearing(mark: Mark, facts: Mapping[str, Fact], statement: str) -> str:
+def _bearing(mark: Mark, facts: Mapping[str, Fact], *, statement: str) -> str:
     """Return `against ^w9d1zu “Wants long replies now.”`; a fact that only repeats the statement is not quoted."""
     fact = facts.get(mark.fact_id)
     said = f" “{fact.content}”" if fact and fact.content != statement else ""
@@ -105,12 +105,16 @@ def _place(mark: Mark, facts: Mapping[str, Fact]) -> Citation:
     return fact.source if fact else Citation(mark.path, 0)
 
 
-def _changed(entry: Entry, day: date | None, what: str, why: str, source: Citation) -> BeliefChange:
+def _changed(entry: Entry, day: date | None, *, what: str, why: str, source: Citation) -> BeliefChange:
     return BeliefChange(day, what, entry.statement, why, str(source), entry.id, entry.entities)
 
 
 def of_facts(
-    facts: Mapping[str, Fact], superseded: Mapping[str, str], disputed: Mapping[str, str], retracted: Mapping[str, Fact]
+    facts: Mapping[str, Fact],
+    superseded: Mapping[str, str],
+    *,
+    disputed: Mapping[str, str],
+    retracted: Mapping[str, Fact],
 ) -> Iterator[BeliefChange]:
     """Yield which fact superseded, disputes or retracted which.
 
@@ -121,18 +125,18 @@ def of_facts(
     """
     for id, newer in retracted.items():
         if id in facts:
-            yield _became(facts[id], newer, "taken back")
+            yield _became(facts[id], newer, what="taken back")
     for id, other in superseded.items():
         if id in facts and other in facts:
-            yield _became(facts[id], facts[other], "superseded")
+            yield _became(facts[id], facts[other], what="superseded")
     pairs = {tuple(sorted(pair)) for pair in disputed.items()}
     for one, two in sorted(pairs):
         if one in facts and two in facts:
             older, newer = sorted((facts[one], facts[two]), key=lambda fact: (ordinal(fact.recorded), fact.id))
-            yield _became(older, newer, "disputed")
+            yield _became(older, newer, what="disputed")
 
 
-def _became(older: Fact, newer: Fact, what: str) -> BeliefChange:
+def _became(older: Fact, newer: Fact, *, what: str) -> BeliefChange:
     since = f", since {newer.valid.start}" if newer.valid is not None and newer.valid.start else ""
     names = dict.fromkeys((*older.entities, *newer.entities))
     why = f"^{newer.id} “{newer.content}”{since}"
@@ -140,7 +144,7 @@ def _became(older: Fact, newer: Fact, what: str) -> BeliefChange:
 
 
 def of_decisions(
-    decided: Iterable[Decision], held: Iterable[Entry], facts: Mapping[str, Fact]
+    decided: Iterable[Decision], held: Iterable[Entry], *, facts: Mapping[str, Fact]
 ) -> Iterator[BeliefChange]:
     """Yield what a person decided on the review page.
 

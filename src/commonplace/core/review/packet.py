@@ -100,7 +100,7 @@ _SECTIONS = ("judge", "inferred", "core", "same", "disputes", "facts")
 """In the order of the packet, the most urgent first."""
 
 
-def fitted(packet: Packet, budget: int, withheld: Withheld) -> Packet:
+def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
     """Return as much of a packet as fits into a token budget when rendered; the sections take turns.
 
     Args:
@@ -108,10 +108,10 @@ def fitted(packet: Packet, budget: int, withheld: Withheld) -> Packet:
     """
     kept: dict[str, list[object]] = {name: [] for name in _SECTIONS}
     longest = {name: len(getattr(packet, name)) for name in _SECTIONS}
-    left = budget - count_tokens(rendered(_with(packet, kept, longest)))
+    left = budget - count_tokens(rendered(_with(packet, kept, left_out=longest)))
     left -= sum(count_tokens(_title(packet, name)) + 1 for name in _SECTIONS if longest[name])
     hidden: Counter[str] = Counter()
-    told = {name: _harmless(packet, name, withheld, hidden) for name in _SECTIONS}
+    told = {name: _harmless(packet, name, withheld=withheld, hidden=hidden) for name in _SECTIONS}
     going = [name for name in _SECTIONS if longest[name]]
     while going:
         for name in tuple(going):
@@ -122,10 +122,10 @@ def fitted(packet: Packet, budget: int, withheld: Withheld) -> Packet:
             else:
                 kept[name].append(item)
                 left -= cost
-    return _with(packet, kept, {name: longest[name] - hidden[name] - len(kept[name]) for name in _SECTIONS})
+    return _with(packet, kept, left_out={name: longest[name] - hidden[name] - len(kept[name]) for name in _SECTIONS})
 
 
-def _harmless(packet: Packet, name: str, withheld: Withheld, hidden: Counter[str]) -> Iterator[Any]:
+def _harmless(packet: Packet, name: str, *, withheld: Withheld, hidden: Counter[str]) -> Iterator[Any]:
     """Yield the items of a section that repeat nothing withheld, in their lines or in their other fields.
 
     Args:
@@ -146,7 +146,7 @@ def _texts(item: object) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _with(packet: Packet, kept: Mapping[str, Sequence[object]], left_out: Mapping[str, int]) -> Packet:
+def _with(packet: Packet, kept: Mapping[str, Sequence[object]], *, left_out: Mapping[str, int]) -> Packet:
     some: dict[str, Any] = {name: tuple(items) for name, items in kept.items()}
     return packet._replace(**some, left_out={name: number for name, number in left_out.items() if number})
 

@@ -109,7 +109,7 @@ def _object(number: int, line: str) -> AnswerLine:
         text = ""
     if not all(isinstance(each, str) for each in (id, verdict, text)) or found.keys() - {"id", "verdict", "text"}:
         return AnswerLine(number, str(id), None, 'the keys are "id", "verdict" and "text", each a text')
-    return _answered(number, id, verdict, text)
+    return _answered(number, id, said=verdict, text=text)
 
 
 def _words(number: int, line: str) -> AnswerLine:
@@ -120,10 +120,10 @@ def _words(number: int, line: str) -> AnswerLine:
         first, second = second, first
     if rest.startswith(("#", "—", "–", "- ", "(")) and second.casefold() != "edit":
         rest = ""  # a reason
-    return _answered(number, first, second, rest)
+    return _answered(number, first, said=second, text=rest)
 
 
-def _answered(number: int, id: str, said: str, text: str) -> AnswerLine:
+def _answered(number: int, id: str, *, said: str, text: str) -> AnswerLine:
     id, said = id.strip().lstrip("^").casefold(), said.strip().casefold()
     several = several_bullets(text)
     text = " ".join(text.split())
@@ -181,7 +181,7 @@ def for_a_person(id: str) -> bool:
     return id.lstrip("^").casefold().startswith("r-")
 
 
-def marked(page: str, answers: Mapping[str, Answer], lines: Mapping[str, str]) -> str:
+def marked(page: str, answers: Mapping[str, Answer], *, lines: Mapping[str, str]) -> str:
     """Return the review page with its boxes ticked as answered, and a new line in its region for each unlisted
     question.
 
@@ -201,12 +201,12 @@ def marked(page: str, answers: Mapping[str, Answer], lines: Mapping[str, str]) -
         if not read.choice:
             met.add(read.id)
         now = parted(lines.get(read.id, ""))  # the log that it was read from may have moved
-        out.append(_ticked(line, answer, now.source if now else "") + raw[len(line) :])
-    new = [_ticked(lines[id], answer, "") for id, answer in answers.items() if id not in met]
+        out.append(_ticked(line, answer, source=now.source if now else "") + raw[len(line) :])
+    new = [_ticked(lines[id], answer, source="") for id, answer in answers.items() if id not in met]
     return _with_lines(out, new) if new else "\n".join(out)
 
 
-def _ticked(line: str, answer: Answer, source: str) -> str:
+def _ticked(line: str, answer: Answer, *, source: str) -> str:
     """Return a task as a person would tick it; a line on evidence gets the verdict, and the boxes below it are cleared.
 
     Args:

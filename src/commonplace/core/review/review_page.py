@@ -171,7 +171,7 @@ def decisions(text: str) -> tuple[Decision, ...]:
             if checked and read.verdict:
                 found[id] = pairs[id]
         elif read.box not in ("", " "):
-            found[id] = _task_of(read, ACCEPTED if checked else REJECTED, number)
+            found[id] = _task_of(read, ACCEPTED if checked else REJECTED, number=number)
     return tuple(decision for id, decision in found.items() if id not in unclear)
 
 
@@ -210,7 +210,7 @@ def unheard(text: str) -> tuple[str, ...]:
     return tuple(f"left alone: {REVIEW}, line {number}: {why}" for number, why in sorted(told))
 
 
-def _task_of(read: Parted, verdict: str, number: int) -> Decision:
+def _task_of(read: Parted, verdict: str, *, number: int) -> Decision:
     source = _source().search(read.source)
     path, day = (resolve(REVIEW, source[2]), source[1]) if source else ("", "")
     return Decision(read.id, verdict, read.text, path, day, number=number, rest=read.text + read.source)
@@ -230,7 +230,7 @@ def waiting(text: str) -> tuple[Proposal, ...]:
         task = parted(raw.rstrip("\r"))
         if task is None or task.box != " " or not task.id.startswith("i-"):
             continue
-        read = _task_of(task, "", 0)
+        read = _task_of(task, "", number=0)
         head = read_bullet(read.text)
         if isinstance(head, Head):
             source = Citation(read.path, 0)
@@ -267,10 +267,10 @@ def pair_id(pair: Undecided) -> str:
 def review_page(
     inferred: Sequence[Proposal],
     core: Sequence[CoreProposal],
+    *,
     pairs: Sequence[Undecided],
     left: Sequence[tuple[str, str]],
     decided: Sequence[Decision],
-    *,
     same: Sequence[Same] = (),
     replaced: Sequence[Replaced] = (),
     full: str = "",
@@ -315,21 +315,21 @@ def review_page(
 
 def inferred_line(proposal: Proposal) -> str:
     """Return the task that asks whether to retain a fact inferred from narrative."""
-    source = _day_and_more(proposal.source.path, proposal.recorded, proposal.also)
+    source = _day_and_more(proposal.source.path, proposal.recorded, also=proposal.also)
     return f"- [ ] {quoted(proposal.text)} ({source}) ^{proposal.id}"
 
 
 def core_line(proposal: CoreProposal) -> str:
     """Return the task that asks whether to add a statement to the core."""
     if proposal.confidence is None:
-        source = _day_and_more(proposal.path, proposal.recorded, proposal.also)
+        source = _day_and_more(proposal.path, proposal.recorded, also=proposal.also)
     else:
         evidence = link("evidence", REVIEW, OPINIONS)[:-1] + f"#{proposal.anchor})"
         source = f"{proposal.confidence:.2f}, {evidence}"
     return f"- [ ] {quoted(proposal.text)} ({source}) ^{proposal.id}"
 
 
-def _day_and_more(path: str, day: date | None, also: Sequence[date]) -> str:
+def _day_and_more(path: str, day: date | None, *, also: Sequence[date]) -> str:
     """Return `[2026-01-03](../memory/2026-01-03.md), also on 2026-01-02 and 1 more day`."""
     told = link(day.isoformat() if day else "undated", REVIEW, path)
     if also:

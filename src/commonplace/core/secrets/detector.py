@@ -98,13 +98,15 @@ def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
     for kind in _kinds("tokens"):
         if not kind.spaced and not any(mark in long for mark in kind.marks):
             continue  # most words of most texts are short: this test takes far less time than reading the text
-        for found in _found(kind, narrow, narrow):
+        for found in _found(kind, narrow, narrow=narrow):
             value = found[0].rstrip(".")  # a full stop, or the dots of an ellipsis
-            if not is_placeholder(value) and (len(value) >= kind.whole or not _is_cut(simple, found.start(), value)):
+            if not is_placeholder(value) and (
+                len(value) >= kind.whole or not _is_cut(simple, found.start(), value=value)
+            ):
                 yield kind.name, found.start(), value
 
 
-def _is_cut(simple: str, start: int, value: str) -> bool:
+def _is_cut(simple: str, start: int, *, value: str) -> bool:
     """Whether dots or stars replace the rest of a value; equal stars on both sides only set it in bold."""
     end = start + len(value)
     mask = _masks().match(simple, end)
@@ -123,12 +125,12 @@ def _all(simple: str) -> Iterator[tuple[str, int, str]]:
     low = simple.lower()
     narrow = _narrow(low)
     for kind in _kinds("values"):
-        for found in _found(kind, low, narrow):
+        for found in _found(kind, low, narrow=narrow):
             value = simple[slice(*found.span("value"))]
             link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
-            if is_value(value, link, simple, found.end("value")):
+            if is_value(value, link, text=simple, end=found.end("value")):
                 yield kind.name, found.start("value"), value
-    yield from said(simple, low, narrow)
+    yield from said(simple, low, narrow=narrow)
     yield from cards(narrow)
     yield from wallets(narrow)
 
@@ -138,7 +140,7 @@ def _narrow(text: str) -> str:
     return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
 
 
-def _found(kind: _Kind, text: str, narrow: str) -> Iterator[re.Match[str]]:
+def _found(kind: _Kind, text: str, *, narrow: str) -> Iterator[re.Match[str]]:
     """Yield the matches of its pattern, in the order of its marks."""
     for mark in kind.marks:
         where = narrow if mark.isascii() else text

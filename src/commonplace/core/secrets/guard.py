@@ -89,7 +89,7 @@ def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
         known.update(each.value for each in held(before, above))
         new += [(change, each._replace(line=each.line + first, last=each.last + first)) for each in held(after, above)]
         if before != after and not any(each.kind == WALLET for _, each in new):
-            new += _wallet(change, start, first, len(after))
+            new += _wallet(change, start, first=first, length=len(after))
     for change, each in new:
         if known[each.value] <= 0:
             return change, each
@@ -117,7 +117,7 @@ def may_add(change: FileChange) -> bool:
     for at, end in _new_spans(before.split("\n"), lines):
         begin, part = begins[at], "\n".join(lines[at:end])
         above = after[max(begin - _NAMES, 0) : begin].split("\n")[:-1]
-        if held(part, above) or any(wallets(_words_around(after, begin, len(part)))):
+        if held(part, above) or any(wallets(_words_around(after, begin, length=len(part)))):
             return True
     return False
 
@@ -170,15 +170,15 @@ def _new_spans(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, i
     return spans
 
 
-def _wallet(change: FileChange, start: int, first: int, length: int) -> list[tuple[FileChange, Exposed]]:
+def _wallet(change: FileChange, start: int, *, first: int, length: int) -> list[tuple[FileChange, Exposed]]:
     """Return the words of a wallet that a change completes, if each is on a line of its own."""
-    words = _words_around(change.after or "", start, length)
-    if len(words.split()) < LEAST_WORDS or any(wallets(_words_around(change.before or "", start, length))):
+    words = _words_around(change.after or "", start, length=length)
+    if len(words.split()) < LEAST_WORDS or any(wallets(_words_around(change.before or "", start, length=length))):
         return []
     return [(change, Exposed(WALLET, first + 1, first + 1, value)) for _, _, value in wallets(words)]
 
 
-def _words_around(text: str, start: int, length: int) -> str:
+def _words_around(text: str, start: int, *, length: int) -> str:
     """Return the words that are alone on their lines, around a range."""
     lines = text[max(0, start - _WALLET) : start + length + _WALLET].split("\n")
     bare = (line.strip(" \t\r>-*+`.)0123456789").lower() for line in lines if len(line) < _WORD)
@@ -209,11 +209,11 @@ def held(text: str, above: Sequence[str] = ()) -> list[Exposed]:
     """The secrets of each line, by line number."""
     for each in secrets(text):
         found.setdefault(each.line, []).append(Exposed(each.kind, each.line, each.line, each.value))
-    for reading, spans, by_shape in readings(text, lines, above):
+    for reading, spans, by_shape in readings(text, lines, above=above):
         for each in secrets(reading, by_shape=by_shape):
             first, last = spans[each.line - 1]
             if not any(_tells(known, each) for line in range(first, last + 1) for known in found.get(line, ())):
-                line, end = _within(lines, first, last, each.value)
+                line, end = _within(lines, first, last=last, value=each.value)
                 found.setdefault(line, []).append(Exposed(each.kind, line, end, each.value))
     return [each for line in sorted(found) for each in found[line]]
 
@@ -223,7 +223,7 @@ def _tells(known: Exposed, joined: Secret) -> bool:
     return known.value in joined.value or known.value.startswith("-----BEGIN")
 
 
-def _within(lines: list[str], first: int, last: int, value: str) -> tuple[int, int]:
+def _within(lines: list[str], first: int, *, last: int, value: str) -> tuple[int, int]:
     """Return the first and last line of a value that was read across the lines of a paragraph."""
     there = [number for number in range(first, last + 1) if value in lines[number - 1]]
     if there:
@@ -279,7 +279,7 @@ def _parted(before: str, after: str) -> tuple[int, int, str, str]:
     for _ in range(_AROUND):
         start = after.rfind("\n", 0, max(start - 1, 0)) + 1
     most = min(len(before), len(after)) - start
-    end = _common_end(before, after, most)
+    end = _common_end(before, after, most=most)
     tail = 0
     if end:
         tail = after.find("\n", len(after) - end)
@@ -304,7 +304,7 @@ def _common(one: str, other: str) -> int:
     return low
 
 
-def _common_end(one: str, other: str, most: int) -> int:
+def _common_end(one: str, other: str, *, most: int) -> int:
     """Return the length of the common suffix, at most `most`."""
     low, high = 0, max(most, 0)
     while low < high:

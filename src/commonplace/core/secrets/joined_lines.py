@@ -29,7 +29,7 @@ class JoinedLines(NamedTuple):
     """Whether it contains only possible keys and tokens, no words."""
 
 
-def readings(text: str, lines: list[str], above: Sequence[str] = ()) -> Iterator[JoinedLines]:
+def readings(text: str, lines: list[str], *, above: Sequence[str] = ()) -> Iterator[JoinedLines]:
     """Yield the other readings of a text, given with its lines.
 
     Args:
@@ -79,7 +79,7 @@ def _glued(lines: list[str], first: int) -> Iterator[tuple[str, tuple[int, int]]
     """
     split = [line.strip(" \t>\r\\").split() for line in lines]
     for at in range(len(split) - 1):
-        if at and len(split[at]) == 1 and not _may_begin(split[at - 1], split[at][0], split[at + 1]):
+        if at and len(split[at]) == 1 and not _may_begin(split[at - 1], split[at][0], below=split[at + 1]):
             continue
         word, plain, short = " ".join(split[at][-3:]), 0, 0
         for end in range(at + 1, len(split)):
@@ -95,7 +95,7 @@ def _glued(lines: list[str], first: int) -> Iterator[tuple[str, tuple[int, int]]
                 break
 
 
-def _may_begin(above: list[str], word: str, below: list[str]) -> bool:
+def _may_begin(above: list[str], word: str, *, below: list[str]) -> bool:
     """Whether a token may begin with the only word of a line: not if that continues the line above."""
     if _is_plain(word):
         return len(below) == 1 and not _is_plain(below[0])

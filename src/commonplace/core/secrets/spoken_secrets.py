@@ -31,7 +31,7 @@ class _Words(NamedTuple):
     """Runs of Latin letters, one of which occurs wherever such a word does; None: no such filter."""
 
 
-def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
+def said(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]]:
     """Yield kind, offset and value of each secret that people write in a text.
 
     Args:
@@ -49,7 +49,7 @@ def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
         match = _compiled(words.pattern).match
         while at >= 0:
             end = at + 1
-            if (word := match(low, at)) and not _is_other(words.kind, low, at):
+            if (word := match(low, at)) and not _is_other(words.kind, low, at=at):
                 for tail in (_linked(), _bare()) if words.bare else (_linked(),):
                     found = tail.match(low, word.end())
                     if found is None:
@@ -65,7 +65,9 @@ def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
                     link = (found["link"] or "").strip(" \t\"'`*")
                     link = "quoted" if quoted and link != "|" else link
                     is_attribute = link == "=" and low[at - 1 : at] == "." and _variable().fullmatch(low, *span)
-                    if not is_attribute and _tells(words.kind, simple[slice(*span)], link, simple, found.end()):
+                    if not is_attribute and _tells(
+                        words.kind, simple[slice(*span)], link=link, text=simple, end=found.end()
+                    ):
                         yield f"a {words.kind}", span[0], simple[slice(*span)]
                         end = found.end()
                         break
@@ -73,7 +75,7 @@ def said(simple: str, low: str, narrow: str) -> Iterator[tuple[str, int, str]]:
     yield from _behind(simple, low)
 
 
-def _is_other(kind: str, low: str, at: int) -> bool:
+def _is_other(kind: str, low: str, *, at: int) -> bool:
     """Whether the word before a key shows that it is no secret: a primary key, a public key."""
     return kind == "key" and low[max(0, at - 20) : at].rstrip(" _-").endswith(_listed("other keys"))
 
@@ -91,7 +93,7 @@ def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
         while at >= 0:
             before = simple[max(0, at - 80) : at].rpartition("\n")[2].rstrip()
             value = before.rpartition(" ")[2].strip("\"'`“”")
-            if len(value) > 4 and _has_both(value) and is_value(value, "", simple, at):
+            if len(value) > 4 and _has_both(value) and is_value(value, "", text=simple, end=at):
                 yield "a password", at - len(value), value
             at = low.find(mark, at + 1)
 
@@ -210,18 +212,18 @@ def _firsts(words: list[str]) -> str:
 # Whether the value is one.
 
 
-def _tells(kind: str, value: str, link: str, text: str, end: int) -> bool:
+def _tells(kind: str, value: str, *, link: str, text: str, end: int) -> bool:
     """Whether a value that ends at `end` in the text is a secret of that kind."""
     if kind == "PIN":
         return _pin().fullmatch(value.strip("\"'`*_~()[]{}.:")) is not None and not _counts_something(
             text, end, linked=bool(link)
         )
     if kind == "password":
-        return _is_password(value, link, text, end)
+        return _is_password(value, link, text=text, end=end)
     if kind == "recovery code":
         value = value.strip(".,;:!?\"'`)]}*_~")
         return _code().fullmatch(value.lower()) is not None and any(map(str.isdigit, value))
-    value = _uncut(value, text, end, whole=_WHOLE_TOKEN)
+    value = _uncut(value, text, end=end, whole=_WHOLE_TOKEN)
     if is_placeholder(value) or _expression().match(value) or _name().fullmatch(value.rstrip(".,;:")):
         return False
     value = _token(value)
@@ -249,14 +251,14 @@ def _is_wordy(value: str) -> bool:
     return len(parts) > 2 and all(part.isalpha() or (part.isdigit() and len(part) < 7) for part in parts)
 
 
-def _is_password(value: str, link: str, text: str, end: int) -> bool:
+def _is_password(value: str, link: str, *, text: str, end: int) -> bool:
     if link in ("", "|"):  # "the password policy2": a value without a link must look like one
         bare = value.strip(".,;:?\"'`)]}(!")
-        return len(bare) > 5 and _has_both(bare) and is_value(value, link, text, end)
+        return len(bare) > 5 and _has_both(bare) and is_value(value, link, text=text, end=end)
     number = value.rstrip(".,;!?")
     if number.isdecimal() and len(number) in (4, 5):
         return not number.startswith(("19", "20")) and not _next(text, end)
-    return is_value(value, link, text, end)
+    return is_value(value, link, text=text, end=end)
 
 
 @cache
@@ -344,7 +346,7 @@ _WHOLE_PASSWORD, _WHOLE_TOKEN = 8, 32
 """Least length of a complete value before an ellipsis: shorter ones were truncated."""
 
 
-def _uncut(value: str, text: str, end: int, *, whole: int) -> str:
+def _uncut(value: str, text: str, *, end: int, whole: int) -> str:
     """Return a value without the stars of bold type and trailing dots; unchanged if these replace the rest of it."""
     core = value.rstrip("*_~.…`\"')]},;:!?")
     marks = value[len(core) :]
@@ -357,9 +359,9 @@ def _uncut(value: str, text: str, end: int, *, whole: int) -> str:
     return core if is_whole and _has_both(core) and not core.startswith("eyJ") else value
 
 
-def is_value(value: str, link: str, text: str, end: int) -> bool:  # noqa: PLR0911 — a list of cases, one return each
+def is_value(value: str, link: str, *, text: str, end: int) -> bool:  # noqa: PLR0911 — a list of cases, one return each
     """Whether a value that ends at `end` in the text reads like a password and not like a word about one."""
-    value = _uncut(value, text, end, whole=_WHOLE_PASSWORD)
+    value = _uncut(value, text, end=end, whole=_WHOLE_PASSWORD)
     bare = value.strip(".,;:?\"'`)]}(").rstrip("!") or value
     low = bare.lower().removesuffix("'s")
     if len(bare) < 4 or low in _plain() or is_placeholder(value) or low.startswith(_listed("algorithms")):

@@ -49,7 +49,7 @@ def atoms(text: str, words: StanceLexicon) -> list[Atom]:
         return list(_spaced(unify(text), words))
     text = text.translate(_UNSEEN)
     folded = unify(text).casefold()
-    return list(_unspaced(text if len(folded) == len(text) else folded, folded, words))
+    return list(_unspaced(text if len(folded) == len(text) else folded, folded, words=words))
 
 
 def _spaced(text: str, words: StanceLexicon) -> Iterator[Atom]:
@@ -74,7 +74,7 @@ def _spaced(text: str, words: StanceLexicon) -> Iterator[Atom]:
             place += 1
             if surface == "." and not _ends(written, place):
                 continue
-            yield _plain(surface, stem, words)
+            yield _plain(surface, stem, words=words)
 
 
 def _ends(written: list[str], after: int) -> bool:
@@ -86,7 +86,7 @@ def _ends(written: list[str], after: int) -> bool:
     return not following[:1].isdecimal() and not (len(before) <= _ABBREVIATED and before.isalpha() and following)
 
 
-def _plain(surface: str, stem: str, words: StanceLexicon) -> Atom:
+def _plain(surface: str, stem: str, *, words: StanceLexicon) -> Atom:
     if surface in _BREAKS:
         return Atom("", surface, "breaks")
     if surface in _SIGNS:
@@ -127,7 +127,7 @@ def _piece() -> re.Pattern[str]:
     )
 
 
-def _unspaced(text: str, folded: str, words: StanceLexicon) -> Iterator[Atom]:
+def _unspaced(text: str, folded: str, *, words: StanceLexicon) -> Iterator[Atom]:
     """Yield the atoms of unspaced text. `folded` is the text as the lexicon spells it, character by character; `text`
     is needed to recognise katakana.
     """
@@ -138,8 +138,12 @@ def _unspaced(text: str, folded: str, words: StanceLexicon) -> Iterator[Atom]:
         assert match is not None and match.lastindex is not None  # its last group matches any character
         kind, end = match.lastindex, match.end()
         atom: Atom | None = None
-        if kind == 3 and (after := _counted(folded, place, words)) and not _longer(folded, place, after, words):
-            yield from _pairs(folded[start:place], text[start:place], words)
+        if (
+            kind == 3
+            and (after := _counted(folded, place, words=words))
+            and not _longer(folded, place, after=after, words=words)
+        ):
+            yield from _pairs(folded[start:place], text[start:place], words=words)
             yield Atom(repr(_written(folded[place:after])), text[place:after], "number")
             if not any(folded[after : after + length] in words.phrases for length in range(words.longest, 0, -1)):
                 yield Atom(folded[after], text[after], "word")
@@ -151,25 +155,25 @@ def _unspaced(text: str, folded: str, words: StanceLexicon) -> Iterator[Atom]:
                 if entry := words.phrases.get(folded[place : place + length]):
                     key = folded[place : place + length]
                     end = place + length
-                    atom = _entry(key, entry[0][1], entry[0][2], words, text[place:end])
+                    atom = _entry(key, entry[0][1], concept=entry[0][2], words=words, surface=text[place:end])
                     break
         if atom is None and kind in {3, 4} and (kind == script or start == place):
             script, place = kind, end  # the run of unknown characters continues
             continue
-        yield from _pairs(folded[start:place], text[start:place], words)
+        yield from _pairs(folded[start:place], text[start:place], words=words)
         if atom is not None:
             yield atom
         elif kind == 1:
             yield from _foreign(match.group(), words)
         elif kind == 2:
-            yield from _katakana(folded[place:end], match.group(), words)
+            yield from _katakana(folded[place:end], match.group(), words=words)
         elif kind == 5 and (role := _stop(folded[place], words.language)):
             yield Atom("", folded[place], role)
         elif kind in {3, 4}:
             start, script, place = place, kind, end
             continue
         start = place = end
-    yield from _pairs(folded[start:place], text[start:place], words)
+    yield from _pairs(folded[start:place], text[start:place], words=words)
 
 
 def _stop(sign: str, language: str) -> str:
@@ -177,12 +181,12 @@ def _stop(sign: str, language: str) -> str:
     return "breaks" if sign in _ENDS[language] else "plain" if sign in _PAUSES else ""
 
 
-def _longer(text: str, place: int, after: int, words: StanceLexicon) -> bool:
+def _longer(text: str, place: int, *, after: int, words: StanceLexicon) -> bool:
     """Whether an entry at a position is longer than the number and its counter."""
     return any(text[place : place + length] in words.phrases for length in range(words.longest, after - place + 1, -1))
 
 
-def _counted(text: str, place: int, words: StanceLexicon) -> int:
+def _counted(text: str, place: int, *, words: StanceLexicon) -> int:
     """Return the end of a number at a position if a counter follows it, else 0."""
     after = place
     while after < len(text) and after - place < _LONGEST_NUMBER and (text[after] in _DIGITS or text[after] in _POWERS):
@@ -204,18 +208,18 @@ def _written(digits: str) -> float:
     return float(whole + part + digit)
 
 
-def _katakana(key: str, surface: str, words: StanceLexicon) -> Iterator[Atom]:
+def _katakana(key: str, surface: str, *, words: StanceLexicon) -> Iterator[Atom]:
     """Yield a run of katakana as one word, or as a lexicon entry and the rest: ダーク, モード."""
     for length in range(min(words.longest, len(key)), _SHORTEST_KATAKANA - 1, -1):
         if entry := words.phrases.get(key[:length]):
-            yield _entry(key[:length], entry[0][1], entry[0][2], words, surface[:length])
+            yield _entry(key[:length], entry[0][1], concept=entry[0][2], words=words, surface=surface[:length])
             if length < len(key):
                 yield Atom(words.concepts.get(key[length:], key[length:]), surface[length:], "word")
             return
     yield Atom(words.concepts.get(key, key), surface, "word")
 
 
-def _entry(key: str, role: str, concept: str, words: StanceLexicon, surface: str) -> Atom:
+def _entry(key: str, role: str, *, concept: str, words: StanceLexicon, surface: str) -> Atom:
     if key in words.numbers and role == "content":
         return Atom(repr(words.numbers[key]), surface, "number")
     return Atom(words.concepts.get(concept, concept) or key, surface, role)
@@ -223,10 +227,10 @@ def _entry(key: str, role: str, concept: str, words: StanceLexicon, surface: str
 
 def _foreign(found: str, words: StanceLexicon) -> Iterator[Atom]:
     lower = found.lower()
-    yield _plain(found, stems([lower], "en")[0] if found[0].isalpha() else lower, words)
+    yield _plain(found, stems([lower], "en")[0] if found[0].isalpha() else lower, words=words)
 
 
-def _pairs(run: str, surface: str, words: StanceLexicon) -> Iterator[Atom]:
+def _pairs(run: str, surface: str, *, words: StanceLexicon) -> Iterator[Atom]:
     """Yield a run without an entry as pairs of characters; a single kana in Japanese is a function word."""
     if not run:
         return

@@ -32,16 +32,16 @@ def changed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None
     quantities = quantities_differ(held, said) or _recounted_bare(held, said)
     if quantities:
         units = {one.unit for one in (*held.quantities, *said.quantities)}
-        if _same_topic(held, said, held.content - units, said.content - units, words):
+        if _same_topic(held, said, left=held.content - units, right=said.content - units, words=words):
             return Weighing(Stance.CONTRADICTS, f"number changed: {quantities[0].text} → {quantities[1].text}")
         return None
-    if _exchanged(held, said, words):
+    if _exchanged(held, said, words=words):
         old, new = held.content - said.content, said.content - held.content
         return Weighing(Stance.CONTRADICTS, f"changed: {as_written(held, old)} → {as_written(said, new)}")
     for word in held.content - said.content:
         name = words.exclusive.get(word, "")
         now = {other for other in said.content - held.content if name and words.exclusive.get(other) == name}
-        if len(now) == 1 and _same_topic(held, said, held.content - {word}, said.content - now, words):
+        if len(now) == 1 and _same_topic(held, said, left=held.content - {word}, right=said.content - now, words=words):
             return Weighing(Stance.CONTRADICTS, f"changed: {held.surface[word]} → {as_written(said, tuple(now))}")
     return None
 
@@ -55,7 +55,7 @@ def _recounted_bare(held: Clause, said: Clause) -> tuple[Quantity, Quantity] | N
     return (old, new) if bare and old.value != new.value else None
 
 
-def _exchanged(held: Clause, said: Clause, words: StanceLexicon) -> bool:
+def _exchanged(held: Clause, said: Clause, *, words: StanceLexicon) -> bool:
     """Whether the fact has one word in place of another, with the rest the same."""
     old, new = held.content - said.content - words.carriers, said.content - held.content - words.carriers
     if said.changing not in _SHARED or held.liking or said.liking or said.adds or not len(old) == len(new) == 1:
@@ -87,7 +87,7 @@ def relocated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
         or held.content.isdisjoint(words.resides)
     ):
         return None
-    if not _compatible(held, said) or said.quantities or not _moves(said, held, words):
+    if not _compatible(held, said) or said.quantities or not _moves(said, held, words=words):
         return None
     leads = {_named(held), _named(said)}
     before = held.content - words.resides - leads
@@ -101,7 +101,7 @@ def relocated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
     return Weighing(Stance.CONTRADICTS, f"moved: {as_written(held, before)} → {as_written(said, now)}")
 
 
-def _moves(said: Clause, held: Clause, words: StanceLexicon) -> bool:
+def _moves(said: Clause, held: Clause, *, words: StanceLexicon) -> bool:
     """Whether the one who moves may be the resident: shared, named on one side only, or omitted."""
     last = len(said.before) - 1 if words.verb_last else len(said.before)
     who = said.before[: max(0, last)]
@@ -126,7 +126,7 @@ def ended(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
         or (words.gerund and end.change.endswith(words.gerund))
     ):
         return None
-    if not shared or coverage(end, had, words) < 1.0:
+    if not shared or coverage(end, had, words=words) < 1.0:
         return None
     if had.content - end.content - words.carriers - words.habits - words.planned:
         return None
@@ -161,7 +161,9 @@ def _compatible(held: Clause, said: Clause) -> bool:
     return not mine or not theirs or mine == theirs
 
 
-def _same_topic(held: Clause, said: Clause, left: frozenset[str], right: frozenset[str], words: StanceLexicon) -> bool:
+def _same_topic(
+    held: Clause, said: Clause, *, left: frozenset[str], right: frozenset[str], words: StanceLexicon
+) -> bool:
     """Whether both sides share enough of the words around a changed value."""
     if not _compatible(held, said):
         return False

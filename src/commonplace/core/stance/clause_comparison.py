@@ -36,7 +36,7 @@ def kana_replaced(held: Clause, said: Clause) -> bool:
     )
 
 
-def coverage(one: Clause, other: Clause, words: StanceLexicon) -> float:
+def coverage(one: Clause, other: Clause, *, words: StanceLexicon) -> float:
     """Return the share of one clause's content that the other contains.
 
     A missing leading name counts only against another name.
@@ -58,7 +58,7 @@ def coverage(one: Clause, other: Clause, words: StanceLexicon) -> float:
     return found / size
 
 
-def opposites(held: Clause, said: Clause, words: StanceLexicon) -> list[tuple[str, str]]:
+def opposites(held: Clause, said: Clause, *, words: StanceLexicon) -> list[tuple[str, str]]:
     """Return pairs of opposite words, each only on its own side."""
     found = []
     rest = said.light - held.light
@@ -75,7 +75,7 @@ def opposites(held: Clause, said: Clause, words: StanceLexicon) -> list[tuple[st
     return found
 
 
-def same_frame(left: frozenset[str], right: frozenset[str], words: StanceLexicon, least: float = _FRAME) -> bool:
+def same_frame(left: frozenset[str], right: frozenset[str], *, words: StanceLexicon, least: float = _FRAME) -> bool:
     """Whether most words around a difference are the same; frequencies and light verbs do not count."""
     if left == right:
         return True
@@ -87,7 +87,7 @@ def same_frame(left: frozenset[str], right: frozenset[str], words: StanceLexicon
     return shared >= least * len(left) and shared >= least * len(right)
 
 
-def same_subject(held: Clause, said: Clause, words: StanceLexicon, but: frozenset[str]) -> bool:
+def same_subject(held: Clause, said: Clause, *, words: StanceLexicon, but: frozenset[str]) -> bool:
     """Whether the first content word of one side, `but` for what differs, is also in the other."""
     mine, theirs = (
         next((word for word in clause.words if word not in but and word not in words.carriers), "")
@@ -135,7 +135,7 @@ def preference(clause: Clause) -> str:
     return f"{as_written(clause, clause.words)} over {as_written(clause, clause.rejected)}"
 
 
-def turned(one: Clause, other: Clause, but: frozenset[str] = frozenset()) -> bool:
+def turned(one: Clause, other: Clause, *, but: frozenset[str] = frozenset()) -> bool:
     """Whether subject and object are swapped around the same verb, `but` for what differs."""
     shared = (one.content & other.content) - but
     mine, theirs = ([word for word in clause.words if word in shared] for clause in (one, other))

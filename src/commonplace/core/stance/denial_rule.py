@@ -33,7 +33,11 @@ def denied(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
     if held.negations + said.negations != 1:
         return None
     denial, stated = (held, said) if held.negations else (said, held)
-    if not _is_about(denial, stated, words) or quantities_differ(held, said) or opposites(held, said, words):
+    if (
+        not _is_about(denial, stated, words=words)
+        or quantities_differ(held, said)
+        or opposites(held, said, words=words)
+    ):
         return None
     if stated.quantities and any(one.bound != "=" for one in denial.quantities):
         return None  # nothing over 2 GB, at most 2 GB
@@ -45,11 +49,13 @@ def denied(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
     )
 
 
-def _is_about(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
+def _is_about(denial: Clause, stated: Clause, *, words: StanceLexicon) -> bool:
     """Whether the denied content is the stated content, and not something more specific."""
-    if not denial.content or not stated.content or _is_besides(denial, stated, words) or turned(denial, stated):
+    if not denial.content or not stated.content or _is_besides(denial, stated, words=words) or turned(denial, stated):
         return False
-    if _apart(denial, stated, words) or (words.language in _COMPOUNDING and _compounded(denial, stated, words)):
+    if _apart(denial, stated, words=words) or (
+        words.language in _COMPOUNDING and _compounded(denial, stated, words=words)
+    ):
         return False
     if denial.lapsed and len(denial.content & stated.content) >= _LAPSED:
         extra = denial.content - stated.content - words.carriers
@@ -61,14 +67,14 @@ def _is_about(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
         if (denial.content & stated.content) - verbs and all(word in words.exclusive for word in rest):
             return True  # no more tennis, where it was tennis on Sundays
     least = next(share for size, share in _DENIED_COVERED if len(denial.content) >= size)
-    if coverage(denial, stated, words) < least:
+    if coverage(denial, stated, words=words) < least:
         return False
     if not stated.content.isdisjoint(words.acquires):
         stated = stated._replace(content=stated.content - words.acquires)  # has none, bought one
-    return coverage(stated, denial, words) >= _STATED_COVERED
+    return coverage(stated, denial, words=words) >= _STATED_COVERED
 
 
-def _apart(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
+def _apart(denial: Clause, stated: Clause, *, words: StanceLexicon) -> bool:
     """Whether the first denied word is not in the stated content: does not list what has worked well."""
     first = denial.denied
     if not first or first in stated.content or first in words.carriers:
@@ -78,7 +84,7 @@ def _apart(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
     )
 
 
-def _compounded(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
+def _compounded(denial: Clause, stated: Clause, *, words: StanceLexicon) -> bool:
     """Whether the statement extends a denied word to a compound: an apple, an apple computer."""
     last = len(stated.words) - 1
     return any(
@@ -95,9 +101,9 @@ def _compounded(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
     )
 
 
-def _is_besides(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
+def _is_besides(denial: Clause, stated: Clause, *, words: StanceLexicon) -> bool:
     """Whether both may be true, though one denies words that the other states."""
-    if denial.changing == "ends" or _only_disliked(denial, stated, words):
+    if denial.changing == "ends" or _only_disliked(denial, stated, words=words):
         return True  # is not cancelled
     if denial.event and _only_once(denial, stated):
         return True
@@ -118,7 +124,7 @@ def _only_once(denial: Clause, stated: Clause) -> bool:
     return bool(stated.liking) or not stated.event
 
 
-def _only_disliked(denial: Clause, stated: Clause, words: StanceLexicon) -> bool:
+def _only_disliked(denial: Clause, stated: Clause, *, words: StanceLexicon) -> bool:
     """Whether something disliked in general merely occurs on the other side: dislikes meetings, has one at nine."""
     if not denial.liking or stated.liking:
         return False

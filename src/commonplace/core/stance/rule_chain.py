@@ -62,11 +62,11 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
         opinion, fact = prepare(opinion.text, language), prepare(fact.text, language)
     if fact.question or opinion.question:
         return Weighing(Stance.UNDECIDED, "a question states nothing")
-    weighed = _weigh_each(opinion, fact, opinion.clauses, fact.clauses)
+    weighed = _weigh_each(opinion, fact, helds=opinion.clauses, saids=fact.clauses)
     if weighed is None and fact.parts:
-        weighed = _weigh_each(opinion, fact, opinion.clauses, fact.parts)
+        weighed = _weigh_each(opinion, fact, helds=opinion.clauses, saids=fact.parts)
     if weighed is None and opinion.parts:
-        weighed = _weigh_each(opinion, fact, opinion.parts, fact.clauses)
+        weighed = _weigh_each(opinion, fact, helds=opinion.parts, saids=fact.clauses)
         if weighed is not None and weighed.stance is Stance.SUPPORTS:
             weighed = None  # only a part of the opinion
     if weighed is not None:
@@ -84,7 +84,7 @@ def _as_japanese(statement: Statement, other: Statement) -> Statement:
 
 
 def _weigh_each(
-    opinion: Statement, fact: Statement, helds: tuple[Clause, ...], saids: tuple[Clause, ...]
+    opinion: Statement, fact: Statement, *, helds: tuple[Clause, ...], saids: tuple[Clause, ...]
 ) -> Weighing | None:
     """Compare each clause with each; a contradiction comes before a support."""
     words = lexicon(opinion.language)
@@ -92,7 +92,7 @@ def _weigh_each(
     unread = not opinion.sure and not fact.sure
     for held in helds:
         for said in saids:
-            weighed = _weigh_clauses(held, said, words)
+            weighed = _weigh_clauses(held, said, words=words)
             if weighed is None:
                 continue
             if weighed.stance is Stance.SUPPORTS and unread and held.content != said.content:
@@ -145,7 +145,7 @@ def _says(statement: Statement, clause: Clause) -> bool:
     )
 
 
-def _weigh_clauses(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
+def _weigh_clauses(held: Clause, said: Clause, *, words: StanceLexicon) -> Weighing | None:
     bare = len(held.subject) == len(said.subject) == 1
     if held.subject.isdisjoint(said.subject) and not bare and not ((held.liking and said.liking) or said.change):
         return None
@@ -165,10 +165,10 @@ def _swapped(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | Non
     if held.negations or said.negations or not (held.rejected or said.rejected):
         return None
     if held.rejected and said.rejected:
-        return _both_chosen(held, said, words)
+        return _both_chosen(held, said, words=words)
     choice, plain = (held, said) if held.rejected else (said, held)
     if choice.moved and choice is said:
-        return _moved_on(plain, choice, words)
+        return _moved_on(plain, choice, words=words)
     if plain.content and plain.content <= choice.rejected and choice.liking and plain.liking:
         return Weighing(Stance.CONTRADICTS, f"another preferred: {preference(choice)}")
     elif choice.rejected <= plain.content and bool(choice.liking) == bool(plain.liking) and not choice.event:
@@ -178,8 +178,8 @@ def _swapped(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | Non
     return None
 
 
-def _both_chosen(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
-    if quantities_differ(held, said) or opposites(held, said, words):
+def _both_chosen(held: Clause, said: Clause, *, words: StanceLexicon) -> Weighing | None:
+    if quantities_differ(held, said) or opposites(held, said, words=words):
         return None  # more than five, more than eight; larger than that, which is smaller than this
     lost, gained = held.rejected - said.rejected, said.rejected - held.rejected
     if lost and gained and lost <= said.content and gained <= held.content:
@@ -188,7 +188,7 @@ def _both_chosen(held: Clause, said: Clause, words: StanceLexicon) -> Weighing |
     return Weighing(Stance.SUPPORTS, f"the same preference: {preference(said)}") if same else None
 
 
-def _moved_on(plain: Clause, choice: Clause, words: StanceLexicon) -> Weighing | None:
+def _moved_on(plain: Clause, choice: Clause, *, words: StanceLexicon) -> Weighing | None:
     used = plain.content - words.habits
     if choice.rejected <= plain.content:
         rest = plain.content - choice.rejected
@@ -201,7 +201,7 @@ def _moved_on(plain: Clause, choice: Clause, words: StanceLexicon) -> Weighing |
 
 def _opposed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:
     """Contradicts: opposite words in the same frame. Supports: a denied opposite."""
-    pairs = opposites(held, said, words)
+    pairs = opposites(held, said, words=words)
     if len(pairs) != 1 or held.indefinite or said.indefinite or held.adds or said.adds:
         return None
     left, right = pairs[0]
@@ -211,10 +211,12 @@ def _opposed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | Non
     but = frozenset((left, right))
     if (
         (not (rest or others) and (bool(held.liking) != bool(said.liking) or held.quantities or said.quantities))
-        or not (same_frame(rest, others, words) or _said_first(rest, held, said, right, words))
-        or not same_subject(held, said, words, but)
+        or not (
+            same_frame(rest, others, words=words) or _said_first(rest, held, said=said, opposite=right, words=words)
+        )
+        or not same_subject(held, said, words=words, but=but)
         or quantities_differ(held, said)
-        or turned(held, said, but)
+        or turned(held, said, but=but)
     ):
         return None
     reason = f"antonyms: {held.surface[left]}/{said.surface[right]}"
@@ -225,7 +227,7 @@ def _opposed(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | Non
     return None
 
 
-def _said_first(rest: frozenset[str], held: Clause, said: Clause, opposite: str, words: StanceLexicon) -> bool:
+def _said_first(rest: frozenset[str], held: Clause, *, said: Clause, opposite: str, words: StanceLexicon) -> bool:
     """Whether a clause reaches the opposite with the same words only, and continues after it."""
     if words.verb_last or not rest or not rest <= said.content or opposite not in said.words:
         return False
@@ -245,7 +247,11 @@ def _judged(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None
     judged = judgement.content & against
     if liking.negations and liking.cue != liking.liking:
         return None
-    if len(judged) != 1 or not liking.content or not same_frame(liking.content, judgement.content - judged, words):
+    if (
+        len(judged) != 1
+        or not liking.content
+        or not same_frame(liking.content, judgement.content - judged, words=words)
+    ):
         return None
     return Weighing(Stance.CONTRADICTS, f"likes and dislikes: {liking.liking}/{as_written(judgement, judged)}")
 
@@ -262,7 +268,7 @@ def _recounted(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | N
     left, right = (held.content - unit, said.content - unit) if alone else (held.content, said.content)
     if not left & right or (left - right - words.carriers and right - left - words.carriers):
         return None  # more than the number differs
-    if not same_frame(left, right, words, 0.75) or not same_subject(held, said, words, unit):
+    if not same_frame(left, right, words=words, least=0.75) or not same_subject(held, said, words=words, but=unit):
         return None
     return Weighing(Stance.CONTRADICTS, f"number changed: {counts[0].text} → {counts[1].text}")
 
@@ -277,7 +283,7 @@ def _replaced(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
         return None
     kinds = {words.exclusive.get(word, "") for word in old | new}
     of_class = len(old) == len(new) == len(kinds) == 1 and "" not in kinds
-    of_class = of_class and same_subject(held, said, words, old | new)
+    of_class = of_class and same_subject(held, said, words=words, but=old | new)
     if of_class and kinds <= words.scenes and len(shared) < _SCENE:
         return None
     if of_class and kinds <= words.said_of and not (held.copula and said.copula):
@@ -286,7 +292,7 @@ def _replaced(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
         of_class, of_predicate = of_class and kinds <= words.scheduled, False
     else:
         of_predicate = not shared.isdisjoint(words.unique) and len(old) == len(new) == 1
-        of_predicate = of_predicate and len(kinds) == 1 and not _another(held, said, shared & words.unique)
+        of_predicate = of_predicate and len(kinds) == 1 and not _another(held, said, predicate=shared & words.unique)
     if of_class or of_predicate:
         was = tuple(word for word in held.words if word in old)
         now = tuple(word for word in said.words if word in new)
@@ -294,7 +300,7 @@ def _replaced(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
     return None
 
 
-def _another(held: Clause, said: Clause, predicate: frozenset[str]) -> bool:
+def _another(held: Clause, said: Clause, *, predicate: frozenset[str]) -> bool:
     """Whether the clauses are about two subjects: their first words differ, and they have more than predicate and
     value.
     """
@@ -314,11 +320,11 @@ def _restated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
     """Supports: the same content, with the same polarity, counts and roles."""
     if held.negations != said.negations or held.negations > 1 or bool(held.liking) != bool(said.liking):
         return None
-    if quantities_differ(held, said) or units_differ(held, said) or opposites(held, said, words):
+    if quantities_differ(held, said) or units_differ(held, said) or opposites(held, said, words=words):
         return None
-    if _says_otherwise(held, said, words):
+    if _says_otherwise(held, said, words=words):
         return None
-    more, less = coverage(held, said, words), coverage(said, held, words)
+    more, less = coverage(held, said, words=words), coverage(said, held, words=words)
     if max(more, less) < 1.0 or min(more, less) < _RESTATED:
         return None  # a word was replaced, or too much was added
     if (words.language in UNSPACED and kana_replaced(held, said)) or (
@@ -328,7 +334,7 @@ def _restated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
     return Weighing(Stance.SUPPORTS, f"restated: {as_written(said, said.words)}")
 
 
-def _says_otherwise(held: Clause, said: Clause, words: StanceLexicon) -> bool:
+def _says_otherwise(held: Clause, said: Clause, *, words: StanceLexicon) -> bool:
     """Whether function words make it another statement: was so, only so, so until now; some do, all do."""
     return bool(
         held.rejected & said.content

@@ -22,7 +22,7 @@ class Typed:
         self.folded = folding(text)
         self._starts: Sequence[int] = range(len(text))
         self._ends: Sequence[int] = range(1, len(text) + 1)
-        if self.folded != text and not _in_place(text, self.folded, folding):
+        if self.folded != text and not _in_place(text, self.folded, folding=folding):
             places = _places(text, folding)
             if len(places) == len(self.folded):
                 self._starts, self._ends = [start for start, _ in places], [end for _, end in places]
@@ -36,7 +36,7 @@ class Typed:
         return self.text[self._starts[first] : self._ends[stop - 1]] if first < stop else ""
 
 
-def _in_place(text: str, folded: str, folding: Callable[[str], str]) -> bool:
+def _in_place(text: str, folded: str, *, folding: Callable[[str], str]) -> bool:
     """Whether every character folds to one, alone as among the others."""
     return len(text) == len(folded) and all(a == b or folding(a) == b for a, b in zip(text, folded, strict=True))
 

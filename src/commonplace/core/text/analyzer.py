@@ -129,7 +129,7 @@ def _quoted(key: str) -> str:
     return f'"{key[:-1]}"*' if key.endswith("*") else f'"{key}"'
 
 
-def _term(text: str, keys: list[str], weight: float, kind: str = "word") -> Term:
+def _term(text: str, keys: list[str], *, weight: float, kind: str = "word") -> Term:
     keys = list(dict.fromkeys(keys))
     match = " OR ".join(map(_quoted, keys))
     return Term(text, f"({match})" if len(keys) > 1 else match, weight, kind, tuple(keys))
@@ -211,24 +211,26 @@ def _prefix(typed: str) -> Term | None:
     if flat.endswith("y"):
         keys.append(flat[:-1] + "i*")
     keys += [flat[:end] for end in range(len(flat) - 1, max(3, len(flat) - 4), -1)]
-    return _term(typed + "*", keys, 1.0, "prefix")
+    return _term(typed + "*", keys, weight=1.0, kind="prefix")
 
 
 def _parts_of(words: list[tuple[str, str]], weight: float) -> list[Term]:
     """Parts of an identifier, each as typed and as a term, without those that say nothing."""
     telling = [(typed, word) for typed, word in words if word not in _stops("en")]
-    return [_term(typed, [word], weight, "part") for typed, word in telling or words]
+    return [_term(typed, [word], weight=weight, kind="part") for typed, word in telling or words]
 
 
-def _latin_terms(typed: str, text: str, weight: float, language: str) -> list[Term]:
+def _latin_terms(typed: str, text: str, *, weight: float, language: str) -> list[Term]:
     words, wholes, views = latin_run(text)
     if wholes or len(words) != 1:
         paths = [view for view in views if not view.startswith(DANISH) and not view.isalnum()]
-        found = [_term(typed, wholes, weight, "identifier")] if wholes else []
+        found = [_term(typed, wholes, weight=weight, kind="identifier")] if wholes else []
         low = typed.casefold()
         for path in paths:
             at = low.find(path) if len(low) == len(typed) else -1
-            found.append(_term(typed[at : at + len(path)] if at >= 0 else path, [path], weight * PATH, "identifier"))
+            found.append(
+                _term(typed[at : at + len(path)] if at >= 0 else path, [path], weight=weight * PATH, kind="identifier")
+            )
         hyphens_only = _BINDING.isdisjoint(text)
         pieces = parts(typed)
         named = list(zip(pieces if len(pieces) == len(words) else words, words, strict=True))
@@ -243,9 +245,9 @@ def _latin_terms(typed: str, text: str, weight: float, language: str) -> list[Te
     if humps:
         pieces = humps_of(typed)
         named = list(zip(pieces if len(pieces) == len(humps) else humps, humps, strict=True))
-        return [_term(typed, keys, weight, "identifier"), *_parts_of(named, weight * PART)]
-    keys += kin(text.casefold(), words[0], stems, language)
-    return [_term(typed, [*keys, *_other_forms(fold(text), language)], weight)]
+        return [_term(typed, keys, weight=weight, kind="identifier"), *_parts_of(named, weight * PART)]
+    keys += kin(text.casefold(), words[0], stems=stems, language=language)
+    return [_term(typed, [*keys, *_other_forms(fold(text), language)], weight=weight)]
 
 
 def _gram_weight(gram: str) -> float:
@@ -255,17 +257,17 @@ def _gram_weight(gram: str) -> float:
     return (1.0, 0.6, 0.4)[sum("ぁ" <= character <= "ゖ" for character in gram)]
 
 
-def _cjk_terms(typed: Typed, start: int, end: int) -> list[Term]:
+def _cjk_terms(typed: Typed, start: int, *, end: int) -> list[Term]:
     """Pairs of neighbouring characters; katakana, still apart from hiragana here, weighs more."""
     text = typed.folded[start:end]
     folded = unify(text)
     if len(folded) == 1:
         alone = DROPPED if folded in table("stopwords")["weak"] + table("stopwords")["particles"] else LONE
-        return [_term(typed[start:end], [folded + "*"], alone)]
+        return [_term(typed[start:end], [folded + "*"], weight=alone)]
     if len(folded) != len(text):
-        return [_term(gram, [gram], _gram_weight(gram)) for gram in map(add, folded, folded[1:])]
+        return [_term(gram, [gram], weight=_gram_weight(gram)) for gram in map(add, folded, folded[1:])]
     return [
-        _term(typed[start + at : start + at + 2], [folded[at : at + 2]], _gram_weight(text[at : at + 2]))
+        _term(typed[start + at : start + at + 2], [folded[at : at + 2]], weight=_gram_weight(text[at : at + 2]))
         for at in range(len(folded) - 1)
     ]
 
@@ -274,7 +276,7 @@ def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-def _cjk_run(typed: Typed, start: int, end: int) -> list[Term]:
+def _cjk_run(typed: Typed, start: int, *, end: int) -> list[Term]:
     """The terms of a run without the boilerplate, unless only stray kana would remain of it."""
     rest = typed.folded[start:end]
     for phrase in _boilerplate():
@@ -289,14 +291,14 @@ def _cjk_run(typed: Typed, start: int, end: int) -> list[Term]:
         at += len(part)
     if places and all(stop - first == 1 and "ぁ" <= typed.folded[first] <= "ゖ" for first, stop in places):
         places = [(start, end)]
-    return [term for first, stop in places for term in _cjk_terms(typed, first, stop)]
+    return [term for first, stop in places for term in _cjk_terms(typed, first, end=stop)]
 
 
-def _spoken_terms(script: str, typed: Typed, start: int, end: int, weight: float) -> list[Term]:
+def _spoken_terms(script: str, typed: Typed, *, start: int, end: int, weight: float) -> list[Term]:
     """The terms of the other scripts."""
     text, whole = unify(typed.folded[start:end]), typed[start:end]
     if script == "unspaced" and len(text) < 3:
-        return [_term(whole, [text + "*"], weight)]
+        return [_term(whole, [text + "*"], weight=weight)]
     words, _, views = run_terms(script, text)
     if len(words) == 1:
         pieces = [whole]
@@ -307,8 +309,8 @@ def _spoken_terms(script: str, typed: Typed, start: int, end: int, weight: float
         pieces = [typed[start + first : start + stop] for first, stop in rest_places(text)]
     else:
         pieces = words
-    found = [_term(piece, [word], weight) for piece, word in zip(pieces, words, strict=True)]
-    return found + [_term(whole, [view], weight * LIKE, "part") for view in views]
+    found = [_term(piece, [word], weight=weight) for piece, word in zip(pieces, words, strict=True)]
+    return found + [_term(whole, [view], weight=weight * LIKE, kind="part") for view in views]
 
 
 def _language(pieces: list[tuple[str, str]]) -> str:
@@ -323,7 +325,7 @@ def _language(pieces: list[tuple[str, str]]) -> str:
     return "da" if danish > english_ else "en" if english_ > danish else ""
 
 
-def _is_stop(script: str, piece: str, language: str) -> bool:
+def _is_stop(script: str, piece: str, *, language: str) -> bool:
     if script == "latin":
         word = plain(piece.casefold()).replace("'", "")
         return any(word in _stops(one) for one in ([language] if language else ["en", "da"]))
@@ -365,17 +367,17 @@ def query_terms(text: str) -> tuple[Term, ...]:
         start = typed.folded.index(piece, end)
         end = start + len(piece)
         if script == "cjk":
-            found += _cjk_run(typed, start, end)
-            dropped += [term._replace(weight=DROPPED) for term in _cjk_terms(typed, start, end)]
+            found += _cjk_run(typed, start, end=end)
+            dropped += [term._replace(weight=DROPPED) for term in _cjk_terms(typed, start, end=end)]
             continue
         run = unify(piece)
-        weight, into = (DROPPED, dropped) if _is_stop(script, run, language) else (1.0, found)
+        weight, into = (DROPPED, dropped) if _is_stop(script, run, language=language) else (1.0, found)
         if script == "latin":
-            into += _latin_terms(typed[start:end], run, weight, language)
+            into += _latin_terms(typed[start:end], run, weight=weight, language=language)
         else:
-            into += _spoken_terms(script, typed, start, end, weight)
+            into += _spoken_terms(script, typed, start=start, end=end, weight=weight)
     if not pieces:
-        found += [_term(sign, [sign], 1.0) for sign in occurrences(rest)]
+        found += [_term(sign, [sign], weight=1.0) for sign in occurrences(rest)]
     once: dict[tuple[str, ...], Term] = {}
     for term in found or dropped:
         same = ("phrase" if term.kind == "phrase" else "", *term.keys)

@@ -11,7 +11,7 @@ _VOWELS = frozenset("aeiouy")
 """As `plain` leaves them."""
 
 
-def kin(word: str, stem: str, stems: list[str], language: str) -> list[str]:
+def kin(word: str, stem: str, *, stems: list[str], language: str) -> list[str]:
     """Index terms of the kin of a word.
 
     Args:

@@ -112,7 +112,7 @@ def is_danish(text: str, words: list[bytes] | None = None) -> bool:
     return "." in text and _danish_day().search(text) is not None
 
 
-def spoken(time: Time, text: str, frame: DateFrame, start: int, end: int) -> When | None:
+def spoken(time: Time, text: str, *, frame: DateFrame, start: int, end: int) -> When | None:
     """The expression as a When, settled; None where it has no days."""
     settled = settle(time, frame)
     if settled is None or (settled.start is None and settled.end is None):
@@ -138,7 +138,7 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
     words: list[bytes] | None = None
     if simple.isascii():
         folded, words = latin_words(simple)
-        if not holds(simple, folded, words):
+        if not holds(simple, folded, words=words):
             return []
     elif not may_hold(simple):
         return []
@@ -146,33 +146,33 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
     found: list[tuple[When, Time, str]] = []
     for expression in expressions(simple, frame, words=words):
         time = expression.time
-        if time.mark == "offset" and (rate := rate_before(simple, expression.start, expression.end)) is not None:
+        if time.mark == "offset" and (rate := rate_before(simple, expression.start, end=expression.end)) is not None:
             return found_in(f"{text[: rate[0]]}{' ' * (rate[1] - rate[0])}{text[rate[1] :]}", today)
-        begun = opened(time, simple, expression.start, expression.end, frame)
-        if begun is not None and not (found and _counts_from(found[-1], simple, begun[1])):
+        begun = opened(time, simple, start=expression.start, end=expression.end, frame=frame)
+        if begun is not None and not (found and _counts_from(found[-1], simple, start=begun[1])):
             time, start = begun
-            when = spoken(time, text, frame, start, expression.end)
+            when = spoken(time, text, frame=frame, start=start, end=expression.end)
             if when is not None:
                 found.append((when, time, simple))
             continue
         if time.care or time.loose or _is_an_end(expression, simple, asked=False):
             continue
-        when = spoken(time, text, frame, expression.start, expression.end)
+        when = spoken(time, text, frame=frame, start=expression.start, end=expression.end)
         if when is None:
             continue
-        if when.relation == "since" and (word := origin_behind(when.phrase, simple, when.end)):
+        if when.relation == "since" and (word := origin_behind(when.phrase, simple, end=when.end)):
             day = found_in(when.phrase.removesuffix(word), today)
             found.extend((one._replace(start=when.start, end=when.end), its, simple) for one, its, _ in day[:1])
             continue
         if way := lean(when, time, simple, today):
             led = frame._replace(lean=way)
-            time = _again(when, time, simple, led, words)
-            when = spoken(time, text, led, when.start, when.end) or when
+            time = _again(when, time, simple=simple, led=led, words=words)
+            when = spoken(time, text, frame=led, start=when.start, end=when.end) or when
         found.append((when, time, simple))
     return found
 
 
-def _again(when: When, time: Time, simple: str, led: DateFrame, words: list[bytes] | None) -> Time:
+def _again(when: When, time: Time, *, simple: str, led: DateFrame, words: list[bytes] | None) -> Time:
     """The time read again with another lean, where what it lacked was filled in when its relation was applied."""
     if time.form:
         return time
@@ -199,13 +199,13 @@ def read(text: str, today: date) -> When | None:
             continue  # "what do we use from now on?" asks for what holds
         if level >= rank or (level == 1 and not _sensible(time)) or _is_an_end(expression, simple, asked=True):
             continue
-        when = spoken(time, text, frame, expression.start, expression.end)
-        if when is not None and not (level == 2 and qualifies(simple, when.start, when.end)):
+        when = spoken(time, text, frame=frame, start=expression.start, end=expression.end)
+        if when is not None and not (level == 2 and qualifies(simple, when.start, end=when.end)):
             best, rank = when, level
     return best
 
 
-def _counts_from(one: tuple[When, Time, str], text: str, start: int) -> bool:
+def _counts_from(one: tuple[When, Time, str], text: str, *, start: int) -> bool:
     """Whether a "from" is of the length right before it: "in two days from today"."""
     return one[1].mark == "offset" and not text[one[0].end : start].strip()
 
@@ -214,7 +214,7 @@ def _is_an_end(found: DateMatch, text: str, *, asked: bool) -> bool:
     time = found.time
     if time.mark != "last" or time.relation:
         return False
-    return is_the_end(text[found.start : found.end], text[: found.start], time.grain, asked=asked)
+    return is_the_end(text[found.start : found.end], text[: found.start], grain=time.grain, asked=asked)
 
 
 def _bare_date(text: str) -> bool:

@@ -68,7 +68,7 @@ def heading_day(text: str, near: date | None = None) -> date | None:  # noqa: PL
     day: date | None = None
     start = end = 0
     for found in expressions(prose(line), DateFrame(near or date(2001, 1, 1), "near")):
-        named = _named_day(found.time, line, found.start, found.end, near)
+        named = _named_day(found.time, line, start=found.start, end=found.end, near=near)
         if named is None:
             continue
         if day is not None and day != named:
@@ -84,7 +84,7 @@ def heading_day(text: str, near: date | None = None) -> date | None:  # noqa: PL
 
 
 def _named_day(  # noqa: PLR0911 — a list of cases, one return each
-    time: Time, line: str, start: int, end: int, near: date | None
+    time: Time, line: str, *, start: int, end: int, near: date | None
 ) -> date | None:
     """The whole day that an expression of a heading names, its year from `near` where the heading leaves it out."""
     if time.relation or time.mark == "offset" or time.grain != "day":
@@ -201,7 +201,7 @@ def argument(text: str, today: date, role: str) -> Span:
     bare length reaches back from today. Raises ValueError, with examples, where no date can be read.
     """
     stripped = plain(text).strip()
-    span = _length_span(stripped, today, role) if len(stripped) <= 100 else None
+    span = _length_span(stripped, today, role=role) if len(stripped) <= 100 else None
     if span is None:
         when = read(stripped, today) if len(stripped) <= 200 else None
         span = when.span if when is not None else None
@@ -218,12 +218,12 @@ def argument(text: str, today: date, role: str) -> Span:
     return span
 
 
-def _length_span(text: str, today: date, role: str) -> Span | None:
+def _length_span(text: str, today: date, *, role: str) -> Span | None:
     """A bare length (`30d`, `3 months`, `30天`, `2 uger`) as days back from today."""
     match = _bare_length().fullmatch(text)
     start: date | None = None
     if match is not None:
-        start = moved(today, -int(match[1]), _SHORT[match[2].lower()])
+        start = moved(today, -int(match[1]), unit=_SHORT[match[2].lower()])
     else:
         script = scripts(text)
         behind = " ago"
@@ -239,7 +239,7 @@ def _length_span(text: str, today: date, role: str) -> Span | None:
                 return None
         if found[0].time.relation != "ago":
             return None
-        when = spoken(found[0].time, text, frame, 0, len(text))
+        when = spoken(found[0].time, text, frame=frame, start=0, end=len(text))
         start = when.span.start if when is not None else None
     if start is None:
         return None

@@ -24,7 +24,7 @@ _LATIN = "\u0250"
 _SURE_YEARS = range(1900, 2200)
 
 
-def opened(time: Time, text: str, start: int, end: int, frame: DateFrame) -> tuple[Time, int] | None:
+def opened(time: Time, text: str, *, start: int, end: int, frame: DateFrame) -> tuple[Time, int] | None:
     """The time as the beginning of what goes on, and where its "from" stands; None if it begins nothing.
 
     Args:
@@ -42,12 +42,16 @@ def opened(time: Time, text: str, start: int, end: int, frame: DateFrame) -> tup
     low, high = sentence_at(text, start)
     sentence, before, behind = text[low:high], text[low : found.start()], text[end:high]
     numbered = any(map(str.isdigit, text[start:end]))
-    if not (_begins(time, behind, numbered=numbered) if _is_first(before) else _opens(time, sentence, before, behind)):
+    if not (
+        _begins(time, behind, numbered=numbered)
+        if _is_first(before)
+        else _opens(time, sentence, before=before, behind=behind)
+    ):
         return None
     from commonplace.core.when.grammar.build_ranges import as_of  # with the grammar, where a text has a date
 
     settled = as_of(frame, time)
-    way = _lean(time, settled, sentence, frame.today)
+    way = _lean(time, settled, sentence=sentence, today=frame.today)
     if way:
         settled = as_of(frame._replace(lean=way), time)
     if settled is None or settled.start is None or (settled.start <= frame.today and _compares(before)):
@@ -86,7 +90,7 @@ def _begins(time: Time, behind: str, *, numbered: bool) -> bool:
     return time.mark != "last" and ":" not in behind and (behind[:1] == "," or bool(_holding(_words(behind))))
 
 
-def _opens(time: Time, sentence: str, before: str, behind: str) -> bool:
+def _opens(time: Time, sentence: str, *, before: str, behind: str) -> bool:
     """Whether what stands before "from May 1" is a state, a price, a rule or a change of one."""
     words = _words(_clause().split(before)[-1])
     if not words or _ends().match(behind) is not None:
@@ -163,7 +167,7 @@ def _told(sentence: str) -> bool:
     return told(" ".join(word for word in _words(sentence) if word not in states))
 
 
-def _lean(time: Time, settled: Time | None, sentence: str, today: date) -> str:
+def _lean(time: Time, settled: Time | None, *, sentence: str, today: date) -> str:
     """Which way a weekday or a missing year is looked for; empty for the nearest."""
     if not time.form or settled is None or settled.start is None:
         return ""
@@ -176,7 +180,7 @@ def _lean(time: Time, settled: Time | None, sentence: str, today: date) -> str:
     return "future" if coming else ""
 
 
-def rate_before(text: str, start: int, end: int) -> tuple[int, int] | None:
+def rate_before(text: str, start: int, *, end: int) -> tuple[int, int] | None:
     """Where "a month" stands in an expression that is a price and a day: "39 euros [a month from 1 December]"."""
     found = _rate().match(text, start, end)
     if found is None:
@@ -201,7 +205,7 @@ def _rate() -> re.Pattern[str]:
 # ---------------------------------------------------------------------- the other languages
 
 
-def origin_behind(phrase: str, text: str, end: int) -> str:
+def origin_behind(phrase: str, text: str, *, end: int) -> str:
     """The "from" at the end of a Japanese phrase that only says which: 月曜からの手紙; else empty."""
     if text[end : end + 1] != "の" or not text.startswith(tuple(table("when", "ja")["from_things"]), end + 1):
         return ""

@@ -38,7 +38,7 @@ def lean(when: When, time: Time, text: str, today: date) -> str:
     """
     start, end = when.span
     if when.relation == "since":
-        return _lean_of_start(when, time, text, today)
+        return _lean_of_start(when, time, text=text, today=today)
     is_end, weekday = when.relation in _ENDS, time.form == "weekday"
     edge = end if is_end else start
     ahead, behind = edge is not None and edge > today, end is not None and end < today
@@ -47,24 +47,28 @@ def lean(when: When, time: Time, text: str, today: date) -> str:
     low, high = sentence_at(text, when.start)
     sentence, before, after = text[low:high], _tail(text[low : when.start]), text[when.end : high][:_BESIDE]
     if is_end:
-        return _lean_of_end(when, sentence, today)
+        return _lean_of_end(when, sentence, today=today)
     if weekday:
-        return _lean_of_weekday(before, after, sentence)
+        return _lean_of_weekday(before, after, sentence=sentence)
     if behind:
         return "future" if time.form and _before("coming").search(before) is not None else ""
-    return _lean_back(when, time, sentence, was=_was(before, after), meant=_is_for(before, after)) if ahead else ""
+    return (
+        _lean_back(when, time, sentence=sentence, was=_was(before, after), meant=_is_for(before, after))
+        if ahead
+        else ""
+    )
 
 
-def _lean_back(when: When, time: Time, sentence: str, *, was: bool, meant: bool) -> str:
+def _lean_back(when: When, time: Time, *, sentence: str, was: bool, meant: bool) -> str:
     """What lies ahead when the nearest is taken, of a sentence that tells what was."""
     if was or (when.relation == "between" and _lasted(sentence)):
         return "past"
-    if meant or not told(sentence) or _mentions(sentence, set(_words(sentence)), "ahead"):
+    if meant or not told(sentence) or _mentions(sentence, set(_words(sentence)), key="ahead"):
         return ""
     return "past" if time.mark == "this" and time.grain == "weekend" else "back"
 
 
-def _lean_of_end(when: When, sentence: str, today: date) -> str:
+def _lean_of_end(when: When, sentence: str, *, today: date) -> str:
     """What is not over has its end before it; what was, behind it."""
     end = when.span.end
     over = _lasted(sentence) if when.relation == "until" else told(sentence)
@@ -73,7 +77,7 @@ def _lean_of_end(when: When, sentence: str, today: date) -> str:
     return "future" if end is not None and end < today else ""
 
 
-def _lean_of_start(when: When, time: Time, text: str, today: date) -> str:
+def _lean_of_start(when: When, time: Time, *, text: str, today: date) -> str:
     """What a language says with one word for "since" and "from": 12月から, अगले सोमवार से.
 
     It is to come where the sentence says so; else only where that is far nearer than what was.
@@ -86,7 +90,7 @@ def _lean_of_start(when: When, time: Time, text: str, today: date) -> str:
     low, high = sentence_at(text, when.start)
     sentence = text[low:high]
     words = set(_words(sentence))
-    if told(sentence) or _mentions(sentence, words, "ongoing"):
+    if told(sentence) or _mentions(sentence, words, key="ongoing"):
         return ""
     passed = (today - start).days
     if passed <= _WEEK and not any(map(str.isdigit, phrase)) and "月" not in phrase[1:]:
@@ -109,7 +113,7 @@ def _is_one_of(phrase: str, key: str) -> bool:
     return folded.startswith(words) or folded.endswith(words)
 
 
-def _lean_of_weekday(before: str, after: str, sentence: str) -> str:
+def _lean_of_weekday(before: str, after: str, *, sentence: str) -> str:
     if _was(before, after):
         return "past"
     if told(sentence):
@@ -145,14 +149,14 @@ def told(text: str) -> bool:
         return True
     if script.kana:
         return text.rstrip(" .!)。！").endswith("た")
-    return script.han and _any_of(text, "told", "zh") and not _any_of(text, "present", "zh")
+    return script.han and _any_of(text, "told", language="zh") and not _any_of(text, "present", language="zh")
 
 
 def _lasted(sentence: str) -> bool:
     """Whether it tells of a state that is over: "lived there until July"; not "closed until Monday"."""
     script = scripts(sentence)
     words = _spoken(sentence) if script.latin or script.hindi else set()
-    if _mentions(sentence, words, "ahead"):
+    if _mentions(sentence, words, key="ahead"):
         return False
     if script.latin and not words.isdisjoint(_listed("lasting", *ALPHABETIC)):
         is_so = not words.isdisjoint(_listed("present", *ALPHABETIC))  # "is kept until July"
@@ -165,17 +169,19 @@ def _is_due(sentence: str) -> bool:
     words = _words(sentence)
     if scripts(sentence).hindi and any(word.endswith(tuple(_listed("future_endings", "hi"))) for word in words):
         return True
-    return _mentions(sentence, set(words), "due")
+    return _mentions(sentence, set(words), key="due")
 
 
-def _mentions(sentence: str, words: set[str], key: str) -> bool:
+def _mentions(sentence: str, words: set[str], *, key: str) -> bool:
     """Whether a sentence has a word of this list, in its own script."""
     script = scripts(sentence)
     if script.latin and not words.isdisjoint(_listed(key, *ALPHABETIC)):
         return True
     if script.hindi and not words.isdisjoint(_listed(key, "hi")):
         return True
-    return script.han and (_any_of(sentence, key, "zh") or (script.kana and _any_of(sentence, key, "ja")))
+    return script.han and (
+        _any_of(sentence, key, language="zh") or (script.kana and _any_of(sentence, key, language="ja"))
+    )
 
 
 def _was(before: str, after: str) -> bool:
@@ -218,7 +224,7 @@ def _spoken(text: str) -> set[str]:
     return set(_words(text)) - months
 
 
-def _any_of(text: str, key: str, language: str) -> bool:
+def _any_of(text: str, key: str, *, language: str) -> bool:
     return any(word in text for word in table("when", language)[key])
 
 

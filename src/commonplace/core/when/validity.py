@@ -80,7 +80,7 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
     """
     latin = when.phrase[0] < _ALPHABETIC
     if (
-        _counts(time, when, text)
+        _counts(time, when, text=text)
         or _recurs(when, text)
         or "season" in {time.form, time.mark}
         or _is_narrative(when.phrase)
@@ -97,13 +97,13 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
     elif not latin or time.mark == "said":
         found = True
     elif time.form in _NAMED:
-        found = when.phrase[0] < _CYRILLIC and not qualifies(text, when.start, when.end)
+        found = when.phrase[0] < _CYRILLIC and not qualifies(text, when.start, end=when.end)
     else:
-        found = not _is_a_title(time, when, text)
+        found = not _is_a_title(time, when, text=text)
     return found
 
 
-def _counts(time: Time, when: When, text: str) -> bool:
+def _counts(time: Time, when: When, *, text: str) -> bool:
     """Whether its digits count something else: tests (9/9), a pain of 4/10, 约1400, week 4 of a plan, 农历六月十五."""
     phrase = when.phrase.lower()
     if text[: when.start].rstrip(" ：:").endswith(_LUNAR):
@@ -191,7 +191,7 @@ def _is_han_month(when: When, text: str) -> bool:
 _NUMERALS = frozenset("一二三四五六七八九十")
 
 
-def _is_a_title(time: Time, when: When, text: str) -> bool:
+def _is_a_title(time: Time, when: When, *, text: str) -> bool:
     """Whether a lone word has a capital for another reason than that a sentence begins: plays Yesterday on guitar."""
     if time.mark not in {"this", "last", "next"} or not when.phrase[0].isupper() or " " in when.phrase:
         return False

@@ -30,8 +30,8 @@ def doctor(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     env, cwd = given.get("env", dict(os.environ)), given.get("cwd") or _here()
     found = [
         *memory.doctor(fix=given.get("fix", False)),
-        *looked("clients", lambda: clients(memory.root, env, cwd)),
-        *looked("openclaw", lambda: openclaw(memory.root, env, cwd)),
+        *looked("clients", lambda: clients(memory.root, env, cwd=cwd)),
+        *looked("openclaw", lambda: openclaw(memory.root, env, cwd=cwd)),
     ]
     if why := given.get("why"):
         found = [

@@ -37,7 +37,7 @@ def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     elif quiet:
         lines = [f"{each.path}: {each.reason}" for each in done.patches]
     else:
-        lines = diffs(memory, done.patches, screen)
+        lines = diffs(memory, done.patches, screen=screen)
     lines = lines or ["nothing new"]
     lines += [screen.safe(note) for note in done.notes]
     if done.needs_yes:
@@ -51,7 +51,7 @@ def _brief(memory: Memory, done: Reflection) -> VerbAnswer:
     """The same for a model: the outcome first, and the diff cut to what fits."""
     from commonplace.doors.answers import brief_answers
 
-    diff = "" if done.applied else "\n".join(diffs(memory, done.patches, PLAIN))
+    diff = "" if done.applied else "\n".join(diffs(memory, done.patches, screen=PLAIN))
     lines = [done.outcome, *(f"{each.path}: {each.reason}" for each in done.patches), *done.notes]
     if done.needs_yes:
         lines.append("nothing is written yet: pages that people made would change; show them the diff, then yes")

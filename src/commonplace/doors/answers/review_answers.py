@@ -26,7 +26,7 @@ def judge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         return _answered(memory.answer(**asked.given), asked)
     waits = memory.review()
     data = {"judge": [_question(each) for each in waits.judge], "notes": list(waits.notes)}
-    return _listed(_pairs(waits, asked.screen), data, asked)
+    return _listed(_pairs(waits, asked.screen), data, asked=asked)
 
 
 def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
@@ -44,7 +44,7 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     }
     if asked.agent:
         del data["judge"]  # it has its own tool
-    found = _listed(_waiting(waits, asked.screen), data, asked)
+    found = _listed(_waiting(waits, asked.screen), data, asked=asked)
     asks = waits.inferred or waits.core or waits.same or waits.replaced
     return found._replace(next=f"{HOW_TO_REVIEW}, or tick the boxes in bank/review.md" if asks else "")
 
@@ -66,7 +66,7 @@ def _answered(done: Answered, asked: VerbRequest) -> VerbAnswer:
     return VerbAnswer(told(done, asked.screen), wire.plain(done), 1 if done.refused else 0)
 
 
-def _listed(text: str, data: dict[str, Any], asked: VerbRequest) -> VerbAnswer:
+def _listed(text: str, data: dict[str, Any], *, asked: VerbRequest) -> VerbAnswer:
     """Lists of what waits; for a model as much of each as fits."""
     if not asked.agent:
         return VerbAnswer(text, data)

@@ -62,21 +62,23 @@ def _retained(done: Retained, asked: VerbRequest) -> VerbAnswer:
 def append(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """Lines behind the last."""
     done = memory.append(**asked.given)
-    return _written(memory, asked, done, "made" if done.created else "appended")
+    return _written(memory, asked, done=done, verb="made" if done.created else "appended")
 
 
 def insert(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """Lines behind one."""
-    return _written(memory, asked, memory.insert(**asked.given), "inserted")
+    return _written(memory, asked, done=memory.insert(**asked.given), verb="inserted")
 
 
 def replace(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """One place changed."""
     same = asked.given["old"] == asked.given["new"]
-    return _written(memory, asked, memory.replace(**asked.given), "nothing to change in" if same else "replaced")
+    return _written(
+        memory, asked, done=memory.replace(**asked.given), verb="nothing to change in" if same else "replaced"
+    )
 
 
-def _written(memory: Memory, asked: VerbRequest, done: Written, verb: str) -> VerbAnswer:
+def _written(memory: Memory, asked: VerbRequest, *, done: Written, verb: str) -> VerbAnswer:
     if asked.agent:
         did = f"{'created' if done.created else 'written'} {done.source}"
         return VerbAnswer(f"{did} ({counted(done.lines, 'line')}), digest {done.digest}", wire.plain(done))
@@ -106,18 +108,18 @@ def merge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """Two names made one, or the diff that would make them."""
     done = memory.merge(**asked.given)
     if not done.applied:
-        return VerbAnswer("\n".join(diffs(memory, done.patches, asked.screen)), wire.plain(done))
+        return VerbAnswer("\n".join(diffs(memory, done.patches, screen=asked.screen)), wire.plain(done))
     lines = [f"{asked.screen.place(each.path)}: {each.reason}" for each in done.patches]
     lines.append(f"{done.alias} is {done.name} now; the next reflect renews the page")
     return VerbAnswer("\n".join(lines), wire.plain(done))
 
 
-def diffs(memory: Memory, patches: Sequence[Patch], screen: Screen) -> list[str]:
+def diffs(memory: Memory, patches: Sequence[Patch], *, screen: Screen) -> list[str]:
     """What each of these patches would change in its file as it stands now."""
     found = []
     for each in patches:
         before = "" if each.before is None else memory.workspace.read(each.path).text
-        found.append(render.diff(each.path, before, each.after or "", screen))
+        found.append(render.diff(each.path, before, after=each.after or "", screen=screen))
     return found
 
 
@@ -143,8 +145,8 @@ def _wiped(done: Wiped, screen: Screen) -> str:
     count = counted(len(done.facts), "fact")
     lines = [f"{screen.paint('green', 'forgotten')}: {count}" if done.applied else f"would be forgotten: {count}"]
     lines += _facts(done.facts, screen)
-    lines += _places("copy:", done.copies, screen)
-    lines += _places("still at", tuple(map(str, done.elsewhere)), screen)
+    lines += _places("copy:", done.copies, screen=screen)
+    lines += _places("still at", tuple(map(str, done.elsewhere)), screen=screen)
     lines += _problems(done.problems, screen)
     lines += [f"{screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in done.notes]
     if not done.applied:
@@ -196,7 +198,7 @@ def _facts(found: Iterable[Fact], screen: Screen, *, by_note: bool = False) -> l
             lines.append(screen.place(path))
         day = f" ({fact.recorded})" if by_note else ""
         lines.append(f"  {screen.said(render.fact_line(fact))}{screen.paint('dim', day) if day else ''}")
-    return [*lines, *_more(len(found), "", screen)]
+    return [*lines, *_more(len(found), "", screen=screen)]
 
 
 def _problems(found: Iterable[Problem], screen: Screen) -> list[str]:
@@ -206,13 +208,13 @@ def _problems(found: Iterable[Problem], screen: Screen) -> list[str]:
     for each in found[:_MOST_SHOWN]:
         hint = f" ({each.hint})" if each.hint else ""
         lines.append(f"{screen.place(each.source)}: {each.code}: {screen.safe(each.message + hint)}")
-    return [*lines, *_more(len(found), " left out", screen)]
+    return [*lines, *_more(len(found), " left out", screen=screen)]
 
 
-def _places(what: str, places: Sequence[str], screen: Screen) -> list[str]:
-    return [*(f"{what} {screen.place(each)}" for each in places[:_MOST_SHOWN]), *_more(len(places), "", screen)]
+def _places(what: str, places: Sequence[str], *, screen: Screen) -> list[str]:
+    return [*(f"{what} {screen.place(each)}" for each in places[:_MOST_SHOWN]), *_more(len(places), "", screen=screen)]
 
 
-def _more(number: int, how: str, screen: Screen) -> list[str]:
+def _more(number: int, how: str, *, screen: Screen) -> list[str]:
     over = number - _MOST_SHOWN
     return [screen.paint("dim", f"(and {over:,} more{how}: --json shows all)")] if over > 0 else []

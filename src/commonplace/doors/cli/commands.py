@@ -24,7 +24,7 @@ def init(call: Call) -> int:
     from commonplace.config import to_make
 
     to_make(call.place, call.env)
-    return answered(call, "init", {})
+    return answered(call, "init", fields={})
 
 
 def recall(call: Call) -> int:
@@ -54,7 +54,7 @@ def recall(call: Call) -> int:
 def _shower(call: Call) -> Callable[[Bundle], str]:
     """How a bundle is shown; `--json` and `--format json` are one."""
     options = call.options
-    form = requests.choice(options.format or ("json" if options.json else "text"), "format", FORMATS)
+    form = requests.choice(options.format or ("json" if options.json else "text"), "format", known=FORMATS)
     if options.json and form != "json":
         raise UsageError("--json and --format exclude each other", "give one of them")
     options.json = form == "json"
@@ -87,7 +87,7 @@ def _serve(call: Call, to_answer: Callable[[str], str | dict[str, Any]]) -> int:
         else:
             call.screen.note(in_words(failure))
 
-    batch_form.serve(call.stdin, call.screen.print, shown, failed)
+    batch_form.serve(call.stdin, call.screen.print, answer=shown, failed=failed)
     return 0
 
 
@@ -147,7 +147,7 @@ def retain(call: Call) -> int:
     status = 0
     for number, text in enumerate(texts, 1):
         try:
-            answered(call, "retain", {"text": text, **flags})
+            answered(call, "retain", fields={"text": text, **flags})
         except CommonplaceError as failure:
             if len(texts) == 1:
                 raise
@@ -188,14 +188,14 @@ def insert(call: Call) -> int:
     fields = given(call, VERBS["insert"])
     if not fields["text"]:
         raise UsageError("there is nothing to insert", "give the text")
-    return answered(call, "insert", fields)
+    return answered(call, "insert", fields=fields)
 
 
 def replace(call: Call) -> int:
     """Replace the one occurrence of a text in a file."""
     if call.options.old == "-" and call.options.new == "-":
         raise UsageError("only one of OLD and NEW can be read from standard input", "give the other as a word")
-    return answered(call, "replace", given(call, VERBS["replace"]))
+    return answered(call, "replace", fields=given(call, VERBS["replace"]))
 
 
 def get(call: Call) -> int:
@@ -221,11 +221,11 @@ def entity(call: Call) -> int:
     if words[0] != "merge" or len(words) == 1:
         if call.options.dry_run:
             raise UsageError("--dry-run belongs to a merge", "commonplace entity merge NAME OTHER --dry-run")
-        return answered(call, "entity", {"name": requests.text(" ".join(words), "entity").removeprefix("@")})
+        return answered(call, "entity", fields={"name": requests.text(" ".join(words), "entity").removeprefix("@")})
     names = [requests.text(word, "entity") for word in words[1:]]
     if len(names) != 2:
         raise UsageError("a merge takes two names", "quote a name of several words: entity merge Peter 'Peter Hansen'")
-    return answered(call, "merge", {"into": names[0], "other": names[1], "dry_run": call.options.dry_run})
+    return answered(call, "merge", fields={"into": names[0], "other": names[1], "dry_run": call.options.dry_run})
 
 
 def doctor(call: Call) -> int:
@@ -239,7 +239,7 @@ def doctor(call: Call) -> int:
         found = [Finding("workspace", Level.WRONG, f"it cannot be told which: {error.message}", error.hint)]
         return show(call, found_out(found, call.screen))
     given_here = {"env": dict(call.env), "cwd": call.cwd, "why": call.place.why}
-    return answered(call, "doctor", {"fix": call.options.fix, **given_here}, memory)
+    return answered(call, "doctor", fields={"fix": call.options.fix, **given_here}, memory=memory)
 
 
 def forget(call: Call) -> int:
@@ -254,7 +254,7 @@ def forget(call: Call) -> int:
         if filters:
             raise UsageError("an id names one fact: no flag narrows it down", "leave out the id, or the flags")
         fields.pop("yes", None)
-    return answered(call, "forget", fields)
+    return answered(call, "forget", fields=fields)
 
 
 def reflect(call: Call) -> int:
@@ -271,8 +271,8 @@ def reflect(call: Call) -> int:
     if options.undo:
         if options.dry_run or options.since is not None:
             raise UsageError("--undo takes back the whole last reflect", "leave --since and --dry-run out")
-        return answered(call, "undo", {})
-    return answered(call, "reflect", given(call, VERBS["reflect"]))
+        return answered(call, "undo", fields={})
+    return answered(call, "reflect", fields=given(call, VERBS["reflect"]))
 
 
 def _log(call: Call) -> int:
@@ -282,7 +282,7 @@ def _log(call: Call) -> int:
         fields["name"] = requests.text(" ".join(options.name), "entity").removeprefix("@")
     if options.k is not None:
         fields["k"] = requests.digits(options.k, "--k", MOST_HITS)
-    return answered(call, "log", fields)
+    return answered(call, "log", fields=fields)
 
 
 def _packet(call: Call) -> int:

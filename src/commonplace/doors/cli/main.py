@@ -57,7 +57,7 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
         call.tell(f"CPU: {time.process_time():.3f} s")
         return status
     except CommonplaceError as failure:
-        status = _fail(failure, argv, screen)
+        status = _fail(failure, argv, screen=screen)
         return min(status, 1) if named(argv) == "hook" else status  # its callers take 2 for a veto
     except BrokenPipeError:
         raise
@@ -66,10 +66,10 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
             raise
         from commonplace.doors.shared.failures import told
 
-        return _fail(told(failure), argv, screen)
+        return _fail(told(failure), argv, screen=screen)
 
 
-def _fail(failure: CommonplaceError, argv: Sequence[str], screen: Screen) -> int:
+def _fail(failure: CommonplaceError, argv: Sequence[str], *, screen: Screen) -> int:
     from commonplace.doors.shared.failures import in_words
 
     screen.note(in_words(failure))

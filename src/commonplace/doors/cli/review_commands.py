@@ -20,7 +20,7 @@ def judge(call: Call) -> int:
     """List the evidence that waits for a word, or take one."""
     words = call.options.answer
     if not words:
-        return answered(call, "judge", {})
+        return answered(call, "judge", fields={})
     *ids, verdict = words
     if verdict not in VERDICTS or not ids:
         raise UsageError(f"no verdict stands at the end: {verdict!r}", _HOW_TO_JUDGE)
@@ -34,7 +34,7 @@ def judge(call: Call) -> int:
         if len(facts) != 1:
             raise UsageError("of an opinion one fact is judged at a time", "commonplace judge o-… FACT for")
         ids, given = [opinion], {"fact": facts[0]}
-    return answered(call, "judge", {"ids": ids, "verdict": verdict, "dry_run": call.options.dry_run, **given})
+    return answered(call, "judge", fields={"ids": ids, "verdict": verdict, "dry_run": call.options.dry_run, **given})
 
 
 def review(call: Call) -> int:
@@ -48,14 +48,14 @@ def review(call: Call) -> int:
     if verb in VERDICTS:
         raise UsageError(f"review takes no {verb!r}", f"commonplace judge {' '.join(words) or 'ID'} {verb}")
     if not verb:
-        return answered(call, "review", {})
+        return answered(call, "review", fields={})
     if verb == "-" and not words:
         return _hear(call)
     if verb == "edit":
         if not " ".join(words[1:]).strip():
             raise UsageError("edit takes an id and the new text", "commonplace review edit i-… 'W @Peter: …'")
         given = {"ids": words[:1], "verdict": "accept", "text": " ".join(words[1:])}
-        return answered(call, "review", {**given, "dry_run": options.dry_run})
+        return answered(call, "review", fields={**given, "dry_run": options.dry_run})
     if verb not in ("accept", "reject"):
         raise UsageError(f"review does not know {verb!r}", HOW_TO_REVIEW)
     if options.all == bool(words):
@@ -65,7 +65,7 @@ def review(call: Call) -> int:
         if not words:
             call.answer("nothing waits", {"answers": [], "moved": [], "notes": [], "applied": False})
             return 0
-    return answered(call, "review", {"ids": words, "verdict": verb, "dry_run": options.dry_run})
+    return answered(call, "review", fields={"ids": words, "verdict": verb, "dry_run": options.dry_run})
 
 
 def _all(waits: Waiting, kind: str | None) -> list[str]:

@@ -22,10 +22,10 @@ def serve(call: Call, verb: Verb) -> int:
     if verb.run:
         status: int = function(verb.run)(call)
         return status
-    return answered(call, verb.name, given(call, verb))
+    return answered(call, verb.name, fields=given(call, verb))
 
 
-def answered(call: Call, name: str, fields: dict[str, Any], memory: Memory | None = None) -> int:
+def answered(call: Call, name: str, *, fields: dict[str, Any], memory: Memory | None = None) -> int:
     """Show what a verb answers to these fields; the exit status."""
     return show(call, answer(call, name, fields, memory))
 
@@ -101,7 +101,7 @@ _READ: dict[str, Callable[[Call, Field, Any], Any]] = {
     "name": _name,
     "entity": lambda call, field, value: _name(call, field, value).removeprefix("@"),
     "path": lambda call, field, value: call.path(value),
-    "choice": lambda call, field, value: requests.choice(value, field.name, field.choices),
+    "choice": lambda call, field, value: requests.choice(value, field.name, known=field.choices),
     "count": lambda call, field, value: requests.digits(value, field.spelled, field.most),
     "line": _line,
     "share": lambda call, field, value: requests.share(value, field.spelled),

@@ -54,7 +54,7 @@ _REFUSED = -32_001
 _SOCKETS = "/proc/net/tcp"
 
 
-def over_http(desk: mcp_server.Desk, root: str, port: int, note: Callable[[str], None]) -> int:
+def over_http(desk: mcp_server.Desk, root: str, *, port: int, note: Callable[[str], None]) -> int:
     """Serve any number of clients of this machine, until told to end."""
     try:
         listening = socket.create_server((LOOPBACK, port))
@@ -65,7 +65,7 @@ def over_http(desk: mcp_server.Desk, root: str, port: int, note: Callable[[str],
     port = listening.getsockname()[1]
     token, url = secrets.token_urlsafe(24), f"http://{LOOPBACK}:{port}/mcp"
     settings = uvicorn.Config(
-        application(desk, port, token),
+        application(desk, port, token=token),
         http=Bounded,
         ws="none",
         log_config=None,
@@ -85,7 +85,7 @@ def _end(_number: int, _frame: FrameType | None) -> None:
     sys.exit(0)
 
 
-def application(desk: mcp_server.Desk, port: int, token: str) -> ASGIApp:
+def application(desk: mcp_server.Desk, port: int, *, token: str) -> ASGIApp:
     """The server as uvicorn runs it: bodies bounded first, then the token, then the SDK with its own checks."""
     hosts = [f"{host}:{port}" for host in (LOOPBACK, "localhost")]
     security = TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])
@@ -122,10 +122,10 @@ class _Guard:
         asked = _asked(first.get("body", b""))
         if given is not None and not _right(given, self._token):
             said = TokenNeeded("the token is not this server's: it makes a new one at each start", _WHERE)
-            await _refuse(send, said, asked)
+            await _refuse(send, said, asked=asked)
             return
         if given is None and _writes(asked):
-            await _refuse(send, needed(), asked)
+            await _refuse(send, needed(), asked=asked)
             return
         left = [first]
 
@@ -166,7 +166,7 @@ def _writes(asked: Any) -> bool:
     return tool is not None and not tool.read_only
 
 
-async def _refuse(send: Send, failure: CommonplaceError, asked: Any) -> None:
+async def _refuse(send: Send, failure: CommonplaceError, *, asked: Any) -> None:
     """401 with the failure, as HTTP and JSON-RPC have it."""
     number = asked.get("id") if isinstance(asked, dict) else None
     number = number if isinstance(number, int | str) else None

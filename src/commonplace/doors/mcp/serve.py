@@ -38,7 +38,7 @@ def mcp(call: Call) -> int:
     desk = server.Desk(root, call.today)
     if port is None:
         return server.over_stdio(desk)
-    return mcp_http.over_http(desk, root, port, call.screen.note)
+    return mcp_http.over_http(desk, root, port=port, note=call.screen.note)
 
 
 def _port(text: str) -> int:

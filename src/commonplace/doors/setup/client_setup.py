@@ -45,7 +45,7 @@ def setup(call: Call) -> int:
     config.to_make(call.place, call.env)
     entry = _entry(call, target)
     if not options.write:
-        call.answer(_shown(call, target, entry), _data(target, state="shown", entry=entry))
+        call.answer(_shown(call, target, entry=entry), _data(target, state="shown", entry=entry))
         return 0
     if not _can_serve():
         raise ExtensionMissing(f"{NAME} has no MCP server: {target.path} was left alone", "mcp")
@@ -65,10 +65,10 @@ def _backup_note(backup: str) -> str:
     return f"; as it was before: {backup}" if backup else ""
 
 
-def targets(name: str, about: dict[str, Any], env: Mapping[str, str], cwd: str) -> Iterator[Target]:
+def targets(name: str, about: dict[str, Any], *, env: Mapping[str, str], cwd: str) -> Iterator[Target]:
     """The files in which a client may have an entry of ours: a person's own, and that of the project in this folder."""
     with suppress(UsageError):  # the client is of another system
-        yield Target(name, about, "user", _user_file(name, about, env, cwd))
+        yield Target(name, about, "user", _user_file(name, about, env=env, cwd=cwd))
     if about["project"]:
         yield Target(name, about, "project", _first(cwd, about["project"]))
 
@@ -77,7 +77,7 @@ def _target(call: Call) -> Target:
     name = call.options.client
     about = clients()[name]
     if not call.options.project:
-        return Target(name, about, "user", _user_file(name, about, call.env, call.cwd))
+        return Target(name, about, "user", _user_file(name, about, env=call.env, cwd=call.cwd))
     if not about["project"]:
         raise UsageError(f"{about['title']} has no configuration of a project", "leave out --project")
     return Target(name, about, "project", _first(call.cwd, about["project"]))
@@ -89,7 +89,7 @@ def _first(folder: str, names: list[str]) -> str:
     return next((path for path in paths if os.path.lexists(path)), paths[0])
 
 
-def _user_file(name: str, about: dict[str, Any], env: Mapping[str, str], cwd: str) -> str:
+def _user_file(name: str, about: dict[str, Any], *, env: Mapping[str, str], cwd: str) -> str:
     if name == "openclaw":
         return config.openclaw_config(env, cwd)
     place = about["user"].get(sys.platform, about["user"]["any"])
@@ -162,7 +162,7 @@ def _runner(prefix: str) -> str:
     return "pipx" if "pipx" in parts and "venvs" not in parts else ""  # pipx install has pipx/venvs/NAME
 
 
-def _shown(call: Call, target: Target, entry: dict[str, Any]) -> str:
+def _shown(call: Call, target: Target, *, entry: dict[str, Any]) -> str:
     about = target.about
     _advise(call)
     snippet = language(target).shown(target.keys, entry)

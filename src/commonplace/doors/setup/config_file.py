@@ -65,12 +65,12 @@ def written(target: Target, entry: Mapping[str, Any]) -> tuple[bool, str]:
     held = _at(says, target.keys)
     kept = {key: value for key, value in held.items() if key not in target.drop} if isinstance(held, dict) else {}
     after = _edited(target, lambda: texts.put(text, target.keys, entry, target.drop))
-    if _said(target, after) != _with(says, target.keys, {**kept, **entry}):
+    if _said(target, after) != _with(says, target.keys, value={**kept, **entry}):
         raise _refusal(target, _UNEDITED)
     if after == before:
         return False, ""
     backup = _without_us(target, text) or _save_backup(target, before)
-    _replace(target.path, before, after)
+    _replace(target.path, before, after=after)
     return True, backup
 
 
@@ -90,13 +90,13 @@ def removed(target: Target) -> tuple[str, str]:
     if before is None or _at(says, target.keys) is None:
         return "", ""
     if backup := _without_us(target, before):
-        _replace(target.path, before, _decoded(backup))
+        _replace(target.path, before, after=_decoded(backup))
         with suppress(OSError):  # the file is as it was; a copy that stays harms nobody
             os.unlink(backup)
         return "", target.path
     after = _edited(target, lambda: texts.remove(before, target.keys))
     left = _said(target, after)
-    if _at(left, target.keys) is not None or _with(left, target.keys, 0) != _with(says, target.keys, 0):
+    if _at(left, target.keys) is not None or _with(left, target.keys, value=0) != _with(says, target.keys, value=0):
         raise _refusal(target, _UNEDITED)
     if not left and not _backups(target) and after.strip() in ("", "{}"):
         try:
@@ -105,7 +105,7 @@ def removed(target: Target) -> tuple[str, str]:
             raise NotWritable(f"{target.path} cannot be removed: {error.strerror}", "mend its permissions") from None
         return "", target.path
     saved = _save_backup(target, before)
-    _replace(target.path, before, after)
+    _replace(target.path, before, after=after)
     return saved, target.path
 
 
@@ -178,10 +178,13 @@ def _at(found: Any, keys: tuple[str, ...]) -> Any:
     return found
 
 
-def _with(found: dict[str, Any], keys: tuple[str, ...], value: Any) -> dict[str, Any]:
+def _with(found: dict[str, Any], keys: tuple[str, ...], *, value: Any) -> dict[str, Any]:
     first, *rest = keys
     below = found.get(first)
-    return {**found, first: _with(below if isinstance(below, dict) else {}, tuple(rest), value) if rest else value}
+    return {
+        **found,
+        first: _with(below if isinstance(below, dict) else {}, tuple(rest), value=value) if rest else value,
+    }
 
 
 def _read(path: str) -> str | None:
@@ -217,7 +220,7 @@ def _save_backup(target: Target, text: str | None) -> str:
     return path
 
 
-def _replace(path: str, before: str | None, after: str) -> None:
+def _replace(path: str, before: str | None, *, after: str) -> None:
     """Write a file, unless somebody changed it since it was read."""
     if _read(path) != before:
         raise ChangedUnderneath(f"{path} was changed just now", "try again")

@@ -39,21 +39,21 @@ class ClientEntry(NamedTuple):
     url: str
 
 
-def clients(root: str, env: Mapping[str, str], cwd: str) -> Iterator[Finding]:
+def clients(root: str, env: Mapping[str, str], *, cwd: str) -> Iterator[Finding]:
     """Of each client that has an entry of ours: whether what it starts is there, works, and has this workspace."""
     tried: dict[tuple[str, ...], str] = {}
     connected, untried, wrong = [], [], 0
     for name, about in client_setup.clients().items():
-        for target in client_setup.targets(name, about, env, cwd):
+        for target in client_setup.targets(name, about, env=env, cwd=cwd):
             try:
                 entry = _entry(target)
                 if entry is None:
                     continue
                 why_not = _untried(target, entry)
                 if entry.url:
-                    found = None if why_not else _addressed(target, entry, root)
+                    found = None if why_not else _addressed(target, entry, root=root)
                 else:
-                    found = _started(target, entry, root, env, tried)
+                    found = _started(target, entry, root=root, env=env, tried=tried)
             except Exception as error:  # a file of another program may hold anything
                 said = error.message if isinstance(error, UsageError) else f"{target.path} cannot be used: {error}"
                 found = Finding("clients", Level.WARN, said, "mend the file: its program may not read it either")
@@ -103,7 +103,7 @@ def _entry(target: Target) -> ClientEntry | None:
 
 
 def _started(
-    target: Target, entry: ClientEntry, root: str, env: Mapping[str, str], tried: dict[tuple[str, ...], str]
+    target: Target, entry: ClientEntry, *, root: str, env: Mapping[str, str], tried: dict[tuple[str, ...], str]
 ) -> Finding | None:
     """What is wrong with a server that the client starts."""
     title, words = target.about["title"], entry.words
@@ -159,7 +159,7 @@ def _failure(words: list[str], env: Mapping[str, str]) -> str:
     return " ".join(" ".join(said).split())[:300] or f"exit status {done.returncode}"
 
 
-def _addressed(target: Target, entry: ClientEntry, root: str) -> Finding | None:
+def _addressed(target: Target, entry: ClientEntry, *, root: str) -> Finding | None:
     """What is wrong with the address of a server that somebody keeps running here. Raises ValueError for a bad port."""
     import socket
 
@@ -187,7 +187,7 @@ def _is_here(host: str) -> bool:
 # OpenClaw: its configuration, and what it says itself.
 
 
-def openclaw(root: str, env: Mapping[str, str], cwd: str) -> Iterator[Finding]:
+def openclaw(root: str, env: Mapping[str, str], *, cwd: str) -> Iterator[Finding]:
     """Whether the plugin has OpenClaw's memory to itself; nothing is said where there is no OpenClaw."""
     try:
         settings = config.openclaw_settings(env, cwd)

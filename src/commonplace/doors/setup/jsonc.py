@@ -83,13 +83,13 @@ def put(text: str, path: Sequence[str], entry: Mapping[str, Any], drop: Collecti
     for name in path:
         held = held.get(name) if isinstance(held, dict) else None
     if not isinstance(held, dict):
-        return _set(text, path, dict(entry))
+        return _set(text, path, value=dict(entry))
     for name in drop:
         if name in held and name not in entry:
             text = _without(text, (*path, name))
     for name, value in entry.items():
         if name not in held or held[name] != value:
-            text = _set(text, (*path, name), value)
+            text = _set(text, (*path, name), value=value)
     return text
 
 
@@ -175,17 +175,17 @@ def _nested(path: Sequence[str], value: Any) -> Any:
     return value
 
 
-def _set(text: str, path: Sequence[str], value: Any) -> str:
+def _set(text: str, path: Sequence[str], *, value: Any) -> str:
     """The text with a value at a path, replaced or added."""
     tokens = _tokens(text)
     found = _read(tokens, 0)
     for depth, name in enumerate(path, 1):
         member = found.last(name)
         if member is None:
-            return _added(text, found, name, _nested(path[depth:], value))
+            return _added(text, found, name=name, value=_nested(path[depth:], value))
         if depth == len(path):
             spread = "\n" in text[: member.start]
-            rendered = _rendered(text, value, _indent(text, member.start), spread=spread)
+            rendered = _rendered(text, value, indent=_indent(text, member.start), spread=spread)
             return text[: member.value] + rendered + text[member.end :]
         if tokens[member.place].text != "{":
             raise ValueError(f"{name!r} is not an object there")
@@ -193,7 +193,7 @@ def _set(text: str, path: Sequence[str], value: Any) -> str:
     raise AssertionError("a path has a name")
 
 
-def _added(text: str, found: _Object, name: str, value: Any) -> str:
+def _added(text: str, found: _Object, *, name: str, value: Any) -> str:
     """The text with a member more at the end of an object, laid out as the members before it are."""
     newline = _newline(text)
     first = found.members[0] if found.members else None
@@ -205,10 +205,10 @@ def _added(text: str, found: _Object, name: str, value: Any) -> str:
         spread = "\n" in text.strip() or _unit(text) is None
         indent = _indent(text, found.inside) + (_unit(text) or "  ")
         last, end = None, found.inside
-    at = _line_tail(text, end, found.close)
+    at = _line_tail(text, end, close=found.close)
     if "//" in text[end:at]:
         spread = True  # a member on this line would be part of the comment
-    member = f"{json.dumps(name, ensure_ascii=False)}: {_rendered(text, value, indent, spread=spread)}"
+    member = f"{json.dumps(name, ensure_ascii=False)}: {_rendered(text, value, indent=indent, spread=spread)}"
     lead = newline + indent if spread else " " if last else ""
     comma = "," if last is not None and last.comma < 0 else ""
     tail = "," if last is not None and last.comma >= 0 else ""
@@ -217,7 +217,7 @@ def _added(text: str, found: _Object, name: str, value: Any) -> str:
     return text[:end] + comma + text[end:at] + lead + member + tail + text[at:]
 
 
-def _line_tail(text: str, end: int, close: int) -> int:
+def _line_tail(text: str, end: int, *, close: int) -> int:
     """Behind the comments that stand on the rest of a line."""
     for each in _lexed().finditer(text, end, close):
         if not each[0].startswith("/") or "\n" in text[end : each.start()]:
@@ -226,12 +226,12 @@ def _line_tail(text: str, end: int, close: int) -> int:
     return end
 
 
-def _is_noted(text: str, start: int, at: int) -> bool:
+def _is_noted(text: str, start: int, *, at: int) -> bool:
     """Whether a comment that ends with its line reaches an offset; `start` lies in no comment and no string."""
     return any(each[0].startswith("//") and at <= each.end() for each in _lexed().finditer(text, start, at))
 
 
-def _rendered(text: str, value: Any, indent: str, *, spread: bool) -> str:
+def _rendered(text: str, value: Any, *, indent: str, spread: bool) -> str:
     if not spread:
         return json.dumps(value, ensure_ascii=False)
     lines = json.dumps(value, indent=_unit(text) or "  ", ensure_ascii=False).split("\n")
@@ -268,7 +268,7 @@ def _without(text: str, path: Sequence[str]) -> str:
     behind = text[end:].lstrip(" \t")[:1]
     if "\n" in text[before : member.start] and behind not in ("\r", "\n", "}"):
         before, end = member.start, len(text) - len(text[end:].lstrip(" \t"))  # others follow on its line
-    elif behind == "}" and _is_noted(text, found.inside, before):
+    elif behind == "}" and _is_noted(text, found.inside, at=before):
         before = member.start  # the brace would be part of the comment above
     place = found.members.index(member)
     if member.comma < 0 and place:

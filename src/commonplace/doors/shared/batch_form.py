@@ -15,6 +15,7 @@ _BOM = b"\xef\xbb\xbf"
 def serve(
     lines: BinaryIO,
     put: Callable[[str], None],
+    *,
     answer: Callable[[str], str],
     failed: Callable[[CommonplaceError], None],
 ) -> None:

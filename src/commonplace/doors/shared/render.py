@@ -104,11 +104,11 @@ def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) 
     """The fact with its id and citation, and what to mend about it."""
     verb = screen.paint("green", "retained") if created else screen.paint("yellow", "already there")
     lines = [f"{verb} ^{stated.id} {screen.place(stated.source)}", f"  {screen.said(fact_line(stated))}"]
-    lines += [_superseding(stated, each, screen) for each in stated.trailer.supersedes]
+    lines += [_superseding(stated, each, screen=screen) for each in stated.trailer.supersedes]
     return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in notes)])
 
 
-def _superseding(stated: Fact, target: str, screen: Screen) -> str:
+def _superseding(stated: Fact, target: str, *, screen: Screen) -> str:
     """That a fact supersedes another; of somebody else's words, that they do not."""
     if who := stated.trailer.outsider:
         how = f"to replace it: commonplace correct {target} 'TEXT'"
@@ -199,11 +199,11 @@ def opinion(held: Opinion, screen: Screen, *, evidence: bool = False, steps: Seq
     if evidence:
         first = held.spent[0].prior if steps and held.spent else held.prior
         lines.append(f"     prior      {first:.2f} {_bar(first) if steps else ''}".rstrip())
-        lines += _course(held, steps, screen)
+        lines += _course(held, steps, screen=screen)
     return "\n".join(lines)
 
 
-def _course(held: Opinion, steps: Sequence[Step], screen: Screen) -> Iterator[str]:
+def _course(held: Opinion, steps: Sequence[Step], *, screen: Screen) -> Iterator[str]:
     """A line for each piece of evidence in force; with steps also what was spent, and what a person set."""
     left = iter(steps)
     for evidence in (*(spent.evidence for spent in held.spent if steps), held.evidence):
@@ -218,7 +218,7 @@ def _course(held: Opinion, steps: Sequence[Step], screen: Screen) -> Iterator[st
             # a day moves it once, whatever else that day brings
             share = after.pop(each.recorded, None)
             chart = "" if not steps else " " * (_WIDTH + 6) if share is None else f"{share:.2f} {_bar(share)} "
-            yield _weight(each, chart, screen)
+            yield _weight(each, chart, screen=screen)
         if by_hand is not None:
             chart = f"{by_hand.confidence:.2f} {_bar(by_hand.confidence)}"
             yield f"     {by_hand.day or 'undated   '} {chart} {screen.paint('yellow', 'set by hand')}"
@@ -242,7 +242,7 @@ def _by_day(weight: Evidence) -> tuple[str, str]:
     return str(weight.recorded or ""), str(weight.source)
 
 
-def _weight(weight: Evidence, chart: str, screen: Screen) -> str:
+def _weight(weight: Evidence, chart: str, *, screen: Screen) -> str:
     """One piece of evidence; before it, where the confidence is told, the chart of its day."""
     style, word = {"supports": ("green", "for"), "contradicts": ("red", "against")}.get(
         str(weight.stance), ("dim", str(weight.stance))
@@ -343,7 +343,7 @@ def synced(report: SyncReport) -> str:
     return f"{size} ({what}){trouble}"
 
 
-def diff(path: str, before: str, after: str, screen: Screen) -> str:
+def diff(path: str, before: str, *, after: str, screen: Screen) -> str:
     """A unified diff of one file, coloured on a terminal."""
     import difflib
 
@@ -401,7 +401,7 @@ def status(data: dict[str, Any], screen: Screen) -> str:
     return "\n".join(lines)
 
 
-def fields(value: Any, screen: Screen, depth: int = 0) -> str:
+def fields(value: Any, screen: Screen, *, depth: int = 0) -> str:
     """Any answer without a look of its own, from its JSON form: nested names and values."""
     pad = "  " * depth
     if isinstance(value, dict):
@@ -409,22 +409,22 @@ def fields(value: Any, screen: Screen, depth: int = 0) -> str:
         for name, each in value.items():
             label = pad + screen.paint("dim", name.replace("_", " "))
             if isinstance(each, dict | list) and each:
-                lines += [f"{label}:", fields(each, screen, depth + 1)]
+                lines += [f"{label}:", fields(each, screen, depth=depth + 1)]
             elif each not in (None, "", [], {}):
                 lines.append(f"{label}: {fields(each, screen)}")
         return "\n".join(lines)
     if isinstance(value, list):
-        return "\n".join(_item(each, screen, pad, depth) for each in value)
+        return "\n".join(_item(each, screen, pad=pad, depth=depth) for each in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return screen.safe(f"{value:,}" if isinstance(value, int) else str(value))
 
 
-def _item(value: Any, screen: Screen, pad: str, depth: int) -> str:
+def _item(value: Any, screen: Screen, *, pad: str, depth: int) -> str:
     if isinstance(value, dict) and "content" in value and "source" in value:
         return f"{pad}- {screen.said(str(value['content']))} {screen.place(value['source'])}"
     if isinstance(value, dict):
-        return f"{pad}- " + fields(value, screen, depth + 1).lstrip()
+        return f"{pad}- " + fields(value, screen, depth=depth + 1).lstrip()
     return f"{pad}- {fields(value, screen)}"
 
 

@@ -58,7 +58,7 @@ class Call:
         if self._place is None:
             from commonplace.config import locate
 
-            self._place = locate(self.options.workspace, self.options.agent, self.env, self.cwd)
+            self._place = locate(self.options.workspace, self.options.agent, env=self.env, cwd=self.cwd)
             self.tell(f"workspace: {self._place.root} ({self._place.why})")
             if self._place.passed or (self._place.guessed and os.path.isdir(self._place.root)):
                 self._warn(self._place)

@@ -29,7 +29,7 @@ def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     """
     place = _verb_place(argv)
     if place is None:
-        options, words = _flags(argv, (*COMMON, VERSION), None)
+        options, words = _flags(argv, (*COMMON, VERSION), verb=None)
         if not (options.help or options.version):
             raise UsageError("no verb was given", f"commonplace recall 'where is Peter?' is one; {_ALL}")
         return None, options
@@ -37,13 +37,13 @@ def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     if verb is None:
         if argv[place] == _HELP:
             return _asked_about(argv[place + 1 :])
-        raise UsageError(f"there is no verb {argv[place]!r}", meant(argv[place], commands(), _ALL))
+        raise UsageError(f"there is no verb {argv[place]!r}", meant(argv[place], commands(), otherwise=_ALL))
     rest = [*argv[:place], *argv[place + 1 :]]
     dashes = rest.index("--") if "--" in rest else len(rest)
     if {"--help", "-h"} & set(rest[:dashes]):
         return verb, SimpleNamespace(help=True)
-    options, words = _flags(rest[:dashes], (*verb.flags, *COMMON), verb)
-    _take(verb, [*words, *rest[dashes + 1 :]], options)
+    options, words = _flags(rest[:dashes], (*verb.flags, *COMMON), verb=verb)
+    _take(verb, [*words, *rest[dashes + 1 :]], options=options)
     return verb, options
 
 
@@ -51,7 +51,7 @@ def _asked_about(words: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     """What `help` and `help VERB` show, as in other programs: the same as `--help` does."""
     name = next((word for word in words if not word.startswith("-")), "")
     if name and name not in commands():
-        raise UsageError(f"there is no verb {name!r}", meant(name, commands(), _ALL))
+        raise UsageError(f"there is no verb {name!r}", meant(name, commands(), otherwise=_ALL))
     return commands().get(name), SimpleNamespace(help=True)
 
 
@@ -76,7 +76,7 @@ def _verb_place(argv: Sequence[str]) -> int | None:
     return None
 
 
-def _flags(given: Sequence[str], known: tuple[Field, ...], verb: Verb | None) -> tuple[SimpleNamespace, list[str]]:
+def _flags(given: Sequence[str], known: tuple[Field, ...], *, verb: Verb | None) -> tuple[SimpleNamespace, list[str]]:
     """The flags, and the words between them."""
     by_name = {flag.spelled: flag for flag in known}
     found: dict[str, object] = {flag.name: [] if flag.many else None if flag.metavar else False for flag in known}
@@ -102,7 +102,7 @@ def _flags(given: Sequence[str], known: tuple[Field, ...], verb: Verb | None) ->
     return SimpleNamespace(**found), words
 
 
-def _take(verb: Verb, given: list[str], options: SimpleNamespace) -> None:
+def _take(verb: Verb, given: list[str], *, options: SimpleNamespace) -> None:
     """Hand the words that are no flags to the verb's positional arguments."""
     for word in verb.words:
         taken = given if word.many else given[:1]
@@ -110,7 +110,7 @@ def _take(verb: Verb, given: list[str], options: SimpleNamespace) -> None:
         if not taken and word.needed:
             raise UsageError(f"{verb.name} needs {word.spelled}: {word.help}", f"see: commonplace {verb.name} --help")
         if word.choices and taken[0] not in word.choices:
-            hint = meant(taken[0], word.choices, f"choose from {', '.join(word.choices)}")
+            hint = meant(taken[0], word.choices, otherwise=f"choose from {', '.join(word.choices)}")
             raise UsageError(f"there is no {word.spelled.lower()} {taken[0]!r}", hint)
         setattr(options, word.name, taken if word.many else taken[0] if taken else None)
     if given:
@@ -133,10 +133,10 @@ def _unknown(name: str, verb: Verb | None) -> UsageError:
     otherwise = f"see: commonplace {verb.name} --help" if verb else "see: commonplace --help"
     if verb and any(each.many for each in verb.words):
         otherwise = f"if it belongs to the text, put -- before the text: commonplace {verb.name} -- {name!r}"
-    return UsageError(f"{where} no flag {name}", meant(name, known, otherwise))
+    return UsageError(f"{where} no flag {name}", meant(name, known, otherwise=otherwise))
 
 
-def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
+def meant(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
     """A hint that names the nearest of the known words; `otherwise` when none is near."""
     import difflib
 

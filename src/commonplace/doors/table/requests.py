@@ -61,8 +61,8 @@ def question(line: str) -> Question:
     filters = any(fields.get(name) for name in FILTERS)
     return Question(
         text(fields.get("query", ""), "query", empty=filters),
-        k=count(fields["k"], "k", MOST_HITS) if "k" in fields else None,
-        budget=count(fields["budget"], "budget", MOST_TOKENS) if "budget" in fields else None,
+        k=count(fields["k"], "k", most=MOST_HITS) if "k" in fields else None,
+        budget=count(fields["budget"], "budget", most=MOST_TOKENS) if "budget" in fields else None,
         kinds=kinds(texts(fields.get("kinds", []), "kinds")),
         entities=entities(texts(fields.get("entities", []), "entities")),
         today=day(fields["today"], "today") if "today" in fields else None,
@@ -119,7 +119,7 @@ def exact(value: object, name: str) -> str:
     return value
 
 
-def short(value: object, name: str, most: int) -> str:
+def short(value: object, name: str, *, most: int) -> str:
     """A text of few characters, on one line: a path, an id, a date in words."""
     said = text(value, name)
     if len(said) > most or any(character < " " for character in said):
@@ -127,7 +127,7 @@ def short(value: object, name: str, most: int) -> str:
     return said
 
 
-def count(value: object, name: str, most: int) -> int:
+def count(value: object, name: str, *, most: int) -> int:
     """A whole number from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise UsageError(f"{name} must be a whole number from 1 to {most:,}", f"not {shown(value)}")
@@ -143,7 +143,7 @@ def number(value: object, name: str) -> int:
 
 def digits(value: str, name: str, most: int) -> int:
     """As `count`, of a flag's digits."""
-    return count(int(value) if value.strip().isdecimal() and len(value) < 20 else value, name, most)
+    return count(int(value) if value.strip().isdecimal() and len(value) < 20 else value, name, most=most)
 
 
 def share(value: str, name: str) -> float:
@@ -187,17 +187,19 @@ def kinds(values: Iterable[str]) -> tuple[str, ...]:
     for value in values:
         name = _LETTERS.get(value.casefold(), value.casefold())
         if name not in KINDS:
-            raise UsageError(f"there is no kind {shown(value)}", meant(name, KINDS, "kinds: " + ", ".join(KINDS)))
+            raise UsageError(
+                f"there is no kind {shown(value)}", meant(name, KINDS, otherwise="kinds: " + ", ".join(KINDS))
+            )
         found.append(name)
     return tuple(dict.fromkeys(found))
 
 
-def choice(value: str, name: str, known: tuple[str, ...]) -> str:
+def choice(value: str, name: str, *, known: tuple[str, ...]) -> str:
     """One of these words; a kind by its name, in any case, or by its letter."""
     if known == KINDS:
         return kinds([value])[0]
     if value not in known:
-        hint = meant(value, known, f"{name}s: {', '.join(known)}")
+        hint = meant(value, known, otherwise=f"{name}s: {', '.join(known)}")
         raise UsageError(f"there is no {name} {shown(value)}", hint)
     return value
 
@@ -217,7 +219,7 @@ def ids(values: Iterable[str], name: str) -> tuple[str, ...]:
     values = tuple(values)
     if len(values) > MOST_NAMES:
         raise UsageError(f"{name} has {len(values):,} ids", f"at most {MOST_NAMES} at once")
-    return tuple(dict.fromkeys(short(value, name, LONGEST_NAME).removeprefix("^") for value in values))
+    return tuple(dict.fromkeys(short(value, name, most=LONGEST_NAME).removeprefix("^") for value in values))
 
 
 def _worded(value: object, name: str) -> str:
@@ -257,7 +259,7 @@ def _object(line: str, known: tuple[str, ...]) -> dict[str, Any]:
     assert isinstance(fields, dict)
     for key in fields:
         if key not in known:
-            raise UsageError(f"unknown key {shown(key)}", meant(key, known, f"keys: {', '.join(known)}"))
+            raise UsageError(f"unknown key {shown(key)}", meant(key, known, otherwise=f"keys: {', '.join(known)}"))
     return {key: value for key, value in fields.items() if value is not None}
 
 

@@ -27,7 +27,7 @@ class Type(NamedTuple):
 
 
 def _short(field: Field, value: object) -> str:
-    return requests.short(value, field.name, _LONGEST_NAME)
+    return requests.short(value, field.name, most=_LONGEST_NAME)
 
 
 _TEXT = {"type": "string"}
@@ -41,9 +41,9 @@ TYPES: dict[str, Type] = {
     "name": Type(_TEXT, _short),
     "path": Type(_TEXT, _short),
     "entity": Type(_TEXT, lambda field, value: _short(field, value).removeprefix("@")),
-    "choice": Type(_TEXT, lambda field, value: requests.choice(_short(field, value), field.name, field.choices)),
+    "choice": Type(_TEXT, lambda field, value: requests.choice(_short(field, value), field.name, known=field.choices)),
     "count": Type(
-        {"type": "integer", "minimum": 1}, lambda field, value: requests.count(value, field.name, field.most)
+        {"type": "integer", "minimum": 1}, lambda field, value: requests.count(value, field.name, most=field.most)
     ),
     "line": Type({"type": "integer", "minimum": 0}, lambda field, value: requests.number(value, field.name)),
     "share": Type({"type": "number"}, lambda field, value: requests.fraction(value, field.name)),
@@ -82,7 +82,7 @@ def checked(fields: Sequence[Field], arguments: object) -> dict[str, Any]:
     for key in arguments:
         if key not in known:
             shown = requests.shown(key)
-            raise UsageError(f"unknown key {shown}", meant(str(key)[:100], known, _keys(fields)))
+            raise UsageError(f"unknown key {shown}", meant(str(key)[:100], known, otherwise=_keys(fields)))
     given = {name: value for name, value in arguments.items() if value is not None}
     for field in fields:
         if field.required and field.name not in given:

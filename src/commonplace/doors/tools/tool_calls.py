@@ -57,7 +57,7 @@ def call(
     known = {verb.name: verb for verb in tools(agent=agent)}
     if not isinstance(name, str) or name not in known:
         told = f"verbs: {', '.join(known)}"
-        raise UsageError(f"there is no verb {requests.shown(name)}", meant(str(name)[:100], known, told))
+        raise UsageError(f"there is no verb {requests.shown(name)}", meant(str(name)[:100], known, otherwise=told))
     verb = known[name]
     given = tool_fields.checked(verb.program_fields(agent=agent), arguments)
     if session is not None and SESSION in verb.fields:

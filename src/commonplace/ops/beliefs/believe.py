@@ -97,7 +97,7 @@ def gather(index: Index, texts: FileTexts, *, today: date, as_of: date | None = 
     aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
     canonical = canonical_names(aliases, entities)
     decided = review_page.decisions(on_disk[REVIEW])
-    on_page = read_kept(OPINIONS, on_disk[OPINIONS], review_page.verdicts(decided))
+    on_page = read_kept(OPINIONS, on_disk[OPINIONS], verdicts=review_page.verdicts(decided))
     own = {entry.number for entry in on_page.entries}
     names = (name for entity in entities.values() for name in (entity.name, *entity.aliases))
     looked = look(index, texts, files, names)

@@ -81,7 +81,7 @@ def note_unread(index: Index) -> None:
         index.cache(_READ_TO, None)
 
 
-def settled(index: Index, texts: FileTexts, asked: ReflectRequest) -> Reflection | None:
+def settled(index: Index, texts: FileTexts, *, asked: ReflectRequest) -> Reflection | None:
     """What a reflect would say that has nothing to do; None when it must look for itself."""
     left = index.cached(_NAME)
     if left is None:

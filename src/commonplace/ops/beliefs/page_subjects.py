@@ -64,14 +64,14 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
             held.setdefault(key, []).append(entry)
     taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
     earned = {key for key, count in own.items() if count >= _FACTS and key in tagged}
-    often = _named_often(index, got, earned)
+    often = _named_often(index, got, earned=earned)
     said = _opinions_said(index, got)
     subjects: dict[str, Subject] = {}
     for key in sorted({*earned, *often, *(key for key, entity in got.entities.items() if entity.page)}):
         entity = got.entities.get(key)
         path = entity.page if entity else None
         if path is None:
-            path = _new_path(got.spelled.get(key) or (entity.name if entity else key), key, taken, notes)
+            path = _new_path(got.spelled.get(key) or (entity.name if entity else key), key, taken=taken, notes=notes)
         if path is None or path in shared:
             continue
         if entity and entity.page and (found := in_name(path)):
@@ -89,7 +89,7 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
     return subjects, notes, left
 
 
-def _named_often(index: Index, got: Gathered, earned: set[str]) -> dict[str, list[Fact]]:
+def _named_often(index: Index, got: Gathered, *, earned: set[str]) -> dict[str, list[Fact]]:
     """Entities that lines of logs name on many days, and facts too seldom, with those lines, newest first."""
     keys = {key for key in index.days_named(_DAYS).keys() - earned if got.canonical(key) == key}
     found: dict[str, list[Fact]] = {}
@@ -121,7 +121,7 @@ def named(got: Gathered, key: str) -> str:
     return title(spelled)
 
 
-def _new_path(name: str, key: str, taken: dict[str, str], notes: list[str]) -> str | None:
+def _new_path(name: str, key: str, *, taken: dict[str, str], notes: list[str]) -> str | None:
     """Where a new page goes; None where the name cannot be a file, or another page stands there."""
     try:
         path = entity_path(name)

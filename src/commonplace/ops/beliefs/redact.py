@@ -53,7 +53,7 @@ def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterab
     now = {path: known[path] for path, digest in files.items() if path in known and known[path][0] == digest}
     new = iter([path for path in files if path not in now])
     while some := list(islice(new, _TOGETHER)):
-        now |= _parting(texts, some, known)
+        now |= _parting(texts, some, known=known)
     stems = (name.removesuffix(".md") for path in files for name in path.split("/"))
     parting = {path: lines for path, (_, lines) in now.items() if lines}
     return Looked(Withheld(parting, secret_names((*stems, *names))), now, now != known)
@@ -61,10 +61,10 @@ def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterab
 
 def withheld_in(texts: FileTexts, path: str) -> Withheld:
     """What of one file may not be repeated."""
-    return Withheld({path: _parting(texts, [path], {})[path][1]}, None)
+    return Withheld({path: _parting(texts, [path], known={})[path][1]}, None)
 
 
-def _parting(texts: FileTexts, paths: Iterable[str], known: Mapping[str, Parting]) -> dict[str, Parting]:
+def _parting(texts: FileTexts, paths: Iterable[str], *, known: Mapping[str, Parting]) -> dict[str, Parting]:
     """For each file the digest of its text, and the lines in it that part secrets."""
     pages: dict[str, Page] = {}
     found: dict[str, Parting] = {}

@@ -56,29 +56,29 @@ def outcomes(
     """
     asked_of = frozenset(rows)
     slots = index.slots(asked_of, high=index.rows_known(as_of)[1])
-    claimed = _claimed(index, slots, asked_of)
+    claimed = _claimed(index, slots, rows=asked_of)
     if not claimed:
         return {}
     now = (as_of or today).toordinal()
     moment = asked.end.toordinal() if asked is not None and asked.end is not None else now
-    later = _became(slots, claimed, max(moment, now))
-    then = later if moment >= now else _became(slots, claimed, moment)
+    later = _became(slots, claimed, moment=max(moment, now))
+    then = later if moment >= now else _became(slots, claimed, moment=moment)
     both = [each for found in (*then.values(), *later.values()) for each in found]
     wanted = {other.row for each in both if (other := each.fate.superseded_by or each.fate.disputed_by) is not None}
     facts = {row: line.fact for row, line in index.lines(wanted).items()}
     found: dict[int, Outcome] = {}
     for row in {**later, **then}:
-        found[row] = _outcome(claimed[row], then.get(row, ()), later.get(row, ()), facts)
+        found[row] = _outcome(claimed[row], then.get(row, ()), later=later.get(row, ()), facts=facts)
     return found
 
 
 def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, int]]:
     """Row of each fact that is superseded today to the row of the newest that did it; the same of those in dispute."""
     slots = index.every_slot()
-    claimed = _claimed(index, slots, None)
+    claimed = _claimed(index, slots, rows=None)
     superseded: dict[int, int] = {}
     disputed: dict[int, int] = {}
-    for row, found in _became(slots, claimed, today.toordinal()).items():
+    for row, found in _became(slots, claimed, moment=today.toordinal()).items():
         done = [each.fate.superseded_by for each in found if each.fate.superseded_by is not None]
         if _all(claimed[row], found):
             superseded[row] = max(done, key=lambda other: (other.day, other.row)).row
@@ -88,14 +88,14 @@ def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, in
     return superseded, disputed
 
 
-def _claimed(index: Index, slots: Slots, rows: Collection[int] | None) -> dict[int, frozenset[str]]:
+def _claimed(index: Index, slots: Slots, *, rows: Collection[int] | None) -> dict[int, frozenset[str]]:
     """Row -> the slots of which it claims something; none where another fact alone says of it that it is over."""
     claimed = index.claimed(rows)
     told = (claim.row for group in slots.groups for claim in group if rows is None or claim.row in rows)
     return dict.fromkeys(told, frozenset[str]()) | claimed
 
 
-def _became(slots: Slots, rows: Collection[int], moment: int) -> Mapping[int, Sequence[_Became]]:
+def _became(slots: Slots, rows: Collection[int], *, moment: int) -> Mapping[int, Sequence[_Became]]:
     """Row -> what became of its claims at a moment."""
     found: dict[int, list[_Became]] = {}
     for group in slots.groups:
@@ -114,7 +114,7 @@ def _all(claimed: frozenset[str], found: Sequence[_Became]) -> bool:
 
 
 def _outcome(
-    claimed: frozenset[str], then: Sequence[_Became], later: Sequence[_Became], facts: Mapping[int, Fact]
+    claimed: frozenset[str], then: Sequence[_Became], *, later: Sequence[_Became], facts: Mapping[int, Fact]
 ) -> Outcome:
     """What became of one fact, given what became of its claims then and later."""
     if _all(claimed, then) or _all(claimed, later):

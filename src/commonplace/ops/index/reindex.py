@@ -207,7 +207,7 @@ class Reindexing:
             return False
         if page.digest == before:
             return False
-        part = reread(path, page.text, known)
+        part = reread(path, page.text, known=known)
         if part is None or part.document.conflict or opinion_reader.may_hold(part.document):
             return False
         return self._index.splice(part, page.digest)

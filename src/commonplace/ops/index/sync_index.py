@@ -38,10 +38,10 @@ def sync(
     """
     states = workspace.sweep()
     known, looked = ({}, 0) if rebuild else index.states()
-    if not rebuild and not _suspects(states, known, looked) and len(states) == len(known):
+    if not rebuild and not _suspects(states, known, looked=looked) and len(states) == len(known):
         unlisted = {(each.source.path, each.code) for each in workspace.unlisted}
         if unlisted == {(each.path, each.code) for each in index.unread() if each.path not in states}:
-            return _report(index, 0, 0, 0)
+            return _report(index, 0, changed=0, removed=0)
 
     from commonplace.ops.index.reindex import (
         Reindexing,  # usually nothing changed, and the parsers are not needed
@@ -52,15 +52,15 @@ def sync(
         if rebuild:
             index.clear()
             known = {}
-        change = Reindexing(index, workspace, states, known, _suspects(states, known, looked))
+        change = Reindexing(index, workspace, states, known, _suspects(states, known, looked=looked))
         index.put(change.documents(progress or (lambda *_: None)))
         index.keep_states(states, now, change.unread.values())
-        return _report(index, change.added, change.changed, len(change.gone))
+        return _report(index, change.added, changed=change.changed, removed=len(change.gone))
 
     return index.transaction(work)
 
 
-def _suspects(states: dict[str, State], known: dict[str, State], looked: int) -> list[str]:
+def _suspects(states: dict[str, State], known: dict[str, State], *, looked: int) -> list[str]:
     """Return the sorted paths with a new or changed state, or one too recent at the last sync to be trusted."""
     horizon = looked - RACY
     return sorted(
@@ -68,7 +68,7 @@ def _suspects(states: dict[str, State], known: dict[str, State], looked: int) ->
     )
 
 
-def _report(index: Index, added: int, changed: int, removed: int) -> SyncReport:
+def _report(index: Index, added: int, *, changed: int, removed: int) -> SyncReport:
     lines, _ = index.totals()
     files, facts, problems = index.sizes()
     return SyncReport(added, changed, removed, files, lines, facts, problems + len(index.unread()))

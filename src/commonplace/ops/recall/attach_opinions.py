@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 
-def with_opinions(index: Index, hits: Sequence[Hit], as_of: date | None) -> Sequence[Hit]:
+def with_opinions(index: Index, hits: Sequence[Hit], *, as_of: date | None) -> Sequence[Hit]:
     """Opinion facts with the confidence and evidence that reflect keeps for what they state, or a person does.
 
     Args:
@@ -28,7 +28,7 @@ def with_opinions(index: Index, hits: Sequence[Hit], as_of: date | None) -> Sequ
     stated = [hit.fact for hit in hits if hit.fact.kind is Kind.OPINION and hit.opinion is None and hit.fact.id]
     if not stated:
         return hits
-    held = _as_known(index, index.opinions_on(stated), as_of)
+    held = _as_known(index, index.opinions_on(stated), day=as_of)
     by_fact = {item.fact_id: opinion for opinion in held for item in opinion.evidence if item.stance is Stance.SUPPORTS}
     by_words = {(opinion.statement, frozenset(map(entity_key, opinion.entities))): opinion for opinion in held}
     found = []
@@ -39,7 +39,7 @@ def with_opinions(index: Index, hits: Sequence[Hit], as_of: date | None) -> Sequ
     return found
 
 
-def _as_known(index: Index, held: Sequence[Opinion], day: date | None) -> list[Opinion]:
+def _as_known(index: Index, held: Sequence[Opinion], *, day: date | None) -> list[Opinion]:
     """Opinions as they were known on the asked day, their evidence cited by line."""
     places = index.places({item.fact_id for opinion in held for item in opinion.evidence})
     found = []

@@ -68,7 +68,7 @@ def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = Fals
 
 def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Lines with the rarest terms of the question."""
-    said, terms, weak = rows_by_terms(index, question, found.bounds)
+    said, terms, weak = rows_by_terms(index, question, bounds=found.bounds)
     spread = Spread(question.lines, index.documents(), terms)
     return found._replace(rows=said, said=said, weak=weak, spread=spread, top=max(said.values(), default=1.0))
 
@@ -126,7 +126,9 @@ def by_days_alone(index: Index, question: AnalyzedQuestion, found: Found) -> Fou
     if question.reading.when is None or not question.only_days:
         return found
     low, high = index.rows_between(*question.reading.when.span)
-    return found.plus((*index.line_rows_in(low, high, limit=100), *naming_days(index, question, found.bounds)), 0.2)
+    return found.plus(
+        (*index.line_rows_in(low, high, limit=100), *naming_days(index, question, bounds=found.bounds)), 0.2
+    )
 
 
 def by_range(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -151,7 +153,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
 these and a line here; `by_terms` says what the worth of the others is a share of."""
 
 
-def naming_days(index: Index, question: AnalyzedQuestion, bounds: tuple[int, int]) -> list[int]:
+def naming_days(index: Index, question: AnalyzedQuestion, *, bounds: tuple[int, int]) -> list[int]:
     """Rows whose text has the question's date phrase with its year."""
     if not names_year(question.reading):
         return []

@@ -95,15 +95,15 @@ def batches(search: Search) -> Iterator[Batch]:
             rows.sort(key=first.__contains__, reverse=True)
         lines: dict[int, ReadLine] | None = None
         if question.is_filtered:
-            lines = read_lines(index, question, rows)
+            lines = read_lines(index, question, rows=rows)
             unwanted = [row for row in rows if row not in lines]
             rows = [row for row in rows if row in lines]
             batch = batch._replace(read=unwanted, around={row: around[row] for row in rows})
             yield batch
         elif start == 0:
-            rows = _authors_too(index, rows, count)
+            rows = _authors_too(index, rows, count=count)
         for part in (rows[:count], *(rows[at : at + FURTHER] for at in range(count, len(rows), FURTHER))):
-            wanted = {row: lines[row] for row in part} if lines is not None else read_lines(index, question, part)
+            wanted = {row: lines[row] for row in part} if lines is not None else read_lines(index, question, rows=part)
             yield batch._replace(lines=wanted, read=part)
 
 
@@ -116,7 +116,7 @@ def _promises(search: Search, batch: Batch) -> dict[int, float]:
     }
 
 
-def _authors_too(index: Index, rows: list[int], count: int) -> list[int]:
+def _authors_too(index: Index, rows: list[int], *, count: int) -> list[int]:
     """The rows with what others say in at most half of the first `count`, while the author says something too."""
     if len(rows) <= count:
         return rows
@@ -128,7 +128,7 @@ def _authors_too(index: Index, rows: list[int], count: int) -> list[int]:
     return sorted(rows, key=late.__contains__)
 
 
-def answering_rows(search: Search, batch: Batch, known: Diagnostics) -> Iterator[int]:
+def answering_rows(search: Search, batch: Batch, *, known: Diagnostics) -> Iterator[int]:
     """Of the rows that may be read next those that answer for certain, by the terms that stand in them."""
     question, found, ranker = search.question, search.found, search.ranker
     if not (found.rows and ranker.judges_by_terms) or question.only_days:
@@ -144,7 +144,7 @@ def answering_rows(search: Search, batch: Batch, known: Diagnostics) -> Iterator
                 yield row
 
 
-def rows_near(search: Search, best: Sequence[int], around: Above) -> set[int]:
+def rows_near(search: Search, best: Sequence[int], *, around: Above) -> set[int]:
     """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for.
 
     Args:

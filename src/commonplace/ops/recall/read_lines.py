@@ -70,17 +70,17 @@ class ReadLine(NamedTuple):
         )
 
 
-def wanted_lines(index: Index, question: AnalyzedQuestion, rows: Iterable[int]) -> dict[int, Stored]:
+def wanted_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]) -> dict[int, Stored]:
     """The lines of these rows that the asker wants at all, in no certain order."""
-    return _wanted(index, question, rows)[0]
+    return _wanted(index, question, rows=rows)[0]
 
 
-def read_lines(index: Index, question: AnalyzedQuestion, rows: Iterable[int]) -> dict[int, ReadLine]:
+def read_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]) -> dict[int, ReadLine]:
     """The same lines with what others say of them."""
-    lines, held = _wanted(index, question, rows)
+    lines, held = _wanted(index, question, rows=rows)
     ids = [line.fact.id for line in lines.values() if line.fact.id]
-    superseded = _newest(index, question, index.against(ids))
-    disputed = _newest(index, question, index.against(ids, ("contradicts",)))
+    superseded = _newest(index, question, against=index.against(ids))
+    disputed = _newest(index, question, against=index.against(ids, ("contradicts",)))
     facts = [row for row, line in lines.items() if line.is_fact]
     became = outcomes(index, facts, today=question.today, as_of=question.query.as_of, asked=question.days)
     found = {}
@@ -93,7 +93,7 @@ def read_lines(index: Index, question: AnalyzedQuestion, rows: Iterable[int]) ->
 
 def read_candidates(index: Index, question: AnalyzedQuestion, rows: Sequence[int]) -> list[tuple[Stored, Candidate]]:
     """The same lines as candidates, those of undated files with the days that they say they hold."""
-    lines = read_lines(index, question, rows)
+    lines = read_lines(index, question, rows=rows)
     above = index.ancestors(each.line.parent for each in lines.values())
     found = []
     for each in lines.values():
@@ -103,19 +103,19 @@ def read_candidates(index: Index, question: AnalyzedQuestion, rows: Sequence[int
 
 
 def _wanted(
-    index: Index, question: AnalyzedQuestion, rows: Iterable[int]
+    index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]
 ) -> tuple[dict[int, Stored], Mapping[Citation, Opinion]]:
     """The lines that the asker wants, and the opinions that people keep there."""
-    read, held = _opinions_read(index, question, index.lines(rows))
+    read, held = _opinions_read(index, question, lines=index.lines(rows))
     regions: dict[str, tuple[tuple[int, int], ...]] = {}
     if question.query.as_of is not None:
         undated = {line.fact.source.path for line in read.values() if line.fact.recorded is None}
         regions = {path: index.regions(path) for path in undated}
-    return {row: line for row, line in read.items() if _passes(question, line, held, regions)}, held
+    return {row: line for row, line in read.items() if _passes(question, line, held=held, regions=regions)}, held
 
 
 def _opinions_read(
-    index: Index, question: AnalyzedQuestion, lines: dict[int, Stored]
+    index: Index, question: AnalyzedQuestion, *, lines: dict[int, Stored]
 ) -> tuple[dict[int, Stored], Mapping[Citation, Opinion]]:
     """The lines with what opinions that people keep on them are about, without those that only tell of one."""
     prose = {row: line for row, line in lines.items() if not line.is_fact}
@@ -135,7 +135,7 @@ def _opinions_read(
     return kept, held
 
 
-def _newest(index: Index, question: AnalyzedQuestion, against: Mapping[str, tuple[int, ...]]) -> dict[str, Citation]:
+def _newest(index: Index, question: AnalyzedQuestion, *, against: Mapping[str, tuple[int, ...]]) -> dict[str, Citation]:
     """Where the newest fact stands that says something against an id; as it was known and so on the asked days."""
     newer = index.lines({row for found in against.values() for row in found})
     known, then = question.query.as_of, question.days.end if question.days is not None else None
@@ -152,12 +152,13 @@ def _newest(index: Index, question: AnalyzedQuestion, against: Mapping[str, tupl
 def _passes(
     question: AnalyzedQuestion,
     line: Stored,
+    *,
     held: Mapping[Citation, Opinion],
     regions: Mapping[str, tuple[tuple[int, int], ...]],
 ) -> bool:
     """Whether a line is among what the asker wants at all."""
     query, fact = question.query, line.fact
-    if query.as_of is not None and not _was_known(line, query.as_of, held.get(fact.source), regions):
+    if query.as_of is not None and not _was_known(line, query.as_of, opinion=held.get(fact.source), regions=regions):
         return False
     if query.range is not None:
         start, end = query.range
@@ -175,7 +176,7 @@ def _passes(
 
 
 def _was_known(
-    line: Stored, day: date, opinion: Opinion | None, regions: Mapping[str, tuple[tuple[int, int], ...]]
+    line: Stored, day: date, *, opinion: Opinion | None, regions: Mapping[str, tuple[tuple[int, int], ...]]
 ) -> bool:
     """Whether a line was known on a day: one without a day was, if a person wrote it; our own pages know more.
 

@@ -57,10 +57,10 @@ FEW_TERMS = 4
 
 def recall(index: Index, query: Query, *, today: date) -> Bundle:
     """The facts that answer a question, best first, within its token budget."""
-    answers = [answer(index, question) for question in analyze(index, query, today)]
+    answers = [answer(index, question) for question in analyze(index, query, today=today)]
     (_, known), *others = answers
     hits = taken_in_turn([found for found, _ in answers])
-    note = note_on(index, query, hits[: query.limit], known)
+    note = note_on(index, query, hits=hits[: query.limit], known=known)
     more = known.more
     if more is None:
         elsewhere = {row for _, part in others for row in part.read}
@@ -77,13 +77,13 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
 # -- analyze
 
 
-def analyze(index: Index, query: Query, today: date) -> list[AnalyzedQuestion]:
+def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion]:
     """The question, then the questions in it where it is several."""
     texts = dict.fromkeys((query.text, *parts(query.text)))
-    return [_question(index, query, read(text, today, index.named), today) for text in texts]
+    return [_question(index, query, reading=read(text, today, index.named), today=today) for text in texts]
 
 
-def _question(index: Index, query: Query, reading: Reading, today: date) -> AnalyzedQuestion:
+def _question(index: Index, query: Query, *, reading: Reading, today: date) -> AnalyzedQuestion:
     """A question, or a part of one, as understood; entities that were asked for beside it come first."""
     beside = reading
     if query.entities:
@@ -135,9 +135,11 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     if question.window is not None:
         from commonplace.ops.recall.time_windows import tell
 
-        told = tell(index, question, naming_days(index, question, index.rows_known(question.query.as_of)))
+        told = tell(index, question, named=naming_days(index, question, bounds=index.rows_known(question.query.as_of)))
         if told.hits or question.window == "days":
-            return _finished(index, question, told.hits), known._replace(more=told.more, is_partly_read=told.at_least)
+            return _finished(index, question, hits=told.hits), known._replace(
+                more=told.more, is_partly_read=told.at_least
+            )
     search = Search(index, question, retrieve(index, question), Ranker(question))
     coming = batches(search)
     batch, known = _next(coming, known)
@@ -148,14 +150,14 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
         batch, known = _next(coming, known)
     if batch is None:
         return [], known
-    hits, known = _first(search, batch, known)
+    hits, known = _first(search, batch, known=known)
     few = len(hits)
-    while not (silent := _falls_silent(search, batch, known, hits)) and len(hits) < limit:
+    while not (silent := _falls_silent(search, batch, known=known, hits=hits)) and len(hits) < limit:
         following, known = _next(coming, known)
         if following is None:
             break
         batch = following
-        later, known = _further(search, batch, known, hits)
+        later, known = _further(search, batch, known=known, hits=hits)
         hits += later
     if few < limit and len(hits) > few:
         hits = [*authors_first(current_first(hits[:limit])), *hits[limit:]]
@@ -163,8 +165,8 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
         hits = [*current_first(disputed(hits[:limit])), *hits[limit:]]
     if not silent:
         unread = not known.read.issuperset(search.found.rows)
-        known = known._replace(sure=tuple(answering_rows(search, batch, known)), is_partly_read=unread)
-    return _finished(index, question, hits), known
+        known = known._replace(sure=tuple(answering_rows(search, batch, known=known)), is_partly_read=unread)
+    return _finished(index, question, hits=hits), known
 
 
 def _next(coming: Iterator[Batch], known: Diagnostics) -> tuple[Batch | None, Diagnostics]:
@@ -176,41 +178,41 @@ def _next(coming: Iterator[Batch], known: Diagnostics) -> tuple[Batch | None, Di
     return None, known
 
 
-def _first(search: Search, batch: Batch, known: Diagnostics) -> tuple[list[Hit], Diagnostics]:
+def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hit], Diagnostics]:
     """The hits among the lines that promise most and those around the best of them: the same whatever k is."""
     around: Above = {}
-    hits, known = _scored(search, batch, known, around)
+    hits, known = _scored(search, batch, known=known, around=around)
     rows = {hit.fact.source: row for row, hit in hits.items()}
     best = [rows[hit.fact.source] for hit in order(hits.values())[:WIDENED]]
-    near = rows_near(search, best, around) - hits.keys()
-    beside = Batch(read_lines(search.store, search.question, near), (), surroundings(search, near), batch.most)
-    widened, known = _scored(search, beside, known, around, widened=True)
+    near = rows_near(search, best, around=around) - hits.keys()
+    beside = Batch(read_lines(search.store, search.question, rows=near), (), surroundings(search, near), batch.most)
+    widened, known = _scored(search, beside, known=known, around=around, widened=True)
     hits |= widened
     known = known._replace(
         read=known.read.union(widened),
         best=max((hit.score for hit in hits.values()), default=0.0),
         stays=_stays(search, hits),
     )
-    return [*reranked(order(hits.values()), (*ANSWERING, *RERANKERS), known)], known
+    return [*reranked(order(hits.values()), (*ANSWERING, *RERANKERS), found=known)], known
 
 
-def _further(search: Search, batch: Batch, known: Diagnostics, hits: Sequence[Hit]) -> tuple[list[Hit], Diagnostics]:
+def _further(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> tuple[list[Hit], Diagnostics]:
     """The hits among lines that promise less, without what is known; they stand behind it, so k only adds."""
-    later, known = _scored(search, batch, known, {})
-    return diverse(without_twins(reranked(order(later.values()), ANSWERING, known), hits)), known
+    later, known = _scored(search, batch, known=known, around={})
+    return diverse(without_twins(reranked(order(later.values()), ANSWERING, found=known), hits)), known
 
 
-def _falls_silent(search: Search, batch: Batch, known: Diagnostics, hits: Sequence[Hit]) -> bool:
+def _falls_silent(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> bool:
     """Whether the last of these lines, which promise least, do not answer: then those that promise less do not."""
     last = [*batch.lines.values()][-SILENT:]
     answering = {place for hit in hits for place in (hit.fact.source, *hit.also)}
     if len(last) < SILENT or any(each.line.fact.source in answering for each in last):
         return False
-    return next(answering_rows(search, batch, known), None) is None
+    return next(answering_rows(search, batch, known=known), None) is None
 
 
 def _scored(
-    search: Search, batch: Batch, known: Diagnostics, around: Above, *, widened: bool = False
+    search: Search, batch: Batch, *, known: Diagnostics, around: Above, widened: bool = False
 ) -> tuple[dict[int, Hit], Diagnostics]:
     """The hits among lines, by row, scored with their headings, parent bullets and neighbours.
 
@@ -254,10 +256,10 @@ def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:
         and keys & {*map(entity_key, hit.fact.entities)}
     }
     asked, claimed = question.days or Span(now, now), search.store.claimed(facts) if facts else {}
-    return frozenset(fact.source for row, fact in facts.items() if is_stay(fact, asked, claimed.get(row, ())))
+    return frozenset(fact.source for row, fact in facts.items() if is_stay(fact, asked, claimed=claimed.get(row, ())))
 
 
-def _finished(index: Index, question: AnalyzedQuestion, hits: Sequence[Hit]) -> list[Hit]:
+def _finished(index: Index, question: AnalyzedQuestion, *, hits: Sequence[Hit]) -> list[Hit]:
     """The hits as they are returned; those beyond k only count."""
     limit = question.query.limit
-    return [*map(shown, with_opinions(index, hits[:limit], question.query.as_of)), *hits[limit:]]
+    return [*map(shown, with_opinions(index, hits[:limit], as_of=question.query.as_of)), *hits[limit:]]

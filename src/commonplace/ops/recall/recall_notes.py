@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 
-def note_on(index: Index, query: Query, hits: Sequence[Hit], known: Diagnostics) -> str:
+def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     """The note beside these hits; empty where there is nothing to say.
 
     Args:
@@ -28,7 +28,7 @@ def note_on(index: Index, query: Query, hits: Sequence[Hit], known: Diagnostics)
     if lacking := untold(reading, (hit.fact for hit in hits)):
         return f"none of these says anything of {' or '.join(f'“{thing}”' for thing in lacking)}"
     if not hits:
-        return _nothing(index, reading, query)
+        return _nothing(index, reading, query=query)
     if phrases := _inexact(reading, hits):
         said = " or ".join(f"“{phrase}”" for phrase in phrases)
         return f"no line has {said}" + ("" if known.exact else ": these have words of it")
@@ -52,7 +52,7 @@ def _inexact(reading: Reading, hits: Sequence[Hit]) -> list[str]:
     return [term.text for term, there in zip(phrases, held, strict=True) if not there]
 
 
-def _nothing(index: Index, reading: Reading, query: Query) -> str:
+def _nothing(index: Index, reading: Reading, *, query: Query) -> str:
     """Why the bundle is empty, in words."""
     called = names(reading)
     asked = dict.fromkeys(term.text for term in reading.terms if called.isdisjoint(term.keys) or not reading.keys)

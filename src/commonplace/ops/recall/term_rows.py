@@ -30,7 +30,7 @@ MOST_ROWS = 1000
 
 
 def rows_by_terms(
-    index: Index, question: AnalyzedQuestion, bounds: tuple[int, int]
+    index: Index, question: AnalyzedQuestion, *, bounds: tuple[int, int]
 ) -> tuple[dict[int, float], list[TermRows], float]:
     """Row -> sum of weight × idf of the terms that it holds; each term; the sum of those that alone are no reason."""
     reading, (low, high) = question.reading, bounds
@@ -43,16 +43,18 @@ def rows_by_terms(
     worth = worth[:MOST_TERMS]
     tells = any(term.weight > WEAK for _, term, _ in worth)
     weak = sum(value for _, term, value in worth if term.kind == "part" or (tells and term.weight <= WEAK))
-    found, matches = _matches(index, worth, low, high)
+    found, matches = _matches(index, worth, low=low, high=high)
     if reading.when is not None:
         first, last = index.rows_between(*reading.when.span)
-        inside, matches = _matches(index, worth, max(low, first), min(high, last))  # there, what is inside counts
+        inside, matches = _matches(
+            index, worth, low=max(low, first), high=min(high, last)
+        )  # there, what is inside counts
         for row, value in inside.items():
             found[row] = max(found.get(row, 0.0), value)
-    return found, _standing(index, question, matches), weak
+    return found, _standing(index, question, matches=matches), weak
 
 
-def _standing(index: Index, question: AnalyzedQuestion, matches: Matches) -> list[TermRows]:
+def _standing(index: Index, question: AnalyzedQuestion, *, matches: Matches) -> list[TermRows]:
     """Where the terms stand; a name stands everywhere where one speaks, and tells of nothing else."""
     named = names(question.reading)
     if not any(named.isdisjoint(term.keys) for term in question.reading.terms):
@@ -64,11 +66,11 @@ def _standing(index: Index, question: AnalyzedQuestion, matches: Matches) -> lis
     ]
 
 
-def _matches(index: Index, worth: Sequence[Worth], low: int, high: int) -> tuple[dict[int, float], Matches]:
+def _matches(index: Index, worth: Sequence[Worth], *, low: int, high: int) -> tuple[dict[int, float], Matches]:
     rare = [term.match for seen, term, _ in worth if seen <= COMMON]
     common = [each for each in worth if each[0] > COMMON]
     if not rare and common:
-        return _of_common(index, common, low, high)
+        return _of_common(index, common, low=low, high=high)
     only = f"({' OR '.join(rare)}) AND "
     matches = [
         (
@@ -81,7 +83,7 @@ def _matches(index: Index, worth: Sequence[Worth], low: int, high: int) -> tuple
     return _summed({}, matches), matches
 
 
-def _of_common(index: Index, common: Sequence[Worth], low: int, high: int) -> tuple[dict[int, float], Matches]:
+def _of_common(index: Index, common: Sequence[Worth], *, low: int, high: int) -> tuple[dict[int, float], Matches]:
     """Rows when every term is common: those of two neighbours in rarity count, the rarest one's alone may answer.
 
     A term stands in "A and B, or B and C, or C and D" where a pair of its own does, or a pair of others with it;

@@ -121,7 +121,7 @@ class WindowLines(NamedTuple):
     """Whether there are lines that were not looked at."""
 
 
-def tell(index: Index, question: AnalyzedQuestion, named: Sequence[int]) -> WindowLines:
+def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> WindowLines:
     """What the days asked about tell.
 
     Args:
@@ -130,7 +130,7 @@ def tell(index: Index, question: AnalyzedQuestion, named: Sequence[int]) -> Wind
     query, keys, decisions = question.query, question.wanted, question.window == "decisions"
     read = partial(read_candidates, index, question)
     days = days_of(query, question.reading)
-    rows = rows_of(index, query, days, keys)
+    rows = rows_of(index, query, days=days, keys=keys)
     if decisions:
         low, high = index.rows_between(*days.span)
         said = dict.fromkeys(index.match(decision_terms(), low=low, high=high, limit=2 * MOST_LINES))
@@ -146,34 +146,36 @@ def tell(index: Index, question: AnalyzedQuestion, named: Sequence[int]) -> Wind
         if line.row not in beside_it or ((own := candidate.fact.told_of) is not None and own.overlaps(days.span))
     ]
     if decisions:
-        return _decided(lines, rows, days, read, query.limit)
+        return _decided(lines, rows, days=days, read=read, limit=query.limit)
     rest = _Rest()
-    hits = _in_order(_telling(lines, days, rest), lines, days)
+    hits = _in_order(_telling(lines, days, rest=rest), lines, days=days)
     if not rows.left:
         return WindowLines(hits, 0, rows.cut)
     more: list[int] = []
     at = 0
     while at < len(rows.left) and (not at or len(hits) + len(more) < query.limit):
         looked_at = rows.left[at : at + COUNTED]
-        lines_there = wanted_lines(index, question, looked_at)
+        lines_there = wanted_lines(index, question, rows=looked_at)
         more += rest.telling([lines_there[row] for row in looked_at if row in lines_there])
         at += COUNTED
     if wanted := more[: max(0, query.limit - len(hits))]:
-        found = _telling(read(wanted), days, _Rest())
+        found = _telling(read(wanted), days, rest=_Rest())
         hits += [found[row] for row in wanted if row in found]
     return WindowLines(hits, len(more) - len(wanted), rows.cut or at < len(rows.left))
 
 
-def _decided(lines: Sequence[Line], rows: DayRows, days: Days, read: Read, limit: int) -> WindowLines:
+def _decided(lines: Sequence[Line], rows: DayRows, *, days: Days, read: Read, limit: int) -> WindowLines:
     """The decisions of these days, in the order in which the days take turns."""
     hits: list[Hit] = []
     at = 0
     while True:
         told_of = [
-            each for each in lines if decided(each[1].fact.source.path, each[1].fact.content, each[1].fact.context)
+            each
+            for each in lines
+            if decided(each[1].fact.source.path, each[1].fact.content, context=each[1].fact.context)
         ]
         known = {fold(hit.fact.content) for hit in hits}
-        found = _in_order(_telling(told_of, days, _Rest()), told_of, days)
+        found = _in_order(_telling(told_of, days, rest=_Rest()), told_of, days=days)
         hits += [hit for hit in found if fold(hit.fact.content) not in known]
         if at >= len(rows.left) or (at and len(hits) >= limit):
             return WindowLines(hits, 0, rows.cut or at < len(rows.left))
@@ -181,7 +183,7 @@ def _decided(lines: Sequence[Line], rows: DayRows, days: Days, read: Read, limit
         at += COUNTED
 
 
-def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], days: Days) -> list[Hit]:
+def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], *, days: Days) -> list[Hit]:
     """Hits in the order in which the days take turns."""
     by_day: dict[date | None, list[tuple[float, int]]] = {}
     beside: dict[tuple[int, int], int] = {}
@@ -253,7 +255,7 @@ def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) ->
     return [row for row in best if found[row].score > ROUTINE_WORTH] or best
 
 
-def _telling(lines: Sequence[Line], days: Days, rest: _Rest) -> dict[int, Hit]:
+def _telling(lines: Sequence[Line], days: Days, *, rest: _Rest) -> dict[int, Hit]:
     """The hits of lines that tell anything, each text once; what comes again on several days is routine.
 
     What they say is noted for the rest.
@@ -299,7 +301,7 @@ class DayRows(NamedTuple):
     """Whether there are more yet."""
 
 
-def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> DayRows:
+def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) -> DayRows:
     """The rows worth reading.
 
     Args:
@@ -332,13 +334,13 @@ def rows_of(index: Index, query: Query, days: Days, keys: Collection[str]) -> Da
     first = order if few else order[:MOST_DAYS]
     most = MOST_LINES if few else max(LEAST_LINES, MOST_LINES // max(1, len(first)))
     read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else facts & (held | lengths.keys())))
-    ranked = [_best(by_day[day], lengths, facts) for day in order]
+    ranked = [_best(by_day[day], lengths, facts=facts) for day in order]
     for rows in ranked[: len(first)]:
         read.update(dict.fromkeys(rows[:most]))
     left = [row for row in (*in_turn(ranked), *valid) if row not in read]
     return DayRows(list(read), list(dict.fromkeys(left)), len(held), cut)
 
 
-def _best(rows: Sequence[int], lengths: dict[int, int], facts: set[int]) -> list[int]:
+def _best(rows: Sequence[int], lengths: dict[int, int], *, facts: set[int]) -> list[int]:
     """A day's rows, those first that may tell most: facts, then long lines."""
     return sorted(rows, key=lambda row: (row not in facts, -min(lengths[row], SAYS_MUCH), row))

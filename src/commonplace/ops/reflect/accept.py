@@ -43,7 +43,7 @@ class Retention(NamedTuple):
     """Logs may have changed."""
 
 
-def retain_accepted(index: Index, texts: FileTexts, text: str, *, today: date) -> Retention:
+def retain_accepted(index: Index, texts: FileTexts, *, text: str, today: date) -> Retention:
     """Retain what the review page has accepted and no reflect has retained yet.
 
     Args:
@@ -58,13 +58,13 @@ def retain_accepted(index: Index, texts: FileTexts, text: str, *, today: date) -
         if stands_decided(text, each):
             continue
         try:
-            fact = _agreed(index, each) if each.id.startswith("r-") else _inferred_fact(index, texts, each)
+            fact = _agreed(index, each) if each.id.startswith("r-") else _inferred_fact(index, texts, accepted=each)
         except CommonplaceError as error:
             acts[each.id] = Acted(f"not retained: {each.text}: {error.message}", done=False)
         else:
             asked.append(each)
             facts.append((fact, review_page.day_of(each) or today))
-    done = retain_all(index, texts.workspace, facts) if facts else []
+    done = retain_all(index, texts.workspace, facts=facts) if facts else []
     for each, came in zip(asked, done, strict=True):
         said = each.text
         if isinstance(came, CommonplaceError):
@@ -74,7 +74,7 @@ def retain_accepted(index: Index, texts: FileTexts, text: str, *, today: date) -
     return Retention(tuple(acts.values()), any(not isinstance(each, CommonplaceError) for each in done))
 
 
-def _inferred_fact(index: Index, texts: FileTexts, accepted: review_page.Decision) -> Fact:
+def _inferred_fact(index: Index, texts: FileTexts, *, accepted: review_page.Decision) -> Fact:
     if not accepted.path:
         raise WorkspaceError("the link to its log is gone from the line: bring it back")
     try:
@@ -102,7 +102,7 @@ def _agreed(index: Index, accepted: review_page.Decision) -> Fact:
     return asked.newer._replace(id="", trailer=trailer, block_id=False)
 
 
-def join_accepted(index: Index, workspace: Workspace, text: str, *, sync: Callable[[], Index]) -> list[Acted]:
+def join_accepted(index: Index, workspace: Workspace, *, text: str, sync: Callable[[], Index]) -> list[Acted]:
     """Make one of the entities that a person said are one, and that are two yet; what came of each.
 
     Args:

@@ -53,7 +53,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
         (waits.full,) if waits.full else (),
         tuple(waits.same),
     )
-    return fitted(whole, budget, got.withheld)
+    return fitted(whole, budget, withheld=got.withheld)
 
 
 def _sides(entry: Entry, facts: Mapping[str, Fact]) -> Iterator[Side]:

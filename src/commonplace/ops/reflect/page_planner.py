@@ -71,7 +71,7 @@ class PagePlanner:
         """
         yes = self.yes and due
         text, seen, wrong = self.texts.readable(path)
-        new = _unnamed(new, text, self.got.withheld)
+        new = _unnamed(new, text, withheld=self.got.withheld)
         if not wrong and seen is None and path in self.moved:
             wrong = f"{self.moved[path]} has its region: move that page back"
             self.held_back.append(path)
@@ -88,7 +88,7 @@ class PagePlanner:
         renewed, repeats = renewed_with(new), ""
         harmless = not may_add(change._replace(after=renewed.text))
         if not harmless and _repeats(change._replace(after=renewed.text)):  # only then looked for line by line
-            new = _harmless(new, text, self.got.withheld)
+            new = _harmless(new, text, withheld=self.got.withheld)
             renewed = renewed_with(new)
             repeats = _repeats(change._replace(after=renewed.text))
         if not any(line.strip() for line in new.lines) and region(text, name) is None:
@@ -167,13 +167,13 @@ def _repeats(change: FileChange) -> str:
     return f"it would repeat what looks like {found[1].kind}: take that out of the log" if found else ""
 
 
-def _unnamed(new: PageLines, text: str, withheld: Withheld) -> PageLines:
+def _unnamed(new: PageLines, text: str, *, withheld: Withheld) -> PageLines:
     """The lines of a region without those that would repeat a name that looks like a secret; what stands may stay."""
     stands = frozenset(text.split("\n"))
     return _without(new, {at for at, line in enumerate(new.lines) if line not in stands and withheld.named(line)})
 
 
-def _harmless(new: PageLines, text: str, withheld: Withheld) -> PageLines:
+def _harmless(new: PageLines, text: str, *, withheld: Withheld) -> PageLines:
     """The lines of a region without those that would repeat a secret; what stands there may stay."""
     stands = frozenset(text.split("\n"))
     return _without(new, withheld.among(["" if line in stands else line for line in new.lines]))

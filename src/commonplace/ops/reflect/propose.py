@@ -101,9 +101,9 @@ def reviewed(
     lines = review_page.review_page(
         waits.inferred,
         waits.core,
-        waits.pairs,
-        left,
-        settled,
+        pairs=waits.pairs,
+        left=left,
+        decided=settled,
         same=waits.same,
         replaced=waits.replaced,
         full=waits.full,
@@ -154,7 +154,7 @@ def open_questions(
         since: read narrative from this day on, too.
         found: what was found in the same facts and logs before.
     """
-    found = found or _found(index, got, text, since)
+    found = found or _found(index, got, text=text, since=since)
     on_page = region(text, "review")
     gone = on_page.gone() if on_page else frozenset()
     folded = [fold(fact.content) for fact in got.facts]
@@ -162,24 +162,24 @@ def open_questions(
     decided = {each.id for each in got.decided}
     proposals = {each.id: each for each in (*review_page.waiting(text), *found.inferred)}
     proposed = [
-        each for id, each in proposals.items() if _open(id, decided, gone) and fold(each.content) not in retained
+        each for id, each in proposals.items() if _open(id, decided, gone=gone) and fold(each.content) not in retained
     ]
-    proposed = harmless(got, proposed, review_page.inferred_line)
+    proposed = harmless(got, proposed, line=review_page.inferred_line)
     proposed.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
     # what no later reflect would find again is no number that it could keep
     proposed = [each for at, each in enumerate(proposed) if at < review_page.MOST_INFERRED or each.id in found.always]
     pairs = list(got.formed.undecided)
     if decided or gone:
-        pairs = [pair for pair in pairs if _open(review_page.pair_id(pair), decided, gone)]
+        pairs = [pair for pair in pairs if _open(review_page.pair_id(pair), decided, gone=gone)]
     # there may be ten thousand, and the page has room for few
-    pairs = [*harmless(got, pairs[:_PAIRS], review_page.pair_text), *pairs[_PAIRS:]]
-    worthy = [each for each in _core_proposals(index, got, folded) if _open(each.id, decided, gone)]
-    worthy = harmless(got, worthy, review_page.core_line)
+    pairs = [*harmless(got, pairs[:_PAIRS], line=review_page.pair_text), *pairs[_PAIRS:]]
+    worthy = [each for each in _core_proposals(index, got, folded=folded) if _open(each.id, decided, gone=gone)]
+    worthy = harmless(got, worthy, line=review_page.core_line)
     size = len(got.texts.text(got.texts.workspace.core_path))
     core, full = fitting(worthy, size)
-    same = [each for each in found.same if _open(each.id, decided, gone)]
-    same = harmless(got, same, lambda each: same_line(each, REVIEW))
-    no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone)]
+    same = [each for each in found.same if _open(each.id, decided, gone=gone)]
+    same = harmless(got, same, line=lambda each: same_line(each, REVIEW))
+    no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone=gone)]
     return Open(proposed, core, same, no_longer, pairs, full, retained, found)
 
 
@@ -187,18 +187,18 @@ def _holding_no_longer(got: Gathered) -> list[Replaced]:
     """Facts of which somebody else says that they hold no longer."""
     # of an opinion the same is asked as evidence, under Judge
     standing = [fact for fact in got.facts if fact.id not in got.superseded and fact.id not in got.formed.statements]
-    return harmless(got, replaced(got.overheard, standing), lambda each: replaced_line(each, REVIEW))
+    return harmless(got, replaced(got.overheard, standing), line=lambda each: replaced_line(each, REVIEW))
 
 
-def harmless(got: Gathered, asked: Sequence[T], line: Callable[[T], str]) -> list[T]:
+def harmless(got: Gathered, asked: Sequence[T], *, line: Callable[[T], str]) -> list[T]:
     """Those questions whose lines repeat nothing that is withheld."""
     leaking = got.withheld.among(list(map(line, asked)))
     return [each for at, each in enumerate(asked) if at not in leaking]
 
 
-def _found(index: Index, got: Gathered, text: str, since: date | None) -> Questions:
-    told = _narrative(index, got, since)
-    return Questions(*_inferred(got, told), _same_entities(index, got, told, text))
+def _found(index: Index, got: Gathered, *, text: str, since: date | None) -> Questions:
+    told = _narrative(index, got, since=since)
+    return Questions(*_inferred(got, told), _same_entities(index, got, told=told, text=text))
 
 
 class _Narrative(NamedTuple):
@@ -214,14 +214,14 @@ class _Narrative(NamedTuple):
         return [line for line in self.lines if self.always and line.recorded and line.recorded >= self.always]
 
 
-def _narrative(index: Index, got: Gathered, since: date | None) -> _Narrative:
+def _narrative(index: Index, got: Gathered, *, since: date | None) -> _Narrative:
     always = recent(index)
     start = always if since is None else always and min(since, always)
     lines = index.log_lines(since=start) if start else ()
     return _Narrative(always, list(filter(got.withheld.shows, lines)))
 
 
-def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> list[Same]:
+def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) -> list[Same]:
     """Entities that may be one, by what facts and the logs of late say, and by their names.
 
     Args:
@@ -242,7 +242,7 @@ def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> 
         and (each.facts or each.page)
         and not set(each.name) & set(",[]")
     ]
-    found = alike(known, got.facts, told.lately(), got.canonical, got.findings)
+    found = alike(known, got.facts, lines=told.lately(), canonical=got.canonical, findings=got.findings)
     lines = (review_page.parted(line) for line in text.split("\n") if " ^a-" in line)
     asked = {read.id: read_same(read.id, read.text) for read in lines if read}
     return [
@@ -251,7 +251,7 @@ def _same_entities(index: Index, got: Gathered, told: _Narrative, text: str) -> 
     ]
 
 
-def _open(id: str, decided: set[str], gone: frozenset[str]) -> bool:
+def _open(id: str, decided: set[str], *, gone: frozenset[str]) -> bool:
     return id not in decided and key_digest(id) not in gone
 
 
@@ -265,7 +265,7 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
     def names(text: str) -> tuple[str, ...]:
         found = candidates(text, got.aliases)
         known = choose(found, {named.name: (got.canonical(named.name),) for named in found})
-        return tuple(dict.fromkeys(_written(got, keys[0], name) for name, keys in known))
+        return tuple(dict.fromkeys(_written(got, keys[0], otherwise=name) for name, keys in known))
 
     near: dict[str, list[tuple[int, infer.FactTerms]]] = {}  # by entity: a fact about others alone says something else
     for fact in got.facts:
@@ -274,7 +274,7 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
             for key in read.names or ("",):
                 near.setdefault(key, []).append((day, read))
     said: dict[str, list[infer.Proposal]] = {}
-    for proposal in infer.infer(told.lines, names, got.findings):
+    for proposal in infer.infer(told.lines, names, findings=got.findings):
         if proposal.recorded is None:
             continue
         day = proposal.recorded.toordinal()
@@ -302,7 +302,7 @@ def recent(index: Index) -> date | None:
     return newest and newest.fromordinal(max(1, newest.toordinal() - _INFER_DAYS))
 
 
-def _written(got: Gathered, key: str, otherwise: str) -> str:
+def _written(got: Gathered, key: str, *, otherwise: str) -> str:
     """An entity's name as facts spell it, else as its page or most mentions do, in the grammar of facts."""
     entity = got.entities.get(key)
     return got.spelled.get(key, entity.name if entity else otherwise).replace(" ", "-")
@@ -341,7 +341,7 @@ def _core_lines(texts: FileTexts) -> list[str]:
     return [line for text in said for line in text.split("\n") if line.strip()]
 
 
-def _core_proposals(index: Index, got: Gathered, folded: Sequence[str]) -> list[CoreProposal]:
+def _core_proposals(index: Index, got: Gathered, *, folded: Sequence[str]) -> list[CoreProposal]:
     """What the core should say, and does not."""
     standing = (
         (text, fact)
@@ -350,7 +350,7 @@ def _core_proposals(index: Index, got: Gathered, folded: Sequence[str]) -> list[
     )
     size = len(got.texts.text(got.texts.workspace.core_path))
     core = CoreFile(_owners(index, got), _core_lines(got.texts), size)
-    found = core_proposals(got.formed.entries, standing, core, got.canonical, got.findings)
+    found = core_proposals(got.formed.entries, standing, core=core, canonical=got.canonical, findings=got.findings)
     about = {f"c-{each.id.removeprefix('o-')}": each.entities[:1] for each in got.formed.entries}
     headings = {id: slug(named(got, got.canonical(name))) for id, names in about.items() for name in names}
     return [each._replace(anchor=headings.get(each.id, each.anchor)) for each in found]

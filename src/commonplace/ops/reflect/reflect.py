@@ -74,7 +74,7 @@ def reflect(
     try:
         if acted or plan is None:
             plan = plan_pages(index, texts, asked=asked, answering=answering)
-        plan = _applied(index, workspace, plan, asked=asked, answering=answering)
+        plan = _applied(index, workspace, plan=plan, asked=asked, answering=answering)
     except CommonplaceError as error:
         if done := [each.note for each in acted if each.done]:
             error.although(f"done before it, and not done twice: {'; '.join(done)}")
@@ -94,7 +94,7 @@ def reflect(
 
 
 def _applied(
-    index: Index, workspace: Workspace, plan: ReflectPlan, *, asked: ReflectRequest, answering: Answering | None
+    index: Index, workspace: Workspace, *, plan: ReflectPlan, asked: ReflectRequest, answering: Answering | None
 ) -> ReflectPlan:
     """The plan that was written: a new one where somebody saved a page meanwhile."""
     for attempt in range(_ATTEMPTS):
@@ -124,8 +124,8 @@ def _act(
     text = texts.text(REVIEW)
     if answering is not None:
         text = answering.marked(text)
-    retention = retain_accepted(index, texts, text, today=asked.today)
+    retention = retain_accepted(index, texts, text=text, today=asked.today)
     if retention.written:
         index = sync()
-    joined = join_accepted(index, texts.workspace, text, sync=sync)
+    joined = join_accepted(index, texts.workspace, text=text, sync=sync)
     return [*retention.acts, *joined], sync() if joined else index

@@ -117,8 +117,10 @@ def plan_pages(
         told(number, len(subjects) + 1)
         planner.entity(subject, known, due=key in renewed)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
-    planner.page(WORLD, "World", "world", world_page(everything, known, list(subjects.values())))
-    planner.page(EXPERIENCE, "Experience", "experience", experience_page(everything, known, list(subjects.values())))
+    planner.page(WORLD, "World", "world", world_page(everything, known, subjects=list(subjects.values())))
+    planner.page(
+        EXPERIENCE, "Experience", "experience", experience_page(everything, known, subjects=list(subjects.values()))
+    )
     text, _, wrong = texts.readable(REVIEW)
     if not wrong:
         text = text if marked is None else marked

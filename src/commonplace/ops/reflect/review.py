@@ -118,9 +118,9 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
             NamedOpinion(pair.opinion_id, pair.statement, held.get(pair.opinion_id, 0.0)),
             weigh(pair.statement, pair.fact.content).reason,
         )
-        for pair in harmless(got, waits.pairs, review_page.pair_text)
+        for pair in harmless(got, waits.pairs, line=review_page.pair_text)
     )
-    wrong = _refusal(index, got.texts, text)
+    wrong = _refusal(index, got.texts, text=text)
     notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
     return Waiting(
         tuple(waits.inferred),
@@ -158,7 +158,7 @@ def answer(index: Index, workspace: Workspace, given: Sequence[Answer], act: Act
     for each in map(asked.resolved, given):
         if answers.setdefault(each.id, each) != each:
             raise UsageError(f"^{each.id} is answered in two ways", "answer it once")
-    return _act(asked, answers, act)
+    return _act(asked, answers, act=act)
 
 
 class Heard(NamedTuple):
@@ -170,7 +170,7 @@ class Heard(NamedTuple):
     """None: no line could be read."""
 
 
-def hear(index: Index, workspace: Workspace, text: str, act: Act) -> Heard:
+def hear(index: Index, workspace: Workspace, *, text: str, act: Act) -> Heard:
     """Read a list of answers and act on those that can be, all together; a line that cannot harms no other.
 
     Such lists are what models write: what a person alone may answer is refused.
@@ -193,17 +193,17 @@ def hear(index: Index, workspace: Workspace, text: str, act: Act) -> Heard:
                 told = line._replace(answer=found)
                 answers[found.id] = found
         lines.append(told)
-    done = _act(asked, answers, act) if answers else None
+    done = _act(asked, answers, act=act) if answers else None
     return Heard(tuple(lines), done)
 
 
-def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
+def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
     workspace, got = asked.workspace, asked.got
 
     def marked(now: str) -> str:
-        if now and (refused := _refusal(asked.index, FileTexts(workspace), now)) is not None:
+        if now and (refused := _refusal(asked.index, FileTexts(workspace), text=now)) is not None:
             raise refused
-        return _answered(now, asked, answers)
+        return _answered(now, asked, answers=answers)
 
     if act.dry_run:
         then = {entry.id: entry for entry in answered(got, marked(asked.text), today=act.today).formed.entries}
@@ -231,11 +231,11 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], act: Act) -> Answered:
     return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
 
 
-def _answered(text: str, asked: _Asked, answers: Mapping[str, Answer]) -> str:
-    return core_answers.marked(text or "# Review\n", answers, asked.lines)
+def _answered(text: str, asked: _Asked, *, answers: Mapping[str, Answer]) -> str:
+    return core_answers.marked(text or "# Review\n", answers, lines=asked.lines)
 
 
-def _refusal(index: Index, texts: FileTexts, text: str) -> WorkspaceError | Busy | None:
+def _refusal(index: Index, texts: FileTexts, *, text: str) -> WorkspaceError | Busy | None:
     """Why no answer can be written into the page; None where one can."""
     if not text and (elsewhere := moved(index, texts).get(REVIEW)):
         return WorkspaceError(f"{elsewhere} has the region of {REVIEW}", "move it back, then answer again")
@@ -259,7 +259,7 @@ class _Asked:
         self.today = today
         self.got = got = gather(index, FileTexts(workspace), today=today)
         self.text = text = got.texts.text(REVIEW)
-        if (wrong := _refusal(index, got.texts, text)) is not None:
+        if (wrong := _refusal(index, got.texts, text=text)) is not None:
             raise wrong
         waits = open_questions(index, got, text=text)
         self.found = waits.found
@@ -365,7 +365,7 @@ class _Asked:
             return ""
         opinion, fact = pair
         alive = any(each.id == fact for each in self.got.counting)
-        return unmoved(fact, self.entries.get(opinion), then.get(opinion), alive=alive)
+        return unmoved(fact, self.entries.get(opinion), after=then.get(opinion), alive=alive)
 
     def stays(self, told: Iterable[AnswerOutcome]) -> Iterator[str]:
         """What a rejection does not take back: what was accepted before stands in a log or page by now."""

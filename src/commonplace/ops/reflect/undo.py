@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 
-def left_behind(index: Index, before: str, after: str) -> dict[str, str]:
+def left_behind(index: Index, before: str, *, after: str) -> dict[str, str]:
     """By path what stays and what to do about it, in words.
 
     Args:

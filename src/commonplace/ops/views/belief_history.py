@@ -77,7 +77,7 @@ def history(
         most: maximum number of changes.
         commits: commits of git, with a note.
     """
-    found = [each for each in _believed(index, workspace, today) if not asked.keys or _names(each, asked.keys)]
+    found = [each for each in _believed(index, workspace, today=today) if not asked.keys or _names(each, asked.keys)]
     found += [_committed(each) for each in commits[0]]
     done = [_written(each) for each in workspace.done() if each.label == "reflect"]
     told = {(each.day, frozenset(each.paths)) for each in found if each.by == "reflect"}
@@ -88,7 +88,7 @@ def history(
     return Told(tuple(ordered[:most]), len(ordered[most:]), commits[1])
 
 
-def _believed(index: Index, workspace: Workspace, today: date) -> Iterator[BeliefChange]:
+def _believed(index: Index, workspace: Workspace, *, today: date) -> Iterator[BeliefChange]:
     """Yield the changes recorded on pages and in facts."""
     everything = index.facts()
     _, by_trailer, retracted = living(everything)
@@ -96,11 +96,11 @@ def _believed(index: Index, workspace: Workspace, today: date) -> Iterator[Belie
     superseded, disputed = by_claims(index, today)
     texts = FileTexts(workspace)
     decided = review_page.decisions(texts.text(REVIEW))
-    held = read_kept(OPINIONS, texts.text(OPINIONS), review_page.verdicts(decided)).entries
+    held = read_kept(OPINIONS, texts.text(OPINIONS), verdicts=review_page.verdicts(decided)).entries
     yield from changelog.of_opinions(held, facts)
     stated = {fact.id: fact for fact in everything if not takes_back(fact)}
-    yield from changelog.of_facts(stated, superseded | by_trailer, disputed, retracted)
-    yield from changelog.of_decisions(decided, held, facts)
+    yield from changelog.of_facts(stated, superseded | by_trailer, disputed=disputed, retracted=retracted)
+    yield from changelog.of_decisions(decided, held, facts=facts)
 
 
 def _names(change: BeliefChange, keys: tuple[str, ...]) -> bool:

@@ -40,7 +40,7 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
         hint = "recall the fact that is meant and write its id"
         found.append(Problem(place, "unknown-id", f"{relation}=^{target} names no fact", hint))
     found += filter(None, map(_undated, states))
-    found += _secrets(index, workspace, states)
+    found += _secrets(index, workspace, paths=states)
     return tuple(sorted(set(map(masked_problem, found))))
 
 
@@ -58,7 +58,7 @@ _SECRETS = "secrets"
 """Name of the cache of the results of `_exposed`."""
 
 
-def _secrets(index: Index, workspace: Workspace, paths: Iterable[str]) -> Iterator[Problem]:
+def _secrets(index: Index, workspace: Workspace, *, paths: Iterable[str]) -> Iterator[Problem]:
     """Yield the secrets in files by line; line 1 for a name. Each version of a file is searched only once."""
     known: dict[str, tuple[str, list[tuple[int, str]]]] = index.cached(_SECRETS) or {}
     digests = index.digests()

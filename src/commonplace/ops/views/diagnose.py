@@ -192,7 +192,7 @@ def disk(room: Room | None, need: int) -> Iterator[Finding]:
         yield Finding("disk", Level.OK, f"{free} are free")
 
 
-def clock(states: Mapping[str, State], today: date, zone: str, note: str, now: int) -> Iterator[Finding]:
+def clock(states: Mapping[str, State], today: date, *, zone: str, note: str, now: int) -> Iterator[Finding]:
     """Check the days: logs and files of the future, an unknown time zone, a clock that was never set."""
     set_it = "set the clock of this machine"
     if now < _ERA:

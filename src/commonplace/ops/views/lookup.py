@@ -91,13 +91,13 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
     nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
     related = tuple((spelled.get(key, key), count) for key, count in nearest)
     shown = found.name if found else name
-    superseded, disputed = _outdated(index, facts, today)
+    superseded, disputed = _outdated(index, facts, today=today)
     text = workspace.read(page).text if page else ""
     aliases = found.aliases if found else ()
     return EntityView(shown, aliases, page, text, facts, held, related, superseded, disputed)
 
 
-def _outdated(index: Index, facts: tuple[Fact, ...], today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:
+def _outdated(index: Index, facts: tuple[Fact, ...], *, today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:
     """Return which of these facts are superseded, by a trailer or a claim, and which are disputed."""
     rows = {row: fact.id for fact in facts if (row := index.row_of(fact.id)) is not None}
     said = index.against(rows.values())

@@ -100,12 +100,18 @@ def append(door: Door, path: str, text: str, *, digest: str | None = None, allow
 
     Text is separated from a list, and text that is not a fact gets its own heading if the file ends in Retain.
     """
-    _checked(door, path, text)
+    _checked(door, path, text=text)
     if not text.strip():
         raise UsageError("there is nothing to append", "give the text")
     own = len(text_edits.lines_of(text.lstrip("\r\n")))
     return _changed(
-        door, path, lambda old: appended(old, text), digest, allow_secret=allow_secret, create=True, own=own
+        door,
+        path,
+        edited=lambda old: appended(old, text),
+        digest=digest,
+        allow_secret=allow_secret,
+        create=True,
+        own=own,
     )
 
 
@@ -113,16 +119,20 @@ def insert(
     door: Door, path: str, text: str, *, after: int, digest: str | None = None, allow_secret: bool = False
 ) -> Written:
     """Insert whole lines after line `after` of a file; 0 is the top."""
-    _checked(door, path, text, only_grows=True)
-    return _changed(door, path, lambda old: inserted(old, text, after=after), digest, allow_secret=allow_secret)
+    _checked(door, path, text=text, only_grows=True)
+    return _changed(
+        door, path, edited=lambda old: inserted(old, text, after=after), digest=digest, allow_secret=allow_secret
+    )
 
 
 def replace(
     door: Door, path: str, old: str, new: str, *, digest: str | None = None, allow_secret: bool = False
 ) -> Written:
     """Replace the only occurrence of `old` in a file. Raises TextNotFound and TextNotUnique, which name lines."""
-    _checked(door, path, new, only_grows=True)
-    return _changed(door, path, lambda text: text_edits.replace(text, old, new), digest, allow_secret=allow_secret)
+    _checked(door, path, text=new, only_grows=True)
+    return _changed(
+        door, path, edited=lambda text: text_edits.replace(text, old, new), digest=digest, allow_secret=allow_secret
+    )
 
 
 def cited(target: str) -> tuple[str, int, int | None]:
@@ -146,14 +156,14 @@ def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = No
     if first < 1 or (end < first and total):
         asked = f"line {first}" if last in (None, first) else f"lines {first} to {last}"
         raise NotFound(f"{path} has no {asked}", f"it has {total} line{'s' if total != 1 else ''}")
-    return Lines(Citation(path, first), numbered_lines(page.text, first, end), end, total, page.digest)
+    return Lines(Citation(path, first), numbered_lines(page.text, first, last=end), end, total, page.digest)
 
 
 def _no_markdown(path: str) -> OutsideWorkspace:
     return OutsideWorkspace(f"{path} is no Markdown file", "name a file that ends in .md: no other is read or written")
 
 
-def _checked(door: Door, path: str, text: str, *, only_grows: bool = False) -> None:
+def _checked(door: Door, path: str, *, text: str, only_grows: bool = False) -> None:
     if not path.endswith(".md"):
         raise _no_markdown(path)
     workspace = door.workspace
@@ -176,9 +186,9 @@ def _checked(door: Door, path: str, text: str, *, only_grows: bool = False) -> N
 def _changed(
     door: Door,
     path: str,
+    *,
     edited: Callable[[str], str],
     digest: str | None,
-    *,
     allow_secret: bool,
     create: bool = False,
     own: int = 0,

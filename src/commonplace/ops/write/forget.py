@@ -136,7 +136,7 @@ def task_of(index: Index, id: str) -> Task:
         raise NotFound(f"there is no fact {'at ' if place else '^'}{id}", _instead(index, id))
     if missed := _hidden(index, fact):
         raise NotWritable(f"^{id} cannot be removed: {missed.message}", f"{missed.hint}; nothing was changed")
-    return _task(index, (fact,), ())
+    return _task(index, (fact,), copies=())
 
 
 def _hidden(index: Index, fact: Fact) -> Unread | None:
@@ -170,7 +170,7 @@ def forgotten_before(id: str, other: Fact | None) -> Forgotten:
 
 def forgotten(done: Removed, fact: Fact, *, in_git: bool) -> Forgotten:
     """Return the answer for one removed fact."""
-    notes = [*_notes([fact], (), done.elsewhere, in_git=in_git), *_with_it(done), done.why]
+    notes = [*_notes([fact], (), elsewhere=done.elsewhere, in_git=in_git), *_with_it(done), done.why]
     return Forgotten(fact, done.elsewhere, tuple(filter(None, notes)), done.problems, done.complete)
 
 
@@ -191,13 +191,13 @@ class Choice(NamedTuple):
         return (*self.edited, *self.page)
 
 
-def choice(index: Index, workspace: Workspace, chosen: Chosen) -> Choice:
+def choice(index: Index, workspace: Workspace, *, chosen: Chosen) -> Choice:
     """Return every chosen fact, and the copies of imported notes that the source names."""
-    facts = tuple(matching(index, index.facts(), chosen))
+    facts = tuple(matching(index, index.facts(), chosen=chosen))
     hidden = {fact.id: missed for fact in facts if (missed := _hidden(index, fact))} if index.unread() else {}
     problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
     copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
-    task = _task(index, tuple(fact for fact in facts if fact.id not in hidden), copies)
+    task = _task(index, tuple(fact for fact in facts if fact.id not in hidden), copies=copies)
     return Choice(task, edited, _page_of(index, chosen.entity), tuple(dict.fromkeys(problems)))
 
 
@@ -214,7 +214,7 @@ def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
     whole = {each.path for each in found.edited}
     places = dict.fromkeys(place for each in done for place in each.elsewhere if place.path not in whole)
     left = (*found.stays, *places)
-    notes = (_STAY, *_notes(facts, copies, left, in_git=in_git)) if facts or copies else ()
+    notes = (_STAY, *_notes(facts, copies, elsewhere=left, in_git=in_git)) if facts or copies else ()
     notes += tuple(dict.fromkeys(note for each in done for note in _with_it(each)))
     why = tuple(dict.fromkeys(each.why for each in done if each.why))
     named = {problem.source: problem for each in done for problem in each.problems}
@@ -225,7 +225,7 @@ def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
 _STAY = "only facts are removed: what else stands in logs and pages stays, and recall shows it"
 
 
-def matching(index: Index, facts: Iterable[Fact], chosen: Chosen) -> Iterator[Fact]:
+def matching(index: Index, facts: Iterable[Fact], *, chosen: Chosen) -> Iterator[Fact]:
     """Yield those of these facts that match."""
     canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
     wanted = canonical(chosen.entity) if chosen.entity else ""
@@ -271,7 +271,7 @@ def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tupl
     return tuple(ours), tuple(edited)
 
 
-def _task(index: Index, facts: tuple[Fact, ...], copies: tuple[str, ...]) -> Task:
+def _task(index: Index, facts: tuple[Fact, ...], *, copies: tuple[str, ...]) -> Task:
     against = index.against([fact.id for fact in facts], ("retracts",))
     content = {fact.id: fact.content for fact in facts}
     takes_back = {row: content[id] for id, rows in against.items() for row in rows}
@@ -289,7 +289,7 @@ def _task(index: Index, facts: tuple[Fact, ...], copies: tuple[str, ...]) -> Tas
     return Task(facts, tuple(bullets), copies)
 
 
-def remove(index: Index, workspace: Workspace, task: Task, clean: Clean, *, note: str = "") -> Removed:
+def remove(index: Index, workspace: Workspace, *, task: Task, clean: Clean, note: str = "") -> Removed:
     """Remove for good: bullets, our lines about facts, copies, all kept older texts, and what remains in the index.
 
     Args:
@@ -349,7 +349,7 @@ class _Removing:
             for left in reversed(range(_ROUNDS)):
                 self._removal.settle()
                 problems = self._removal.purge()
-                self._elsewhere, ours = _standing(self._workspace, self._traces, self._task)
+                self._elsewhere, ours = _standing(self._workspace, self._traces, task=self._task)
                 if not ours or not left:
                     return problems
                 self._edits.plan()
@@ -363,7 +363,7 @@ class _Removing:
         edits, removal = self._edits, self._removal
         telling = [text for text in self._traces.texts if len(text) >= _TELLING]
         whole = [text.encode() for text in telling]
-        near = removal.beside(self._near, lambda content: _is_beside(content, telling, self._traces))
+        near = removal.beside(self._near, lambda content: _is_beside(content, telling, traces=self._traces))
         if self._elsewhere or edits.undecoded:
             telling, whole = [], []  # the index then contains it, too, and may
         why = clean(telling)
@@ -409,11 +409,11 @@ class _Edits:
             if "\0" in text:
                 self._hold_undecoded(path, text.encode("utf-8", "surrogatepass"))  # UTF-16 may be valid UTF-8
             if here := bullets.get(path, ()):
-                text = self._without(path, text, page.digest, here, stands)
+                text = self._without(path, text, digest=page.digest, bullets=here, stands=stands)
             keys = copied.get(path, ())
             record = read_record(text) if keys else None
             if record is not None and record[1]:
-                text = without(noted_path(path), text, keys)
+                text = without(noted_path(path), text, keys=keys)
             elif traces.may_be_in(text):
                 text = without_traces(text, traces)
             if text != page.text:
@@ -425,14 +425,14 @@ class _Edits:
             self.undecoded.append(Problem(Citation(path, 0), "not-utf8", said, hint))
 
     def _without(
-        self, path: str, text: str, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, Stand]
+        self, path: str, text: str, *, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, Stand]
     ) -> str:
         """Return a file's text without bullets: by line numbers if the index is current, else by parsing it."""
         known = [stand for bullet in bullets if (stand := stands.get(bullet.fact.id)) and stand.path == path]
         if len(known) < len(bullets) or any(stand.digest != digest for stand in known):
             if self.again and not self._traces.may_be_in(text):
                 return text
-            cut = without_bullets(path, text, bullets)
+            cut = without_bullets(path, text, bullets=bullets)
             if cut.missing and not self.again:
                 raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
         else:
@@ -445,7 +445,7 @@ _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "gb18030", "cp932", "
 """Encodings in which a file that is not UTF-8 is searched: those of Windows, and those in use before UTF-8."""
 
 
-def _is_beside(content: bytes, texts: Iterable[str], traces: Traces) -> bool:
+def _is_beside(content: bytes, texts: Iterable[str], *, traces: Traces) -> bool:
     """Whether a file outside the memory contains one of these texts, in any of the encodings."""
     for text in texts:
         for encoding in _ENCODINGS:
@@ -457,7 +457,7 @@ def _is_beside(content: bytes, texts: Iterable[str], traces: Traces) -> bool:
     return False
 
 
-def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Citation], bool]:
+def _standing(workspace: Workspace, traces: Traces, *, task: Task) -> tuple[list[Citation], bool]:
     """Return where a text still is, and whether lines of ours contain it."""
     copied = _copied(workspace, task.facts)
     found: list[Citation] = []
@@ -468,7 +468,7 @@ def _standing(workspace: Workspace, traces: Traces, task: Task) -> tuple[list[Ci
             lines = text.split("\n")
             ours |= any(traces.told_in(lines[number - 1]) for number in generated)
         if path in copied:
-            numbers.update(said.line for said in stated(noted_path(path), text, copied[path]))
+            numbers.update(said.line for said in stated(noted_path(path), text, keys=copied[path]))
         found += (Citation(path, number) for number in sorted(numbers))
     return found, ours
 
@@ -570,7 +570,7 @@ def _with_it(done: Removed) -> Iterator[str]:
 
 
 def _notes(
-    facts: Iterable[Fact], copies: Sequence[str], elsewhere: Sequence[Citation], *, in_git: bool
+    facts: Iterable[Fact], copies: Sequence[str], *, elsewhere: Sequence[Citation], in_git: bool
 ) -> Iterator[str]:
     """Yield the notes for the user."""
     yield "undo of earlier writes is gone with it"

@@ -147,11 +147,11 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
     pages: list[str] = []
     for path, name, aliases in planned.pages:
         try:
-            workspace.change(path, lambda text, name=name, aliases=aliases: _page(text, name, aliases))  # type: ignore[misc]
+            workspace.change(path, lambda text, name=name, aliases=aliases: _page(text, name, aliases=aliases))  # type: ignore[misc]
             pages.append(path)
         except CommonplaceError as error:
             failed.append((Citation(path, 0), error))
-    retained = retain_all(index, workspace, [(fact, day) for fact, day, _ in planned.facts])
+    retained = retain_all(index, workspace, facts=[(fact, day) for fact, day, _ in planned.facts])
     facts: list[Fact] = []
     for came, (_, _, place) in zip(retained, planned.facts, strict=True):
         if not isinstance(came, Retained):
@@ -236,12 +236,12 @@ class _Planner:
             hint = "settle the merge in the note, then import it; it is left out"
             self.problems.append(Problem(shown, MERGE, f"{source.shown(path)} holds merge conflict markers", hint))
             return
-        note = read_note(noted_path(target), text, self._form or "")
+        note = read_note(noted_path(target), text, form=self._form or "")
         if inside in self._files:
             self._notes.append((inside, note))
             return
         self._notes.append((noted_path(target), note))
-        self._copy(target, source.shown(path), text)
+        self._copy(target, source.shown(path), text=text)
 
     def plan(self, others: int) -> Plan:
         """Return the plan for all notes."""
@@ -296,7 +296,7 @@ class _Planner:
         except CommonplaceError:
             return ""
 
-    def _copy(self, target: str, shown: str, text: str) -> None:
+    def _copy(self, target: str, shown: str, *, text: str) -> None:
         wanted = with_record(text, self._root)
         try:
             page = self._workspace.read(target)
@@ -342,7 +342,7 @@ class _Planner:
             except CommonplaceError as error:
                 self.problem(path, 0, error)
                 continue
-            if page is None or _page(page, name, tuple(aliases)) != page:
+            if page is None or _page(page, name, aliases=tuple(aliases)) != page:
                 pages.append((path, name, tuple(dict.fromkeys(aliases))))
         return pages
 
@@ -370,7 +370,7 @@ class _Planner:
             content,
             tuple({entity_key(name): name for name in reversed(names)}.values())[::-1][:_MOST_ENTITIES],
             Citation("", 0),
-            trailer=_trailer(said.key, source_of(src), said.outsider or trailer.outsider),
+            trailer=_trailer(said.key, source_of(src), outsider=said.outsider or trailer.outsider),
             mentions=mentions(content),
         )
 
@@ -379,7 +379,7 @@ class _Planner:
         return tuple(self._spelled.get(keys[0], name) for name, keys in chosen)
 
 
-def _trailer(key: str, note: str, outsider: str) -> Trailer:
+def _trailer(key: str, note: str, *, outsider: str) -> Trailer:
     """Return the trailer of an imported statement: who said it, if somebody else, and from which note it is."""
     if not outsider:
         return Trailer(src=note, other=(("key", key),))
@@ -392,6 +392,6 @@ def _name(name: str) -> str:
     return name if is_name(name) else ""
 
 
-def _page(text: str | None, name: str, aliases: tuple[str, ...]) -> str:
+def _page(text: str | None, name: str, *, aliases: tuple[str, ...]) -> str:
     """Return an entity's page with these aliases."""
     return frontmatter.with_aliases(f"# {name.replace('-', ' ')}\n" if text is None else text, aliases)

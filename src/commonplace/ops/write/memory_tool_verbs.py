@@ -110,7 +110,7 @@ class _Desk:
         name, shelf = memory_tool_view.name_of(path), self._shelf
         if place := self._file(name):
             page = self._workspace.read(place)
-            reply = memory_tool_view.content(path, page.text, view_range)
+            reply = memory_tool_view.content(path, page.text, view_range=view_range)
             self._seen[place] = page.digest
             return reply
         if shelf.is_folder(name):
@@ -141,18 +141,22 @@ class _Desk:
         replies: list[str] = []
 
         def edit(text: str) -> str:
-            after, reply = memory_tool_view.replaced(path, text, old_str, new_str)
+            after, reply = memory_tool_view.replaced(path, text, old=old_str, new=new_str)
             replies.append(reply)
             return after
 
-        self._change(path, place, edit)
+        self._change(path, place, edit=edit)
         return replies[-1]
 
     def insert(self, path: str, insert_line: int, insert_text: str) -> str:
         place = self._written(path)
         self._harmless(insert_text)
         at_end = _only_grows(path).message if is_log(place) else ""
-        self._change(path, place, lambda text: memory_tool_view.inserted(text, insert_text, insert_line, at_end=at_end))
+        self._change(
+            path,
+            place,
+            edit=lambda text: memory_tool_view.inserted(text, insert_text, after=insert_line, at_end=at_end),
+        )
         return f"The file {path} has been edited."
 
     def delete(self, path: str) -> str:
@@ -272,7 +276,7 @@ class _Desk:
         except UsageError as refused:
             raise CommandRefused(f"Nothing was written: {refused.message}; {refused.hint}.") from None
 
-    def _change(self, path: str, place: str, edit: Callable[[str], str]) -> None:
+    def _change(self, path: str, place: str, *, edit: Callable[[str], str]) -> None:
         """Edit a file; the result counts as seen if the agent had seen the text before, and nobody else wrote."""
         workspace, made = self._workspace, [""]
 

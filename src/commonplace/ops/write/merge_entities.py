@@ -50,7 +50,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
     """
     entities = index.entities()
     pages = index.entity_pages()
-    one, two = (_side(index, entities, name) for name in (into, other))
+    one, two = (_side(index, entities, name=name) for name in (into, other))
     if one.key == two.key and (one.page == two.page or two.page is None):
         raise UsageError(f"{other!r} already means {one.name}", "nothing is to be done")
     told = {entity_key(name) for name in (one.name, *one.aliases)}
@@ -64,7 +64,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
     path = one.page or entity_path(one.name)
     text, before = _sound(workspace, path) if one.page else (_new(one.name), None)
     gone, digest = _sound(workspace, two.page) if two.page else ("", None)
-    after = joined(text, gone, two.name, new)
+    after = joined(text, gone, name=two.name, aliases=new)
     patches = [Patch(path, before, after, f"takes over {two.name}")] if after != text or before is None else []
     if two.page:
         patches.append(Patch(two.page, digest, None, f"is told on {path} now"))
@@ -73,7 +73,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
     return Joined(one.name, two.name, tuple(patches), not dry_run)
 
 
-def _side(index: Index, entities: tuple[Entity, ...], name: str) -> _Side:
+def _side(index: Index, entities: tuple[Entity, ...], *, name: str) -> _Side:
     """Return the one entity that a name means; if it has several pages, the one with this spelling."""
     key = entity_key(name)
     keys = index.named([key]).get(key)

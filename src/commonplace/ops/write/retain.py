@@ -92,10 +92,10 @@ def compose(
     written = _as_given(tail)
     if trailer.session:
         written = Trailer(src=written.src)
-    joined = _joined(index, written, trailer)
+    joined = _joined(index, written, given=trailer)
     block = "" if isinstance(head, Defect) or trailer.session or joined.outsider else head.block
     if isinstance(head, Defect):
-        content = _plain_content(body, decode(plain), head)
+        content = _plain_content(body, decode(plain), defect=head)
         stated, found, own = kind or guess_kind(content), tuple(entities) or _proposed(index, content), confidence
     else:
         content, stated = head.content, kind or head.kind
@@ -115,7 +115,7 @@ def compose(
     )
 
 
-def _plain_content(body: str, content: str, defect: Defect) -> str:
+def _plain_content(body: str, content: str, *, defect: Defect) -> str:
     """Return the content of a text without our grammar.
 
     Raises UsageError if it is a defective bullet or has no content.
@@ -191,7 +191,7 @@ def _proposed(index: Index, content: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in chosen))[:4]
 
 
-def _joined(index: Index, written: Trailer, given: Trailer) -> Trailer:
+def _joined(index: Index, written: Trailer, *, given: Trailer) -> Trailer:
     """Return both trailers in one, with ids in place of citations."""
     named = {
         key: tuple(dict.fromkeys(_id(index, each) for each in (*getattr(written, key), *getattr(given, key))))
@@ -237,14 +237,14 @@ def retain(index: Index, workspace: Workspace, fact: Fact, *, day: date, allow_s
     changed.
     """
     alike = (each for each in index.facts_on(day) if each.kind is fact.kind and each.entities == fact.entities)
-    draft = _draft(index, fact, day, taken=(), alike=alike)
+    draft = _draft(index, fact, day=day, taken=(), alike=alike)
     if isinstance(draft, Retained):
         return draft
-    return _written(index, workspace, day, [draft], allow_secret=allow_secret)[0]
+    return _written(index, workspace, day=day, drafts=[draft], allow_secret=allow_secret)[0]
 
 
 def retain_all(
-    index: Index, workspace: Workspace, facts: Sequence[tuple[Fact, date]]
+    index: Index, workspace: Workspace, *, facts: Sequence[tuple[Fact, date]]
 ) -> list[Retained | CommonplaceError]:
     """Do as `retain` for many facts, each with its day, in one write per log. A refused fact's result is its error."""
     told: dict[int, Retained | CommonplaceError] = {}
@@ -258,7 +258,7 @@ def retain_all(
                 there[day].setdefault(_base(each, day), []).append(each)
         alike = there[day].setdefault(_base(fact, day), [])
         try:
-            draft = _draft(index, fact, day, taken=taken, alike=alike)
+            draft = _draft(index, fact, day=day, taken=taken, alike=alike)
         except CommonplaceError as error:
             told[at] = error
         else:
@@ -270,16 +270,20 @@ def retain_all(
                 days.setdefault(day, {})[at] = draft
     for day, drafts in days.items():
         try:
-            told.update(zip(drafts, _written(index, workspace, day, list(drafts.values())), strict=True))
+            told.update(zip(drafts, _written(index, workspace, day=day, drafts=list(drafts.values())), strict=True))
         except SecretRefused as error:  # one that looks like a secret does not prevent the others
-            told.update(_one_by_one(index, workspace, day, drafts) if len(drafts) > 1 else dict.fromkeys(drafts, error))
+            told.update(
+                _one_by_one(index, workspace, day=day, drafts=drafts)
+                if len(drafts) > 1
+                else dict.fromkeys(drafts, error)
+            )
         except CommonplaceError as error:
             told.update(dict.fromkeys(drafts, error))
     return [told[at] for at in range(len(facts))]
 
 
 def _one_by_one(
-    index: Index, workspace: Workspace, day: date, drafts: Mapping[int, Fact]
+    index: Index, workspace: Workspace, *, day: date, drafts: Mapping[int, Fact]
 ) -> Iterator[tuple[int, Retained | CommonplaceError]]:
     """Write each half of a refused batch, and the halves of those; yield the result of each fact."""
     numbers = list(drafts)
@@ -287,10 +291,10 @@ def _one_by_one(
     for some in (numbers[:middle], numbers[middle:]):
         half = {at: drafts[at] for at in some}
         try:
-            yield from zip(some, _written(index, workspace, day, list(half.values())), strict=True)
+            yield from zip(some, _written(index, workspace, day=day, drafts=list(half.values())), strict=True)
         except SecretRefused as error:
             if len(some) > 1:
-                yield from _one_by_one(index, workspace, day, half)
+                yield from _one_by_one(index, workspace, day=day, drafts=half)
             else:
                 yield some[0], error
         except CommonplaceError as error:
@@ -298,10 +302,10 @@ def _one_by_one(
 
 
 def _base(fact: Fact, day: date) -> str:
-    return base_id(fact.kind, fact.entities, decode(encode(fact.content)), day)
+    return base_id(fact.kind, fact.entities, content=decode(encode(fact.content)), recorded=day)
 
 
-def _draft(index: Index, fact: Fact, day: date, *, taken: Collection[str], alike: Iterable[Fact]) -> Fact | Retained:
+def _draft(index: Index, fact: Fact, *, day: date, taken: Collection[str], alike: Iterable[Fact]) -> Fact | Retained:
     """Return the fact as it is to be written, with an id; a `Retained` if that day's log has it already.
 
     Args:
@@ -344,7 +348,7 @@ def _as_read(draft: Fact) -> Fact:
 
 
 def _written(
-    index: Index, workspace: Workspace, day: date, drafts: Sequence[Fact], *, allow_secret: bool = False
+    index: Index, workspace: Workspace, *, day: date, drafts: Sequence[Fact], allow_secret: bool = False
 ) -> list[Retained]:
     """Append facts to a day's log in one write. Raises SecretRefused."""
     path = f"memory/{day.isoformat()}.md"
@@ -352,7 +356,7 @@ def _written(
     stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
 
     def grown(text: str | None) -> str:
-        whole, written = _grown(path, text, drafts, day, read)
+        whole, written = _grown(path, text, drafts=drafts, day=day, read=read)
         stands[whole] = written
         return whole
 
@@ -367,14 +371,14 @@ def _written(
 
 
 def _grown(
-    path: str, text: str | None, drafts: Sequence[Fact], day: date, read: Callable[[str], Document]
+    path: str, text: str | None, *, drafts: Sequence[Fact], day: date, read: Callable[[str], Document]
 ) -> tuple[str, list[Fact]]:
     """Return a log's text with these facts appended, and the facts in it.
 
     The first one ensures a Retain section at the end; the others follow it directly and are parsed once.
     """
     first, *rest = drafts
-    text, fact = with_bullet(path, text, f"- {render(first)}", first.id, day, read=read)
+    text, fact = with_bullet(path, text, bullet=f"- {render(first)}", id=first.id, day=day, read=read)
     if rest:
         whole = text_edits.append(text, "\n".join(f"- {render(draft)}" for draft in rest))
         found = _all_standing(read(whole), drafts)
@@ -382,7 +386,7 @@ def _grown(
             return whole, found
     written = [fact]
     for draft in rest:
-        text, fact = with_bullet(path, text, f"- {render(draft)}", draft.id, day, read=read)
+        text, fact = with_bullet(path, text, bullet=f"- {render(draft)}", id=draft.id, day=day, read=read)
         written.append(fact)
     return text, written
 
@@ -394,7 +398,7 @@ def _free_id(free: Callable[[str], bool], base: str) -> str:
 
 
 def with_bullet(
-    path: str, text: str | None, bullet: str, id: str, day: date, *, read: Callable[[str], Document]
+    path: str, text: str | None, *, bullet: str, id: str, day: date, read: Callable[[str], Document]
 ) -> tuple[str, Fact]:
     """Return a log's text with a bullet at its end, under a Retain heading that is the last one, and the fact in it.
 

@@ -17,7 +17,7 @@ HALFWAY = "halfway"
 """Code of the WorkspaceError for a change of several files that failed and could not be rolled back completely."""
 
 
-def coded(code: str, message: str, hint: str) -> WorkspaceError:
+def coded(code: str, message: str, *, hint: str) -> WorkspaceError:
     """Return a WorkspaceError with this code."""
     error = WorkspaceError(message, hint)
     error.code = code
@@ -47,11 +47,11 @@ def decoded(path: str, content: bytes) -> str:
         text = content.decode()
     except UnicodeDecodeError as error:
         message = f"{path} is not UTF-8 at byte {error.start}"
-        raise coded(NOT_UTF8, message, "convert it with your editor; it is left as it is") from None
+        raise coded(NOT_UTF8, message, hint="convert it with your editor; it is left as it is") from None
     return text.removeprefix("\ufeff")
 
 
-def encoded(path: str, text: str, like: bytes | None) -> bytes:
+def encoded(path: str, text: str, *, like: bytes | None) -> bytes:
     """Return the bytes of a text, with a byte order mark where `like`, the file's old content, starts with one."""
     try:
         content = text.encode()
@@ -69,15 +69,15 @@ def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
     from commonplace.core.markdown.merge import merge
 
     was, ours, others = (decoded(path, version) for version in (base, mine, theirs))
-    return encoded(path, _sound(merge(was, ours, others).text, others), theirs)
+    return encoded(path, _sound(merge(was, ours, others).text, others), like=theirs)
 
 
-def united(path: str, mine: bytes, theirs: bytes) -> bytes:
+def united(path: str, mine: bytes, *, theirs: bytes) -> bytes:
     """Return every line of both versions, for when their common base is lost."""
     from commonplace.core.markdown.merge import union
 
     ours, others = decoded(path, mine), decoded(path, theirs)
-    return encoded(path, _sound(union(ours, others), others), theirs)
+    return encoded(path, _sound(union(ours, others), others), like=theirs)
 
 
 def _sound(text: str, theirs: str) -> str:

@@ -53,19 +53,19 @@ def parts_of(path: str, *, windows: bool = os.name == "nt") -> list[str]:
     if "\0" in path:
         raise OutsideWorkspace("a path cannot hold a NUL character", "give a path below the workspace")
     if "\\" in path and not windows:
-        raise _refused(path, "holds a backslash", "write / between folders")
+        raise _refused(path, "holds a backslash", hint="write / between folders")
     path = path.replace("\\", "/")
     if path.startswith(("/", "~/")) or path == "~" or (path[1:2] == ":" and (windows or path[2:3] == "/")):
-        raise _refused(path, "is absolute", "give a path relative to the workspace, such as memory/2025-11-27.md")
+        raise _refused(path, "is absolute", hint="give a path relative to the workspace, such as memory/2025-11-27.md")
     parts = path.split("/")
     if ".." in parts:
-        raise _refused(path, "holds ..", "give a path below the workspace")
+        raise _refused(path, "holds ..", hint="give a path below the workspace")
     if "" in parts or "." in parts:
-        raise _refused(path, "names no file", "give a path such as memory/2025-11-27.md")
+        raise _refused(path, "names no file", hint="give a path such as memory/2025-11-27.md")
     if windows:
         _refuse_other_names(path, parts)
     if any(is_hidden(part) for part in parts):
-        raise _refused(path, "is hidden", "hidden files and folders are not part of the memory")
+        raise _refused(path, "is hidden", hint="hidden files and folders are not part of the memory")
     return [key_of(part) for part in parts]
 
 
@@ -74,14 +74,16 @@ def _refuse_other_names(path: str, parts: list[str]) -> None:
     from commonplace.core.markdown.slug import reserved
 
     if ":" in path:
-        raise _refused(path, "holds a colon", "name the file alone")
+        raise _refused(path, "holds a colon", hint="name the file alone")
     if any(part.endswith((".", " ")) for part in parts):
-        raise _refused(path, "has a name that ends in a point or a space", "Windows drops it: name the file without")
+        raise _refused(
+            path, "has a name that ends in a point or a space", hint="Windows drops it: name the file without"
+        )
     if any(reserved(part) for part in parts):
-        raise _refused(path, "is the name of a device", "give the file another name")
+        raise _refused(path, "is the name of a device", hint="give the file another name")
 
 
-def _refused(path: str, why: str, hint: str) -> OutsideWorkspace:
+def _refused(path: str, why: str, *, hint: str) -> OutsideWorkspace:
     return OutsideWorkspace(f"{path!r} {why}", hint)
 
 
@@ -93,7 +95,7 @@ def temporary_name(name: str) -> str:
     return f".{stem}{TEMPORARY}{os.getpid()}-{os.urandom(5).hex()}.tmp"
 
 
-def ready_name(temporary: str, before: str, after: str) -> str:
+def ready_name(temporary: str, before: str, *, after: str) -> str:
     """Return the name of a complete temporary file, with the digests of the content it replaces and the content it has.
 
     After a crash the name is enough to know whether the file contains our text, the text that ours displaced, or what

@@ -31,7 +31,7 @@ _SETTLE = 0.01
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
-def refusal(path: str, folder: str, error: OSError, needed: int) -> NotWritable:
+def refusal(path: str, folder: str, *, error: OSError, needed: int) -> NotWritable:
     """Return the error for a failing disk or missing permission, with the next step; for a full disk with sizes."""
     try:
         mount = _mount(folder)
@@ -73,7 +73,7 @@ def _free(folder: str) -> int:
     return space.f_bavail * space.f_frsize
 
 
-def stage(place: OpenName, content: bytes, before: str) -> str:
+def stage(place: OpenName, content: bytes, *, before: str) -> str:
     """Write content beside its file, durable and read back; return the name of the temporary file.
 
     Args:
@@ -84,7 +84,7 @@ def stage(place: OpenName, content: bytes, before: str) -> str:
     Raises NotWritable; the temporary file is removed then.
     """
     name = temporary_name(place.name)
-    ready = ready_name(name, before, digest(content))
+    ready = ready_name(name, before, after=digest(content))
     try:
         fd = place.open(name, WRITE_NEW, 0o666 if before == "new" else 0o600)
         try:
@@ -100,7 +100,7 @@ def stage(place: OpenName, content: bytes, before: str) -> str:
     except BaseException as error:
         _forget(place, name)
         if isinstance(error, OSError):
-            raise refusal(place.path, place.folder, error, len(content)) from None
+            raise refusal(place.path, place.folder, error=error, needed=len(content)) from None
         raise
     return ready
 
@@ -198,10 +198,10 @@ def put_new(place: OpenName, staged: str) -> None:
 def publish(
     place: OpenName,
     base: bytes | None,
+    *,
     wanted: bytes,
     again: Callable[[bytes | None], bytes],
     keep: Callable[[OpenName, str, bytes], None],
-    *,
     staged: str = "",
     sync: bool = True,
 ) -> bytes:
@@ -259,15 +259,15 @@ class _Publication:
         """Publish once; return whether the displaced content was the expected one."""
         place, base, wanted = self._place, self._base, self.wanted
         try:
-            staged = staged or stage(place, wanted, "new" if base is None else digest(base))
+            staged = staged or stage(place, wanted, before="new" if base is None else digest(base))
             theirs = _put(place, staged, new=base is None)
             if theirs is not None and base and base.endswith(b"\n") and not theirs.endswith(b"\n"):
-                theirs = _at_rest(place, staged, theirs)  # probably cut off: a save in progress
+                theirs = _at_rest(place, staged, seen=theirs)  # probably cut off: a save in progress
         except _Raced as race:
             if self._edit is None:
                 self.wanted = self._again(race.fresh)
             elif race.fresh is not None:
-                self.wanted = united(place.path, wanted, race.fresh)
+                self.wanted = united(place.path, wanted, theirs=race.fresh)
             self._base = race.fresh
             return False
         except CommonplaceError:
@@ -302,7 +302,7 @@ class _Publication:
         """
         assert self._edit is not None
         path = self._place.path
-        return united(path, self.wanted, merged(path, *self._edit, theirs))
+        return united(path, self.wanted, theirs=merged(path, *self._edit, theirs))
 
     def settled(self, *, sync: bool) -> bool:
         """Make it durable and read it again; return whether the file has our text, or one whose writer had read ours.
@@ -359,7 +359,7 @@ def _put(place: OpenName, staged: str, *, new: bool) -> bytes | None:
         raise _Raced(place.read()) from None
     except OSError as error:
         _forget(place, staged)
-        raise refusal(place.path, place.folder, error, 0) from None
+        raise refusal(place.path, place.folder, error=error, needed=0) from None
     except CommonplaceError:  # without exchange or hard links `put` must read, and it is not a regular file
         _forget(place, staged)
         raise
@@ -382,7 +382,7 @@ def confirm(place: OpenName) -> None:
         raise coded(
             UNCONFIRMED,
             f"{place.path} is written, but the disk did not confirm it: {error.strerror}",
-            "look after the disk, then read the file again",
+            hint="look after the disk, then read the file again",
         ) from None
 
 
@@ -391,10 +391,10 @@ def _confirmed(place: OpenName, wanted: bytes, *, sync: bool) -> bytes | None:
     if sync:
         confirm(place)
     stands = place.read()
-    return None if stands in (None, wanted) else _at_rest(place, place.name, stands)
+    return None if stands in (None, wanted) else _at_rest(place, place.name, seen=stands)
 
 
-def _at_rest(place: OpenName, name: str, seen: bytes | None) -> bytes | None:
+def _at_rest(place: OpenName, name: str, *, seen: bytes | None) -> bytes | None:
     """Return the content of a file once two reads agree: an editor may be in the middle of a save."""
     for _ in range(_MOST_ROUNDS):
         sleep(_SETTLE)
@@ -405,15 +405,15 @@ def _at_rest(place: OpenName, name: str, seen: bytes | None) -> bytes | None:
     return seen
 
 
-def withdraw(place: OpenName, expected: bytes, keep: Callable[[OpenName, str, bytes], None]) -> bool:
+def withdraw(place: OpenName, expected: bytes, *, keep: Callable[[OpenName, str, bytes], None]) -> bool:
     """Remove a file if it still has the expected content; return whether it had. Raises NotWritable."""
-    held = ready_name(temporary_name(place.name), "new", digest(expected))
+    held = ready_name(temporary_name(place.name), "new", after=digest(expected))
     try:
         place.rename(place.name, held)
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise refusal(place.path, place.folder, error, 0) from None
+        raise refusal(place.path, place.folder, error=error, needed=0) from None
     if place.read(held) == expected:
         keep(place, held, expected)
         return True

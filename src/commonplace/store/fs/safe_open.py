@@ -102,7 +102,7 @@ class OpenName:
         """Rename unless the name is taken (FileExistsError); False if the file system cannot."""
         from commonplace.store.fs.system import rename_new
 
-        return rename_new(self._fd, self._at(one), self._at(other))
+        return rename_new(self._fd, self._at(one), target=self._at(other))
 
     def names(self) -> list[str]:
         """Return every name in the folder."""
@@ -150,14 +150,14 @@ def read_all(fd: int) -> bytes:
 def not_a_file(path: str, found: os.stat_result) -> WorkspaceError:
     """Return the error for a folder, pipe, socket or device where a file should be."""
     if stat.S_ISDIR(found.st_mode):
-        return coded(NOT_A_FILE, f"{path} is a folder, not a file", "name a file in it")
-    return coded(NOT_A_FILE, f"{path} is no regular file", "remove it; only regular files are read and written")
+        return coded(NOT_A_FILE, f"{path} is a folder, not a file", hint="name a file in it")
+    return coded(NOT_A_FILE, f"{path} is no regular file", hint="remove it; only regular files are read and written")
 
 
 def not_a_folder(path: str) -> WorkspaceError:
     """Return the error for a file, pipe, socket or device where a folder is needed."""
     message = f"{path} is a file; a folder is needed there"
-    return coded("not-a-folder", message, f"give that file another name, such as {path}.md")
+    return coded("not-a-folder", message, hint=f"give that file another name, such as {path}.md")
 
 
 def blocked(root: str, path: str) -> str:
@@ -174,10 +174,10 @@ def _is_no_folder(full: str) -> bool:
 def unreadable(path: str, error: OSError) -> WorkspaceError:
     """Return the error for a file that the system does not let us read."""
     message = f"{path} cannot be read: {error.strerror or error}"
-    return coded(UNREADABLE, message, "mend its permissions, or the disk")
+    return coded(UNREADABLE, message, hint="mend its permissions, or the disk")
 
 
-def locate(root: str, path: str, real: str | None = None, *, create: bool = False) -> OpenName:
+def locate(root: str, path: str, *, real: str | None = None, create: bool = False) -> OpenName:
     """Open the folder of the file that a path argument names.
 
     Args:
@@ -193,9 +193,9 @@ def locate(root: str, path: str, real: str | None = None, *, create: bool = Fals
     parts = real.split("/") if real is not None else parts_of(path)
     try:
         try:
-            return _walk(root, path, parts, create=create)
+            return _walk(root, path, parts=parts, create=create)
         except Link:
-            return _walk(root, path, _resolved(root, path, parts), create=create)
+            return _walk(root, path, parts=_resolved(root, path, parts=parts), create=create)
     except Link:
         raise OutsideWorkspace(f"{path} changes its links while it is opened", "try again") from None
     except NoFolder:
@@ -212,7 +212,7 @@ def no_file(path: str) -> NotFound:
     return NotFound(f"there is no file {path}", "look how the name is spelled; paths start at the workspace")
 
 
-def _resolved(root: str, path: str, parts: list[str]) -> list[str]:
+def _resolved(root: str, path: str, *, parts: list[str]) -> list[str]:
     """Return the target of a path with links, as components below the root."""
     target = os.path.realpath(os.path.join(root, *parts))
     if target == root or not target.startswith(os.path.join(root, "")):
@@ -225,22 +225,22 @@ def _resolved(root: str, path: str, parts: list[str]) -> list[str]:
     return found
 
 
-def resolved(root: str, path: str, real: str | None = None) -> str:
+def resolved(root: str, path: str, *, real: str | None = None) -> str:
     """Return the path with links followed, existing or not; arguments as for `locate`.
 
     Raises OutsideWorkspace.
     """
     parts = real.split("/") if real is not None else parts_of(path)
-    return "/".join(map(key_of, _resolved(root, path, parts)))
+    return "/".join(map(key_of, _resolved(root, path, parts=parts)))
 
 
-def _walk(root: str, path: str, parts: list[str], *, create: bool) -> OpenName:
+def _walk(root: str, path: str, *, parts: list[str], create: bool) -> OpenName:
     if not _DESCRIPTORS:
-        return _checked(root, path, parts, create=create)
+        return _checked(root, path, parts=parts, create=create)
     folder, fd = root, _open_root(root)
     try:
         for part in parts[:-1]:
-            name, deeper = _enter(fd, folder, part, create=create)
+            name, deeper = _enter(fd, folder, part=part, create=create)
             os.close(fd)
             fd, folder = deeper, os.path.join(folder, name)
         name = _spelled(fd, parts[-1])
@@ -272,7 +272,7 @@ def gone(root: str, error: OSError) -> NotAWorkspace:
     return NotAWorkspace(f"{root} cannot be entered: {error.strerror}", "mend its permissions")
 
 
-def _enter(fd: int, folder: str, part: str, *, create: bool) -> tuple[str, int]:
+def _enter(fd: int, folder: str, *, part: str, create: bool) -> tuple[str, int]:
     """Open the subfolder `part` of an open folder; return its name on the disk and a descriptor."""
     name = part
     for _ in range(3):
@@ -322,7 +322,7 @@ def _spelled(folder: int | str, part: str) -> str:
     return part
 
 
-def _checked(root: str, path: str, parts: list[str], *, create: bool) -> OpenName:
+def _checked(root: str, path: str, *, parts: list[str], create: bool) -> OpenName:
     """Do the same as `_walk` by resolved paths, for systems without folder descriptors."""
     if not os.path.isdir(root):
         raise gone(root, OSError(errno.ENOENT, ""))
@@ -330,7 +330,7 @@ def _checked(root: str, path: str, parts: list[str], *, create: bool) -> OpenNam
     for part in parts:
         full = os.path.join(full, _spelled(full, part))
     if os.path.realpath(full) != os.path.normpath(full):
-        full = os.path.join(root, *_resolved(root, path, parts))
+        full = os.path.join(root, *_resolved(root, path, parts=parts))
     folder, name = os.path.split(full)
     if not os.path.isdir(folder):
         if not create or blocked(root, "/".join(parts[:-1])):

@@ -86,7 +86,7 @@ class Own:
         except OSError as error:
             from commonplace.store.fs.publish import refusal
 
-            raise refusal(wanted, self.root, error, len(_TAG)) from None
+            raise refusal(wanted, self.root, error=error, needed=len(_TAG)) from None
         return wanted
 
 

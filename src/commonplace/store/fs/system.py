@@ -54,7 +54,7 @@ def _rename() -> Callable[[int, bytes, int, bytes, int], int] | None:
     return call
 
 
-def _flagged(fd: int | None, source: str, target: str, flags: int) -> bool:
+def _flagged(fd: int | None, source: str, *, target: str, flags: int) -> bool:
     call = _rename()
     if call is None:
         return False
@@ -69,12 +69,12 @@ def _flagged(fd: int | None, source: str, target: str, flags: int) -> bool:
 
 def exchange(fd: int | None, one: str, other: str) -> bool:
     """Swap two names of a folder atomically; False if the system or the file system cannot."""
-    return _flagged(fd, one, other, _EXCHANGE)
+    return _flagged(fd, one, target=other, flags=_EXCHANGE)
 
 
-def rename_new(fd: int | None, source: str, target: str) -> bool:
+def rename_new(fd: int | None, source: str, *, target: str) -> bool:
     """Rename a file unless the name is taken (FileExistsError); False if the system cannot."""
-    return _flagged(fd, source, target, _NOREPLACE)
+    return _flagged(fd, source, target=target, flags=_NOREPLACE)
 
 
 def lock(fd: int, deadline: float) -> bool | None:

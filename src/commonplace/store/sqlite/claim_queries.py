@@ -51,7 +51,7 @@ def slots(db: Database, rows: Iterable[int], *, high: int = LAST) -> Slots:
     groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
     for key, *record in db.all(sql, (paired(asked), WRITTEN, high, _MOST)) if asked else ():
         groups.setdefault((record[1], asked[key, record[1]]), {})[record[0]] = _standing(record)
-    return _slots(db, [*_framed(groups), *_ended(db, rows, high)], high)
+    return _slots(db, [*_framed(groups), *_ended(db, rows, high=high)], high=high)
 
 
 def every_slot(db: Database) -> Slots:
@@ -61,7 +61,7 @@ def every_slot(db: Database) -> Slots:
     names = called(db, (key for key, *_ in said))
     for key, *record in said:
         groups.setdefault((record[1], names[key]), {})[record[0]] = _standing(record)
-    return _slots(db, [*_framed(groups), *_ended(db, None, LAST)], LAST)
+    return _slots(db, [*_framed(groups), *_ended(db, None, high=LAST)], high=LAST)
 
 
 def _framed(groups: Mapping[tuple[str, tuple[str, ...]], Mapping[int, Standing]]) -> Iterator[tuple[Standing, ...]]:
@@ -71,7 +71,7 @@ def _framed(groups: Mapping[tuple[str, tuple[str, ...]], Mapping[int, Standing]]
             yield tuple(group.values())
 
 
-def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tuple[Standing, ...]]:
+def _ended(db: Database, rows: Collection[int] | None, *, high: int) -> Iterator[tuple[Standing, ...]]:
     """Yield each fact that says without a frame that something is over, with the facts that state it.
 
     Args:
@@ -91,11 +91,11 @@ def _ended(db: Database, rows: Collection[int] | None, high: int) -> Iterator[tu
     for key, *record in said:
         over.setdefault(names[key], []).append(_standing(record))
     for keys, ends in over.items():
-        yield from _with_what_was_so(db, ends, keys, rows, high)
+        yield from _with_what_was_so(db, ends, keys=keys, rows=rows, high=high)
 
 
 def _with_what_was_so(
-    db: Database, ends: Sequence[Standing], keys: Sequence[str], rows: Collection[int] | None, high: int
+    db: Database, ends: Sequence[Standing], *, keys: Sequence[str], rows: Collection[int] | None, high: int
 ) -> Iterator[tuple[Standing, ...]]:
     """Yield each termination of one entity with the facts, among these rows or all, that state what is over."""
     from commonplace.core.claims.terminations import folded, may_say, so  # imported here because few workspaces need it
@@ -117,7 +117,7 @@ def _with_what_was_so(
     may = {end.row: [row for row, text in texts.items() if may_say(text, end.value)] for end in ends}
     facts = {row: line.fact for row, line in lines(db, {row for found in may.values() for row in found}).items()}
     for end in ends:
-        claims = (so(facts[row], row, end, keys) for row in may[end.row])
+        claims = (so(facts[row], row, end=end, names=keys) for row in may[end.row])
         group = (end, *(claim for claim in claims if claim is not None))
         if len(group) > 1:
             yield group
@@ -179,7 +179,7 @@ def _standing(record: Sequence[Any]) -> Standing:
     return Standing(row, slot, value, manner, begins, ends, max((row >> DAY) - 1, 0), kind == "B", source)
 
 
-def _slots(db: Database, groups: Sequence[tuple[Standing, ...]], high: int) -> Slots:
+def _slots(db: Database, groups: Sequence[tuple[Standing, ...]], *, high: int) -> Slots:
     if not groups:
         return Slots((), frozenset(), frozenset())
     rows = listed({claim.row for group in groups for claim in group})

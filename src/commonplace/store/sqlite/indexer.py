@@ -96,7 +96,7 @@ def _forget(db: Database, path: str) -> dict[int, tuple[Said, int]]:
     ours = {row: ((text, entities), size) for row, text, size, role, _, entities, *_ in records if role >= GENERATED}
     bases = uncount(db, records)
     for low, high in db.all("select low, high from blocks where file = ?", (file,)):
-        forget_rows(db, low, high)
+        forget_rows(db, low, high=high)
     for table in _BY_FILE:
         db.run(f"delete from {table} where file = ?", (file,))
     _number_twins(db, bases)
@@ -127,7 +127,7 @@ def uncount(db: Database, records: Iterable[tuple[Any, ...]]) -> set[str]:
     return bases
 
 
-def forget_rows(db: Database, low: int, high: int) -> None:
+def forget_rows(db: Database, low: int, *, high: int) -> None:
     """Delete rows; the terms of our own lines stay, for `Ours`."""
     if low >= WRITTEN:
         db.run("delete from terms where rowid between ? and ?", (low, high))
@@ -234,7 +234,7 @@ class Rows:
         _number_twins(self._db, self.bases)
 
     def add_lines(
-        self, file: int, part: Part, rows: list[list[int]], above: list[int], speakers: dict[str, str]
+        self, file: int, part: Part, *, rows: list[list[int]], above: list[int], speakers: dict[str, str]
     ) -> None:
         """Insert the lines of the changed part of a file that is already indexed.
 

@@ -279,9 +279,9 @@ def neighbours(
             short.append(row)
     for row, first, last in db.all(_SPLICED, (listed(short),)) if short else ():
         if not known.keys() >= {*range(max(first, row - before), row)}:
-            found[row] = _next_lines(db, first, row - 1, "desc", before), found[row][1]
+            found[row] = _next_lines(db, first, last=row - 1, order="desc", most=before), found[row][1]
         if not known.keys() >= {*range(row + 1, min(last, row + after) + 1)}:
-            found[row] = found[row][0], _next_lines(db, row + 1, last, "asc", after)
+            found[row] = found[row][0], _next_lines(db, row + 1, last=last, order="asc", most=after)
     return found
 
 
@@ -293,7 +293,7 @@ _SPLICED = (
 """Of rows those of large files, of which a part may have been read again, with the ends of their documents."""
 
 
-def _next_lines(db: Database, first: int, last: int, order: str, most: int) -> list[Neighbour]:
+def _next_lines(db: Database, first: int, *, last: int, order: str, most: int) -> list[Neighbour]:
     sql = f"select row, parent, text from lines where row between ? and ? order by row {order} limit ?"
     return db.all(sql, (first, last, most))
 

@@ -46,7 +46,7 @@ class _Place(NamedTuple):
     """The row after the last usable one."""
 
 
-def splice(db: Database, part: Part, digest: str) -> bool:
+def splice(db: Database, part: Part, *, digest: str) -> bool:
     """Index the changed part of a file; return False, with nothing changed, if the whole file must be indexed."""
     path = part.document.path
     lines = part.document.lines[part.above :]
@@ -55,18 +55,18 @@ def splice(db: Database, part: Part, digest: str) -> bool:
         return False
     sql = f"{COUNTED} where b.file = ? and l.line >= ? and l.line < ? order by l.row"
     gone = db.all(sql, (file, part.start, part.stop or 1 << 62))
-    place = _place(db, file, [row for row, *_ in gone], more=not part.stop)
-    said = _speakers(db, file, gone, lines)
+    place = _place(db, file, rows=[row for row, *_ in gone], more=not part.stop)
+    said = _speakers(db, file, gone=gone, lines=lines)
     if place is None or said is None:
         return False
     rows = _given(place, lines)
-    above = _rows_above(db, part, file)
+    above = _rows_above(db, part, file=file)
     if rows is None or above is None:
         return False
 
     changed = Rows(db, count=True)
     changed.bases = uncount(db, gone)
-    forget_rows(db, place.low, place.high)
+    forget_rows(db, place.low, high=place.high)
     if part.shift:
         sql = (
             "update lines set line = line + ? where line >= ? and row in"
@@ -75,7 +75,13 @@ def splice(db: Database, part: Part, digest: str) -> bool:
         db.run(sql, (part.shift, part.stop, file))
     db.run("delete from problems where file = ? and line >= ? and line < ?", (file, part.start, part.stop or 1 << 62))
     db.run("update problems set line = line + ? where file = ? and line >= ?", (part.shift, file, part.stop or 1 << 62))
-    changed.add_lines(file, part, rows, above, {name: entity_key(name) for name, times in said.items() if times > 1})
+    changed.add_lines(
+        file,
+        part,
+        rows=rows,
+        above=above,
+        speakers={name: entity_key(name) for name, times in said.items() if times > 1},
+    )
     changed.finish()
     if not part.stop:
         db.run("update blocks set high = ? where low = ?", (rows[-1][-1], place.block))
@@ -84,7 +90,7 @@ def splice(db: Database, part: Part, digest: str) -> bool:
     return True
 
 
-def _place(db: Database, file: int, rows: list[int], *, more: bool) -> _Place | None:
+def _place(db: Database, file: int, *, rows: list[int], more: bool) -> _Place | None:
     """Return the place of these rows; None if they are in several blocks, or cannot grow.
 
     Args:
@@ -119,7 +125,9 @@ def _given(place: _Place, lines: Iterable[Line]) -> list[list[int]] | None:
     return found if row <= place.free else None
 
 
-def _speakers(db: Database, file: int, gone: Iterable[tuple[Any, ...]], lines: Iterable[Line]) -> Counter[str] | None:
+def _speakers(
+    db: Database, file: int, *, gone: Iterable[tuple[Any, ...]], lines: Iterable[Line]
+) -> Counter[str] | None:
     """Return the new number of lines of each speaker of the file.
 
     None if a label would become a speaker or stop being one, which takes more than one line.
@@ -137,7 +145,7 @@ def _speakers(db: Database, file: int, gone: Iterable[tuple[Any, ...]], lines: I
     return after
 
 
-def _rows_above(db: Database, part: Part, file: int) -> list[int] | None:
+def _rows_above(db: Database, part: Part, *, file: int) -> list[int] | None:
     """Return the row of each line above that was not read again; None if one is missing."""
     numbers = [line.number for line in part.document.lines[: part.above]]
     sql = (

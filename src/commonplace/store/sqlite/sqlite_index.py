@@ -168,7 +168,7 @@ class Index(Database):
         """
         from commonplace.store.sqlite import splicing
 
-        return splicing.splice(self, part, digest)
+        return splicing.splice(self, part, digest=digest)
 
     def keep_states(
         self, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()

@@ -63,7 +63,7 @@ class Displaced:
         try:
             kept, state = time_ns(), place.stat(name)
             # a save after it was read, while a slow disk confirmed our write, is late too
-            modified = state.st_mtime_ns if _holds(place, name, seen) else 0
+            modified = state.st_mtime_ns if _holds(place, name, seen=seen) else 0
             folder = self._folder()
             target = f"{kept}-{os.urandom(3).hex()}-{modified}-{state.st_size}"
             with open(os.path.join(folder, target + ".seen"), "xb", opener=private) as file:
@@ -160,7 +160,7 @@ def left_behind(root: str, leftovers: list[str]) -> list[str]:
     return found
 
 
-def _holds(place: OpenName, name: str, seen: bytes) -> bool:
+def _holds(place: OpenName, name: str, *, seen: bytes) -> bool:
     try:
         return place.read(name) == seen
     except CommonplaceError:

@@ -127,7 +127,7 @@ class Journal:
                 ],
             }
         ).encode("ascii")
-        noted(self._folder(), name, content)
+        noted(self._folder(), name, content=content)
 
     def pending(self, folder: str) -> list[JournalNote]:
         """Return the sets that a crash interrupted, oldest first."""
@@ -155,7 +155,7 @@ class Journal:
                 _remove(full)
 
 
-def noted(folder: str, name: str, content: bytes) -> None:
+def noted(folder: str, name: str, *, content: bytes) -> None:
     """Write a record durably and atomically. Raises NotWritable."""
     full = os.path.join(folder, name)
     try:
@@ -170,7 +170,7 @@ def noted(folder: str, name: str, content: bytes) -> None:
             raise
         _sync(folder)
     except OSError as error:
-        raise refusal("the journal of the change", folder, error, len(content)) from None
+        raise refusal("the journal of the change", folder, error=error, needed=len(content)) from None
 
 
 def dropped(full: str) -> None:

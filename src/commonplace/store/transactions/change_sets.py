@@ -54,11 +54,11 @@ class Sets:
         def write() -> JournalNote:
             return journal.write(label, steps, undoes, whole=whole, day=day)
 
-        note, stands = self.publish(steps, write, journal.drop)
+        note, stands = self.publish(steps, write, drop=journal.drop)
         self._done(note, stands)
 
     def publish(
-        self, steps: tuple[FileStep, ...], write: Callable[[], T], drop: Callable[[T], None]
+        self, steps: tuple[FileStep, ...], write: Callable[[], T], *, drop: Callable[[T], None]
     ) -> tuple[T, tuple[FileStep, ...]]:
         """Stage all files, record the set with `write`, publish all; return the record and the resulting change of each
         file.
@@ -75,12 +75,12 @@ class Sets:
             for step in steps:
                 if step.after is not None:
                     with writer.open(step.path, len(step.after)) as place:
-                        staged[step.path] = stage(place, step.after, _base(step))
+                        staged[step.path] = stage(place, step.after, before=_base(step))
             note = write()
             for step in steps:
                 stands.append(self._publish(step, staged.pop(step.path, "")))
         except Exception as error:
-            self._abandon(partial(drop, note) if note is not None else None, stands, staged, error)
+            self._abandon(partial(drop, note) if note is not None else None, stands, staged=staged, error=error)
             raise
         self._confirm(steps)
         return note, tuple(stands)
@@ -89,7 +89,7 @@ class Sets:
         (self._standing.discard if self._journal.done(note, stands) else self._standing.add)(note.id)
 
     def _abandon(
-        self, drop: Callable[[], None] | None, stands: list[FileStep], staged: dict[str, str], error: Exception
+        self, drop: Callable[[], None] | None, stands: list[FileStep], *, staged: dict[str, str], error: Exception
     ) -> None:
         """Roll back a set that failed. Raises WorkspaceError (`halfway`) if some of it stays."""
         for path, name in staged.items():
@@ -105,7 +105,7 @@ class Sets:
                 HALFWAY,
                 f"the change stopped halfway ({_said(error)}) and could not be taken back ({_said(stuck)});"
                 f" {paths} may be changed",
-                "mend the disk or the permissions: the next command finishes the change",
+                hint="mend the disk or the permissions: the next command finishes the change",
             ) from error
 
     def undo(self) -> tuple[Undone, ...]:
@@ -179,15 +179,15 @@ class Sets:
         after = step.after
         if after is None:
             with self._writer.locate(step.path) as place:
-                withdraw(place, step.before or b"", self._writer.displaced.keep)
+                withdraw(place, step.before or b"", keep=self._writer.displaced.keep)
             return step
         with self._writer.open(step.path, len(after)) if not staged else self._writer.locate(step.path) as place:
             final = publish(
                 place,
                 step.before,
-                after,
-                _onto(step.path, step.before, after),
-                self._writer.displaced.keep,
+                wanted=after,
+                again=_onto(step.path, step.before, wanted=after),
+                keep=self._writer.displaced.keep,
                 staged=staged,
                 sync=False,
             )
@@ -200,12 +200,12 @@ class Sets:
             before, after = step.before, step.after
             with self._writer.locate(step.path) as place:
                 if before is None:
-                    withdraw(place, after or b"", keep)
+                    withdraw(place, after or b"", keep=keep)
                     continue
-                again = _onto(step.path, after, before)
+                again = _onto(step.path, after, wanted=before)
                 found = place.read()
                 if found != before:
-                    publish(place, found, before if found == after else again(found), again, keep)
+                    publish(place, found, wanted=before if found == after else again(found), again=again, keep=keep)
 
     def _confirm(self, steps: tuple[FileStep, ...]) -> None:
         """Make the names durable, one call per folder. Raises WorkspaceError (`unconfirmed`)."""
@@ -227,7 +227,7 @@ def _base(step: FileStep) -> str:
     return "new" if step.before is None else digest(step.before)
 
 
-def _onto(path: str, base: bytes | None, wanted: bytes) -> Callable[[bytes | None], bytes]:
+def _onto(path: str, base: bytes | None, *, wanted: bytes) -> Callable[[bytes | None], bytes]:
     """Return a function that makes the same change to another version of the base."""
 
     def again(theirs: bytes | None) -> bytes:

@@ -136,13 +136,13 @@ class Removal:
             content = self._writer.content(patch.path)
             if (None if content is None else digest(content)) != patch.before:
                 raise ChangedUnderneath(f"{patch.path} changed since it was read", "try again; nothing was changed")
-            after = None if patch.after is None else encoded(patch.path, patch.after, content)
+            after = None if patch.after is None else encoded(patch.path, patch.after, like=content)
             steps.append(FileStep(patch.path, content, after))
         journal = self._own.make("journal")
         full = os.path.join(journal, f"{START}{time_ns()}.json")
 
         def write() -> str:
-            noted(journal, os.path.basename(full), json.dumps(task).encode("ascii"))
+            noted(journal, os.path.basename(full), content=json.dumps(task).encode("ascii"))
             self._began.append(full)
             return full
 
@@ -150,7 +150,7 @@ class Removal:
             dropped(full)
             self._began.remove(full)
 
-        self._sets.publish(tuple(steps), write, drop)
+        self._sets.publish(tuple(steps), write, drop=drop)
 
     def purge(self) -> list[Problem]:
         """Delete every older text that is kept, except the records of removals; return what could not be deleted."""
@@ -192,7 +192,11 @@ class Removal:
         """Record that some text is left, as the user was told; with `retry` the next command tries again by itself."""
         with suppress(OSError, NotWritable):
             for full in self._began:
-                noted(os.path.dirname(full), os.path.basename(full), json.dumps({**task, "told": not retry}).encode())
+                noted(
+                    os.path.dirname(full),
+                    os.path.basename(full),
+                    content=json.dumps({**task, "told": not retry}).encode(),
+                )
 
     def discard(self, note: str) -> None:
         """Delete an empty record."""
@@ -238,7 +242,7 @@ class Removal:
         salt, *hashes = self._done() or [os.urandom(8).hex()]
         hashes = [*dict.fromkeys((*hashes, *(_hashed(salt, id) for id in ids)))][-_MOST_DONE:]
         with suppress(OSError, NotWritable):
-            noted(self._own.make("journal"), DONE, json.dumps([salt, *hashes]).encode())
+            noted(self._own.make("journal"), DONE, content=json.dumps([salt, *hashes]).encode())
         problems = []
         for full in self._began:
             try:

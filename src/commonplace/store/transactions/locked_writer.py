@@ -53,7 +53,7 @@ class Writer:
 
     def locate(self, path: str, *, create: bool = False) -> OpenName:
         """Open the folder of a path; see `safe_open.locate`."""
-        return locate(self.own.root, path, self._real().get(path), create=create)
+        return locate(self.own.root, path, real=self._real().get(path), create=create)
 
     def content(self, path: str) -> bytes | None:
         """Return the content of a file; None if there is no file."""
@@ -72,7 +72,7 @@ class Writer:
         try:
             place = self.locate(path, create=True)
         except OSError as error:
-            raise refusal(path, self.own.root, error, size) from None
+            raise refusal(path, self.own.root, error=error, needed=size) from None
         try:
             links = place.stat(place.name).st_nlink
         except OSError:
@@ -94,7 +94,7 @@ class Writer:
         if wanted == content:
             return wanted
         with self.open(path, len(wanted)) as place:
-            return publish(place, content, wanted, again, self.displaced.keep)
+            return publish(place, content, wanted=wanted, again=again, keep=self.displaced.keep)
 
     # Cleaning up after a crash.
 
@@ -114,7 +114,7 @@ class Writer:
             self._tidied.add(folder)
             try:
                 with self.locate(path) as place:
-                    self._sweep(place, path[: len(folder) + 1] if folder else "", bases)
+                    self._sweep(place, path[: len(folder) + 1] if folder else "", bases=bases)
             except (NotFound, OSError):
                 pass  # the folder does not exist yet, or cannot be listed
         if self.due:
@@ -130,9 +130,9 @@ class Writer:
         for folder in sorted({name.rpartition("/")[0] for name in leftovers}):
             prefix = f"{folder}/" if folder else ""
             with contextlib.suppress(NotFound, OSError), self.locate(f"{prefix}x.md") as place:
-                self._sweep(place, prefix, {}, sure=sure)
+                self._sweep(place, prefix, bases={}, sure=sure)
 
-    def _sweep(self, place: OpenName, prefix: str, bases: Mapping[str, bytes], *, sure: bool = False) -> None:
+    def _sweep(self, place: OpenName, prefix: str, *, bases: Mapping[str, bytes], sure: bool = False) -> None:
         """Remove abandoned temporary files of a folder; text that somebody else had written is merged first.
 
         Args:
@@ -146,9 +146,9 @@ class Writer:
             if left is not None and (sure or left.abandoned):
                 if left.target not in names:
                     left.target = left.target_among(names)
-                self._settle(place, prefix, left, bases)
+                self._settle(place, prefix, left=left, bases=bases)
 
-    def _settle(self, place: OpenName, prefix: str, left: Leftover, bases: Mapping[str, bytes]) -> None:
+    def _settle(self, place: OpenName, prefix: str, *, left: Leftover, bases: Mapping[str, bytes]) -> None:
         try:
             content = place.read(left.name)
         except WorkspaceError:
@@ -160,9 +160,11 @@ class Writer:
         elif digest(content) == left.before:
             self.displaced.keep(place, left.name, content)  # published; this is the content it displaced
         else:
-            self._merge_displaced(place, prefix + left.target, left, content, bases.get(left.before))
+            self._merge_displaced(place, prefix + left.target, left=left, content=content, base=bases.get(left.before))
 
-    def _merge_displaced(self, place: OpenName, path: str, left: Leftover, content: bytes, base: bytes | None) -> None:
+    def _merge_displaced(
+        self, place: OpenName, path: str, *, left: Leftover, content: bytes, base: bytes | None
+    ) -> None:
         """Merge somebody's save that a writer displaced before it died."""
         try:
             with OpenName(path, place.folder, left.target, place.share()) as target:
@@ -171,9 +173,11 @@ class Writer:
                 def again(current: bytes | None) -> bytes:
                     if current is None:
                         return content
-                    return united(path, current, content) if base is None else merged(path, base, current, content)
+                    return (
+                        united(path, current, theirs=content) if base is None else merged(path, base, current, content)
+                    )
 
-                publish(target, stands, again(stands), again, self.displaced.keep)
+                publish(target, stands, wanted=again(stands), again=again, keep=self.displaced.keep)
         except CommonplaceError as error:
             hint = f"compare it with {place.full(left.name)}"
             self.warn(path, "interrupted-write", f"{path} was saved while a write was interrupted: {error}", hint)
@@ -209,7 +213,7 @@ class Writer:
                 wanted = again(content)
                 if wanted != content:
                     with self.open(late.path, len(wanted)) as place:
-                        publish(place, content, wanted, again, self.displaced.keep)
+                        publish(place, content, wanted=wanted, again=again, keep=self.displaced.keep)
             except CommonplaceError as error:
                 if error.code == UNCONFIRMED:
                     raise

@@ -120,7 +120,7 @@ class Listing:
             self.folders.append(folder)
             try:
                 with _entries(os.path.join(self._root, folder)) as entries:
-                    for entry in self._other(entries, folder, prefix) if pattern is None else entries:
+                    for entry in self._other(entries, folder, prefix=prefix) if pattern is None else entries:
                         name, key = entry.name, key_of(entry.name)
                         if name[0] == ".":
                             self._pass_over(folder + name, prefix + key)
@@ -140,7 +140,7 @@ class Listing:
                     raise gone(self._root, error) from None
                 self._refused(prefix.rstrip("/"), error)
 
-    def _other(self, entries: Iterable[os.DirEntry[str]], folder: str, prefix: str) -> Iterator[os.DirEntry[str]]:
+    def _other(self, entries: Iterable[os.DirEntry[str]], folder: str, *, prefix: str) -> Iterator[os.DirEntry[str]]:
         """Add regular files with plain names, which nearly all are; yield the other entries.
 
         Fast path: a cold recall waits for it.

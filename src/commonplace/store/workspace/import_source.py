@@ -71,14 +71,14 @@ class Source:
                 raise not_a_file(path, found)
             if found.st_size > self._most:
                 message = f"{path} has {found.st_size:,} bytes, more than the {self._most:,} that are imported"
-                raise coded(TOO_LARGE, message, "split it, or leave it where it is")
+                raise coded(TOO_LARGE, message, hint="split it, or leave it where it is")
             content = read_all(fd)
         except OSError as error:
             raise unreadable(path, error) from None
         finally:
             os.close(fd)
         if b"\0" in content:
-            raise coded("not-text", f"{path} is no text", "only text is imported; in UTF-16 it must be converted")
+            raise coded("not-text", f"{path} is no text", hint="only text is imported; in UTF-16 it must be converted")
         return decoded(path, content)
 
     def _walk(self, folder: str, prefix: str) -> Iterator[tuple[str, str]]:

@@ -115,7 +115,7 @@ class Workspace:
 
     def resolved(self, path: str) -> str:
         """Return the path with links followed, existing or not. Raises OutsideWorkspace."""
-        return resolved(self.root, path, self._real().get(path))
+        return resolved(self.root, path, real=self._real().get(path))
 
     def through_link(self, path: str) -> bool:
         """Whether a folder of a path is a link."""
@@ -279,7 +279,7 @@ class Workspace:
 
     def read(self, path: str) -> Page:
         """Return a file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (also `not-utf8`)."""
-        with locate(self.root, path, self._real().get(path)) as place:
+        with locate(self.root, path, real=self._real().get(path)) as place:
             content = place.read()
         if content is None:
             raise no_file(path)
@@ -301,7 +301,7 @@ class Workspace:
             text = None if content is None else decoded(path, content)
             new = edit(text)
             _harmless([(path, content, new)], allow_secret=allow_secret)
-            return content if content is not None and new == text else encoded(path, new, content)
+            return content if content is not None and new == text else encoded(path, new, like=content)
 
         return self._update(path, again)
 
@@ -315,7 +315,7 @@ class Workspace:
         def again(content: bytes | None) -> bytes:
             _unchanged([(path, content, before)])
             _harmless([(path, content, text)], allow_secret=allow_secret)
-            return encoded(path, text, content)
+            return encoded(path, text, like=content)
 
         return self._update(path, again)
 
@@ -355,7 +355,7 @@ class Workspace:
             _harmless([(patch.path, content, patch.after) for patch, content in found], allow_secret=allow_secret)
             steps = [
                 FileStep(
-                    patch.path, content, None if patch.after is None else encoded(patch.path, patch.after, content)
+                    patch.path, content, None if patch.after is None else encoded(patch.path, patch.after, like=content)
                 )
                 for patch, content in found
             ]

@@ -52,7 +52,7 @@ def read_in(paths: Collection[str]) -> dict[str, int]:
     return found
 
 
-def left_out(root: str, paths: Collection[str], problems: Sequence[Problem]) -> tuple[LeftOut, ...]:
+def left_out(root: str, paths: Collection[str], *, problems: Sequence[Problem]) -> tuple[LeftOut, ...]:
     """Return what is not read: problems first, then groups by number of files, largest first.
 
     Args:

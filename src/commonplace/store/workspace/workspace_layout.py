@@ -60,7 +60,7 @@ def _folders(root: str, path: str) -> Iterator[str]:
         there = os.path.dirname(full)
         while not os.path.lexists(there):
             there = os.path.dirname(there)
-        raise refusal(full if path == "." else path, there, error, 0) from None
+        raise refusal(full if path == "." else path, there, error=error, needed=0) from None
 
 
 def adopt(workspace: Workspace) -> bool:
@@ -76,5 +76,5 @@ def adopt(workspace: Workspace) -> bool:
         with open(path, "x", encoding="utf-8") as file:
             file.write('# Every Markdown file below this folder is read.\ninclude = ["**/*.md"]\n')
     except OSError as error:
-        raise refusal("commonplace.toml", workspace.root, error, 0) from None
+        raise refusal("commonplace.toml", workspace.root, error=error, needed=0) from None
     return True

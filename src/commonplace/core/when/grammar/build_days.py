@@ -254,7 +254,7 @@ def weekday_day(frame: DateFrame, number: int, day_number: int) -> Time | None:
     """`Monday 21`, `Wednesday the thirty-first`; not `Saturday, 9 PM` (`Lexer`)."""
     if not 1 <= day_number <= 31:
         return None
-    return compose(Time("day", form="weekday", a=number), Time("day", form="day", a=day_number), frame)
+    return compose(Time("day", form="weekday", a=number), Time("day", form="day", a=day_number), frame=frame)
 
 
 def day_weekday(frame: DateFrame, day_number: int, number: int) -> Time | None:
@@ -264,19 +264,19 @@ def day_weekday(frame: DateFrame, day_number: int, number: int) -> Time | None:
 
 def month_days(frame: DateFrame, number: int, *rest: object) -> Time | None:
     """`Nov 27-30, 2025`."""
-    return _days(frame, number, rest)
+    return _days(frame, number, values=rest)
 
 
 def year_month_days(frame: DateFrame, year_number: int, number: int, *days: object) -> Time | None:
     """`2025年3月10日から20日`, `2025年3月10-20日`."""
-    return _days(frame, number, (*days, year_number))
+    return _days(frame, number, values=(*days, year_number))
 
 
 def days_month(frame: DateFrame, *values: object) -> Time | None:
     """`27-30 November 2025`."""
     at = 1 if isinstance(values[0], tuple) else 2
     number = values[at]
-    return _days(frame, number, values[:at] + values[at + 1 :]) if isinstance(number, int) else None
+    return _days(frame, number, values=values[:at] + values[at + 1 :]) if isinstance(number, int) else None
 
 
 def days_alone(frame: DateFrame, low: int, high: int) -> Time | None:
@@ -287,7 +287,7 @@ def days_alone(frame: DateFrame, low: int, high: int) -> Time | None:
     return stretch("span", first.start, _day_in(first.start, high), relation="between")
 
 
-def _days(frame: DateFrame, number: int, values: tuple[object, ...]) -> Time | None:
+def _days(frame: DateFrame, number: int, *, values: tuple[object, ...]) -> Time | None:
     if isinstance(values[0], tuple):
         values = values[0] + values[1:]
     low, high, *rest = (value for value in values if isinstance(value, int))

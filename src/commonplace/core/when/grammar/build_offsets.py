@@ -75,28 +75,28 @@ def longer(_frame: DateFrame, *lengths: Length) -> Length:
     return tuple(pair for one in lengths for pair in one)
 
 
-def _shift(day: date | None, size: Length, sign: int) -> date | None:
+def _shift(day: date | None, size: Length, *, sign: int) -> date | None:
     for number, unit in size:
         if day is not None:
-            day = moved(day, sign * number, unit)
+            day = moved(day, sign * number, unit=unit)
     return day
 
 
-def _offset(day: date | None, size: Length, sign: int) -> Time | None:
-    found = _shift(day, size, sign)
+def _offset(day: date | None, size: Length, *, sign: int) -> Time | None:
+    found = _shift(day, size, sign=sign)
     settled = stretch("day", found, found)
     return settled._replace(mark="offset") if settled is not None else None
 
 
 def ago(frame: DateFrame, size: Length) -> Time | None:
     """`three weeks ago`: that day."""
-    found = _offset(frame.today, size, -1)
+    found = _offset(frame.today, size, sign=-1)
     return found._replace(relation="ago", rule=size[-1][1]) if found is not None else None
 
 
 def later(frame: DateFrame, size: Length) -> Time | None:
     """`in two weeks`: that day."""
-    return _offset(frame.today, size, 1)
+    return _offset(frame.today, size, sign=1)
 
 
 def some_days(_frame: DateFrame, number: int) -> Length:
@@ -127,13 +127,13 @@ def one_later(frame: DateFrame, unit: str) -> Time | None:
 def before(frame: DateFrame, size: Length, time: Time) -> Time | None:
     """`two days before yesterday`."""
     settled = settle(time, frame)
-    return _offset(settled.start, size, -1) if settled is not None else None
+    return _offset(settled.start, size, sign=-1) if settled is not None else None
 
 
 def after(frame: DateFrame, size: Length, time: Time) -> Time | None:
     """`3 weeks after Christmas`."""
     settled = settle(time, frame)
-    return _offset(settled.start, size, 1) if settled is not None else None
+    return _offset(settled.start, size, sign=1) if settled is not None else None
 
 
 def back_from(frame: DateFrame, time: Time, size: Length) -> Time | None:
@@ -151,7 +151,7 @@ def more_before(frame: DateFrame, size: Length, time: Time) -> Time | None:
     found = before(frame, size, time)
     if found is None or found.start is None:
         return None
-    return Time("span", None, moved(found.start, -1, "day"), relation="before")
+    return Time("span", None, moved(found.start, -1, unit="day"), relation="before")
 
 
 def more_after(frame: DateFrame, size: Length, time: Time) -> Time | None:
@@ -182,8 +182,8 @@ def lasting(frame: DateFrame, size: Length, time: Time) -> Time | None:
     settled = settle(time, frame)
     if settled is None or settled.start is None:
         return None
-    end = _shift(settled.start, size, 1)
-    return stretch("span", settled.start, moved(end, -1, "day") if end is not None else None)
+    end = _shift(settled.start, size, sign=1)
+    return stretch("span", settled.start, moved(end, -1, unit="day") if end is not None else None)
 
 
 def lasting_from(frame: DateFrame, time: Time, size: Length) -> Time | None:

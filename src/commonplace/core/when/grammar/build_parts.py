@@ -20,7 +20,7 @@ def last_weekday(frame: DateFrame, number: int) -> Time | None:
 
 def _recent(frame: DateFrame, number: int) -> Time | None:
     back = (frame.today.weekday() - number - 1) % 7 + 1
-    found = moved(frame.today, -back, "day")
+    found = moved(frame.today, -back, unit="day")
     return stretch("day", found, found)
 
 
@@ -32,7 +32,7 @@ def lately_weekday(frame: DateFrame, _step: int, number: int) -> Time | None:
 
 def nearing_weekday(frame: DateFrame, _step: int, number: int) -> Time | None:
     """`coming Thursday`: the next one after today."""
-    found = moved(frame.today, (number - frame.today.weekday() - 1) % 7 + 1, "day")
+    found = moved(frame.today, (number - frame.today.weekday() - 1) % 7 + 1, unit="day")
     coming = stretch("day", found, found)
     return coming._replace(mark="weekday") if coming is not None else None
 
@@ -160,7 +160,7 @@ def season(_frame: DateFrame, number: int) -> Time:
 
 def which_season(frame: DateFrame, step: int, number: int) -> Time | None:
     """`last summer`."""
-    return stepped(frame, step, season(frame, number))
+    return stepped(frame, step, time=season(frame, number))
 
 
 def festival(_frame: DateFrame, rule: str) -> Time:
@@ -170,7 +170,7 @@ def festival(_frame: DateFrame, rule: str) -> Time:
 
 def which_festival(frame: DateFrame, step: int, rule: str) -> Time | None:
     """`last Easter` is the latest one before today."""
-    return stepped(frame, step, festival(frame, rule))
+    return stepped(frame, step, time=festival(frame, rule))
 
 
 def nth_feast(_frame: DateFrame, number: int, rule: str) -> Time | None:
@@ -191,7 +191,7 @@ def final_weekday(_frame: DateFrame, weekday_number: int) -> Time:
     return Time("day", form="nthday", a=-1, b=weekday_number, care=True)
 
 
-def stepped(frame: DateFrame, step: int, time: Time) -> Time | None:
+def stepped(frame: DateFrame, step: int, *, time: Time) -> Time | None:
     """The latest one that is over (step −1), this year's (0), the next to come (1)."""
     best: Time | None = None
     for year_number in range(frame.today.year - 2, frame.today.year + 3):

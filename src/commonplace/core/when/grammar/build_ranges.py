@@ -26,7 +26,7 @@ def composed(frame: DateFrame, one: Time, two: Time) -> Time | None:
     """Two neighbours read as one."""
     if one.relation not in {"", "ago"} or two.relation not in {"", "ago"}:
         return None
-    return compose(one, two, frame)
+    return compose(one, two, frame=frame)
 
 
 def composed_in(frame: DateFrame, one: Time, two: Time) -> Time | None:
@@ -47,17 +47,17 @@ def ranged(frame: DateFrame, one: Time, two: Time) -> Time | None:
     if one.relation not in {"", "ago"} or two.relation not in {"", "ago"}:
         return None
     if one.mark == "weekday" and two.form == "monthday":
-        return compose(one, two, frame)
+        return compose(one, two, frame=frame)
     if one.form and two.form and frame.lean == "future" and one.form != "weekday":
         two = settle(two, frame) or two
     if one.form == "day" and two.form == "monthday":
         two = settle(two, frame) or two
     if one.form and two.form == "" and two.start is not None:
-        low: Time | None = _beside(one, frame, two, after=False)
+        low: Time | None = _beside(one, frame, other=two, after=False)
         high: Time | None = two
     else:
         low = settle(one, frame)
-        high = _beside(two, frame, low, after=True) if low is not None and two.form else two
+        high = _beside(two, frame, other=low, after=True) if low is not None and two.form else two
     if low is None or high is None or _low(low) is None or _high(high) is None:
         return None
     return stretch("span", _low(low), _high(high), relation="between")
@@ -77,13 +77,13 @@ def neighbours(frame: DateFrame, one: Time, two: Time) -> Time | None:
     return ranged(frame, one, two) if month == one.a % 12 + 1 else None
 
 
-def _beside(time: Time, frame: DateFrame, other: Time | None, *, after: bool) -> Time | None:
+def _beside(time: Time, frame: DateFrame, *, other: Time | None, after: bool) -> Time | None:
     """The occurrence of `time` that is nearest to `other` on its right side."""
     if other is None or other.start is None or other.end is None:
         return None
     near = frame._replace(today=other.start if after else other.end, lean="future" if after else "past")
     if time.form == "day":
-        return _day_beside(time, other.start if after else other.end, 1 if after else -1)
+        return _day_beside(time, other.start if after else other.end, step=1 if after else -1)
     found = settle(time, near)
     if found is None or found.start is None or found.end is None:
         return None
@@ -92,10 +92,10 @@ def _beside(time: Time, frame: DateFrame, other: Time | None, *, after: bool) ->
     return found
 
 
-def _day_beside(time: Time, edge: date, step: int) -> Time | None:
+def _day_beside(time: Time, edge: date, *, step: int) -> Time | None:
     """The day of a month without a name that comes next after `edge`, or with -1 for `step` the last before it."""
     for away in (0, step):
-        month = moved(edge.replace(day=1), away, "month")
+        month = moved(edge.replace(day=1), away, unit="month")
         inside = unit_at(month, "month") if month is not None else None
         found = within(inside, time) if inside is not None else None
         if found is not None and found.start is not None and (found.start - edge).days * step >= 0:
@@ -107,7 +107,7 @@ def amid(frame: DateFrame, time: Time) -> Time | None:
     """`मार्च के बीच में`: the middle of a month or a year."""
     if time.grain not in {"month", "year"}:
         return None
-    return compose(time, Time("day", form="edge", rule="mid", care=True), frame)
+    return compose(time, Time("day", form="edge", rule="mid", care=True), frame=frame)
 
 
 def sure(_frame: DateFrame, time: Time) -> Time | None:
@@ -175,7 +175,7 @@ def upto(frame: DateFrame, time: Time) -> Time | None:
     if settled is None or time.relation == "between" or time.point is not None or time.grain not in _PERIODS:
         return settled
     begun = _plain(frame, time)
-    end = moved(begun.start, -1, "day") if begun is not None and begun.start is not None else None
+    end = moved(begun.start, -1, unit="day") if begun is not None and begun.start is not None else None
     if frame.lean == "future" and end is not None and end < frame.today:
         return settled
     return settled._replace(end=end) if end is not None else settled
@@ -189,7 +189,7 @@ def before_it(frame: DateFrame, time: Time) -> Time | None:
     settled = _plain(frame, time)
     if settled is None or settled.start is None:
         return None
-    end = settled.point or moved(settled.start, -1, "day")
+    end = settled.point or moved(settled.start, -1, unit="day")
     return settled._replace(start=None, end=end, relation="before", care=False) if end is not None else None
 
 
@@ -198,7 +198,7 @@ def after_it(frame: DateFrame, time: Time) -> Time | None:
     settled = _plain(frame, time)
     if settled is None or settled.end is None:
         return None
-    start = moved(_high(settled) or settled.end, 1, "day")
+    start = moved(_high(settled) or settled.end, 1, unit="day")
     return settled._replace(start=start, end=None, relation="after", care=False) if start is not None else None
 
 

@@ -41,19 +41,19 @@ def relative_days(frame: DateFrame, value: tuple[str, int], low: int, high: int)
     )
 
 
-def _years_ago(frame: DateFrame, number: int, unit: str, inner: Time | None) -> Time | None:
+def _years_ago(frame: DateFrame, number: int, *, unit: str, inner: Time | None) -> Time | None:
     outer = units(frame, "year", -number) if unit == "year" else None
     return within(outer, inner) if outer is not None and inner is not None else None
 
 
 def season_ago(frame: DateFrame, number: int, unit: str, which: int) -> Time | None:
     """`2年前の春`: not so long before this spring, but the spring of that year."""
-    return _years_ago(frame, number, unit, season(frame, which))
+    return _years_ago(frame, number, unit=unit, inner=season(frame, which))
 
 
 def festival_ago(frame: DateFrame, number: int, unit: str, rule: str) -> Time | None:
     """`3年前のクリスマス`."""
-    return _years_ago(frame, number, unit, festival(frame, rule))
+    return _years_ago(frame, number, unit=unit, inner=festival(frame, rule))
 
 
 def unit_before(frame: DateFrame, unit: str, rule: str) -> Time | None:
@@ -61,7 +61,7 @@ def unit_before(frame: DateFrame, unit: str, rule: str) -> Time | None:
     feast = settle(festival(frame, rule), frame)
     if feast is None or feast.start is None:
         return None
-    return stretch("span", moved(feast.start, -1, unit), moved(feast.start, -1, "day"))
+    return stretch("span", moved(feast.start, -1, unit=unit), moved(feast.start, -1, unit="day"))
 
 
 def unit_after(frame: DateFrame, unit: str, rule: str) -> Time | None:
@@ -69,7 +69,7 @@ def unit_after(frame: DateFrame, unit: str, rule: str) -> Time | None:
     feast = settle(festival(frame, rule), frame)
     if feast is None or feast.end is None:
         return None
-    return stretch("span", moved(feast.end, 1, "day"), moved(feast.end, 1, unit))
+    return stretch("span", moved(feast.end, 1, unit="day"), moved(feast.end, 1, unit=unit))
 
 
 def weekday_before(frame: DateFrame, number: int, time: Time) -> Time | None:
@@ -77,7 +77,7 @@ def weekday_before(frame: DateFrame, number: int, time: Time) -> Time | None:
     settled = settle(time, frame)
     if settled is None or settled.start is None or settled.relation:
         return None
-    day = moved(settled.start, -1 - (settled.start.weekday() - number - 1) % 7, "day")
+    day = moved(settled.start, -1 - (settled.start.weekday() - number - 1) % 7, unit="day")
     return stretch("day", day, day)
 
 
@@ -86,13 +86,13 @@ def weekday_after(frame: DateFrame, number: int, time: Time) -> Time | None:
     settled = settle(time, frame)
     if settled is None or settled.end is None or settled.relation:
         return None
-    day = moved(settled.end, 1 + (number - settled.end.weekday() - 1) % 7, "day")
+    day = moved(settled.end, 1 + (number - settled.end.weekday() - 1) % 7, unit="day")
     return stretch("day", day, day)
 
 
 def month_ago(frame: DateFrame, number: int, unit: str, which: int) -> Time | None:
     """`2年前の5月`."""
-    return _years_ago(frame, number, unit, month(frame, which))
+    return _years_ago(frame, number, unit=unit, inner=month(frame, which))
 
 
 def kal(frame: DateFrame, step: int) -> Time | None:
@@ -123,10 +123,10 @@ def which_several(frame: DateFrame, step: int, count: int, unit: str = "day") ->
         low, high = (far, near) if step < 0 else (near, far)
         found = stretch("span", low.start, high.end)
     else:
-        edge = moved(frame.today, step * count, unit)
-        tomorrow = moved(frame.today, 1, "day")
+        edge = moved(frame.today, step * count, unit=unit)
+        tomorrow = moved(frame.today, 1, unit="day")
         if unit == "workday" and step > 0 and tomorrow is not None:
-            tomorrow = moved(frame.today, 1, "workday")
+            tomorrow = moved(frame.today, 1, unit="workday")
         found = stretch("span", edge, frame.today) if step < 0 else stretch("span", tomorrow, edge)
     mark = "last" if step < 0 else "next"
     return found._replace(mark=mark, several=count, rule=unit) if found is not None else None
@@ -157,7 +157,7 @@ def either_unit(frame: DateFrame, one: int, two: int, unit: str) -> Time | None:
 def which_month(frame: DateFrame, step: int, number: int) -> Time | None:
     """`this August` is this year's; `last March` the latest one that is over, `next May` the one to come."""
     found = month(frame, number)
-    return stepped(frame, step, found) if found is not None else None
+    return stepped(frame, step, time=found) if found is not None else None
 
 
 def this_month(frame: DateFrame, step: int) -> Time | None:
@@ -195,7 +195,7 @@ def this_very_year(_frame: DateFrame, value: tuple[str, int], number: int) -> Ti
 def which_slash_day(frame: DateFrame, step: int, value: tuple[int, int]) -> Time | None:
     """`next 5/12`."""
     found = on_every(*value)
-    return stepped(frame, step, found) if found is not None else None
+    return stepped(frame, step, time=found) if found is not None else None
 
 
 def which_day_month(frame: DateFrame, step: int, day_number: int, number: int) -> Time | None:
@@ -243,13 +243,13 @@ def edge(_frame: DateFrame, name: str) -> Time:
 def edge_of_month(frame: DateFrame, name: str, number: int) -> Time | None:
     """`mid-May`, `late-January`."""
     outer = month(frame, number)
-    return compose(outer, edge(frame, name), frame) if outer is not None else None
+    return compose(outer, edge(frame, name), frame=frame) if outer is not None else None
 
 
 def edge_unit(frame: DateFrame, name: str, unit: str) -> Time | None:
     """`the end of the week`."""
     outer = units(frame, unit, 0)
-    return compose(outer, edge(frame, name), frame) if outer is not None else None
+    return compose(outer, edge(frame, name), frame=frame) if outer is not None else None
 
 
 def unit_edge(frame: DateFrame, unit: str, name: str) -> Time | None:
@@ -265,7 +265,7 @@ def edge_of(frame: DateFrame, value: tuple[str, str]) -> Time | None:
 def which_edge_of(frame: DateFrame, step: int, value: tuple[str, str]) -> Time | None:
     """`上个月底`, `本月底`."""
     outer = units(frame, value[0], step)
-    return compose(outer, edge(frame, value[1]), frame) if outer is not None else None
+    return compose(outer, edge(frame, value[1]), frame=frame) if outer is not None else None
 
 
 def this_edge_of(frame: DateFrame, value: tuple[str, str]) -> Time | None:
@@ -285,10 +285,10 @@ def until_this_edge(frame: DateFrame, value: tuple[str, str]) -> Time | None:
 def month_edge(frame: DateFrame, number: int, value: tuple[str, str]) -> Time | None:
     """`3月末`."""
     outer = month(frame, number) if value[0] == "month" else None
-    return compose(outer, edge(frame, value[1]), frame) if outer is not None else None
+    return compose(outer, edge(frame, value[1]), frame=frame) if outer is not None else None
 
 
 def year_month_edge(frame: DateFrame, year_number: int, number: int, value: tuple[str, str]) -> Time | None:
     """`2024年3月底`."""
     outer = year_month(frame, year_number, number) if value[0] == "month" else None
-    return compose(outer, edge(frame, value[1]), frame) if outer is not None else None
+    return compose(outer, edge(frame, value[1]), frame=frame) if outer is not None else None

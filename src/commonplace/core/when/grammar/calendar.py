@@ -73,7 +73,7 @@ def day_of(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def moved(day: date, count: int, unit: str) -> date | None:
+def moved(day: date, count: int, *, unit: str) -> date | None:
     """The day `count` units later; the last day of a shorter month stands for a missing one."""
     if abs(count) > 4_000_000:
         return None
@@ -127,11 +127,11 @@ def unit_at(day: date, unit: str) -> Time | None:  # noqa: PLR0911 — a list of
     if unit in {"day", "workday"}:
         return Time("day", day, day)
     if unit in {"week", "fortnight", "weekend", "workweek"}:
-        monday = moved(day, -day.weekday(), "day")
+        monday = moved(day, -day.weekday(), unit="day")
         if monday is None:
             return None
         first, last = {"week": (0, 6), "fortnight": (0, 13), "weekend": (5, 6), "workweek": (0, 4)}[unit]
-        return stretch(unit, moved(monday, first, "day"), moved(monday, last, "day"))
+        return stretch(unit, moved(monday, first, unit="day"), moved(monday, last, unit="day"))
     if unit == "month":
         return stretch(unit, date(year, day.month, 1), date(year, day.month, month_length(year, day.month)))
     if unit in {"quarter", "half"}:
@@ -151,7 +151,7 @@ def units(frame: DateFrame, unit: str, step: int) -> Time | None:
     day: date | None = frame.today
     if unit not in {"day", "workday"} and RANK.get(unit, 0) >= 3 and day is not None:
         day = day.replace(day=1)
-    day = moved(day, step, unit) if day is not None else None
+    day = moved(day, step, unit=unit) if day is not None else None
     mark = "this" if step == 0 else "last" if step < 0 else "next"
     found = unit_at(day, unit) if day is not None else None
     return found._replace(mark=mark) if found is not None else None
@@ -169,6 +169,6 @@ def _year(number: int) -> Time:
 def months(year: int, first: int, count: int, grain: str) -> Time | None:
     """So many months from one of that year (13 is the next January) on; the year 9999 cuts them short."""
     start = day_of(year + (first - 1) // 12, (first - 1) % 12 + 1, 1)
-    after = moved(start, count, "month") if start is not None else None
-    end = moved(after, -1, "day") if after is not None else day_of(year, 12, 31)
+    after = moved(start, count, unit="month") if start is not None else None
+    end = moved(after, -1, unit="day") if after is not None else day_of(year, 12, 31)
     return stretch(grain, start, end)

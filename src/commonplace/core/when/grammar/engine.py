@@ -78,12 +78,12 @@ class _Layer:
         if kind not in self.planted:
             root = _Node()
             for words, end in self.firsts.get(kind, ()):
-                _plant(root, kind, words, end)
+                _plant(root, kind, words=words, end=end)
             self.planted[kind] = root.next.get(kind)
         return self.planted[kind]
 
 
-def _plant(root: _Node, first: str, words: str, end: _End) -> None:
+def _plant(root: _Node, first: str, *, words: str, end: _End) -> None:
     """Add the ways of a pattern that begin with the class `first`."""
     places = [root]
     for element in words.split():
@@ -263,7 +263,7 @@ class _Trial:
             for stop, end, slots in matches:
                 slot = self._made(end.make, slots, stop == at + 1 and part.careful)
                 if slot:
-                    out.append(_merged(parts, at, stop, end.kind, slot))
+                    out.append(_merged(parts, at, stop=stop, kind=end.kind, slot=slot))
                     at = stop
                     break
             else:
@@ -301,7 +301,7 @@ class _Trial:
                     self._walk(parts, at + 1, child, self._valued(slots, slot), matches)
 
 
-def _merged(parts: list[_Part], at: int, stop: int, kind: str, slot: int) -> _Part:
+def _merged(parts: list[_Part], at: int, *, stop: int, kind: str, slot: int) -> _Part:
     """What a builder made, as a part of the next layer."""
     part = parts[at]
     if kind == "none":

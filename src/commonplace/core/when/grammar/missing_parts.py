@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 def _candidates(time: Time, frame: DateFrame) -> list[Time]:
     today = frame.today
     if time.form == "weekday":
-        days = (moved(today, time.a - today.weekday() + 7 * week, "day") for week in (-1, 0, 1))
+        days = (moved(today, time.a - today.weekday() + 7 * week, unit="day") for week in (-1, 0, 1))
         return [Time("day", day, day) for day in days if day is not None]
     if time.form == "day":
-        firsts = (moved(today.replace(day=1), month, "month") for month in (-2, -1, 0, 1, 2))
+        firsts = (moved(today.replace(day=1), month, unit="month") for month in (-2, -1, 0, 1, 2))
         outers = [unit_at(first, "month") for first in firsts if first is not None]
     elif time.form == "half" and time.rule in {"month", "week"}:
         outers = [unit_at(today, time.rule)]
@@ -78,16 +78,16 @@ def distance(time: Time, frame: DateFrame) -> int:
     return 0
 
 
-def compose(one: Time, two: Time, frame: DateFrame) -> Time | None:
+def compose(one: Time, two: Time, *, frame: DateFrame) -> Time | None:
     """Two neighbouring times read as one: `Friday 2018-07-06`, `last week` + `Wednesday`, `2017` + `April`."""
     for outer, inner in ((one, two), (two, one)):
-        found = _into(outer, inner, frame)
+        found = _into(outer, inner, frame=frame)
         if found is not None:
             return found._replace(loose=one.loose and two.loose)
     return None
 
 
-def _into(outer: Time, inner: Time, frame: DateFrame) -> Time | None:  # noqa: PLR0911 — a list of cases, one return each
+def _into(outer: Time, inner: Time, *, frame: DateFrame) -> Time | None:  # noqa: PLR0911 — a list of cases, one return each
     if inner.form == "weekday" and outer.form in {"monthday", "day"}:
         dated = settle(outer, frame)
         if outer.form == "day":
@@ -98,7 +98,7 @@ def _into(outer: Time, inner: Time, frame: DateFrame) -> Time | None:  # noqa: P
         found = settle(inner, frame._replace(lean="near"))
         return found._replace(care=False) if found is not None else None
     if not inner.form:
-        return _counted(outer, inner, frame)
+        return _counted(outer, inner, frame=frame)
     if outer.relation == "ago" and outer.rule in {"year", "month"} and outer.start is not None:
         outer = unit_at(outer.start, outer.rule) or outer  # "two years ago in May"
     elif outer.form:
@@ -112,12 +112,12 @@ def _into(outer: Time, inner: Time, frame: DateFrame) -> Time | None:  # noqa: P
     found = within(outer, inner)
     if found is not None and outer.mark == "this" and inner.rule in {"ahead", "rest", "sofar"}:
         start = frame.today if inner.rule != "sofar" else outer.start
-        end = moved(frame.today, -1, "day") if inner.rule == "sofar" else outer.end
+        end = moved(frame.today, -1, unit="day") if inner.rule == "sofar" else outer.end
         return stretch("span", start, end) or found
     return found
 
 
-def _counted(outer: Time, inner: Time, frame: DateFrame) -> Time | None:
+def _counted(outer: Time, inner: Time, *, frame: DateFrame) -> Time | None:
     """`last two weeks` before `of 2019` counts from the end of 2019, not from today."""
     if inner.mark not in {"last", "front"} or (inner.grain not in RANK and not inner.rule):
         return None

@@ -40,8 +40,8 @@ def _weekday(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
             return outer
     elif outer.grain not in {"week", "workweek"}:
         return None
-    monday = moved(start, -start.weekday(), "day")
-    day = moved(monday, inner.a, "day") if monday is not None else None
+    monday = moved(start, -start.weekday(), unit="day")
+    day = moved(monday, inner.a, unit="day") if monday is not None else None
     return stretch("day", day, day)
 
 
@@ -56,11 +56,11 @@ def _half(outer: Time, inner: Time, start: date, end: date) -> Time | None:
         return None
     if outer.grain == "year":
         return months(start.year, start.month + inner.a * 6 - 6, 6, "half")
-    first, second = _halves(outer, start, end)
+    first, second = _halves(outer, start, end=end)
     return stretch("span", *(first if inner.a == 1 else second))
 
 
-def _halves(outer: Time, start: date, end: date) -> tuple[tuple[date, date], tuple[date, date]]:
+def _halves(outer: Time, start: date, *, end: date) -> tuple[tuple[date, date], tuple[date, date]]:
     if outer.grain == "year":
         cut = date(start.year, 7, 1)
     elif outer.grain == "month":
@@ -83,7 +83,7 @@ def _week(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
         monday = date.fromisocalendar(start.year, inner.a, 1)
     except (ValueError, OverflowError):
         return None
-    return stretch("week", monday, moved(monday, 6, "day"))
+    return stretch("week", monday, moved(monday, 6, unit="day"))
 
 
 def _festival(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
@@ -98,16 +98,16 @@ def feast(rule: str, year: int) -> date | None:
     """A festival's day: `12-25`, `9/1/0` (first Monday of September; −1 is the last), `easter-2`, `thanksgiving+1`."""
     if "/" in rule:
         month_number, nth, weekday = (int(part) for part in rule.split("/"))
-        return _nth_weekday(year, month_number, nth, weekday)
+        return _nth_weekday(year, month_number, nth=nth, weekday=weekday)
     if rule[0].isdigit():
         month, day = rule.split("-")
         return day_of(year, int(month), int(day))
     name = rule.rstrip("+-0123456789")
-    base = _easter(year) if name == "easter" else _nth_weekday(year, 11, 4, 3)
-    return moved(base, int(rule[len(name) :] or 0), "day") if base is not None else None
+    base = _easter(year) if name == "easter" else _nth_weekday(year, 11, nth=4, weekday=3)
+    return moved(base, int(rule[len(name) :] or 0), unit="day") if base is not None else None
 
 
-def _nth_weekday(year: int, month: int, nth: int, weekday: int) -> date | None:
+def _nth_weekday(year: int, month: int, *, nth: int, weekday: int) -> date | None:
     first = day_of(year, month, 1 if nth > 0 else month_length(year, month))
     if first is None:
         return None
@@ -119,7 +119,7 @@ def _nth_weekday(year: int, month: int, nth: int, weekday: int) -> date | None:
 def _nthday(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
     if outer.grain != "month":
         return None
-    day = _nth_weekday(start.year, start.month, inner.a, inner.b)
+    day = _nth_weekday(start.year, start.month, nth=inner.a, weekday=inner.b)
     return stretch("day", day, day) if day is not None and day.month == start.month else None
 
 
@@ -159,7 +159,7 @@ def _edge(outer: Time, inner: Time, start: date, end: date) -> Time | None:
         if outer.grain == "year":
             pair = (date(start.year, 4, 1), date(start.year, 9, 30))
     else:
-        first_half, second_half = _halves(outer, start, end)
+        first_half, second_half = _halves(outer, start, end=end)
         pair = first_half if name in {"start", "early", "dec1", "sofar"} else second_half
     found = stretch("span", *pair)
     return found._replace(point=point) if found is not None else None
@@ -179,8 +179,8 @@ def _nth(outer: Time, inner: Time, start: date, end: date) -> Time | None:
         first = held.start if held is not None else None
     if first is None:
         return None
-    opening = moved(first, n - 1 if n > 0 else n + 1, unit)
-    closing = moved(opening, count - 1, unit) if opening is not None else None
+    opening = moved(first, n - 1 if n > 0 else n + 1, unit=unit)
+    closing = moved(opening, count - 1, unit=unit) if opening is not None else None
     low = unit_at(opening, unit) if opening is not None else None
     high = unit_at(closing, unit) if closing is not None else None
     if low is None or high is None or low.start is None or high.end is None or low.start > end or high.end < start:
@@ -190,8 +190,8 @@ def _nth(outer: Time, inner: Time, start: date, end: date) -> Time | None:
 
 def _week_by_thursday(edge: date, *, forward: bool) -> date | None:
     away = (3 - edge.weekday()) % 7 if forward else -((edge.weekday() - 3) % 7)
-    thursday = moved(edge, away, "day")
-    return moved(thursday, -3, "day") if thursday is not None else None
+    thursday = moved(edge, away, unit="day")
+    return moved(thursday, -3, unit="day") if thursday is not None else None
 
 
 _WITHIN = {

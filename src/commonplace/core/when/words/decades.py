@@ -40,7 +40,7 @@ def is_anybodys(before: str) -> bool:
     return _somebodys().search(f"{before[-40:].rstrip(' -')} ") is not None
 
 
-def is_decade(low: str, start: int, end: int, value: int, *, listed: bool) -> bool:
+def is_decade(low: str, start: int, *, end: int, value: int, listed: bool) -> bool:
     """Whether `80s` is a decade, not seconds, degrees or an age: only the company of a decade makes it one.
 
     That is an apostrophe (`'80s`), "the", "early" and the like, or a decade before it in a list; and none of the words
@@ -60,7 +60,7 @@ def is_decade(low: str, start: int, end: int, value: int, *, listed: bool) -> bo
     return _ends(behind, value)
 
 
-def is_decade_of_years(low: str, start: int, end: int) -> bool:
+def is_decade_of_years(low: str, start: int, *, end: int) -> bool:
     """Whether `1990s` is a decade: as a rule, but not before or behind what takes seconds: "a TTL of 1800s"."""
     before, behind = low[max(0, start - _BEFORE) : start], _past_lists(low[end : end + _BEHIND])
     following = _following(behind)

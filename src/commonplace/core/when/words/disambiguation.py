@@ -35,7 +35,7 @@ def _day_behind() -> re.Pattern[str]:
     )
 
 
-def beside_number(low: str, start: int, end: int, *, weekday: bool) -> bool:
+def beside_number(low: str, start: int, *, end: int, weekday: bool) -> bool:
     """Whether a day or year in digits stands beside a short month, or a day of a month behind a short weekday."""
     if weekday:
         return _day_behind().match(low, end, end + 20) is not None
@@ -44,7 +44,7 @@ def beside_number(low: str, start: int, end: int, *, weekday: bool) -> bool:
     return _number_before().search(low[max(0, start - 11) : start]) is not None
 
 
-def accompanied(text: str, end: int, known: tuple[str, ...], before: tuple[str, ...]) -> bool:
+def accompanied(text: str, end: int, *, known: tuple[str, ...], before: tuple[str, ...]) -> bool:
     """Whether a lower-case `may` or `sat` that ends at `end` has a neighbour that makes it a date.
 
     Args:
@@ -59,7 +59,7 @@ def accompanied(text: str, end: int, known: tuple[str, ...], before: tuple[str, 
     return False
 
 
-def leads(text: str, start: int, end: int) -> bool:
+def leads(text: str, start: int, *, end: int) -> bool:
     """Whether a word has its capital from standing first, before a word in small letters, or `the` before it."""
     before = text[max(0, start - 4) : start]
     if before.lower() == "the ":
@@ -82,7 +82,7 @@ def hyphened(low: str, end: int) -> str:
     return found[1] if found is not None else ""
 
 
-def in_a_compound(run: str, at: int, beside: tuple[str, ...]) -> bool:
+def in_a_compound(run: str, at: int, *, beside: tuple[str, ...]) -> bool:
     """Whether a weekday without 日 that ends at `at` is part of a longer word: 月曜会, 火曜サスペンス, but 月曜の朝."""
     following = run[at : at + 1]
     if not following or "ぁ" <= following <= "ゟ":
@@ -102,7 +102,7 @@ def noun_behind(low: str, end: int) -> str:
     return "" if word in _neutral() or word in _verbs() else word
 
 
-def is_the_end(phrase: str, before: str, grain: str, *, asked: bool) -> bool:
+def is_the_end(phrase: str, before: str, *, grain: str, asked: bool) -> bool:
     """Whether "last day" is the end of something, as in "his last day is April 30", not the day before today.
 
     "In the last day" is yesterday; "his last week" may be either, which only a question may mean.
@@ -146,7 +146,7 @@ def _kana() -> re.Pattern[str]:
     return re.compile("[\u3041-\u309f]")
 
 
-def qualifies(text: str, start: int, end: int) -> bool:
+def qualifies(text: str, start: int, *, end: int) -> bool:
     """Whether a date word may only qualify the word behind it: "Friday deploys", "the year view", 年末調整."""
     behind = text[end : end + 1]
     if text[start] >= "\u2e80":  # Chinese sets its verb right behind: 年底做了什么

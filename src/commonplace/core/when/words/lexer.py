@@ -141,7 +141,7 @@ class Lexer:
             if kind == 2 and latin is not None:
                 word = low[start:end]
                 if digits == start:
-                    self._suffix(word, start, end, latin)
+                    self._suffix(word, start, end=end, lex=latin)
                     continue
                 entry = known.get(word)
                 if entry is not None and (
@@ -149,7 +149,7 @@ class Lexer:
                 ):
                     self.run.append((entry[0], entry[1], start, end))
                 elif entry is not None or word in latin.known or "'" in word or word in _HALVES:
-                    done = self._latin(start, end, latin)
+                    done = self._latin(start, end, lex=latin)
                 elif self.run:
                     self._end(start, end)
                 else:
@@ -160,9 +160,9 @@ class Lexer:
             elif kind == 5:
                 self._mark(match.group(), start, end)
             elif kind == 4 and han is not None:
-                self._han(match.group(), start, han)
+                self._han(match.group(), start, lex=han)
             elif kind == 3 and hindi is not None:
-                done = self._hindi(start, end, hindi)
+                done = self._hindi(start, end, lex=hindi)
             else:
                 self._end(start, end)
         self._end(0, 0)
@@ -259,7 +259,7 @@ class Lexer:
                 return False
         return text[end : end + 1] != "'"
 
-    def _latin(self, start: int, end: int, lex: DateLexicon) -> int:
+    def _latin(self, start: int, end: int, *, lex: DateLexicon) -> int:
         low = self.low
         word = low[start:end]
         if word in lex.phrases and low.startswith(lex.spelled[word], start):
@@ -282,7 +282,7 @@ class Lexer:
         known_kinds = kinds(found[0])
         if known_kinds[0] in GLUED or (len(word) == 1 and not GLUED.isdisjoint(known_kinds)):
             found = self._unglued(found, end)
-        if not self._alone(start, end) or not self._is_meant(word, known_kinds, start, end, lex):
+        if not self._alone(start, end) or not self._is_meant(word, known_kinds, start=start, end=end, lex=lex):
             found = NOTHING
         self._add(found, start, end)
         return end
@@ -294,19 +294,19 @@ class Lexer:
             off |= {"eraletter"}
         return word_of([pair for pair in zip(kinds(word[0]), word[1], strict=True) if pair[0] not in off])
 
-    def _is_meant(self, word: str, known: tuple[str, ...], start: int, end: int, lex: DateLexicon) -> bool:
+    def _is_meant(self, word: str, known: tuple[str, ...], *, start: int, end: int, lex: DateLexicon) -> bool:
         """Whether a word that has other meanings is a date word here; most words have none."""
         if word not in lex.clipped and word not in lex.shy:
             return not ("ord" in known and self._counts_a_thing(end, lex))
         if (tail := hyphened(self.low, end)) and tail not in lex.words:
             return False  # "Jul-appen", but "Mon-Fri"
         if word in lex.clipped:
-            return self._clipped(known, start, end)
+            return self._clipped(known, start, end=end)
         if word not in lex.shy or not self.text[start].islower():
             return True
         if not self.asked and self.low[:start].endswith(_before_shy()):
             return False  # "this may not be so"
-        return accompanied(self.text, end, known, self._last())
+        return accompanied(self.text, end, known=known, before=self._last())
 
     def _counts_a_thing(self, end: int, lex: DateLexicon) -> bool:
         """Whether a noun follows an ordinal, which then is no day: "after first failure", "on the 10th floor"."""
@@ -315,16 +315,16 @@ class Lexer:
         noun = noun_behind(self.low, end)
         return bool(noun) and noun not in lex.words and noun not in lex.phrases
 
-    def _clipped(self, known: tuple[str, ...], start: int, end: int) -> bool:
+    def _clipped(self, known: tuple[str, ...], start: int, *, end: int) -> bool:
         """Whether `sep`, `Sat` or `man` is a date: beside a number; else as a person types it, sooner in a question."""
-        if beside_number(self.low, start, end, weekday="weekday" in known):
+        if beside_number(self.low, start, end=end, weekday="weekday" in known):
             return True
         typed = self.text[start:end]
         if typed.istitle():
-            return (self.asked or not self.day_first) and not leads(self.text, start, end)
-        return self.asked and accompanied(self.text, end, known, self._last())
+            return (self.asked or not self.day_first) and not leads(self.text, start, end=end)
+        return self.asked and accompanied(self.text, end, known=known, before=self._last())
 
-    def _suffix(self, word: str, start: int, end: int, lex: DateLexicon) -> None:
+    def _suffix(self, word: str, start: int, *, end: int, lex: DateLexicon) -> None:
         """Letters right behind a number: `15th`, `1990s`, `30d`, `31Dec`; anything else unmakes the number."""
         run = self.run
         shape, numbers, first, _ = run[-1] if run else ("", (), 0, 0)
@@ -337,7 +337,7 @@ class Lexer:
                 self._end(number[2], end)
             else:
                 run.append(("ord day", (values["num"], values["num"]), first, end))
-        elif "decades" in known and self._is_decade(values, word, first, end):
+        elif "decades" in known and self._is_decade(values, word, start=first, end=end):
             run.append(("decades", (None,), start, end))
         elif "num" in values and "compact" in known and (word not in _MINUTES):
             run.append(("unit", (known["compact"],), start, end))
@@ -350,18 +350,18 @@ class Lexer:
                 self._break_last()
             self._end(start, end)
 
-    def _is_decade(self, values: dict[str, Any], word: str, start: int, end: int) -> bool:
+    def _is_decade(self, values: dict[str, Any], word: str, *, start: int, end: int) -> bool:
         """Whether `s` behind a number makes it a decade: `1990s`, Danish `80erne`, and in company `80s`."""
         if values.get("year", 1) % 10 == 0:
-            return "s" not in word or is_decade_of_years(self.low, start, end)
+            return "s" not in word or is_decade_of_years(self.low, start, end=end)
         if "yy" not in values or values["yy"] % 10:
             return False  # all 500s, a backoff of 120s
         if "s" not in word:
             return not is_anybodys(self.low[max(0, start - 40) : start])
         listed = len(self.run) > 2 and "decades" in kinds(self.run[-3][0])
-        return is_decade(self.low, start, end, values["yy"], listed=listed)
+        return is_decade(self.low, start, end=end, value=values["yy"], listed=listed)
 
-    def _hindi(self, start: int, end: int, lex: DateLexicon) -> int:
+    def _hindi(self, start: int, end: int, *, lex: DateLexicon) -> int:
         word = fold(self.text[start:end])
         if word in lex.phrases:
             ahead = self.text[start : start + 48].split(" ")
@@ -375,14 +375,14 @@ class Lexer:
         found = lex.words.get(word, NOTHING)
         if not found[0] and word in lex.counted:
             self._unmake_amount()
-        if word in lex.clipped and not beside_number(self.low, start, end, weekday=False):
+        if word in lex.clipped and not beside_number(self.low, start, end=end, weekday=False):
             found = NOTHING
         self._add(found, start, end)
         return end
 
     # ------------------------------------------------------------------ Chinese and Japanese
 
-    def _han(self, run: str, offset: int, lex: DateLexicon) -> None:
+    def _han(self, run: str, offset: int, *, lex: DateLexicon) -> None:
         at, size, longest = 0, len(run), lex.longest
         words = lex.words
         while at < size:
@@ -407,7 +407,7 @@ class Lexer:
                 if best > 1 and run.startswith("中旬", at + best - 1):
                     best -= 1  # 1月 + 中旬, not 月中 + 旬
                 found = words[run[at : at + best]]
-                if run[at + best - 1] == "曜" and in_a_compound(run, at + best, lex.beside):
+                if run[at + best - 1] == "曜" and in_a_compound(run, at + best, beside=lex.beside):
                     found = NOTHING
             if self.run and not numeral and run.startswith(lex.longer if best else lex.counters, at):
                 self._unmake_amount()
@@ -425,7 +425,7 @@ class Lexer:
         elif before in _CLEAR and after not in _UNSAFE_AFTER:
             safe = not self._named(blob)
         else:
-            safe = self._safe(blob, start, before, after)
+            safe = self._safe(blob, start, before=before, after=after)
         if not safe:
             self._end(start, end)
             return
@@ -435,7 +435,7 @@ class Lexer:
         for word, first, last in compound_readings(blob, year_first=self.year_first, day_first=self.day_first):
             self._add(word, start + first, start + last)
 
-    def _safe(self, blob: str, start: int, before: str, after: str) -> bool:
+    def _safe(self, blob: str, start: int, *, before: str, after: str) -> bool:
         """Whether a number is one by itself: no part of a name, an amount or a version."""
         run = self.run
         safe = before not in _UNSAFE_BEFORE and after not in _UNSAFE_AFTER

@@ -44,7 +44,7 @@ def date_readings(blob: str, *, year_first: bool, day_first: bool) -> Word:  # n
             return NOTHING
     one, two = parts[0], parts[1]
     if len(parts) == 2:
-        return _pair_readings(one, two, separator, day_first=day_first)
+        return _pair_readings(one, two, separator=separator, day_first=day_first)
     three = parts[2]
     if len(two) > 2:
         return NOTHING
@@ -66,7 +66,7 @@ def date_readings(blob: str, *, year_first: bool, day_first: bool) -> Word:  # n
     return NOTHING
 
 
-def _pair_readings(one: str, two: str, separator: str, *, day_first: bool) -> Word:  # noqa: PLR0911 — a list of cases, one return each
+def _pair_readings(one: str, two: str, *, separator: str, day_first: bool) -> Word:  # noqa: PLR0911 — a list of cases, one return each
     first, second = int(one), int(two)
     if len(one) == 4 and len(two) == 4 and separator != ".":
         return ("years", ((first, second),)) if 1000 <= first < second <= 2999 else NOTHING
@@ -173,7 +173,7 @@ def joined(run: list[Item]) -> list[Item]:
                 ordinal = following is not None
             if following is None or (step + 1 < len(run) and _in_digits(run[step])):
                 break
-            sums = _sums(total, current, following)
+            sums = _sums(total, current, following=following)
             if sums is None:
                 ordinal = False
                 break
@@ -225,7 +225,7 @@ def _word_number(item: Item) -> int | None:
     return value
 
 
-def _sums(total: int, current: int, following: int) -> tuple[int, int] | None:
+def _sums(total: int, current: int, *, following: int) -> tuple[int, int] | None:
     if following == 1000:
         return total + max(current, 1) * 1000, 0
     if following == 100:

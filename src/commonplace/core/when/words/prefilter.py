@@ -215,10 +215,10 @@ def may_hold(text: str) -> bool:
         if _latin().search(text) is None:
             return _digits().search(text) is not None
     simple, latin = latin_words(text)
-    return holds(text, simple, latin)
+    return holds(text, simple, words=latin)
 
 
-def holds(text: str, simple: bytes, words: list[bytes]) -> bool:
+def holds(text: str, simple: bytes, *, words: list[bytes]) -> bool:
     """Whether the Latin words and digits of a text (see `latin_words`) can be a date."""
     sure, known = _latin_triggers()
     if not known.isdisjoint(words) and (not sure.isdisjoint(words) or _shy().search(text) is not None):
