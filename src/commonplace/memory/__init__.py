@@ -394,7 +394,7 @@ class Memory(OpenWorkspace):
 
         def work(index: Index) -> Told:
             asked = asked_for(index, self.workspace, name)
-            found = log(self.root, asked.paths, k)
+            found = log(self.root, asked.paths, most=k)
             return history(index, self.workspace, asked, today=self.today, since=day, most=k, commits=found)
 
         return self._access.reads(work)

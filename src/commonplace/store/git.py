@@ -88,7 +88,7 @@ def commit(root: str, paths: Sequence[str], *, day: date | None = None) -> str:
     return f"committed {len(paths)} file{'s' if len(paths) != 1 else ''}"
 
 
-def log(root: str, paths: Sequence[str], most: int) -> tuple[list[Commit], str]:
+def log(root: str, paths: Sequence[str], *, most: int) -> tuple[list[Commit], str]:
     """Return the newest commits that touched these files or folders, newest first, and why some or all may be missing.
 
     One run of git over the history for all paths; for a repository that git refuses to read the second value is a note.

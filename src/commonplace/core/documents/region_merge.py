@@ -68,8 +68,7 @@ def renew(
     adopted: Iterable[str] = (),
     whole_sections: bool = False,
 ) -> Renewed:
-    """Return the page with `new_lines` in its region `name`, a person's edits kept; a missing region is added at the
-    end.
+    """Return the page with `new_lines` in its region `name` and a person's edits kept; a new region is added last.
 
     Args:
         page_text: the page, with any line ends; for a new page, its own first lines.

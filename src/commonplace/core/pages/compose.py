@@ -119,10 +119,8 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     ahead = sorted([*ahead, *(fact for fact in heard if is_ahead(fact, known))], key=begins)
     shown = sorted([*shown, *(fact for fact in heard if not is_ahead(fact, known))], key=order, reverse=True)
     shown.sort(key=lambda fact: _before(fact, known))
-    likes: list[Entry] = []
-    held: list[Entry] = []
-    for entry in subject.opinions:
-        (likes if known.likes(entry.statement) else held).append(entry)
+    likes = [entry for entry in subject.opinions if known.likes(entry.statement)]
+    held = [entry for entry in subject.opinions if not known.likes(entry.statement)]
     contested, by_others = _contested(subject, known)
     questions = [*contested, *_open(subject)]
     page = PageLines([], [])

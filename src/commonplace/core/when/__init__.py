@@ -30,16 +30,20 @@ __all__ = ["When", "argument", "find", "heading_day", "heading_year", "may_hold"
 
 
 def __getattr__(name: str) -> Any:
-    """Load what reads dates when it is first asked for: most questions and lines hold none."""
+    """Load what reads dates when it is first asked for: most questions and lines contain none."""
     if name in {"argument", "heading_day", "heading_year", "path_day"}:
-        from commonplace.core.when import fixed_forms as module
+        from commonplace.core.when import fixed_forms
+
+        found = getattr(fixed_forms, name)
     elif name in {"When", "find", "read"}:
-        from commonplace.core.when import date_reader as module  # type: ignore[no-redef]
+        from commonplace.core.when import date_reader
+
+        found = getattr(date_reader, name)
     elif name == "told":
-        from commonplace.core.when import tense as module  # type: ignore[no-redef]
+        from commonplace.core.when.tense import told as found
     elif name == "valid":
-        from commonplace.core.when import validity as module  # type: ignore[no-redef]
+        from commonplace.core.when.validity import valid as found
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(module, name)
+    globals()[name] = found
     return found

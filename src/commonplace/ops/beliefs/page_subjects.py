@@ -16,6 +16,8 @@ from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from commonplace.core.model import Fact
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.ops.beliefs.believe import Gathered
@@ -32,15 +34,7 @@ _SPOKEN = 2_000
 def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[str], list[tuple[str, str]]]:
     """By key the entities that have a page or earn one; which earn one and can have none; pages that are left alone."""
     notes: list[str] = []
-    shared = index.twins()
-    pages: dict[str, list[str]] = {}
-    for page, names in index.entity_pages().items() if shared else ():
-        pages.setdefault(names[0], []).append(page)
-    left = []
-    for page, key in shared.items():
-        others = ", ".join(path for path in pages[key] if path != page)
-        how = "make them one with `commonplace entity merge`" if page.startswith(FOLDER) else "keep one of them"
-        left.append((page, f"{others} is about {key} too: {how}"))
+    shared, left = _sharing(index)
     facts: dict[str, list[Fact]] = {}
     tagged: set[str] = set()
     own: Counter[str] = Counter()  # by entity: facts of the author's
@@ -87,6 +81,20 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
             often.get(key, ()),
         )
     return subjects, notes, left
+
+
+def _sharing(index: Index) -> tuple[Mapping[str, str], list[tuple[str, str]]]:
+    """Pages that are about one entity with others, each with the entity's key, and with what to do."""
+    shared = index.twins()
+    pages: dict[str, list[str]] = {}
+    for page, names in index.entity_pages().items() if shared else ():
+        pages.setdefault(names[0], []).append(page)
+    left = []
+    for page, key in shared.items():
+        others = ", ".join(path for path in pages[key] if path != page)
+        how = "make them one with `commonplace entity merge`" if page.startswith(FOLDER) else "keep one of them"
+        left.append((page, f"{others} is about {key} too: {how}"))
+    return shared, left
 
 
 def _named_often(index: Index, got: Gathered, *, earned: set[str]) -> dict[str, list[Fact]]:

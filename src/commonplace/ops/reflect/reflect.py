@@ -21,7 +21,7 @@ from commonplace.ops.reflect.propose import recent
 from commonplace.ops.reflect.reflect_plan import plan_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from commonplace.core.model import Unread
     from commonplace.ops.reflect.accept import Acted
@@ -48,9 +48,7 @@ def reflect(
     Args:
         asked: with `since` only pages of entities that facts of this day or later name are renewed, with the numbers of
             a full reflect; with `yes` also pages that people made, and pages that would shrink.
-        dry_run: only plan.
-        sync: brings the index up to date with what was written; then the next reflect need not look for itself when
-            nothing changes. Without it what a person accepted waits.
+        sync: brings the index up to date with what was written; without it what a person accepted waits.
         answering: first answer what waits.
         progress: told (pages planned, pages to plan), the last time before anything is written.
 
@@ -68,9 +66,8 @@ def reflect(
     acted: list[Acted] = []
     if sync is not None:
         acted, index = _act(index, texts, asked=asked, sync=sync, answering=answering)
-        if acted:
-            texts = FileTexts(workspace)
-            before = what_is_read(index, texts)
+        texts = FileTexts(workspace) if acted else texts
+        before = what_is_read(index, texts) if acted else before
     try:
         if acted or plan is None:
             plan = plan_pages(index, texts, asked=asked, answering=answering)
@@ -83,14 +80,21 @@ def reflect(
         index = sync() if plan.patches else index
         if REVIEW not in (*plan.left, *plan.held):
             note_read_to(index, asked.today)
-        refused = not all(each.done for each in acted)  # what the next reflect tries again
-        if not refused and not plan.held and not plan.unmarked:
-            said = plan._replace(patches=[]).reflection(applied=False)
-            now = FileTexts(workspace)
-            if settle(index, now, asked=asked, said=said, before=before, patches=plan.patches, narrative=recent(index)):
-                written = {patch.path for patch in plan.patches}
-                note_harmless(index, {path: now.read(path).digest for path in plan.harmless if path in written})
+        if all(each.done for each in acted):  # else the next reflect tries again
+            _settle(index, FileTexts(workspace), plan=plan, asked=asked, before=before)
     return plan.reflection(applied=bool(plan.patches), acted=acted)
+
+
+def _settle(
+    index: Index, texts: FileTexts, *, plan: ReflectPlan, asked: ReflectRequest, before: Mapping[str, str]
+) -> None:
+    """Note that nothing is left to do, if so, and which of the pages just written contain no secret."""
+    if plan.held or plan.unmarked:
+        return
+    said = plan._replace(patches=[]).reflection(applied=False)
+    if settle(index, texts, asked=asked, said=said, before=before, patches=plan.patches, narrative=recent(index)):
+        written = {patch.path for patch in plan.patches}
+        note_harmless(index, {path: texts.read(path).digest for path in plan.harmless if path in written})
 
 
 def _applied(

@@ -69,14 +69,12 @@ def compose(
     confidence: float | None,
     trailer: Trailer,
 ) -> Fact:
-    """Return the fact that a text states: parsed by the grammar, else with guessed kind and entities; arguments
-    override.
+    """Return the fact that a text states: parsed by the grammar, else with a guessed kind and entities.
 
     Its content keeps the line breaks of the text, if each line can continue a bullet. The trailer may name facts by
     citation. Raises UsageError for an empty text or an invalid confidence, NotFound for a citation of no fact.
 
     Args:
-        text: the fact, with or without grammar.
         kind: overrides the kind of the text.
         entities: override the entities of the text.
         confidence: overrides the confidence of the text.
@@ -90,8 +88,7 @@ def compose(
     head = read_bullet(body)
     plain, tail, _ = split_tail(body) if trailed(body) else (body, Trailer(), "")
     written = _as_given(tail)
-    if trailer.session:
-        written = Trailer(src=written.src)
+    written = Trailer(src=written.src) if trailer.session else written
     joined = _joined(index, written, given=trailer)
     block = "" if isinstance(head, Defect) or trailer.session or joined.outsider else head.block
     if isinstance(head, Defect):

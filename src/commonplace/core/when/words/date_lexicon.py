@@ -120,24 +120,18 @@ GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy", "eraletter"})
 @cache
 def lexicon(*languages: str) -> DateLexicon:
     """The merged words of the languages; of Chinese and Japanese the first one's reading of a word holds alone."""
-    merged: dict[str, list[Reading]] = {}
+    merged = _merged(languages)
     careful: set[str] = set()
     shy: set[str] = set()
     clipped: set[str] = set()
     numbered: set[str] = set()
     counted: set[str] = set()
-    alone = "zh" in languages
     for language in languages:
         data = table("when", language)
         careful.update(map(fold, data["careful"]))
         shy.update(data["shy"])
         clipped.update(map(fold, data["clipped"]))
         numbered.update(map(fold, data["numbered"]))
-        for word, known in readings(language).items():
-            if word not in merged:
-                merged[word] = list(known)
-            elif not alone:
-                merged[word].extend(reading for reading in known if reading not in merged[word])
     clipped -= shy
     careful |= clipped
     shy &= careful
@@ -172,6 +166,18 @@ def lexicon(*languages: str) -> DateLexicon:
         frozenset((*words, *phrases, *counted)),
         max(map(len, words)),
     )
+
+
+def _merged(languages: tuple[str, ...]) -> dict[str, list[Reading]]:
+    """What each word can mean in any of the languages; beside Chinese, in the first that has it."""
+    merged: dict[str, list[Reading]] = {}
+    for language in languages:
+        for word, known in readings(language).items():
+            if word not in merged:
+                merged[word] = list(known)
+            elif "zh" not in languages:
+                merged[word].extend(reading for reading in known if reading not in merged[word])
+    return merged
 
 
 @cache
