@@ -1,4 +1,4 @@
-"""A session of a host, noted in the daily log once: no index is opened, no other file is written."""
+"""Notes a host's session in the daily log, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forget, also across a crash: what was begun and not finished is finished by whoever comes next."""
+"""Forget, also across a crash: an interrupted forget is finished by the next command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The index of a memory: brought up to date, looked over, and told of."""
+"""Brings the index of a memory up to date, and reports its state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A workspace looked over, and put right where that is safe: no text of a person's is touched, but as they had asked.
+"""Doctor's examination of a workspace, and the safe repairs.
 
 Looking brings the index up to date, as any read does, and may make our own lock.
 """

@@ -1,4 +1,4 @@
-"""A workspace, opened: its files, its index, its settings and its day, for the verbs of a memory."""
+"""An open workspace: its files, index, settings and day, shared by the verbs of a memory."""
 
 from __future__ import annotations
 

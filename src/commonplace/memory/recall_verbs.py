@@ -1,4 +1,4 @@
-"""Questions to a memory: recall, how a question is read, the core, and both for a message."""
+"""Recall, `explain`, the core, and the context of a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A memory that thinks over what was retained: reflect, what waits for an answer, and the answers."""
+"""Reflect, open questions, answers and undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of a server that runs for a workspace: `status` and `doctor` tell of it, and of one that was killed."""
+"""The record of a running server, which `status` and `doctor` report."""
 
 from __future__ import annotations
 

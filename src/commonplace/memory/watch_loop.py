@@ -1,4 +1,4 @@
-"""A watcher: it keeps the index up to date while it runs, and tells readers who ask that nothing has changed.
+"""A watcher: keeps the index up to date, and tells readers when nothing has changed.
 
 Law: it vouches for an index only while no note of a change has come since before the sync that left that index as it
 is. Everything else, its own death included, means that the reader looks for itself.

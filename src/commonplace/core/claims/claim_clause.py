@@ -1,4 +1,4 @@
-"""What one clause claims: the frames in it with their values, and what is left, which tells what it is about."""
+"""Claims of one clause: its frames with their values, and the rest, which identifies the slot."""
 
 from __future__ import annotations
 

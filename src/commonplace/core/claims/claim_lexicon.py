@@ -1,4 +1,4 @@
-"""The words of one language by which a fact claims what can be so in one way only: what each of them does.
+"""The words of one language that make a claim, and the role of each.
 
 A table `data/LANGUAGE/claims.json` becomes phrases, found by their first word, or character where words are not parted.
 """

@@ -1,4 +1,4 @@
-"""What a fact claims: the frame that its words make, with a hole where the value stands.
+"""Reads the claims of a fact: frames of words around a value.
 
 "The flight to Oslo leaves at 9:00" is the frame {flight, oslo} of a start with 9:00 in its hole, and so is "The flight
 to Oslo now leaves at 11:30". Whatever else is said keeps two frames apart: that the other flight goes to Rome, that it

@@ -1,4 +1,4 @@
-"""A text cut into words, or into characters where words are not parted; each with what ends behind it."""
+"""Splits a text into words, or characters where a script has no spaces, for the claims."""
 
 from __future__ import annotations
 

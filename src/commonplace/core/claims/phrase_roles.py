@@ -1,4 +1,4 @@
-"""What a phrase of the lexicon does besides framing a value: bits, for a phrase may do several things."""
+"""Roles of a phrase of the lexicon besides framing a value, as bits: one phrase may have several."""
 
 from __future__ import annotations
 

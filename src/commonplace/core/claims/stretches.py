@@ -1,4 +1,4 @@
-"""A stretch of a sentence that says one thing, and the values that stand in it."""
+"""A stretch of a sentence that makes one statement, and the values in it."""
 
 from __future__ import annotations
 

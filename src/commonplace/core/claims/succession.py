@@ -1,4 +1,4 @@
-"""Which claims follow which: of what can be so in one way only, the newest holds, and what it excludes is history.
+"""Which claim supersedes which: of a slot with one value at a time the newest is current.
 
 Laws: a claim is superseded only by a later one; the order in which claims are listed changes nothing; where it cannot
 be told which is later, or the later one is an outsider's word, both are disputed; what a trailer says of two facts

@@ -1,4 +1,4 @@
-"""What a fact says is over, in whatever words, and which facts say that very thing: "no longer owns a Volvo".
+"""Terminations: what a fact says is over ("no longer owns a Volvo"), and the facts that said it.
 
 The frames of `reading` know what can be so in one way only. This knows nothing of what is said: it takes the denial off
 ("no longer", "stopped", "sold") and compares the rest, word for word. So only facts are compared that say nothing else:

@@ -1,4 +1,4 @@
-"""What a claim's value looks like.
+"""The shapes of a claim's value: an amount, a time of day, a place, a name.
 
 A value is words, or sides `name=thing`: `t=570 d=2` is 9:30 on Tuesdays, `n=900` is the number alone.
 """

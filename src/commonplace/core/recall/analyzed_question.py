@@ -1,4 +1,4 @@
-"""A question as it is answered: what is asked, how it is read, and what that is worth in this workspace."""
+"""A question ready to be answered: its parts, and what its terms are worth in this workspace."""
 
 from __future__ import annotations
 

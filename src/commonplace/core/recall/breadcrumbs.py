@@ -1,4 +1,4 @@
-"""What stands above a line: headings and parent bullets, read from the rows of an index."""
+"""The headings and parent bullets above a line, read from the rows of an index."""
 
 from __future__ import annotations
 

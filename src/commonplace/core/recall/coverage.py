@@ -1,4 +1,4 @@
-"""What of a question a line covers, by its own words and by what stands around it.
+"""Coverage: which terms of a question a line contains, itself or in its surroundings.
 
 A term counts by its rarity, with BM25's saturation and length (Robertson & Zaragoza 2009), and a little more beside the
 one that is asked before it (Metzler & Croft 2005); what only headings, parents and neighbours say counts at a discount.

@@ -1,4 +1,4 @@
-"""What was found out on the way from a question to its hits."""
+"""Diagnostics of one recall: what was found out between the question and its hits, for notes and `explain`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of the relevant fits into a token budget, and how a hit reads.
+"""Packs hits into a token budget, and renders a hit.
 
 Laws: a bundle never costs more than its budget; the order never depends on the budget; nothing is padded.
 """

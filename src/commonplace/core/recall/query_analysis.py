@@ -1,4 +1,4 @@
-"""How a question is read: its days, its entities, what it asks for, and the terms to look up."""
+"""Analyzes a question: its days, its entities, what it asks for, and the terms to look up."""
 
 from __future__ import annotations
 

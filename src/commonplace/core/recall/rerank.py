@@ -1,4 +1,4 @@
-"""The order of hits once each has its score: ties, diversity, what is current, what is the newest, what is padding."""
+"""Reranks scored hits: ties, diversity, current before superseded, newest first, no padding."""
 
 from __future__ import annotations
 

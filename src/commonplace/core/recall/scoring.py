@@ -1,4 +1,4 @@
-"""Which of the candidates answer a question best, and why.
+"""Scores candidates for a question, each with its reasons (`about Peter`).
 
 The score of a line is the share of the question that it covers, with BM25's saturation and length (Robertson & Zaragoza
 2009), plus what its headings, parents and neighbours cover at a discount, plus what entity, days and kind add; gentle

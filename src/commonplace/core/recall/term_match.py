@@ -1,4 +1,4 @@
-"""Which terms of a question stand in a text, how often, and which of them side by side."""
+"""Finds which terms of a question a text contains, how often, and which of them side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the terms of a question stand: what the surroundings of a line, and its whole document, say of it.
+"""Term statistics: how rare a term is, and how far the surroundings and the document of a line add to it.
 
 A question and its answer often stand on two lines, and a day that speaks of all a question asks for answers it more
 likely than one that has a single word of it. A document here is what a file says of one day.

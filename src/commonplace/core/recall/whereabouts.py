@@ -1,4 +1,4 @@
-"""Which facts say where somebody is for a while: "In Lisbon from April 8 to April 15, 2026"."""
+"""Facts that say where somebody is for a while: "In Lisbon from April 8 to April 15, 2026"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What days tell: which of their lines say most, and in which order the days take turns.
+"""Orders the lines of a stretch of days: by what they are worth, with the days taking turns.
 
 A question of days and nothing else ("What happened last week?", `--since 7d`) has no words to score lines by. So a line
 counts by what it says: a decision, a change, a cause, a fix, people, numbers. Labels, rules and counters say nothing.

@@ -1,4 +1,4 @@
-"""A folded text beside the one that a person typed: what is compared is folded, what is shown is as typed."""
+"""Aligns a folded text with the text as typed: comparisons use the first, output the second."""
 
 from __future__ import annotations
 

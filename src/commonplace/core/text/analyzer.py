@@ -1,4 +1,4 @@
-"""Text to search terms: one analysis for what is indexed and for what is asked, in every script.
+"""Text to search terms, the same for the index and for questions, in every script.
 
 A line becomes one string of terms, parted by spaces, in two parts. First the words in their order, which is what
 phrases match; then, after the last word, the other views of the same line: Danish stems, whole identifiers and their

@@ -1,4 +1,4 @@
-"""Text of a workspace made safe for each of its readers: a terminal, a model, a Markdown page. The one place for it.
+"""Escapes text of a workspace for each reader: a terminal, a model, Markdown.
 
 What is stored is never changed, and JSON for programs is exact (`doors.shared.wire` escapes it). What is shown differs
 from it only here: characters that act without being seen are spelled (`\\x1b`, `\\u202e`), for a model tags that could

@@ -1,4 +1,4 @@
-"""The languages that texts are read in: one record each, and the one place that decides in which a text is written.
+"""The languages that are read, one record each, and the detector that identifies the language of a text.
 
 A language is a record here and a folder `data/CODE/` with its tables (`when`, `claims`, `stance`, `infer`, `language`).
 Modules ask a record (`spaced`, `verb_last`, `stemmer`) and never name a code to learn how a language works.

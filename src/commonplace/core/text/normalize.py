@@ -1,4 +1,4 @@
-"""One spelling for what people mean as one: width, case, accents, dashes, kana, Chinese variants, nukta.
+"""Folds spellings that mean the same: width, case, accents, dashes, kana, Chinese variants, nukta.
 
 Two steps, each one pass of `str.translate` over a table that fills itself: `unify` settles scripts and keeps the
 letters of Latin with their case and accents (stemmers and camel case need them), `plain` takes those off. Chinese

@@ -1,4 +1,4 @@
-"""Words of a question that mean the same noun and that the stemmers leave apart: cykel, cyklen; allergy, allergic."""
+"""Variants of a noun that stemmers keep apart: cykel, cyklen; allergy, allergic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs of one script to terms: words, identifiers, grams.
+"""Splits a run of one script into tokens: words, identifiers, n-grams.
 
 What a run gives comes in three lists: its *words* in their order (what phrases match), its *wholes* (an identifier
 in one piece) and other *views* (Danish stems, parts of camel case, sub-paths). `terms` puts them together for a line

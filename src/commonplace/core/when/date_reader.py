@@ -1,4 +1,4 @@
-"""Reading texts: what the grammar finds in the prose of a text, and which of it a question means."""
+"""Finds dates in the prose of a text, and the days that a question means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When what a fact says is over by its own words: an end ends what its sentence says, and yearly days never end."""
+"""When a fact is over by its own words; yearly days never end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates in places with a form of their own: headings, paths and arguments."""
+"""Dates with a fixed form: in headings, paths and arguments."""
 
 from __future__ import annotations
 

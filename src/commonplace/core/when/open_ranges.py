@@ -1,4 +1,4 @@
-"""Whether "from Monday" begins what goes on: "closed from Monday" does, "the letter from Monday" says which letter.
+"""Whether "from Monday" opens a range: "closed from Monday" does, "the letter from Monday" does not.
 
 English and Danish say both with one word, so the words before it decide; Japanese says the second with a の behind it.
 """

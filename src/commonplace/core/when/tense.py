@@ -1,4 +1,4 @@
-"""Which way a statement's dates are looked for when their year, month or week is missing: by its verbs.
+"""Whether a date without its year, month or week is past or ahead, by the verbs of its statement.
 
 The nearest one is meant as a rule. But "until July" of what is still so is the July to come, what was over on April 30
 was the last one, and a report due on Monday is due on the next.

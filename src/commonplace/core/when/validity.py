@@ -1,4 +1,4 @@
-"""When a statement holds, as its own words say: only those that can mean nothing else.
+"""The days on which a statement is valid, by dates in it that can mean nothing else.
 
 A question that is read too widely costs a little; a fact that is dated wrongly is not found on its own day. So where a
 question may mean "in summer" or "Friday", a statement needs more: "last summer", "on Friday".

@@ -1,4 +1,4 @@
-"""Answers short enough for a model: the readable text and the data of a tool's answer, each within a budget of tokens.
+"""Shortens an answer for a model: text and data, each within a token budget.
 
 A host may show its model the text, the data, or both; so each by itself is held to the budget.
 """

@@ -1,4 +1,4 @@
-"""What doctor answers: what is wrong with a workspace and what is connected to it, and what to do, a line each."""
+"""The answer of doctor: problems of a workspace and of connected programs, each with a next step."""
 
 from __future__ import annotations
 

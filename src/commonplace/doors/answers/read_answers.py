@@ -1,4 +1,4 @@
-"""What the verbs answer that read."""
+"""The answers of verbs that read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reflect answers, and what tells of it and takes it back."""
+"""The answers of reflect, its history and its undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the verbs answer that write what they are told."""
+"""The answers of verbs that write."""
 
 from __future__ import annotations
 

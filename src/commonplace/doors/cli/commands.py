@@ -1,4 +1,4 @@
-"""The verbs that do more at the command line than show what their answer function says of their flags and words."""
+"""Verbs that do more at the command line than pass their flags to their answer function."""
 
 from __future__ import annotations
 

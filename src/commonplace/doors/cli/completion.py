@@ -1,4 +1,4 @@
-"""Shell completion from the table of verbs: no dependency, and nothing of Python runs while somebody presses Tab."""
+"""Completion scripts for three shells, made from the table of verbs."""
 
 from __future__ import annotations
 

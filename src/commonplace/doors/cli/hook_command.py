@@ -1,4 +1,4 @@
-"""The verb that hosts call when a session ends: it never stops a host, and never keeps one waiting for a second."""
+"""The hook at the end of a host's session; it never fails or delays the host."""
 
 from __future__ import annotations
 

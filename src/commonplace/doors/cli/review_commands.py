@@ -1,10 +1,10 @@
-"""The words of review and judge at the command line, and answers from standard input."""
+"""Review and judge at the command line, and answers from standard input."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.doors.answers.review_answers import HOW_TO_REVIEW, effects, outcome
+from commonplace.doors.answers.verdict_answers import HOW_TO_REVIEW, effects, outcome
 from commonplace.doors.cli.serve_verb import answered
 from commonplace.doors.table.verb_table import GROUPS, VERDICTS
 from commonplace.errors import UsageError

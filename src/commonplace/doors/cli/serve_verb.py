@@ -1,4 +1,4 @@
-"""One verb at the command line: its flags and words to what its answer function takes, and its answer shown."""
+"""Runs one verb at the command line: flags to its answer function, and the answer printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verb that stays: a watcher, until a signal ends it."""
+"""Watch at the command line, until a signal ends it."""
 
 from __future__ import annotations
 

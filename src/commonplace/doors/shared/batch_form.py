@@ -1,4 +1,4 @@
-"""The batch form: one request a line in, one answer a line out, in order; only the end stops it."""
+"""The batch form: one request a line in, one answer a line out, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What went wrong, as an error of ours, for doors that tell every failure and go on.
+"""Failures as our errors, for doors that report every failure and go on.
 
 Law: every door tells errors by way of `harmless`, so that none repeats a secret that somebody gave in the wrong place.
 """

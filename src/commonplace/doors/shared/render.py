@@ -1,4 +1,4 @@
-"""Answers as people and agents read them: text for a terminal, Markdown for a prompt or a note.
+"""Renders answers as text for a terminal and as Markdown for a prompt or a note.
 
 A hit's text is `core.recall.packing.hit_text`, the very lines whose tokens a bundle counts; here they only gain colour.
 """

@@ -1,4 +1,4 @@
-"""A memory for a process that stays: opened once, and anew where its folder or settings are others by now."""
+"""A memory for a long-lived process, reopened when its folder or settings change."""
 
 from __future__ import annotations
 

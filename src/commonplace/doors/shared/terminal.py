@@ -1,4 +1,4 @@
-"""The terminal: what may be coloured, what must be escaped, and a progress bar for what takes longer than a second."""
+"""The terminal: colours, escaping, and a progress bar for what takes longer than a second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a verb is asked and what it answers, the same at every door; a door shows of it what its reader can use."""
+"""The request and the answer of a verb, the same at every door."""
 
 from __future__ import annotations
 

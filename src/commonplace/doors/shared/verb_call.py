@@ -1,4 +1,4 @@
-"""One run of one verb: what was asked, where the answer goes, and the workspace, opened when it is first needed."""
+"""One run of one verb: its request, its output, and its workspace, opened when first needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects to JSON: the same keys for every door that speaks JSON."""
+"""Values to JSON, with the same keys at every door."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command-line words to options, and help, both straight from the table of verbs.
+"""Parses command-line words, and renders help, from the table of verbs.
 
 Flags of every verb may stand before or after it; every mistake is a `UsageError` that names what was probably meant.
 argparse could do most of it, at 5 ms a call with its translations: a tenth of what a cold recall may take.

@@ -1,4 +1,4 @@
-"""What a door may ask: names, types and bounds in one place, the same for flags and for lines of the batch form.
+"""Checks what is asked at a door: names, types and bounds, the same for flags and for batch lines.
 
 Only shape is judged here (a number where a number belongs, a known key); what a date in words means, `Memory` says.
 """

@@ -1,4 +1,4 @@
-"""The fields of a tool: what each takes, checked in one place for every door that is given JSON, and as JSON Schema."""
+"""The fields of a tool: checked for every door that is given JSON, and as JSON Schema."""
 
 from __future__ import annotations
 

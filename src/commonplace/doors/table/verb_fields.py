@@ -1,4 +1,4 @@
-"""What the table of verbs is made of: a verb, and a field of a verb, as people and as programs give it."""
+"""The types of the table of verbs: a verb, and a field of a verb."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The verbs: the one table of which the parser, help, completion, tools, the worker and the docs are made.
+"""The table of verbs: the parser, help, completion, tools, the worker and the docs are made from it.
 
 To add a verb, add a row here and write the function that `answer` names. Law: all that models are told of their tools
 costs at most 2,500 tokens (tests/doors/tools/test_tools.py).
@@ -296,7 +296,7 @@ index is brought up to date, and each client's server is started for a moment; n
             Field("kind", shell="--kind KIND", help="with --all: one group of questions", choices=GROUPS),
             _ANSWER_DRY_RUN,
         ),
-        answer=".answers.review_answers:review",
+        answer=".answers.verdict_answers:review",
         run=".cli.review_commands:review",
         tool="List inferred facts, lines for the core and double entities that wait for the user. Accept or "
         "reject only "
@@ -330,7 +330,7 @@ each line what came of it; the good ones are acted on together. The exit status 
             Field("fact", "name", note="if ids names an opinion (o-4m7k)"),
             _ANSWER_DRY_RUN,
         ),
-        answer=".answers.review_answers:judge",
+        answer=".answers.verdict_answers:judge",
         run=".cli.review_commands:judge",
         tool="List evidence that no rule could decide; with ids and verdict: say whether the fact is for or "
         "against the "
@@ -765,14 +765,14 @@ settings of each host.""",
     Verb(
         "packet",
         fields=(Field("since", "name"), Field("budget", "count", note="tokens", most=MOST_TOKENS)),
-        answer=".answers.review_answers:packet",
+        answer=".answers.verdict_answers:packet",
         tool="What a high-thinking model should decide, and how to answer.",
         read_only=True,
     ),
     Verb(
         "hear",
         fields=(Field("text", "exact", required=True), Field("dry_run", "switch")),
-        answer=".answers.review_answers:hear",
+        answer=".answers.verdict_answers:hear",
         tool="Answers to a packet, one a line.",
         destructive=True,
         idempotent=True,

@@ -1,4 +1,4 @@
-"""Opinions among the hits, with the confidence and evidence that reflect or a person keeps for them."""
+"""Adds to hits that are opinions the confidence and evidence of their page."""
 
 from __future__ import annotations
 

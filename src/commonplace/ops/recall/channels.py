@@ -1,4 +1,4 @@
-"""The ways in: which lines a question may be about, by words, names, pages and days.
+"""Channels: candidate rows for a question, by words, names, pages and days.
 
 Each channel brings rows with a rough worth; what they are really worth is said when they are read
 (core/recall/scoring.py).

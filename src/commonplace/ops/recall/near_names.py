@@ -1,4 +1,4 @@
-"""A name that no entity has: said in one way by every verb, with the names that come near."""
+"""The message for a name that no entity has, with the names that are close."""
 
 from __future__ import annotations
 

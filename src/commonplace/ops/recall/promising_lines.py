@@ -1,4 +1,4 @@
-"""Which of the rows found are read: those that promise most first, part by part, and what is near the best."""
+"""Chooses the rows to read: those with the highest rough worth, and the neighbours of the best."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of rows that a question may be about: read, and only those that the asker wants."""
+"""Reads the lines of candidate rows, and drops those that filters exclude."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said beside the hits of a recall: what of the question no line has, or why there is no hit."""
+"""Notes beside the hits of a recall: terms without a match, or why there is no hit."""
 
 from __future__ import annotations
 

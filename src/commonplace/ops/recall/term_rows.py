@@ -1,4 +1,4 @@
-"""The lines that hold the rarest terms of a question, and where each of those terms stands."""
+"""Rows of the rarest terms of a question, and the places of each term."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A window: what a stretch of days tells, or the lines of a kind, where nothing is asked for that could be looked up.
+"""Answers a question that names only days or a kind: what a stretch of days says.
 
 Days take turns, each with its most telling lines. Whatever k is, the same lines are read first and the same ones next,
 so that a larger k only adds and what is left out is counted alike.

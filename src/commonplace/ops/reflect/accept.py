@@ -1,4 +1,4 @@
-"""What a person accepted in the review page, done: facts are retained, entities merged."""
+"""Carries out what a person accepted in the review page: retains facts, merges entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pages a reflect would write: each merged with what stands there, or left alone with the reason."""
+"""Plans one page: merged with what is on disk, or left alone with the reason."""
 
 from __future__ import annotations
 

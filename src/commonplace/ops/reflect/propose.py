@@ -1,4 +1,4 @@
-"""Collects proposals and questions for a person, and carries out accepted ones."""
+"""Collects proposals and questions for a person."""
 
 from __future__ import annotations
 

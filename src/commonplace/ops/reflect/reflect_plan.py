@@ -1,4 +1,4 @@
-"""What a reflect would do: every page composed from the facts, as patches, with what there is to say of them."""
+"""Plans a reflect: every page composed from the facts, as patches with their notes."""
 
 from __future__ import annotations
 

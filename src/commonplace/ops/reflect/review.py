@@ -1,4 +1,4 @@
-"""Review: what waits for a person or an agent, and what their answers do.
+"""Review: lists open questions, and carries out answers to them.
 
 An answer is written into bank/review.md as a person would tick it, and acted on by a reflect, in one set of files: all
 of it or nothing, and taken back by one undo. What is retained goes into its log before that, for logs only grow:

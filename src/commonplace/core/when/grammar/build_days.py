@@ -1,4 +1,4 @@
-"""Days, months and years said in digits and names, and days of one month as a range."""
+"""Builds days, months and years from digits and names, and ranges of days of one month."""
 
 from __future__ import annotations
 

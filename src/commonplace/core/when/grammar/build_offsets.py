@@ -1,4 +1,4 @@
-"""Lengths, and what is so long before or after."""
+"""Builds durations ("for three weeks") and times so long before or after ("three days ago")."""
 
 from __future__ import annotations
 

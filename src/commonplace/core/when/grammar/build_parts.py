@@ -1,4 +1,4 @@
-"""Weekdays, weeks, quarters, halves, seasons, festivals, and the n-th of what stands beside them."""
+"""Builds weekdays, weeks, quarters, halves, seasons, festivals, and the n-th of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several times read as one: neighbours, ranges, and relations such as "since"."""
+"""Builds ranges and other times from several: neighbours, "from … to", "since"."""
 
 from __future__ import annotations
 

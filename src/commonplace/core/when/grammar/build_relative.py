@@ -1,4 +1,4 @@
-"""Times that count from today, and the beginning and end of a unit."""
+"""Builds times that count from today, and the beginning and end of a unit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calendar arithmetic of the grammar: times that may still lack a year, and how they are completed.
+"""Calendar arithmetic of the grammar: times that may still lack a year, and their completion.
 
 A `Time` is a stretch of whole days, or a description that waits for a larger one to stand in ("March", "the 15th",
 "Friday", "first week"): `nesting.within` puts one into another, `missing_parts.settle` completes one alone. Days

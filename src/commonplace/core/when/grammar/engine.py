@@ -1,4 +1,4 @@
-"""From a run of words to the times in it, by the patterns of `patterns`, layer by layer.
+"""Parses a run of words into times by `date_patterns`, layer by layer.
 
 Each layer is a set of tries over its patterns; the longest match that makes sense wins, left to right, and becomes one
 item of the next layer. Which matches are tried depends on the classes of the words alone, and on which tries made no

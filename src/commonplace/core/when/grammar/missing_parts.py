@@ -1,4 +1,4 @@
-"""What a time leaves out: its year, month or week, from the day of the frame or from the time beside it."""
+"""Completes a time without its year, month or week, from the reference day or from the time beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One time inside another: March of 2019, the Friday of last week, the end of March, Easter of a year."""
+"""Nests one time in another: March of 2019, the Friday of last week, Easter of a year."""
 
 from __future__ import annotations
 

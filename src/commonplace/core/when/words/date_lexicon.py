@@ -1,4 +1,4 @@
-"""The date words of each language: what each can mean, loaded for a script when a text first needs it."""
+"""The date words of each language with their possible meanings, loaded when a text first needs them."""
 
 import re
 from functools import cache

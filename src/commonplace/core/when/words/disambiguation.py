@@ -1,4 +1,4 @@
-"""Whether a word with other meanings stands in the company that makes it a date: `12 sep`, `Sat 14 Feb`, 月曜の朝."""
+"""Whether the neighbours of an ambiguous word make it a date: `12 sep`, `Sat 14 Feb`, 月曜の朝."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text to runs of words of the grammar: numbers, month names, relation words, with their offsets.
+"""Splits a text into runs of date words (numbers, units, months, relations) with their offsets.
 
 A text is mapped character by character before (`date_lexicon.plain`), so offsets hold. What the grammar has no word for
 ends a run, and of a run without a word that dates are made of nothing is kept.

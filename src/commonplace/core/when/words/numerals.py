@@ -1,4 +1,4 @@
-"""What digits and numerals can mean: numbers, years, whole days, pairs; and number words joined into one."""
+"""The possible meanings of digits and numerals: numbers, years, whole days, pairs; number words joined into one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a text can hold a date at all, and in which scripts it is written: answers in a few microseconds."""
+"""Whether a text may contain a date, and its scripts; answers in a few microseconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which stretches of a text are prose: code, addresses, paths and file names hold digits that date nothing."""
+"""The stretches of a text that are prose: digits in code, addresses, paths and file names date nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences of a statement: what one of them says of days, it says of nothing in the others."""
+"""Splits a statement into sentences: a date in one does not date the others."""
 
 from __future__ import annotations
 

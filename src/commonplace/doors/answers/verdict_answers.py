@@ -1,4 +1,4 @@
-"""What review and judge answer, what a packet holds, and what came of answers to it."""
+"""The answers of review and judge, and of the packet."""
 
 from __future__ import annotations
 
