@@ -343,11 +343,11 @@ HALFWAY = """
 workspace = Workspace(sys.argv[1])
 page = workspace.read(LOG)
 flagged, unlink, published = system._flagged, os.unlink, []
-def some(fd, one, other, flags):
-    if published and (sys.argv[2] == "stuck" or other == "b.md"):
-        raise OSError(errno.EIO, "Input/output error", other)
-    published.append(other)
-    return flagged(fd, one, other, flags)
+def some(fd, one, *, target, flags):
+    if published and (sys.argv[2] == "stuck" or target == "b.md"):
+        raise OSError(errno.EIO, "Input/output error", target)
+    published.append(target)
+    return flagged(fd, one, target=target, flags=flags)
 def keep(name, **folder):
     if os.path.basename(os.fspath(name)).startswith("pending-"):
         raise OSError(errno.EACCES, "Permission denied", name)
