@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -375,3 +375,24 @@ def test_a_log_of_no_day_of_the_calendar_is_told(workspace: Write, path: str, to
         found = [(str(each.source), each.code, each.message.rpartition(": ")[2]) for each in memory.check()]
         assert found == ([(f"{path}#L1", "bad-date", told)] if told else [])
         assert memory.recall("tea").hits, "it is found all the same"
+
+
+def test_a_sync_that_waited_for_another_takes_no_file_away_that_it_was_too_early_to_see(
+    workspace: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = workspace({"MEMORY.md": "- W @Peter: In Marrakech. ^k7f3qa\n"})
+    with Memory(str(root)) as late, Memory(str(root)) as quick:
+        late.index()
+        (root / "MEMORY.md").write_text("- W @Peter: In Oslo. ^k7f3qa\n", encoding="utf-8")
+        transaction = Index.transaction
+
+        def waits(index: Index, work: Any) -> Any:
+            monkeypatch.setattr(Index, "transaction", transaction)
+            (root / "memory").mkdir()
+            (root / "memory/2025-11-27.md").write_text("## Retain\n- W @Ida: In Rome. ^ida111\n", encoding="utf-8")
+            quick.index()
+            return transaction(index, work)
+
+        monkeypatch.setattr(Index, "transaction", waits)
+        late.index()
+        assert Index(str(root / ".memory/index.sqlite")).fact("ida111") is not None

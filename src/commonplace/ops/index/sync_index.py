@@ -48,13 +48,16 @@ def sync(
     )
 
     def work() -> SyncReport:
-        known, looked = index.states()
+        there = states
+        current = index.states()
+        if current != (known, looked):  # indexed meanwhile, perhaps with files that this sweep was too early to see
+            there = workspace.sweep()
         if rebuild:
             index.clear()
-            known = {}
-        change = Reindexing(index, workspace, states, known, _suspects(states, known, looked=looked))
+            current = {}, 0
+        change = Reindexing(index, workspace, there, current[0], _suspects(there, current[0], looked=current[1]))
         index.put(change.documents(progress or (lambda *_: None)))
-        index.keep_states(states, now, change.unread.values())
+        index.keep_states(there, now, change.unread.values())
         return _report(index, change.added, changed=change.changed, removed=len(change.gone))
 
     return index.transaction(work)
