@@ -36,8 +36,8 @@ def sync(
         now: nanoseconds since the epoch, taken before the call.
         progress: called with (files done, files to do).
     """
+    known, looked = ({}, 0) if rebuild else index.states()  # first: what is known and not seen then is gone
     states = workspace.sweep()
-    known, looked = ({}, 0) if rebuild else index.states()
     if not rebuild and not _suspects(states, known, looked=looked) and len(states) == len(known):
         unlisted = {(each.source.path, each.code) for each in workspace.unlisted}
         if unlisted == {(each.path, each.code) for each in index.unread() if each.path not in states}:
