@@ -126,6 +126,7 @@ def test_threads_lose_nothing(workspace: Write, shared: int) -> None:
         assert len(set(done[name])) == ROUNDS
         assert all(log.count(f"Heard of {name} number {n} at the market.") == 1 for n in range(ROUNDS))
     assert all(log.count(f"Has {n} tables of cedar.") == 1 for n in range(ROUNDS))
+    assert not [*(root / ".memory").glob("*.corrupt")], "a sound index was taken for a damaged one"
     found_by_a_new_index(root, [id for name in ("apples", "pears") for id in done[name]])
 
 

@@ -207,12 +207,19 @@ class Database:
 
 
 def wrong(db: apsw.Connection) -> str | None:
-    """Return what SQLite and FTS5 find wrong with an open file, or None."""
+    """Return what SQLite and FTS5 find wrong with an open file, or None.
+
+    A finding counts if it is found twice: FTS5 takes what another connection is writing at that moment for damage.
+    """
+    return _finding(db) and _finding(db)
+
+
+def _finding(db: apsw.Connection) -> str | None:
     try:
         [[said]] = db.execute("pragma integrity_check(1)").fetchall()
         db.execute("insert into terms(terms, rank) values ('integrity-check', 0)")
     except (*Database.damaged, apsw.SQLError) as error:  # SQLError: a table of the schema, or of FTS5's, is damaged
-        return str(error)
+        return str(error) or type(error).__name__
     return None if said == "ok" else str(said)
 
 
