@@ -4,7 +4,7 @@ One grammar (`grammar`), one table of words a language (`data/LANGUAGE/when.json
 which "yesterday" counts is an argument. What a text leaves out is filled in thus:
 
 * in a *text* (`find`, `valid`) a missing year is the one nearest to the given day, unless the verbs say otherwise
-  (`leaning`): what is not over ends ahead, what was is behind; of what `find` finds, `valid` takes what can only be a
+  (`tense`): what is not over ends ahead, what was is behind; of what `find` finds, `valid` takes what can only be a
   date;
 * in a *question* (`read`) words of tense decide ("did": the latest one, "will": the next one); without them a memory
   looks back: a day ahead weighs as much as eight days back.
