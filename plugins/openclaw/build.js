@@ -6,11 +6,11 @@ import { join } from "node:path";
 
 const { stripTypeScriptTypes } = modules;
 if (!stripTypeScriptTypes) {
-  console.error(`the plugin is built by Node 22.13 or newer; this is ${process.version}. Put a newer one first on PATH, or install OpenClaw, whose own is taken`);
+  console.error(`building the plugin needs Node 22.13 or newer; this is ${process.version}. Put a newer one first on PATH; OpenClaw itself needs 24.16`);
   process.exit(1);
 }
 const [source, target] = ["src", "dist"].map((folder) => join(import.meta.dirname, folder));
-const made = mkdtempSync(`${target}-`); // whole before it is in place: several may build at once
+const made = mkdtempSync(`${target}-`); // renamed when complete: several may build at once
 for (const name of readdirSync(source)) {
   const code = stripTypeScriptTypes(readFileSync(join(source, name), "utf8"));
   writeFileSync(join(made, name.replace(/ts$/, "js")), code.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
@@ -21,6 +21,6 @@ for (let left = 10; ; left--) {
     renameSync(made, target);
     break;
   } catch (error) {
-    if (!left) throw error; // another build came between
+    if (!left) throw error; // another build was faster
   }
 }

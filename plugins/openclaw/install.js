@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withHost } from "./on-path.js";
 
-await withHost(async (host, { remember, setUp }, run) => {
-  remember(host); // before the host's installer gives us the slot
+await withHost(async (host, { saveOriginal, setUp }, run) => {
+  saveOriginal(host); // before the host's installer gives us the slot
   const folder = mkdtempSync(join(tmpdir(), "commonplace-"));
   try {
     const packed = run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder]).trim().split("\n").pop();

@@ -8,15 +8,15 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const windows = process.platform === "win32";
 
-/** Do something with the host; what cannot be done is told, and the exit status says so. */
+/** Do something with the host; print what failed, and exit with status 1. */
 export async function withHost(work) {
   try {
     const openclaw = found(windows ? "openclaw.cmd" : "openclaw");
     if (!openclaw) throw failed("openclaw is not on PATH: install it first (npm install --global openclaw)");
-    // Beside an openclaw lies the Node that it was installed with; the one on PATH may be too old for it.
+    // The Node that openclaw was installed with is beside it; the one on PATH may be too old.
     const env = { ...process.env, PATH: [dirname(openclaw), process.env.PATH].join(delimiter) };
-    const run = (file, words, needs) => ran(file, words, env, needs);
-    if (existsSync(join(here, "src"))) run("node", ["build.js"], "the plugin is built by Node 22.13 or newer; OpenClaw needs 24.16");
+    const run = (file, words) => ran(file, words, env);
+    if (existsSync(join(here, "src"))) run("node", ["build.js"]);
     const { Host } = await import("./dist/host.js");
     await work(new Host([openclaw], env), await import("./dist/setup.js"), run);
   } catch (error) {
@@ -26,12 +26,12 @@ export async function withHost(work) {
   }
 }
 
-/** What a program prints that succeeds. */
-function ran(file, words, env, needs) {
+/** The output of a program. Throws Failed. */
+function ran(file, words, env) {
   try {
     return execFileSync(file, words, { cwd: here, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], shell: windows });
   } catch (error) {
-    throw failed([`${file} ${words[0]} failed`, needs, error.stderr, error.stdout].filter(Boolean).join("\n"));
+    throw failed([`${file} ${words[0]} failed`, error.stderr, error.stdout].filter(Boolean).join("\n"));
   }
 }
 

@@ -1,7 +1,7 @@
-// Removes the plugin from the OpenClaw on PATH, and puts back what was there before. Runs on Node 20.
+// Removes the plugin from the OpenClaw on PATH, and restores the previous settings. Runs on Node 20.
 //     node uninstall.js
 // The same as `openclaw commonplace remove`, also where OpenClaw no longer loads the plugin.
 
 import { withHost } from "./on-path.js";
 
-await withHost((host, { leave }) => leave(host, console.log));
+await withHost((host, { removeAll }) => removeAll(host, console.log));

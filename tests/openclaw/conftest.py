@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PLUGIN = Path(__file__).parents[2] / "plugins" / "openclaw"
 OPENCLAW = "openclaw@2026.9.6"
-LATE = "the turn goes on without its memory: The operation was aborted due to timeout"
+LATE = "the turn continues without recall: The operation was aborted due to timeout"
 """What the gateway logs where the memory was too slow for a turn."""
 BUSY = "state lease heartbeat did not become ready"
 """What the host says that gives up its own start on a machine that is too busy for its five seconds."""

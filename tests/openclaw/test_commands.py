@@ -96,4 +96,4 @@ def test_an_agent_can_be_named(openclaw: OpenClaw) -> None:
 def test_it_says_how_to_install_what_is_missing(openclaw: OpenClaw) -> None:
     done = openclaw.run("memory", "recall", "Ben", PATH=f"{node()}:/usr/bin:/bin")
     assert done.returncode == 1
-    assert "in its repository: pipx install ." in done.stderr
+    assert "from its repository: pipx install ." in done.stderr

@@ -100,7 +100,7 @@ def test_one_command_installs_renews_and_leaves_nothing_behind(bare: OpenClaw, t
 
     said = made(bare, folder)
     assert "set: plugins.entries.memory-core.enabled false\n" in said
-    assert "memory-core's nightly job is disabled when the gateway starts next" in said
+    assert "memory-core's nightly job will be disabled when the gateway starts" in said
     assert f"openclaw memory status: 1 files in {bare.workspace}\nnext: openclaw gateway restart" in said
     there = config(bare)
     assert there["slots"] == {"memory": "commonplace"}
@@ -115,12 +115,12 @@ def test_one_command_installs_renews_and_leaves_nothing_behind(bare: OpenClaw, t
     assert config(bare) == there
 
     said = made(bare, folder, "openclaw-uninstall")
-    assert "set back: plugins.entries.memory-core.enabled (not set: true)" in said
+    assert "restored: plugins.entries.memory-core.enabled (not set: true)" in said
     assert files(bare.workspace) == before
     assert config(bare) == {}
     assert left(bare) == []
     assert 'has no command "recall"' in bare.run("memory", "recall", "Ben").stderr
-    assert "it is started for a moment, without channels" in said
+    assert "starting one without channels" in said
 
 
 def test_without_a_checkout_a_wheel_and_a_package_do(bare: OpenClaw, tmp_path: Path) -> None:
@@ -167,10 +167,10 @@ def test_without_commonplace_the_agent_goes_on(bare: OpenClaw) -> None:
     words = ["agent", "--local", "--session-key", "agent:main:main", "--json", "-m"]
     done = bare.run(*words, 'CALL memory_recall {"query": "Ben"}', **missing)
     assert done.returncode == 0, done.stderr
-    assert "in its repository: pipx install ." in bare.stub.results()[-1]
-    assert "the turn goes on without its memory: commonplace is not installed. Install it" in done.stderr
+    assert "from its repository: pipx install ." in bare.stub.results()[-1]
+    assert "the turn continues without recall: commonplace is not installed. Install it" in done.stderr
     done = bare.run("memory", "recall", "Ben", **missing)
-    assert (done.returncode, "in its repository: pipx install ." in done.stderr) == (1, True)
+    assert (done.returncode, "from its repository: pipx install ." in done.stderr) == (1, True)
 
 
 def test_a_missing_permission_is_told_once_with_what_mends_it(bare: OpenClaw) -> None:
@@ -180,7 +180,7 @@ def test_a_missing_permission_is_told_once_with_what_mends_it(bare: OpenClaw) ->
         lambda: "commonplace:reflect" in bare("automations", "list", "--all", "--json")
     )  # the start is over
     bare.stop()
-    assert "as it may not see messages" not in bare.log.read_text()
+    assert "not allowed to see messages" not in bare.log.read_text()
     bare("config", "unset", "plugins.entries.commonplace.hooks")
     mends = "openclaw config set plugins.entries.commonplace.hooks.allowConversationAccess true"
     bare.start()

@@ -53,7 +53,7 @@ def test_a_session_that_outlived_its_gateway_leaves_facts_too(openclaw: OpenClaw
     assert "Ebeltoft" not in openclaw.stub.told()
     assert "nothing says anything" not in openclaw.stub.told()  # what the tool answered
     openclaw("agent", "--session-key", session, "--json", "-m", "/new")
-    assert openclaw.logs(f"the session {session} left no facts: the host keeps nothing that was said in it")
+    assert openclaw.logs(f"no facts captured from the session {session}: the host's transcript has no messages")
 
 
 def test_a_group_that_ends_leaves_none(openclaw: OpenClaw) -> None:
@@ -93,7 +93,7 @@ def reflected(openclaw: OpenClaw, agent: str) -> None:
 
 def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_model(openclaw: OpenClaw) -> None:
     """Nothing new costs no model call; what is new costs one, with high thinking, and its answers are acted on."""
-    quiet, decided = "commonplace: work: nothing new to decide", "commonplace: work: 1 of 1 questions answered"
+    quiet, decided = "commonplace: work: no new question", "commonplace: work: 1 of 1 questions answered"
     log, opinions = openclaw.other / "memory" / "2025-09-01.md", openclaw.other / "bank" / "opinions.md"
     log.write_text("## Retain\n- O(c=0.8) @Sif: Prefers sails to oars.\n")
     asked = len(openclaw.stub.requests)
@@ -109,7 +109,7 @@ def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_mod
     openclaw.stub.answers = {question["id"]: answer}
     openclaw.stub.refuses = True
     reflected(openclaw, "work")
-    assert openclaw.logs("commonplace: work: nothing was decided: the model said nothing")
+    assert openclaw.logs("commonplace: work: no question was answered: the model's answer is empty")
     openclaw.stub.refuses = False
     asked = len(openclaw.stub.requests)
     reflected(openclaw, "work")

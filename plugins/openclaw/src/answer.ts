@@ -1,4 +1,4 @@
-/** What a tool gives back to the host: text for the model, data for whoever looks. */
+/** The result of a tool: text for the model, data for whoever inspects it. */
 
 import { isRefused, isUnavailable } from "./errors.ts";
 
@@ -11,13 +11,13 @@ export function answer(text: string, details: unknown): ToolResult {
   return { content: [{ type: "text", text }], details };
 }
 
-/** The answer, or what went wrong as one: an agent without its memory goes on. */
-export async function told(work: Promise<ToolResult>): Promise<ToolResult> {
+/** The result, or an error as a result: an agent whose memory fails goes on without it. */
+export async function errorsAsAnswers(work: Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work;
   } catch (error) {
     if (isRefused(error)) return answer(`refused: ${error.message}`, { error: error.code, message: error.message });
-    if (isUnavailable(error)) return answer(`no memory now: ${error.message}`, { unavailable: true, message: error.message });
+    if (isUnavailable(error)) return answer(`memory unavailable: ${error.message}`, { unavailable: true, message: error.message });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What a session leaves behind: facts in today's log, before it is shortened and when it ends. */
+/** Captures facts of a session in today's log: before the host compacts it, and when it ends. */
 
 import type { OpenClawConfig, OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { isRefused } from "./errors.ts";
@@ -6,20 +6,20 @@ import { mayRead, mayWrite, provenance } from "./privacy.ts";
 import { prompt } from "./prompts.ts";
 import type { Settings } from "./settings.ts";
 import { shared } from "./shared.ts";
-import { kept, ownersAlone, transcript } from "./transcript.ts";
+import { onlyOwnerSpoke, storedSession, transcript } from "./transcript.ts";
 import type { Workers } from "./worker.ts";
 
-/** Fewer characters of a session are not worth a model's call. */
+/** Minimum number of characters of a session that justifies a model call. */
 const LEAST = 200;
-/** Most facts of one session. */
+/** Maximum number of facts of one session. */
 const FACTS = 10;
-/** Ends after which a session is over; compaction has the flush, and a gateway that stops does not wait. */
+/** Reasons of an end that are captured; compaction has the flush, and a stopping gateway does not wait. */
 const OVER = new Set(["new", "reset", "idle", "daily", "deleted", "unknown"]);
-/** Keys of sessions that no person speaks in. */
-const NOT_OURS = /:(cron|hook|heartbeat|subagent|acp)(:|$)/;
+/** Keys of sessions without a person. */
+const NO_PERSON = /:(cron|hook|heartbeat|subagent|acp)(:|$)/;
 const HOST_FLUSH = { softThresholdTokens: 4_000, forceFlushTranscriptBytes: 2 * 1024 * 1024, reserveTokensFloor: 20_000 };
 
-/** How the host saves a conversation before it shortens it; the host lets that turn only read, and append to this day's log. */
+/** The host's memory flush before compaction: that turn may only read, and append to the day's log. */
 export function flushPlan({ cfg, nowMs }: { cfg?: OpenClawConfig; nowMs?: number }) {
   const { memoryFlush = {} } = cfg?.agents?.defaults?.compaction ?? {};
   if (memoryFlush.enabled === false) return null;
@@ -34,7 +34,7 @@ export function flushPlan({ cfg, nowMs }: { cfg?: OpenClawConfig; nowMs?: number
   };
 }
 
-/** A day as the user's clock has it: 2025-11-27. */
+/** The day in the user's time zone: 2025-11-27. */
 function day(config: OpenClawConfig | undefined, now = Date.now()): string {
   const zone = config?.agents?.defaults?.userTimezone;
   return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", ...(zone ? { timeZone: zone } : {}) }).format(now);
@@ -42,22 +42,22 @@ function day(config: OpenClawConfig | undefined, now = Date.now()): string {
 
 export function registerCapture(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
   if (!settings.capture) return;
-  const { read, own, said } = shared;
+  const { readable, writable, transcripts } = shared;
   api.on("agent_end", ({ messages }, { sessionKey = "", trigger }) => {
-    const workspace = read.get(sessionKey);
-    if (!workspace || trigger !== "user" || !own.has(sessionKey)) return;
-    if (!ownersAlone(messages)) shared.guests.add(sessionKey); // an earlier gateway may have heard them
-    said.set(sessionKey, { workspace, text: transcript(messages) });
+    const workspace = readable.get(sessionKey);
+    if (!workspace || trigger !== "user" || !writable.has(sessionKey)) return;
+    if (!onlyOwnerSpoke(messages)) shared.guests.add(sessionKey); // also guests that an earlier gateway saw
+    transcripts.set(sessionKey, { workspace, text: transcript(messages) });
   });
   api.on("session_end", async ({ sessionKey = "", sessionId, reason = "unknown", sessionFile }, { agentId = "main" }) => {
     if (!OVER.has(reason)) return;
-    const none = (why: string) => api.logger.info(`commonplace: the session ${sessionKey} left no facts: ${why}`);
+    const none = (why: string) => api.logger.info(`commonplace: no facts captured from the session ${sessionKey}: ${why}`);
     const guests = shared.guests.delete(sessionKey);
-    const here = shared.said.get(sessionKey);
-    shared.said.delete(sessionKey);
-    shared.own.delete(sessionKey);
+    const seen = transcripts.get(sessionKey);
+    transcripts.delete(sessionKey);
+    writable.delete(sessionKey);
     try {
-      const session = here ?? (await before(sessionKey, sessionId, sessionFile, agentId));
+      const session = seen ?? (await ofEarlierGateway(sessionKey, sessionId, sessionFile, agentId));
       if (typeof session === "string") return none(session);
       if (session.text.length < LEAST) return none(`it has fewer than ${LEAST} characters`);
       const config = api.runtime.config.current() as OpenClawConfig;
@@ -72,25 +72,25 @@ export function registerCapture(api: OpenClawPluginApi, workers: Workers, settin
       for (const bullet of bullets)
         await workers.of(session.workspace).ask("retain", { text: bullet.slice(2), ...from }).catch((error: Error) => {
           if (!isRefused(error)) throw error;
-          refused.push(error.message); // a secret, perhaps; the others are none
+          refused.push(error.message); // probably a secret; the other bullets are still retained
         });
-      if (!bullets.length) none("the model named none");
-      else if (refused.length === bullets.length) none(`all were refused: ${refused[0]}`);
+      if (!bullets.length) none("the model listed none");
+      else if (refused.length === bullets.length) none(`all were refused, the first because: ${refused[0]}`);
     } catch (error) {
-      api.logger.warn(`commonplace: the session ${sessionKey} left no facts: ${(error as Error).message}`);
+      api.logger.warn(`commonplace: no facts captured from the session ${sessionKey}: ${(error as Error).message}`);
     }
   });
 
-  /** The session as the host keeps it, where this gateway saw nothing of it: in words, why not. */
-  async function before(sessionKey: string, sessionId: string, file: string | undefined, agent: string) {
+  /** The session from the host's own transcript, if this gateway saw nothing of it; a string says why it is not captured. */
+  async function ofEarlierGateway(sessionKey: string, sessionId: string, file: string | undefined, agent: string) {
     const config = api.runtime.config.current() as OpenClawConfig;
-    if (config.plugins?.entries?.commonplace?.hooks?.allowConversationAccess !== true) return "it may not see messages";
-    if (NOT_OURS.test(sessionKey)) return "no person spoke there";
-    if (!mayRead({ sessionKey }, settings)) return "it was no private conversation of the owner";
-    if (!mayWrite(config, agent)) return "its sandbox may not write the workspace";
-    const { text, owned } = await kept(agent, sessionKey, sessionId, file);
-    if (!text) return "the host keeps nothing that was said in it";
-    if (!owned && settings.chats !== "all") return "it was no private conversation of the owner";
+    if (config.plugins?.entries?.commonplace?.hooks?.allowConversationAccess !== true) return "the plugin is not allowed to see messages";
+    if (NO_PERSON.test(sessionKey)) return "no person took part";
+    if (!mayRead({ sessionKey }, settings)) return "it was not a private conversation of the owner";
+    if (!mayWrite(config, agent)) return "its sandbox may not write to the workspace";
+    const { text, owned } = await storedSession(agent, sessionKey, sessionId, file);
+    if (!text) return "the host's transcript has no messages";
+    if (!owned && settings.chats !== "all") return "it was not a private conversation of the owner";
     return { workspace: api.runtime.agent.resolveAgentWorkspaceDir(config, agent), text, guests: !owned };
   }
 }

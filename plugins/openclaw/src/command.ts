@@ -1,13 +1,13 @@
 /**
- * `openclaw memory …`: our own command line, word for word, in the agent's workspace. Only `search`, `index` and
- * `status` also understand what the host's own commands of that name took, and answer as those did.
+ * `openclaw memory …`: passes all arguments to commonplace's command line, in the agent's workspace. `search`, `index` and
+ * `status` also take the options of the host's own commands of that name, and answer in their shape.
  */
 
 import { spawn } from "node:child_process";
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { rewritten } from "./host-command.ts";
 import { isUnavailable } from "./errors.ts";
-import { type Command, ailment, program } from "./program.ts";
+import { type Command, diagnose, program } from "./program.ts";
 import type { Settings } from "./settings.ts";
 
 export function registerCommand(api: OpenClawPluginApi, settings: Settings): void {
@@ -28,13 +28,13 @@ export function registerCommand(api: OpenClawPluginApi, settings: Settings): voi
   );
 }
 
-/** The exit status of one call of commonplace; where there is none that serves, it says how to install it. */
+/** Run commonplace once; returns its exit status. If it cannot run, prints how to install it. */
 export async function run(settings: Pick<Settings, "command">, given: readonly string[]): Promise<number> {
   try {
     const command = program(settings.command);
-    const status = await called(command, given);
-    const ill = status ? await ailment(command) : undefined; // it had the terminal: only its exit status is known
-    if (ill) throw ill;
+    const status = await runOnce(command, given);
+    const problem = status ? await diagnose(command) : undefined; // its output went to the terminal: only its status is known
+    if (problem) throw problem;
     return status;
   } catch (error) {
     if (!isUnavailable(error)) throw error;
@@ -43,30 +43,30 @@ export async function run(settings: Pick<Settings, "command">, given: readonly s
   }
 }
 
-/** The exit status of one call, which has this terminal unless its answer is told in another shape. */
-function called([file, ...first]: Command, given: readonly string[]): Promise<number> {
-  const { words, told } = rewritten(given);
+/** The exit status of one call, which writes to this terminal unless its answer is converted. */
+function runOnce([file, ...first]: Command, given: readonly string[]): Promise<number> {
+  const { words, convert } = rewritten(given);
   return new Promise((resolve) => {
-    const child = spawn(file, [...first, ...words], { stdio: ["inherit", told ? "pipe" : "inherit", "inherit"] });
+    const child = spawn(file, [...first, ...words], { stdio: ["inherit", convert ? "pipe" : "inherit", "inherit"] });
     let answer = "";
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       answer += chunk;
     });
-    child.on("error", () => resolve(1)); // what is wrong with it is asked of the program itself
+    child.on("error", () => resolve(1)); // `diagnose` finds the reason
     child.on("close", (code, killed) => {
       if (child.pid === undefined) return; // it never ran
-      const none = killed ?? (told && code !== 0 && !refused(answer) ? `exit ${code}` : "");
-      const message = `the memory ended without an answer: ${none}`;
-      if (none) process.stderr.write(`commonplace: ${message}\n`);
-      const whole = none ? JSON.stringify({ error: { code: "error", message } }) : answer; // or half would pass for all
-      const shown = told && whole ? reshaped(told, whole) : "";
+      const failure = killed ?? (convert && code !== 0 && !refused(answer) ? `exit ${code}` : "");
+      const message = `commonplace ended without an answer (${failure})`;
+      if (failure) process.stderr.write(`${message}\n`);
+      const whole = failure ? JSON.stringify({ error: { code: "error", message } }) : answer; // never part of an answer as all of it
+      const shown = convert && whole ? converted(convert, whole) : "";
       if (shown) process.stdout.write(`${shown}\n`);
       resolve(code ?? 1);
     });
   });
 }
 
-/** Whether an answer says why there is none. */
+/** Whether an answer is an error object. */
 function refused(answer: string): boolean {
   try {
     return Boolean(JSON.parse(answer).error);
@@ -75,10 +75,10 @@ function refused(answer: string): boolean {
   }
 }
 
-/** The answer in another shape; as it is where it was none of ours. */
-function reshaped(told: (answer: string) => string, answer: string): string {
+/** The converted answer; unchanged if it is not JSON of ours. */
+function converted(convert: (answer: string) => string, answer: string): string {
   try {
-    return told(answer);
+    return convert(answer);
   } catch {
     return answer;
   }

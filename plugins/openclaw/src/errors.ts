@@ -1,6 +1,6 @@
-/** What can go wrong between a host and its memory. Known by name: copies of this module share workers. */
+/** Errors between the host and its memory. They are compared by name, because several copies of this module share workers. */
 
-/** What commonplace refused, in its own words. */
+/** commonplace refused a request; the message is its own. */
 export class Refused extends Error {
   override name = "Refused";
   readonly code: string;
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-/** The memory cannot be asked: it is not installed, does not start, or did not answer. */
+/** No answer from commonplace: it is not installed, does not start, or did not reply in time. */
 export class Unavailable extends Error {
   override name = "Unavailable";
 }

@@ -1,12 +1,12 @@
-/** The host's own `memory search`, `index` and `status`, in our words, and our answers in its shapes. */
+/** Translates the host's own `memory search`, `index` and `status` to commonplace's arguments, and the answers back. */
 
 import { type Hit, searchResult } from "./host-tools.ts";
 
-/** A call of commonplace that stands for one of the host's commands. */
+/** Arguments for commonplace that replace one of the host's commands. */
 export interface Rewritten {
   words: readonly string[];
-  /** What is printed instead of its answer; absent: the answer itself. */
-  told?: (answer: string) => string;
+  /** Converts the answer before it is printed; absent: printed as it is. */
+  convert?: (answer: string) => string;
 }
 
 interface Refusal {
@@ -26,7 +26,7 @@ function search(words: readonly string[]): Rewritten {
   const json = rest.includes("--json");
   const asked = flags["--query"] === undefined ? rest : [flags["--query"], ...rest];
   const k = flags["--max-results"] === undefined ? [] : ["--k", flags["--max-results"]];
-  const told = (answer: string): string => {
+  const convert = (answer: string): string => {
     const found: { hits?: Hit[]; error?: Refusal } = JSON.parse(answer);
     if (found.error) return json ? failure(found.error) : "";
     const results = (found.hits ?? []).map(searchResult).filter(({ score }) => score >= Number(flags["--min-score"] ?? 0));
@@ -34,14 +34,14 @@ function search(words: readonly string[]): Rewritten {
     if (!results.length) return "No matches.";
     return results.map((each) => `${each.score.toFixed(3)} ${each.path}:${each.startLine}-${each.endLine}\n${each.snippet}`).join("\n\n");
   };
-  return { words: ["recall", ...asked, ...k, ...(json ? [] : ["--json"])], told };
+  return { words: ["recall", ...asked, ...k, ...(json ? [] : ["--json"])], convert };
 }
 
 function status(words: readonly string[]): Rewritten {
   const ours = words.filter((word) => !["--deep", "--index", "--fix"].includes(word));
   const call = { words: ["status", ...ours] };
   if (!ours.includes("--json")) return call;
-  const told = (answer: string): string => {
+  const convert = (answer: string): string => {
     const { error, ...found } = JSON.parse(answer);
     if (error) return failure(error);
     const { root, index_path, files, lines, fresh } = found;
@@ -49,15 +49,15 @@ function status(words: readonly string[]): Rewritten {
     const agentId = taken(ours, ["--agent"]).flags["--agent"] ?? "main";
     return indented([{ agentId, status: { ...shared, workspaceDir: root, dbPath: index_path, custom: found } }]);
   };
-  return { ...call, told };
+  return { ...call, convert };
 }
 
-/** The host's envelope of what went wrong, and our code in it. */
+/** An error in the host's JSON shape, with our code. */
 function failure({ code, message }: Refusal): string {
   return indented({ ok: false, error: { type: "cli_error", code, message } });
 }
 
-/** The values of some flags (`--flag value` or `--flag=value`), and the words that are left. */
+/** The values of some flags (`--flag value` or `--flag=value`), and the other words. */
 function taken(words: readonly string[], names: readonly string[]): { flags: Record<string, string>; rest: string[] } {
   const flags: Record<string, string> = {};
   const rest: string[] = [];

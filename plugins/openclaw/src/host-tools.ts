@@ -1,23 +1,24 @@
-/** `memory_search` and `memory_get` with the host's own keys and shapes, so that whoever knows those finds them. */
+/** `memory_search` and `memory_get` with the host's own fields and result shapes. */
 
 import { type ToolResult, answer } from "./answer.ts";
 import { isRefused } from "./errors.ts";
 import type { Worker } from "./worker.ts";
 
-/** Lines that `memory_get` gives unless it is asked for a number. */
-const SOME_LINES = 120;
+/** Default number of lines of `memory_get`. */
+const DEFAULT_LINES = 120;
 
 export interface Hit {
   source: string;
   lines?: number;
   score: number;
   content: string;
+  entities?: string[];
   recorded: string | null;
   src?: string;
   [key: string]: unknown;
 }
 
-/** The host's `MemorySearchResult`, and beside it what commonplace knows of a hit. */
+/** The host's `MemorySearchResult` with further keys of a commonplace hit. */
 export interface SearchResult {
   path: string;
   startLine: number;
@@ -37,8 +38,8 @@ export interface SearchFields {
   corpus?: "memory" | "wiki" | "all" | "sessions";
 }
 
-/** A hit of recall as the host's search has it. Our scores have no upper end; the host's lie between 0 and 1. */
-export function searchResult({ source, lines = 1, score, content, src, ...rest }: Hit): SearchResult {
+/** A hit of recall in the host's shape. Our scores have no upper bound; they are mapped to 0..1 by s / (1 + s). */
+export function searchResult({ source, lines = 1, score, content, entities = [], src, ...rest }: Hit): SearchResult {
   const [path = source, line = "1"] = source.split("#L");
   const share = score / (1 + score);
   return {
@@ -47,7 +48,7 @@ export function searchResult({ source, lines = 1, score, content, src, ...rest }
     endLine: Number(line) + lines - 1,
     score: share,
     textScore: share,
-    snippet: content,
+    snippet: rest.origin === "retained" && entities.length ? `@${entities.join(" @")}: ${content}` : content,
     source: "memory",
     provenance: {
       originClass: src ? "untrusted" : "agent",
@@ -55,7 +56,7 @@ export function searchResult({ source, lines = 1, score, content, src, ...rest }
       observedAt: rest.recorded ? Date.parse(rest.recorded) : 0,
     },
     kind: rest.kind,
-    entities: rest.entities,
+    entities,
     timestamp: rest.timestamp,
     superseded_by: rest.superseded_by ?? undefined,
     disputed_by: rest.disputed_by ?? undefined,
@@ -65,7 +66,7 @@ export function searchResult({ source, lines = 1, score, content, src, ...rest }
 async function search(worker: Worker, fields: SearchFields, signal?: AbortSignal): Promise<ToolResult> {
   const { query, maxResults, minScore = 0, corpus = "memory" } = fields;
   if (corpus === "wiki" || corpus === "sessions") {
-    const warning = `commonplace holds the workspace's Markdown, not ${corpus}.`;
+    const warning = `commonplace searches the workspace's Markdown, not ${corpus}.`;
     return json({ results: [], disabled: true, unavailable: true, error: warning, warning, action: "Search memory instead." });
   }
   const found = await worker.ask<{ hits: Hit[]; note: string }>("recall", { query, k: maxResults }, signal);
@@ -80,7 +81,7 @@ export interface GetFields {
   corpus?: string;
 }
 
-async function get(worker: Worker, { path, from = 1, lines = SOME_LINES }: GetFields, signal?: AbortSignal): Promise<ToolResult> {
+async function get(worker: Worker, { path, from = 1, lines = DEFAULT_LINES }: GetFields, signal?: AbortSignal): Promise<ToolResult> {
   try {
     const target = `${path}#L${from}-L${from + lines - 1}`;
     const read = await worker.ask<{ text: string; last: number; total: number }>("get", { target }, signal);
@@ -96,7 +97,7 @@ function json(details: object): ToolResult {
   return answer(JSON.stringify(details, null, 2), details);
 }
 
-// What the host's own two take beyond this (minScore, corpus) is taken, too, and not offered: each key costs every request.
+// minScore and corpus of the host's own tools are accepted but not described: each key costs tokens in every request.
 export const hostTools = [
   {
     name: "memory_search",

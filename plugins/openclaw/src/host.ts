@@ -1,13 +1,14 @@
-/** The host by its own command line, for setting up and leaving: what it does not offer there is not touched. Runs on Node 20. */
+/** OpenClaw through its own command line, for setup and removal; its files are not edited. Runs on Node 20. */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-/** What a command of the host, or of npm, could not do. */
+/** A command of the host, or of npm, failed. */
 export class Failed extends Error {
   override name = "Failed";
-  /** What it printed before it failed by itself; undefined: it was not started, or was ended by somebody. */
+  /** Its output, if it exited with a failure; undefined: it did not start, or was killed. */
   readonly printed: string | undefined;
 
   constructor(message: string, printed?: string) {
@@ -16,11 +17,11 @@ export class Failed extends Error {
   }
 }
 
-/** Milliseconds that a command of the host may take, and a gateway to be ready. */
+/** Time limit of a command of the host, in milliseconds. */
 const PATIENCE = 180_000;
 
-/** Characters that a command may print: a list of jobs has their prompts. */
-const MOST = 64_000_000;
+/** Maximum output of a command, in bytes: a list of jobs contains their prompts. */
+const MAX_OUTPUT = 64_000_000;
 
 export interface Plugins {
   entries?: Record<string, { enabled?: boolean; config?: object } | undefined>;
@@ -43,51 +44,51 @@ export class Host {
 
   constructor(program: readonly [string, ...string[]], env: NodeJS.ProcessEnv) {
     this.#program = program;
-    this.#env = env;
+    this.#env = { ...env };
   }
 
-  /** What a command prints that succeeds. */
+  /** Run a command; returns its output. Throws Failed. */
   run(words: readonly string[], input?: string): string {
     const [file, ...first] = this.#program;
     const shell = process.platform === "win32" && file.endsWith(".cmd");
     try {
       const stdio: ["pipe", "pipe", "pipe"] = ["pipe", "pipe", "pipe"];
-      return execFileSync(file, [...first, ...words], { env: this.#env, encoding: "utf8", input: input ?? "", stdio, shell, timeout: PATIENCE, maxBuffer: MOST });
+      return execFileSync(file, [...first, ...words], { env: this.#env, encoding: "utf8", input: input ?? "", stdio, shell, timeout: PATIENCE, maxBuffer: MAX_OUTPUT });
     } catch (error) {
       const { status, stdout = "", stderr = "", message } = error as { status?: number | null; stdout?: string; stderr?: string; message: string };
-      const ended = typeof status === "number"; // else what it printed may be cut short
+      const ended = typeof status === "number"; // otherwise its output may be incomplete
       const why = ended ? [stderr.trim(), stdout.trim()] : [message, stderr.trim()];
       throw new Failed([`openclaw ${words.slice(0, 2).join(" ")} failed`, ...why].filter(Boolean).join("\n"), ended ? stdout : undefined);
     }
   }
 
-  /** What a command says with --json, also where it fails by itself; undefined where it says none. */
-  json<Said>(words: readonly string[]): Said | undefined {
-    let said = "";
+  /** The JSON output of a command, also if it exits with a failure; undefined if there is none. */
+  json<Output>(words: readonly string[]): Output | undefined {
+    let output = "";
     try {
-      said = this.run([...words, "--json"]);
+      output = this.run([...words, "--json"]);
     } catch (error) {
       if (!(error instanceof Failed) || error.printed === undefined) throw error;
-      said = error.printed;
+      output = error.printed;
     }
-    const start = said.search(/^[[{]/m); // warnings may stand before it
+    const start = output.search(/^[[{]/m); // warnings may come first
     try {
-      return start < 0 ? undefined : (JSON.parse(said.slice(start)) as Said);
+      return start < 0 ? undefined : (JSON.parse(output.slice(start)) as Output);
     } catch {
       return undefined;
     }
   }
 
   /**
-   * What the configuration held of plugins, with the host's own defaults, when it was first asked: each call takes seconds.
-   * Throws Failed where it cannot be read: what is there is not known then.
+   * The `plugins` part of the configuration with the host's defaults, read once: each call takes seconds.
+   * Throws Failed if it cannot be read.
    */
   plugins(): Plugins {
     if (this.#plugins) return this.#plugins;
-    const said = this.json<Plugins & { ok?: boolean }>(["config", "get", "plugins"]);
-    if (!said) throw new Failed("openclaw config get plugins says nothing that can be read");
-    if (said.ok !== false) return (this.#plugins = said);
-    if (existsSync(this.#path())) this.run(["config", "validate"]); // or it does not say that nothing is set
+    const found = this.json<Plugins & { ok?: boolean }>(["config", "get", "plugins"]);
+    if (!found) throw new Failed("openclaw config get plugins printed no JSON");
+    if (found.ok !== false) return (this.#plugins = found);
+    if (existsSync(this.#path())) this.run(["config", "validate"]); // fails, unless nothing is set
     return (this.#plugins = {});
   }
 
@@ -101,15 +102,24 @@ export class Host {
     return (this.#file ??= shown().replace(/^~(?=[\\/])/, this.#env.HOME ?? "~"));
   }
 
-  /** The jobs of the gateway; undefined where none answers. */
+  /** The jobs of the gateway; undefined if no gateway answers. */
   jobs(): Job[] | undefined {
     return this.json<{ jobs?: Job[] }>(["automations", "list", "--all"])?.jobs;
   }
 
-  /** Start a gateway that opens no channel and runs no job, for what only a gateway can do; to be ended with `kill`. */
+  /** Whether the host's own state contains a text: a gateway that was never configured may have run, too. */
+  stateContains(text: string): boolean {
+    const folder = join(this.folder(), "state");
+    const files = existsSync(folder) ? readdirSync(folder) : [];
+    return files.some((name) => readFileSync(join(folder, name)).includes(text));
+  }
+
+  /** Start a gateway without channels and jobs, for changes that only a gateway can make. The caller kills it. */
   gateway(): ChildProcess {
     const [file, ...first] = this.#program;
+    this.#env.OPENCLAW_GATEWAY_TOKEN ??= randomUUID(); // a gateway without a configuration asks for one; ignored by others
     const env = { ...this.#env, OPENCLAW_SKIP_CHANNELS: "1", OPENCLAW_SKIP_CRON: "1" };
-    return spawn(file, [...first, "gateway", "run"], { env, stdio: "ignore", shell: process.platform === "win32" });
+    const words = [...first, "gateway", "run", "--allow-unconfigured"];
+    return spawn(file, words, { env, stdio: "ignore", shell: process.platform === "win32" });
   }
 }

@@ -1,4 +1,4 @@
-/** commonplace as OpenClaw's memory: a thin door to one `commonplace worker` for each workspace. */
+/** commonplace as OpenClaw's memory: passes requests to one `commonplace worker` for each workspace. */
 
 import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry";
 import { flushPlan, registerCapture } from "./capture.ts";

@@ -1,30 +1,29 @@
-/** What the memory knows of a message, put before the turn that answers it; when in doubt, nothing. */
+/** Recalls what is known about a message and adds it to the prompt of the turn that answers it; in doubt, adds nothing. */
 
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Settings } from "./settings.ts";
 import { shared } from "./shared.ts";
 import type { Workers } from "./worker.ts";
 
-/** Milliseconds that a turn waits for its memory; then it goes on without. */
+/** Milliseconds that a turn waits for recall; then it continues without it. */
 export const LONGEST = 300;
-/** Most hits: a few good ones; the model can ask for more. */
+/** Maximum number of hits; the model can ask for more. */
 const HITS = 6;
-/** Characters of a message that are a question; the rest is pasted. */
+/** Characters of a message that are used as the query; what follows is usually pasted text. */
 const LONGEST_QUESTION = 2_000;
-/** Files that say who the agent is: whether they are shown is the host's affair alone. */
+/** Files that define the agent: the host alone decides whether they are shown. */
 const PERSONA = ["AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md"];
-/** Files of the core that the host shows by itself, unless it was told to show none. */
+/** Core files that the host adds by itself, unless its configuration says never. */
 const CORE = ["MEMORY.md", "USER.md"];
 
 export function registerInjection(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
   if (!settings.inject) return;
-  // With tool authority the host has made the tools and applied every policy: whoever may not ask the memory is not told
-  // of it either.
+  // With tool authority the host has applied every tool policy: who may not call memory_recall gets nothing injected either.
   api.on(
     "before_prompt_build",
     async (event, ctx) => {
       const { trigger, inputProvenance, toolAuthority, sessionKey = "" } = ctx;
-      const workspace = shared.read.get(sessionKey);
+      const workspace = shared.readable.get(sessionKey);
       const said = (event.currentUserMessage ?? event.prompt).trim().slice(0, LONGEST_QUESTION);
       if (!said || !workspace || trigger !== "user" || inputProvenance?.kind === "inter_session") return;
       if (!toolAuthority?.allows("memory_recall")) return;
@@ -39,7 +38,7 @@ export function registerInjection(api: OpenClawPluginApi, workers: Workers, sett
         toolAuthority.assertActive();
         return text ? { prependContext: text } : undefined;
       } catch (error) {
-        api.logger.warn(`commonplace: the turn goes on without its memory: ${(error as Error).message}`);
+        api.logger.warn(`commonplace: the turn continues without recall: ${(error as Error).message}`);
         return;
       }
     },

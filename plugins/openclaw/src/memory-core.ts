@@ -1,14 +1,14 @@
 /**
- * The host's own memory. While it is enabled it comes first with `openclaw memory` and with the names of two tools, and
- * its nightly "dreaming" is a model call that may write with all of our tools. Setting up switches the plugin off; its job
- * stays behind and is switched off here, whenever a gateway starts. Enabled again, memory-core sets its job right by itself.
+ * The host's own memory plugin, memory-core. While it is enabled, `openclaw memory` and two tool names are its own, and its
+ * nightly "dreaming" job is a model call that may write with all of our tools. Setup disables the plugin; its job remains
+ * and is disabled here at each start of a gateway. If memory-core is enabled again, it enables its job by itself.
  */
 
 import type { OpenClawConfig, OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Job } from "./host.ts";
 
-/** Whether a job is one that memory-core makes, of this version of the host or of an earlier one. */
-export function dreams({ declarationKey = "", description = "" }: Partial<Job>): boolean {
+/** Whether memory-core created the job, in this version of the host or an earlier one. */
+export function isDreamingJob({ declarationKey = "", description = "" }: Partial<Job>): boolean {
   return declarationKey.startsWith("memory-core:") || description.includes("[managed-by=memory-core.");
 }
 
@@ -16,20 +16,20 @@ export function registerMemoryCore(api: OpenClawPluginApi): void {
   api.on("gateway_start", async (_event, { getCron }) => {
     const { plugins } = api.runtime.config.current() as OpenClawConfig;
     if (plugins?.entries?.["memory-core"]?.enabled !== false) {
-      const first = "memory-core is enabled, so that openclaw memory, memory_search and memory_get are its own";
-      api.logger.warn(`commonplace: ${first}. To make them ours: openclaw commonplace setup`);
+      const conflict = "memory-core is enabled and answers openclaw memory, memory_search and memory_get";
+      api.logger.warn(`commonplace: ${conflict}. To let commonplace answer them: openclaw commonplace setup`);
       return;
     }
     const cron = getCron?.();
     if (!cron) return;
     try {
       for (const job of await cron.list({ includeDisabled: true })) {
-        if (!dreams(job) || job.enabled === false) continue;
+        if (!isDreamingJob(job) || job.enabled === false) continue;
         await cron.update(job.id, { enabled: false });
-        api.logger.info(`commonplace: the job ${job.name} of memory-core, which is off, is disabled`);
+        api.logger.info(`commonplace: disabled the job ${job.name} of memory-core, which is disabled itself`);
       }
     } catch (error) {
-      api.logger.warn(`commonplace: memory-core's job is not disabled: ${(error as Error).message}`);
+      api.logger.warn(`commonplace: could not disable memory-core's job: ${(error as Error).message}`);
     }
   });
 }

@@ -1,4 +1,4 @@
-/** The one permission that the host gives no plugin unasked. It names the hooks that it leaves out; what that costs, we say. */
+/** Warns if the plugin lacks the one permission that the host gives no plugin by default, and says what does not work then. */
 
 import type { OpenClawConfig, OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import type { Settings } from "./settings.ts";
@@ -10,7 +10,7 @@ export function registerPermission(api: OpenClawPluginApi, { inject, capture }: 
   api.on("gateway_start", () => {
     const config = api.runtime.config.current() as OpenClawConfig;
     if (config.plugins?.entries?.commonplace?.hooks?.allowConversationAccess === true) return;
-    const lost = "nothing is recalled before a turn and no session leaves facts";
-    api.logger.warn(`commonplace: ${lost}, as it may not see messages. To let it: openclaw config set ${KEY} true`);
+    const missing = "not allowed to see messages, so there is no recall before a turn and no capture of sessions";
+    api.logger.warn(`commonplace: ${missing}. To allow it: openclaw config set ${KEY} true`);
   });
 }

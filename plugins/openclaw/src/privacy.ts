@@ -1,4 +1,4 @@
-/** Who may see the memory, and who may write it. */
+/** Who may read the memory, and who may write to it. */
 
 import type { OpenClawConfig, OpenClawPluginToolContext } from "openclaw/plugin-sdk/plugin-entry";
 import type { Settings } from "./settings.ts";
@@ -7,8 +7,8 @@ import type { Settings } from "./settings.ts";
 const ROOM = /:(group|channel|room):/;
 
 /**
- * Whether a turn may read the memory: by default only in a private conversation of the owner, for whoever sits in a
- * group could ask the agent for it. Work that the owner's gateway starts itself (cron, heartbeat) has no sender.
+ * Whether a turn may read the memory. By default only in a private conversation of the owner: anybody in a group could
+ * ask the agent for it. Work that the gateway itself starts (cron, heartbeat) has no sender and may read.
  */
 export function mayRead(ctx: OpenClawPluginToolContext, settings: Pick<Settings, "chats">): boolean {
   if (settings.chats === "all") return true;
@@ -16,29 +16,28 @@ export function mayRead(ctx: OpenClawPluginToolContext, settings: Pick<Settings,
 }
 
 /**
- * Who a fact is from that a session retains: the author, in this session, where the owner speaks or nobody; else whoever
- * does, whose word moves no belief. What the model itself read elsewhere cannot be known, but that it says so (`source`).
+ * The source of a fact that a session retains: the author, if the owner or nobody speaks; otherwise the guest, whose
+ * statements change no opinion. What the model read elsewhere is known only if the model gives a `source`.
  */
 export function provenance(session: string, guest: string | undefined): { session: string } | { source: string } {
   return guest === undefined ? { session: `openclaw:${session}` } : { source: guest };
 }
 
-/** Who speaks where that is not the owner: `user:telegram:17`. */
+/** The sender, if it is not the owner: `user:telegram:17`. */
 export function guest(ctx: OpenClawPluginToolContext): string | undefined {
   if (ctx.senderIsOwner !== false) return undefined;
   return ["user", ctx.messageChannel, ctx.requesterSenderId ?? "unknown"].filter(Boolean).join(":");
 }
 
-/** The memory that a session is given. */
+/** The memory that a session may use. */
 export interface Given {
   workspace: string;
   writable: boolean;
 }
 
 /**
- * The memory of the session's agent, as far as the host's sandbox shows that session the agent's workspace: with `none`
- * not at all, with `ro` to read, with `rw` whole. The host runs whom it holds shorter than the configuration says in
- * another folder; nothing is written then.
+ * The memory that a session may use, by the host's sandbox access to the agent's workspace: `none`: no memory; `ro`: read
+ * only; `rw`: all of it. If the host restricts a session further, it runs in another folder; then the memory is read-only.
  *
  * @param own the agent's workspace
  */
@@ -50,7 +49,7 @@ export function given(ctx: OpenClawPluginToolContext, settings: Pick<Settings, "
   return { workspace: own, writable: access === "rw" && ctx.workspaceDir === own };
 }
 
-/** Whether a session of an agent could surely write, told by the configuration alone: any sandbox counts as its session's. */
+/** Whether every session of an agent may write, by the configuration alone: any sandbox is assumed to apply to the session. */
 export function mayWrite(config: OpenClawConfig, agent: string): boolean {
   const mode = config.agents?.entries?.[agent]?.sandbox?.mode ?? config.agents?.defaults?.sandbox?.mode ?? "off";
   return mode === "off" || workspaceAccess(config, agent) === "rw";

@@ -1,6 +1,6 @@
 /**
- * Where commonplace is: as the settings say, else on PATH, else where pip, pipx and uv install for one user. And what is
- * wrong with it where it does not serve: every door says the same, with what mends it.
+ * Finds commonplace: by the setting `command`, else on PATH, else where pip, pipx and uv install for one user. Diagnoses a
+ * program that does not work; commands, tools and the log give the same message, with the next step.
  */
 
 import { spawn } from "node:child_process";
@@ -9,18 +9,18 @@ import { homedir } from "node:os";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { Unavailable } from "./errors.ts";
 
-/** The oldest commonplace whose worker takes what is asked here. */
+/** The oldest version of commonplace that understands the requests of this plugin. */
 const OLDEST = [0, 1, 0] as const;
-/** Milliseconds that a program has to say its version. */
+/** Time limit for printing the version, in milliseconds. */
 const PATIENCE = 10_000;
 
 const INSTALL =
-  "Install it (Python 3.11 or newer) in its repository: pipx install . Or from a wheel: pipx install commonplace-….whl. " +
-  "Where it is already: openclaw commonplace setup --command PATH.";
+  "Install it (Python 3.11 or newer) from its repository: pipx install . Or from a wheel: pipx install commonplace-….whl. " +
+  "If it is installed elsewhere: openclaw commonplace setup --command PATH.";
 
 export type Command = readonly [string, ...string[]];
 
-/** Program and first arguments. Throws Unavailable where there is none that can be started. */
+/** Program and first arguments. Throws Unavailable if there is none that can be started. */
 export function program(set: readonly string[]): Command {
   const [first, ...rest] = set;
   if (first !== undefined) {
@@ -37,24 +37,24 @@ export function program(set: readonly string[]): Command {
   throw missing(blocked ? `${blocked} ${NOT_EXECUTABLE}` : "commonplace is not installed");
 }
 
-/** Why a program cannot serve, with what mends it; undefined where it says that it is a commonplace of our version. */
-export function ailment([file, ...first]: Command): Promise<Unavailable | undefined> {
+/** Why a program does not work, with the next step; undefined if it is commonplace in a version that we can use. */
+export function diagnose([file, ...first]: Command): Promise<Unavailable | undefined> {
   return new Promise((resolve) => {
     const child = spawn(file, [...first, "--version"], { stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-    const late = setTimeout(() => child.kill(), PATIENCE); // spawn's own would go on where nothing was started
-    let said = "";
-    let complaint = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => void (said = (said + chunk).slice(0, 1_000)));
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => void (complaint = (complaint + chunk).slice(-500)));
-    // A script whose interpreter is gone is told as a file that is not there, too.
+    const late = setTimeout(() => child.kill(), PATIENCE); // spawn's own timeout would keep running if the program does not start
+    let output = "";
+    let errors = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => void (output = (output + chunk).slice(0, 1_000)));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => void (errors = (errors + chunk).slice(-500)));
+    // A script whose interpreter is missing also gives ENOENT.
     child.on("error", ({ code, message }: NodeJS.ErrnoException) => {
       clearTimeout(late);
       resolve(missing(`${file} ${unfit(file) || cannot(code, message)}`));
     });
     child.on("close", (code, killed) => {
       clearTimeout(late);
-      if (code !== 0) return resolve(missing(`${file} does not start (${complaint.trim().split("\n").pop() || `exit ${killed ?? code}`})`));
-      const version = /^commonplace (\d+)\.(\d+)\.(\d+)/.exec(said);
+      if (code !== 0) return resolve(missing(`${file} does not start (${errors.trim().split("\n").pop() || `exit ${killed ?? code}`})`));
+      const version = /^commonplace (\d+)\.(\d+)\.(\d+)/.exec(output);
       if (!version) return resolve(missing(`${file} is not commonplace`));
       const old = older(version.slice(1).map(Number));
       resolve(old ? missing(`${file} is ${version[0]}, and ${OLDEST.join(".")} or newer is needed`) : undefined);
@@ -62,14 +62,14 @@ export function ailment([file, ...first]: Command): Promise<Unavailable | undefi
   });
 }
 
-const NOT_EXECUTABLE = "may not be executed";
+const NOT_EXECUTABLE = "is not executable";
 
 function missing(why: string): Unavailable {
   return new Unavailable(`${why}. ${INSTALL}`);
 }
 
 function cannot(code: string | undefined, message: string): string {
-  return code === "ENOENT" ? "cannot be started: the Python that it was installed with is gone" : `cannot be started: ${message}`;
+  return code === "ENOENT" ? "cannot be started: the Python that it was installed with is missing" : `cannot be started: ${message}`;
 }
 
 function older(version: readonly number[]): boolean {
@@ -85,12 +85,12 @@ function found(name: string, folders: readonly string[]): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => !unfit(path));
 }
 
-/** Why a file is no program that can be started; empty: it is one. */
+/** Why a file cannot be started; empty if it can. */
 function unfit(path: string): string {
-  if (path === basename(path)) return ""; // found on PATH by whoever starts it
+  if (path === basename(path)) return ""; // spawn finds it on PATH
   const about = statSync(path, { throwIfNoEntry: false });
-  if (!about) return "is not there";
-  if (!about.isFile()) return "is no program";
+  if (!about) return "does not exist";
+  if (!about.isFile()) return "is not a program";
   try {
     accessSync(path, constants.X_OK);
     return "";

@@ -1,10 +1,10 @@
-/** Reflect by the host's own cron, as a command: it costs no model call, whether there is anything new or not. */
+/** Schedules reflect as a command in the host's cron, which needs no model call. */
 
 import type { OpenClawConfig, OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { program } from "./program.ts";
 import type { Settings } from "./settings.ts";
 
-/** What the declaration key of each job begins with; the name of its agent follows. */
+/** Prefix of each job's declaration key; the name of the agent follows. */
 export const KEY = "commonplace:reflect:";
 
 export function registerSchedule(api: OpenClawPluginApi, settings: Settings): void {
@@ -17,12 +17,12 @@ export function registerSchedule(api: OpenClawPluginApi, settings: Settings): vo
       for (const job of there) if (!wanted.some((each) => each.declarationKey === job.declarationKey)) await cron.remove(job.id);
       for (const job of wanted) await cron.add(job);
     } catch (error) {
-      api.logger.warn(`commonplace: reflect is not scheduled: ${(error as Error).message}`);
+      api.logger.warn(`commonplace: could not schedule reflect: ${(error as Error).message}`);
     }
   });
 }
 
-/** One job for each agent; an agent without a workspace of its own shares the default's, which is reflected once. */
+/** One job for each workspace, named after the first agent that uses it. */
 function jobs(api: OpenClawPluginApi, settings: Settings) {
   const config = api.runtime.config.current() as OpenClawConfig;
   const agents = Object.keys(config.agents?.entries ?? {});

@@ -1,19 +1,19 @@
-/** What the user may set below `plugins.entries.commonplace.config`; `openclaw.plugin.json` has checked it. */
+/** Settings below `plugins.entries.commonplace.config`; the host checks them by `openclaw.plugin.json`. */
 
 export interface Settings {
-  /** Program and first arguments that start commonplace; empty: it is looked for. */
+  /** Program and first arguments that start commonplace; empty: searched for. */
   command: readonly string[];
-  /** Who sees the memory: the owner's own conversations, or every chat. */
+  /** Which conversations see the memory: the owner's private ones, or all. */
   chats: "private" | "all";
-  /** Whether what is known of a message is put before each turn. */
+  /** Whether to recall before each turn. */
   inject: boolean;
-  /** Most tokens of that. */
+  /** Maximum number of tokens recalled before a turn. */
   tokens: number;
-  /** Whether a model is asked, when a session ends, what of it to retain. */
+  /** Whether to ask the model at the end of a session which facts to retain. */
   capture: boolean;
   /** When to reflect, as a cron expression; empty: never. */
   reflect: string;
-  /** Whether what a scheduled reflect leaves undecided is put to a model that thinks hard. */
+  /** Whether to ask the model the questions that a scheduled reflect leaves open. */
   decide: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** `openclaw commonplace setup|remove`: what installing does not do by itself, and how to leave again. */
+/** `openclaw commonplace setup|remove`: makes the settings that the host's installer does not make, and removes everything. */
 
 import type { OpenClawPluginApi } from "openclaw/plugin-sdk/plugin-entry";
 import { Failed, Host } from "./host.ts";
 import { isUnavailable } from "./errors.ts";
-import { leave, setUp } from "./setup.ts";
+import { removeAll, setUp } from "./setup.ts";
 
-export const DESCRIPTION = "Set commonplace up as the memory, or remove it again";
+export const DESCRIPTION = "Set up commonplace as the memory, or remove it";
 
 export function registerSetup(api: OpenClawPluginApi): void {
   const host = () => new Host([process.execPath, process.argv[1]!], process.env);
@@ -14,18 +14,18 @@ export function registerSetup(api: OpenClawPluginApi): void {
       const command = root.command("commonplace").description(DESCRIPTION);
       command
         .command("setup")
-        .description("Take the memory slot, switch memory-core off, and see that openclaw memory answers")
-        .option("--command <program...>", "what starts commonplace, where it is not found by itself")
+        .description("Take the memory slot, disable memory-core, and check that openclaw memory answers")
+        .option("--command <program...>", "the program to start, if it is not found automatically")
         .action(({ command: given = [] }: { command?: string[] }) =>
-          told(async () => {
+          orExit(async () => {
             await setUp(host(), given, say);
             say("next: openclaw gateway restart");
           }),
         );
       command
         .command("remove")
-        .description("Uninstall the plugin, and put back what was there before; no Markdown changes")
-        .action(() => told(() => leave(host(), say)));
+        .description("Uninstall the plugin and restore the previous settings; no Markdown changes")
+        .action(() => orExit(() => removeAll(host(), say)));
     },
     { descriptors: [{ name: "commonplace", description: DESCRIPTION, hasSubcommands: true }] },
   );
@@ -35,8 +35,8 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** What cannot be done is told, as an exit status too. */
-async function told(work: () => Promise<void>): Promise<void> {
+/** Print what failed, and exit with status 1. */
+async function orExit(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,32 +1,32 @@
 /**
- * What a process holds once. The host loads its plugins anew for some runs, modules and all, and a turn, its session's
- * end and the gateway's stop may each be told to another copy: all of them find the same workers and sessions here.
+ * State that exists once in a process. The host loads its plugins again for some runs, and a turn, the end of its session
+ * and the stop of the gateway may each reach another copy of the plugin: all copies share these workers and sessions.
  */
 
 import type { Workers } from "./worker.ts";
 
 interface Shared {
-  /** By the command that starts them. */
+  /** By command. */
   workers: Map<string, Workers>;
-  /** By the key of a session the workspace whose memory its agent may read. */
-  read: Map<string, string>;
-  /** Keys of the sessions that were given the memory to write: only these leave facts behind. */
-  own: Set<string>;
-  /** Keys of the sessions in which somebody else than the owner spoke: what is retained there is theirs. */
+  /** Workspace that a session may read, by session key. */
+  readable: Map<string, string>;
+  /** Keys of sessions that may write the memory: only these are captured. */
+  writable: Set<string>;
+  /** Keys of sessions in which somebody other than the owner spoke: facts from there are not the author's. */
   guests: Set<string>;
-  /** The end of each of these that goes on, by its key. */
-  said: Map<string, { workspace: string; text: string }>;
-  /** By workspace the ids of the questions that were put to a model last. */
-  put: Map<string, string>;
+  /** The end of the transcript of each writable session that has not ended, by session key. */
+  transcripts: Map<string, { workspace: string; text: string }>;
+  /** The ids of the questions that the model was asked last, by workspace. */
+  askedQuestions: Map<string, string>;
 }
 
 const place = globalThis as { [key: symbol]: Shared | undefined };
 
 export const shared: Shared = (place[Symbol.for("commonplace.openclaw")] ??= {
   workers: new Map(),
-  read: new Map(),
-  own: new Set(),
+  readable: new Map(),
+  writable: new Set(),
   guests: new Set(),
-  said: new Map(),
-  put: new Map(),
+  transcripts: new Map(),
+  askedQuestions: new Map(),
 });

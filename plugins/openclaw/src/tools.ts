@@ -1,7 +1,7 @@
-/** The tools that a model is given: those of `tools.json`, and the host's own two. */
+/** Registers the tools for the model: those of `tools.json`, and two with the host's own names. */
 
 import type { AnyAgentTool, OpenClawConfig, OpenClawPluginApi, OpenClawPluginToolContext } from "openclaw/plugin-sdk/plugin-entry";
-import { type ToolResult, answer, told } from "./answer.ts";
+import { type ToolResult, answer, errorsAsAnswers } from "./answer.ts";
 import { hostTools } from "./host-tools.ts";
 import { given, guest, provenance } from "./privacy.ts";
 import type { Settings } from "./settings.ts";
@@ -19,13 +19,13 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
       (ctx) => {
         const memory = ctx.workspaceDir ? given(ctx, settings, own(ctx)) : undefined;
         const { sessionKey } = ctx;
-        if (sessionKey && memory) shared.read.set(sessionKey, memory.workspace);
-        else if (sessionKey) shared.read.delete(sessionKey);
+        if (sessionKey && memory) shared.readable.set(sessionKey, memory.workspace);
+        else if (sessionKey) shared.readable.delete(sessionKey);
         if (!memory || (writes && !memory.writable)) return null;
         const from = guest(ctx);
-        if (from && writes && name !== "memory_retain") return null; // these write as the author
+        if (from && writes && name !== "memory_retain") return null; // the other tools write as the author
         if (from && sessionKey) shared.guests.add(sessionKey);
-        if (writes && sessionKey) shared.own.add(sessionKey);
+        if (writes && sessionKey) shared.writable.add(sessionKey);
         const worker = workers.of(memory.workspace);
         worker.warm();
         return { catalogMode: "direct-only", ...made(worker, ctx) } as AnyAgentTool;
@@ -41,13 +41,13 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
       ...described,
       execute: (_id: string, fields: object, signal?: AbortSignal) => {
         const from = verb === "retain" ? provenance(ctx.sessionId ?? ctx.sessionKey ?? "session", guest(ctx)) : {};
-        return told(ask(worker, { ...fields, ...from }, signal)); // no field outdoes who speaks
+        return errorsAsAnswers(ask(worker, { ...fields, ...from }, signal)); // the sender's source wins over the model's
       },
     }));
   }
   for (const { execute, ...described } of hostTools)
     offer(described.name, false, (worker) => ({
       ...described,
-      execute: (_id: string, fields: never, signal?: AbortSignal) => told(execute(worker, fields, signal)),
+      execute: (_id: string, fields: never, signal?: AbortSignal) => errorsAsAnswers(execute(worker, fields, signal)),
     }));
 }

@@ -1,15 +1,16 @@
-/** What was said in a session, as far as it can still be had: what people and the agent said, and nothing of its tools. */
+/** The messages of a session, of people and of the agent, without tool calls. */
 
 import { open } from "node:fs/promises";
 
-/** Characters of a session's end that a model is shown. */
-export const MOST = 24_000;
-/** Bytes of the end of a file, and of a whole transcript of the host, that are read for these. */
-const MOST_OF_A_FILE = 4_000_000;
-const MOST_STORED = 32_000_000;
-/** Characters of a message's end that are looked at: more than the plugin ever puts before one. */
-const MOST_OF_A_MESSAGE = 400_000;
-/** Where something begins, or ends, that the plugin put before a message. No part of it is read twice, whatever follows. */
+/** Maximum number of characters, from the end of a session, that the model sees. */
+export const MAX_CHARS = 24_000;
+/** Bytes that are read from the end of a file. */
+const MAX_FILE = 4_000_000;
+/** Maximum size of a transcript in the host's store, in bytes. */
+const MAX_STORED = 32_000_000;
+/** Characters that are read from the end of a message: more than the plugin ever injects. */
+const MAX_MESSAGE = 400_000;
+/** An opening or closing tag of text that the plugin injected. Linear time on any input. */
 const TAG = /<(\/?)(memory-\w+|block)\b[^<>]*>/g;
 
 interface Message {
@@ -18,10 +19,10 @@ interface Message {
   __openclaw?: { senderIsOwner?: boolean };
 }
 
-/** What is left of a session that a gateway before this one had. */
-export interface Left {
+/** A session that an earlier gateway ran. */
+export interface StoredSession {
   text: string;
-  /** Whether only its owner spoke, as the host noted it with every message. */
+  /** Whether only the owner spoke, by the host's mark on every message. */
   owned: boolean;
 }
 
@@ -29,17 +30,17 @@ export interface Left {
 export function transcript(messages: readonly unknown[]): string {
   let end = "";
   for (const { role, content } of (messages as Message[]).toReversed()) {
-    if (end.length >= MOST) break;
-    const text = role === "user" || role === "assistant" ? withoutRecalled(spoken(content).slice(-MOST_OF_A_MESSAGE)) : "";
+    if (end.length >= MAX_CHARS) break;
+    const text = role === "user" || role === "assistant" ? withoutRecalled(spoken(content).slice(-MAX_MESSAGE)) : "";
     if (text) end = `${role}: ${text}${end && "\n\n"}${end}`;
   }
-  return end.slice(-MOST);
+  return end.slice(-MAX_CHARS);
 }
 
-/** A message without what the plugin put before it, which is known already: from each tag to the next that closes it. */
+/** A message without the text that the plugin injected: removes from each opening tag to its closing tag. */
 function withoutRecalled(text: string): string {
   const tags = [...text.matchAll(TAG)];
-  const closing = new Map<string, number>(); // where the next tag that closes such a one ends
+  const closing = new Map<string, number>(); // by name: where the next closing tag ends
   const ends = tags.map(() => 0);
   for (const [at, [tag, slash, name = ""]] of [...tags.entries()].reverse())
     if (slash) closing.set(name, tags[at]!.index + tag.length);
@@ -54,8 +55,8 @@ function withoutRecalled(text: string): string {
   return (left + text.slice(from)).trim();
 }
 
-/** Whether nobody else than the owner spoke, as far as the host noted who did. */
-export function ownersAlone(messages: readonly unknown[]): boolean {
+/** Whether no message is marked as somebody else's than the owner's. */
+export function onlyOwnerSpoke(messages: readonly unknown[]): boolean {
   return (messages as Message[]).every(({ __openclaw }) => __openclaw?.senderIsOwner !== false);
 }
 
@@ -65,17 +66,17 @@ function spoken(content: unknown): string {
   return parts.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("\n");
 }
 
-/** What the host keeps of a session that ended: in the file that it names, else in its own store. Throws why not. */
-export async function kept(agentId: string, sessionKey: string, sessionId: string, file: string | undefined): Promise<Left> {
+/** A session that ended, from the file that the host names, else from the host's store. Throws if it cannot be read. */
+export async function storedSession(agentId: string, sessionKey: string, sessionId: string, file: string | undefined): Promise<StoredSession> {
   const stored = file === undefined || file.startsWith("sqlite:");
-  return left(stored ? await fromStore(agentId, sessionKey, sessionId) : (await fromFile(file)).split("\n").map(parsed));
+  return sinceReset(stored ? await fromStore(agentId, sessionKey, sessionId) : (await fromFile(file)).split("\n").map(parsed));
 }
 
 async function fromStore(agentId: string, sessionKey: string, sessionId: string): Promise<readonly unknown[]> {
   const { loadTranscriptEventsSync, readTranscriptStatsSync } = await import("openclaw/plugin-sdk/session-store-runtime");
   const which = { agentId, sessionKey, sessionId };
   const { sizeBytes } = readTranscriptStatsSync(which);
-  if (sizeBytes > MOST_STORED) throw new Error(`its transcript has ${Math.round(sizeBytes / 1e6)} MB, and at most ${MOST_STORED / 1e6} are read`);
+  if (sizeBytes > MAX_STORED) throw new Error(`its transcript has ${Math.round(sizeBytes / 1e6)} MB; the limit is ${MAX_STORED / 1e6} MB`);
   return loadTranscriptEventsSync(which);
 }
 
@@ -83,8 +84,8 @@ async function fromFile(path: string): Promise<string> {
   const handle = await open(path, "r");
   try {
     const { size } = await handle.stat();
-    const start = Math.max(0, size - MOST_OF_A_FILE);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, MOST_OF_A_FILE)), 0, null, start);
+    const start = Math.max(0, size - MAX_FILE);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, MAX_FILE)), 0, null, start);
     return buffer.toString("utf8", 0, bytesRead);
   } finally {
     await handle.close();
@@ -95,12 +96,12 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return null; // cut off at the start, or empty
+    return null; // the first line may be cut off; others may be empty
   }
 }
 
-/** What was said since the reset before the one that ended the session: the host keeps one transcript for all of them. */
-export function left(events: readonly unknown[]): Left {
+/** The messages since the last reset but the final one: the host keeps one transcript across resets. */
+export function sinceReset(events: readonly unknown[]): StoredSession {
   const entries = events.filter(Boolean) as { type?: string; message?: Message }[];
   if (entries.at(-1)?.type === "reset") entries.pop();
   const messages = entries.slice(entries.findLastIndex(({ type }) => type === "reset") + 1).map(({ message = {} }) => message);

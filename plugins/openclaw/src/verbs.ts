@@ -1,8 +1,8 @@
-/** What the plugin knows of commonplace's verbs: `tools.json`, held to their own table by tests/openclaw/test_package.py. */
+/** commonplace's verbs, from `tools.json`, which tests/openclaw/test_package.py compares with commonplace's own table. */
 
 import { readFileSync } from "node:fs";
 
-/** A verb as a model is given it; the parameters are the verb's own. */
+/** A verb as a tool of the model. */
 interface Tool {
   name: string;
   verb: string;

@@ -1,25 +1,25 @@
 /**
- * One `commonplace worker`: JSON lines to a process that is started when it is first asked, started anew when it has
- * died, and ended with the gateway.
+ * One `commonplace worker` process, spoken to in JSON lines. It starts with the first request, is restarted after a crash,
+ * and ends with the gateway.
  *
- * Law: nothing here waits on the event loop's thread, and every question ends: with an answer, or an error in time.
+ * Law: nothing here blocks the event loop, and every request ends with an answer or with an error within a time limit.
  */
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Refused, Unavailable, isRefused } from "./errors.ts";
-import { type Command, ailment, program } from "./program.ts";
+import { type Command, diagnose, program } from "./program.ts";
 import { READS } from "./verbs.ts";
 
-/** Milliseconds after which a process that owes an answer is taken for stuck, and ended. */
+/** Milliseconds after which a process that does not answer is killed. */
 const PATIENCE = 60_000;
-/** Milliseconds before a process is started again that died without an answer: none at first, this, then twice as long. */
+/** Milliseconds to wait before a restart after a crash: none the first time, this the second, then doubled each time. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;
-/** Characters kept of what a process says on standard error. */
-const LAST_WORDS = 500;
-const UNKNOWN = "it is not known whether this was written: look, and only then ask again";
+/** Characters kept from the end of standard error. */
+const MAX_STDERR = 500;
+const UNKNOWN = "it may or may not have been written: check before you repeat it";
 
-/** A process died that owed an answer. */
+/** The process ended before it answered. */
 class Died extends Unavailable {}
 
 type Child = ChildProcessWithoutNullStreams;
@@ -39,9 +39,9 @@ export class Worker {
   #asked = 0;
   #pause = 0;
   #notBefore = 0;
-  /** Whether the process that serves now has answered. */
+  /** Whether the current process has answered a request. */
   #answers = false;
-  #lastDeath = "the memory process died";
+  #lastDeath = "the memory process ended";
 
   constructor(workspace: string, command: readonly string[], warn: (message: string) => void) {
     this.#workspace = workspace;
@@ -49,19 +49,19 @@ export class Worker {
     this.#warn = warn;
   }
 
-  /** The process that serves now, for tests and status. */
+  /** Process id of the current process. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
-  /** Start the process, if there is none, and have it open its index, so that the next question need not wait for that. */
+  /** Start the process if there is none, and make it open its index, so that the next request is fast. */
   warm(): void {
-    if (!this.#process) this.ask("recall", { query: "start" }).catch(() => {}); // what fails is told to whoever asks
+    if (!this.#process) this.ask("recall", { query: "start" }).catch(() => {}); // the next request reports the error
   }
 
   /**
-   * The result of a verb. A signal ends the waiting, not the work. A read outlives one process: it is asked again of the
-   * next, as nothing could be written twice. Whatever may write is never sent twice.
+   * The result of a verb. A signal ends the waiting, not the work. If the process crashes, a read is sent once more to the
+   * next process; a write is never sent twice.
    *
    * Rejects with Refused, Unavailable, or the signal's reason.
    */
@@ -69,8 +69,8 @@ export class Worker {
     try {
       return await this.#answerTo(verb, fields, signal);
     } catch (error) {
-      // What it does not understand may only be newer than it.
-      if (isRefused(error) && error.code === "usage") throw (await ailment(program(this.#command))) ?? error;
+      // An old commonplace does not understand newer requests: then the version is the better message.
+      if (isRefused(error) && error.code === "usage") throw (await diagnose(program(this.#command))) ?? error;
       if (!(error instanceof Died)) throw error;
       if (!READS.has(verb)) throw new Unavailable(`${error.message}; ${UNKNOWN}`);
       return this.#answerTo(verb, fields, signal);
@@ -83,11 +83,11 @@ export class Worker {
     const id = ++this.#asked;
     const answer = new Promise<unknown>((resolve, reject) => this.#questions.set(id, { of: child, resolve, reject }));
     const stuck = setTimeout(() => {
-      const why = `no answer to ${verb} for ${PATIENCE / 1000} s: the memory process is ended`;
+      const why = `no answer to ${verb} within ${PATIENCE / 1000} s, so the memory process was killed`;
       this.#warn(why);
       this.#questions.get(id)?.reject(new Unavailable(READS.has(verb) ? why : `${why}; ${UNKNOWN}`));
       child.kill("SIGKILL");
-    }, PATIENCE); // not unref'd: it is what keeps a one-shot command alive for its answer
+    }, PATIENCE); // not unref'd: it keeps a one-shot command alive until the answer arrives
     const abort = () => this.#questions.get(id)?.reject(signal?.reason as Error);
     signal?.addEventListener("abort", abort, { once: true });
     child.stdin.write(`${JSON.stringify({ ...fields, id, verb })}\n`);
@@ -100,7 +100,7 @@ export class Worker {
     }
   }
 
-  /** End the process; a later question starts another. */
+  /** End the process; a later request starts another. */
   stop(): void {
     const child = this.#process;
     this.#process = undefined;
@@ -111,7 +111,7 @@ export class Worker {
   #started(): Child {
     if (this.#process) return this.#process;
     const wait = this.#notBefore - Date.now();
-    if (wait > 0) throw new Unavailable(`${this.#lastDeath}; it is started again in ${Math.ceil(wait / 1000)} s`);
+    if (wait > 0) throw new Unavailable(`${this.#lastDeath}; it restarts in ${Math.ceil(wait / 1000)} s`);
     const command = program(this.#command);
     const [file, ...first] = command;
     const child = spawn(file, [...first, "worker", "--workspace", this.#workspace], { windowsHide: true });
@@ -125,9 +125,9 @@ export class Worker {
       for (const line of lines) this.#answered(line);
     });
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      lastWords = (lastWords + chunk).slice(-LAST_WORDS);
+      lastWords = (lastWords + chunk).slice(-MAX_STDERR);
     });
-    child.stdin.on("error", () => {}); // its end is told by "close"
+    child.stdin.on("error", () => {}); // "close" reports the end
     child.on("error", ({ message }) => void this.#ended(child, command, message));
     child.on("close", (code, killed) => void this.#ended(child, command, lastWords.trim() || `exit ${killed ?? code}`));
     for (const each of [child, child.stdin, child.stdout, child.stderr]) (each as { unref?(): void }).unref?.();
@@ -136,24 +136,24 @@ export class Worker {
 
   #answered(line: string): void {
     const { id, result, error } = parsed(line);
-    if (id === undefined) return this.#warn(`not understood: ${line.slice(0, LAST_WORDS)}`);
+    if (id === undefined) return this.#warn(`not a valid answer: ${line.slice(0, MAX_STDERR)}`);
     this.#pause = 0;
     this.#answers = true;
     if (error) this.#questions.get(id)?.reject(new Refused(error));
     else this.#questions.get(id)?.resolve(result);
   }
 
-  /** Fail what the process owed; one that never answered may be no commonplace at all, which is told with what mends it. */
+  /** Reject the open requests of a process that ended; if it never answered, say what is wrong with the program. */
   async #ended(child: Child, command: Command, lastWords: string): Promise<void> {
-    if (this.#process !== child) return; // it was stopped, or told twice
+    if (this.#process !== child) return; // stopped on purpose, or reported twice
     this.#process = undefined;
     this.#notBefore = Date.now() + this.#pause;
     this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2 || FIRST_PAUSE);
     this.#lastDeath = `the memory process ended: ${lastWords}`;
-    const ill = this.#answers ? undefined : await ailment(command);
-    if (ill) this.#lastDeath = ill.message;
+    const problem = this.#answers ? undefined : await diagnose(command);
+    if (problem) this.#lastDeath = problem.message;
     this.#warn(this.#lastDeath);
-    this.#fail(child, ill ?? new Died(this.#lastDeath));
+    this.#fail(child, problem ?? new Died(this.#lastDeath));
   }
 
   #fail(child: Child, error: Error): void {
@@ -169,7 +169,7 @@ function parsed(line: string): { id?: number; result?: unknown; error?: Construc
   }
 }
 
-/** The workers of a gateway: one for each workspace that is asked for. */
+/** The workers of a gateway, one for each workspace. */
 export class Workers {
   readonly #command: readonly string[];
   readonly #warn: (message: string) => void;

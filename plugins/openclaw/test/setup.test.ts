@@ -1,13 +1,13 @@
 /** Setting up and leaving, with a host that keeps its configuration and its log: what is put back in which case. */
 
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, linkSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Plugins, Failed, Host } from "../src/host.ts";
-import { dreams } from "../src/memory-core.ts";
-import { leave, remember, setUp } from "../src/setup.ts";
+import { isDreamingJob } from "../src/memory-core.ts";
+import { removeAll, saveOriginal, setUp } from "../src/setup.ts";
 
 /** What OpenClaw does of its own with these commands, as far as it was seen to. */
 const HOST = `#!${process.execPath}
@@ -24,7 +24,7 @@ const merge = (into, from) => {
     else if (typeof value !== "object" || Array.isArray(value)) into[key] = value;
     else merge((into[key] ??= {}), value);
 };
-const told = { "config file": __dirname + "/openclaw.json", "config get": plugins, "automations list": { jobs }, "memory status": status };
+const outputs = { "config file": __dirname + "/openclaw.json", "config get": plugins, "automations list": { jobs }, "memory status": status };
 const unreadable = state.broken && command.startsWith("config") && command !== "config file";
 const failure = unreadable ? { prints: { ok: false, error: { message: "OpenClaw config is invalid" } } } : fails[command];
 if (failure) {
@@ -41,7 +41,7 @@ if (failure) {
     if (plugins.slots?.memory === "commonplace") delete plugins.slots.memory;
   }
   writeFileSync(file, JSON.stringify(state));
-  const answer = told[command] ?? "";
+  const answer = outputs[command] ?? "";
   console.log(typeof answer === "string" ? answer : JSON.stringify(answer));
 }
 `;
@@ -50,7 +50,7 @@ const OURS = [{ status: { provider: "commonplace", files: 3, workspaceDir: "/w" 
 type Fails = Record<string, { prints: unknown; killed?: boolean }>;
 
 /** A host whose configuration says this of plugins, and what it was told. */
-function host(plugins: Plugins, jobs: object[] = [], status: unknown = OURS) {
+function host(plugins: Plugins, jobs: object[] | null = [], status: unknown = OURS) {
   const folder = mkdtempSync(join(tmpdir(), "host-"));
   const program = join(folder, "openclaw.cjs");
   writeFileSync(program, HOST);
@@ -69,9 +69,9 @@ function host(plugins: Plugins, jobs: object[] = [], status: unknown = OURS) {
     fails: (fails: Fails) => put({ fails }),
     breaks: () => put({ broken: true }),
     open: () => new Host([program], process.env),
-    leave: async () => {
+    removeAll: async () => {
       const said: string[] = [];
-      await leave(new Host([program], process.env), (line) => void said.push(line));
+      await removeAll(new Host([program], process.env), (line) => void said.push(line));
       return said.join("\n");
     },
   };
@@ -95,11 +95,11 @@ for (const [before, after] of [
 ] as [Plugins, Plugins][])
   test(`leaving puts back ${JSON.stringify(before)}, also after a second installation`, async () => {
     const there = host(before);
-    remember(there.open());
+    saveOriginal(there.open());
     there.says(installed);
     await setUp(there.open(), [], quiet);
     await setUp(there.open(), [], quiet);
-    await there.leave();
+    await there.removeAll();
     assert.deepEqual(there.now(), after);
     assert.ok(there.log().some((words) => words.join(" ") === "plugins uninstall commonplace --force"));
     assert.deepEqual(readdirSync(there.folder).filter((name) => name.startsWith("openclaw-commonplace")), []);
@@ -108,7 +108,7 @@ for (const [before, after] of [
 for (const theirs of [LANCE, {}, { slots: { memory: "none" } }] as Plugins[])
   test(`where nothing of ours is, leaving says so and leaves ${JSON.stringify(theirs)}`, async () => {
     const there = host(theirs);
-    for (let times = 0; times < 2; times++) assert.match(await there.leave(), /nothing of commonplace is here/);
+    for (let times = 0; times < 2; times++) assert.match(await there.removeAll(), /commonplace is not installed in OpenClaw/);
     assert.deepEqual(there.now(), theirs);
     assert.ok(there.log().every(([, verb]) => ["get", "file"].includes(verb!)));
   });
@@ -116,9 +116,9 @@ for (const theirs of [LANCE, {}, { slots: { memory: "none" } }] as Plugins[])
 test("leaving a second time changes nothing", async () => {
   const there = host(structuredClone(LANCE));
   await setUp(there.open(), [], quiet);
-  await there.leave();
+  await there.removeAll();
   assert.deepEqual(there.now(), LANCE);
-  assert.match(await there.leave(), /nothing of commonplace is here/);
+  assert.match(await there.removeAll(), /commonplace is not installed in OpenClaw/);
   assert.deepEqual(there.now(), LANCE);
 });
 
@@ -127,7 +127,7 @@ test("what somebody chose since setting up stays", async () => {
   await setUp(there.open(), [], quiet);
   const chosen = { slots: { memory: "memory-lancedb" }, entries: { "memory-core": { enabled: true } } };
   there.says({ ...chosen, entries: { ...chosen.entries, commonplace: { enabled: true } } });
-  await there.leave();
+  await there.removeAll();
   assert.deepEqual(there.now(), chosen);
 });
 
@@ -136,16 +136,16 @@ test("what somebody chose since is put back where setting up took it again", asy
   await setUp(there.open(), [], quiet);
   there.says({ slots: { memory: "memory-lancedb" }, entries: { "memory-core": { enabled: true } } });
   await setUp(there.open(), [], quiet);
-  await there.leave();
+  await there.removeAll();
   assert.deepEqual(there.now(), { slots: { memory: "memory-lancedb" }, entries: { "memory-core": { enabled: true } } });
 });
 
-test("a plugin whose files are gone, so that the host takes its configuration for invalid, is left all the same", async () => {
+test("a plugin whose files are gone, so that the host takes its configuration for invalid, is removed all the same", async () => {
   const there = host({ slots: { memory: "none" } });
   await setUp(there.open(), [], quiet);
   writeFileSync(join(there.folder, "openclaw.json"), "{}");
   there.breaks();
-  await there.leave();
+  await there.removeAll();
   assert.deepEqual(there.now(), { slots: { memory: "none" }, entries: {} });
 });
 
@@ -153,11 +153,11 @@ test("a slot that the host unset, as it uninstalled us, is given back; one that 
   const there = host({ slots: { memory: "memory-lancedb" } });
   await setUp(there.open(), [], quiet);
   there.says({ slots: {}, entries: { commonplace: { enabled: false }, "memory-core": { enabled: false } } });
-  await there.leave();
+  await there.removeAll();
   assert.deepEqual(there.now(), { slots: { memory: "memory-lancedb" }, entries: {} });
   await setUp(there.open(), [], quiet);
   there.says({ slots: {}, entries: { "memory-core": { enabled: true } } });
-  await there.leave();
+  await there.removeAll();
   assert.deepEqual(there.now(), { slots: {}, entries: { "memory-core": { enabled: true } } });
 });
 
@@ -166,9 +166,9 @@ for (const step of ["plugins uninstall", "config patch", "automations rm"])
     const there = host({ slots: { memory: "memory-lancedb" } }, [{ id: "3", name: "Reflect (main)", declarationKey: "commonplace:reflect:main", enabled: true }]);
     await setUp(there.open(), [], quiet);
     there.fails({ [step]: { prints: "", killed: true }, "plugins inspect": { prints: { install: { source: "npm" } } } });
-    await assert.rejects(there.leave(), Failed);
+    await assert.rejects(there.removeAll(), Failed);
     there.fails({});
-    await there.leave();
+    await there.removeAll();
     assert.deepEqual(there.now(), { slots: { memory: "memory-lancedb" }, entries: {} });
     assert.ok(!existsSync(there.note));
   });
@@ -178,10 +178,10 @@ for (const text of ["", '{"slot":', "null", "[]", "7", '{"slot": 7, "memoryCore"
     const there = host(structuredClone(installed));
     writeFileSync(there.note, text);
     linkSync(there.note, `${there.note}.linked`);
-    assert.deepEqual(remember(there.open()), { slot: null, memoryCore: false });
+    assert.deepEqual(saveOriginal(there.open()), { slot: null, memoryCore: false });
     assert.equal(readFileSync(`${there.note}.linked`, "utf8"), text, "it is replaced and never written over");
     writeFileSync(there.note, text);
-    assert.match(await there.leave(), /it is not known who switched it off; to switch it on: openclaw config set/);
+    assert.match(await there.removeAll(), /the original setting is unknown; to enable it: openclaw config set/);
     assert.deepEqual(there.now(), { slots: {}, entries: { "memory-core": { enabled: false, config: {} } } });
   });
 
@@ -190,22 +190,22 @@ test("a configuration that cannot be read is not taken for an empty one", async 
   writeFileSync(join(there.folder, "openclaw.json"), "{ bad");
   const invalid = { prints: { ok: false, error: { type: "cli_error", message: "OpenClaw config is invalid" } } };
   there.fails({ "config get": invalid, "config validate": invalid });
-  assert.throws(() => remember(there.open()), /config is invalid/);
-  await assert.rejects(there.leave(), /config is invalid/);
+  assert.throws(() => saveOriginal(there.open()), /config is invalid/);
+  await assert.rejects(there.removeAll(), /config is invalid/);
   there.fails({ "config get": { prints: { slots: { memory: "none" } }, killed: true } }); // it may have been about to say more
-  assert.throws(() => remember(there.open()), Failed);
+  assert.throws(() => saveOriginal(there.open()), Failed);
   assert.ok(!existsSync(there.note));
   there.fails({ "config get": invalid }); // the file is valid: so nothing of plugins is set
-  assert.deepEqual(remember(there.open()), { slot: null, memoryCore: null });
+  assert.deepEqual(saveOriginal(there.open()), { slot: null, memoryCore: null });
 });
 
-test("a plugin that the host has no installation of is left all the same, and another failure is told", async () => {
+test("a plugin that the host has no installation of is removed all the same, and another failure is reported", async () => {
   const there = host({ entries: { commonplace: { enabled: false } } });
   const refused = { prints: "Plugin is not associated with a tracked package install." };
   there.fails({ "plugins uninstall": refused, "plugins inspect": { prints: { install: { source: "npm" } } } });
-  await assert.rejects(there.leave(), /plugins uninstall failed/);
+  await assert.rejects(there.removeAll(), /plugins uninstall failed/);
   there.fails({ "plugins uninstall": refused, "plugins inspect": { prints: { ok: false, error: { message: "Plugin not found" } } } });
-  await there.leave();
+  await there.removeAll();
   assert.deepEqual(there.now(), { entries: {} });
 });
 
@@ -216,9 +216,9 @@ test("where another plugin answers, setting up fails with the next step", async 
   await assert.rejects(setUp(neither.open(), [], quiet), /openclaw plugins inspect/);
 });
 
-const NEXT = "OpenClaw makes the workspace with the agent's first turn; to have it now: openclaw memory init";
+const NEXT = "OpenClaw creates the workspace in the agent's first turn; to create it now: openclaw memory init";
 
-test("a workspace that is empty, or not there yet, is no reason to fail; another failure of ours is told as ours", async () => {
+test("a workspace that is empty, or not there yet, does not fail setup; another error of commonplace does", async () => {
   const says = async (error: object) => {
     const there = host(installed);
     there.fails({ "memory status": { prints: { ok: false, error: { type: "cli_error", ...error } } } });
@@ -228,7 +228,7 @@ test("a workspace that is empty, or not there yet, is no reason to fail; another
   };
   for (const message of ["there is no folder /w", "/w is no workspace: it holds no Markdown that would be read"])
     assert.equal(await says({ code: "not-a-workspace", message }), `openclaw memory status: ${message}. ${NEXT}`);
-  await assert.rejects(says({ code: "busy", message: "another program writes" }), /^Failed: openclaw memory status fails: another program writes$/);
+  await assert.rejects(says({ code: "busy", message: "another program writes" }), /^Failed: openclaw memory status failed: another program writes$/);
 });
 
 test("where commonplace is missing, nothing is set", async () => {
@@ -244,10 +244,22 @@ test("of the gateway's jobs only memory-core's are disabled, and only ours remov
     { id: "3", name: "Reflect (main)", declarationKey: "commonplace:reflect:main", enabled: true },
     { id: "4", name: "Reflect", declarationKey: "mine", enabled: true },
   ];
-  assert.deepEqual(jobs.map(dreams), [true, true, false, false]);
+  assert.deepEqual(jobs.map(isDreamingJob), [true, true, false, false]);
   const there = host(installed, jobs);
   await setUp(there.open(), [], quiet);
-  await there.leave();
+  await there.removeAll();
   const changed = there.log().filter(([group, verb]) => group === "automations" && verb !== "list");
   assert.deepEqual(changed, [["automations", "disable", "1"], ["automations", "rm", "3"]]);
+});
+
+test("a gateway that was never configured may have jobs: the host's state tells", async () => {
+  for (const [contents, outcome] of [
+    ["other jobs", /no gateway ran here, so there are no jobs to remove/],
+    ["commonplace:reflect:main", /^Failed: the gateway does not answer, so the jobs named Reflect \(…\) were not removed/],
+  ] as [string, RegExp][]) {
+    const there = host(installed, null);
+    mkdirSync(join(there.folder, "state"));
+    writeFileSync(join(there.folder, "state", "openclaw.sqlite"), contents);
+    assert.match(await there.removeAll().catch(String), outcome);
+  }
 });

@@ -10,36 +10,38 @@ import { rewritten } from "../src/host-command.ts";
 import { searchResult } from "../src/host-tools.ts";
 import { given, guest, mayRead, mayWrite, provenance } from "../src/privacy.ts";
 import { settings } from "../src/settings.ts";
-import { kept, left, transcript } from "../src/transcript.ts";
+import { sinceReset, storedSession, transcript } from "../src/transcript.ts";
 
 const hit = {
   source: "memory/2025-11-27.md#L12",
   lines: 3,
   score: 3,
   content: "In Marrakech.",
+  origin: "retained",
+  entities: ["Peter"],
   recorded: "2025-11-27",
   superseded_by: null,
 };
 
 test("a hit has the host's keys", () => {
   const { path, startLine, endLine, score, snippet, source, provenance } = searchResult(hit);
-  assert.deepEqual([path, startLine, endLine, score, snippet, source], ["memory/2025-11-27.md", 12, 14, 0.75, "In Marrakech.", "memory"]);
+  assert.deepEqual([path, startLine, endLine, score, snippet, source], ["memory/2025-11-27.md", 12, 14, 0.75, "@Peter: In Marrakech.", "memory"]);
   assert.deepEqual(provenance, { originClass: "agent", sessionKind: "unknown", observedAt: Date.UTC(2025, 10, 27) });
 });
 
 test("the host's search is a recall", () => {
-  const { words, told } = rewritten(["search", "--query", "where is Peter", "--max-results=3", "--min-score", "0.5", "--agent", "work"]);
+  const { words, convert } = rewritten(["search", "--query", "where is Peter", "--max-results=3", "--min-score", "0.5", "--agent", "work"]);
   assert.deepEqual(words, ["recall", "where is Peter", "--agent", "work", "--k", "3", "--json"]);
   const answer = JSON.stringify({ hits: [hit, { ...hit, score: 0.1 }] });
-  assert.equal(told!(answer), "0.750 memory/2025-11-27.md:12-14\nIn Marrakech.");
-  assert.equal(told!(JSON.stringify({ hits: [] })), "No matches.");
-  assert.equal(JSON.parse(rewritten(["search", "Peter", "--json"]).told!(answer)).results.length, 2);
+  assert.equal(convert!(answer), "0.750 memory/2025-11-27.md:12-14\n@Peter: In Marrakech.");
+  assert.equal(convert!(JSON.stringify({ hits: [] })), "No matches.");
+  assert.equal(JSON.parse(rewritten(["search", "Peter", "--json"]).convert!(answer)).results.length, 2);
 });
 
 test("a failure has the host's envelope", () => {
   const failed = JSON.stringify({ error: { code: "usage", message: "the question is empty", hint: "" } });
   for (const verb of ["search", "status"])
-    assert.deepEqual(JSON.parse(rewritten([verb, "--json"]).told!(failed)), {
+    assert.deepEqual(JSON.parse(rewritten([verb, "--json"]).convert!(failed)), {
       ok: false,
       error: { type: "cli_error", code: "usage", message: "the question is empty" },
     });
@@ -141,18 +143,18 @@ test("of a session that an earlier gateway had, what was said since the reset be
   const tool = { type: "message", message: { role: "toolResult", content: [{ type: "text", text: "a page" }] } };
   const reply = { type: "message", message: { role: "assistant", content: [{ type: "text", text: "Noted." }] } };
   const events = [{ type: "session" }, user("long ago", true), { type: "reset" }, user("Peter moved.", true), tool, reply, { type: "reset" }];
-  assert.deepEqual(left(events), { text: "user: Peter moved.\n\nassistant: Noted.", owned: true });
-  assert.deepEqual(left(events.slice(0, -1)), left(events));
+  assert.deepEqual(sinceReset(events), { text: "user: Peter moved.\n\nassistant: Noted.", owned: true });
+  assert.deepEqual(sinceReset(events.slice(0, -1)), sinceReset(events));
   for (const others of [[user("Hi.", false)], [user("Hi.", true), user("Hi.", false)], [user("Hi.")], []])
-    assert.equal(left(others).owned, false);
+    assert.equal(sinceReset(others).owned, false);
 });
 
 test("the end of a file that the host names is read, however long it is", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "session-")), "1.jsonl");
   const noise = JSON.stringify({ type: "message", message: { role: "toolResult", content: "x".repeat(6_000_000) } });
   writeFileSync(file, [JSON.stringify(user("lost")), noise, JSON.stringify(user("Peter moved.", true))].join("\n"));
-  assert.deepEqual(await kept("main", "agent:main:main", "1", file), { text: "user: Peter moved.", owned: true });
-  await assert.rejects(kept("main", "agent:main:main", "1", `${file}.gone`), /ENOENT/);
+  assert.deepEqual(await storedSession("main", "agent:main:main", "1", file), { text: "user: Peter moved.", owned: true });
+  await assert.rejects(storedSession("main", "agent:main:main", "1", `${file}.gone`), /ENOENT/);
 });
 
 test("what the owner's sessions retain is the author's, and others' is theirs", () => {

@@ -33,7 +33,7 @@ test("one process answers a workspace's questions, in any order asked", async ()
   assert.equal(workers.of(workspace), worker);
 });
 
-test("what commonplace refuses is told in its words", async () => {
+test("what commonplace refuses gives its own message", async () => {
   await assert.rejects(worker.ask("recall", { query: "bicycle", k: 0 }), (error) => {
     assert.ok(error instanceof Refused);
     assert.equal(error.code, "usage");
@@ -63,7 +63,7 @@ test("a write that a dead process owed is not asked again, and the next question
   process.kill(first, "SIGSTOP");
   const owed = worker.ask("append", { path: "MEMORY.md", text: "- The boat is red." });
   process.kill(first, "SIGKILL");
-  await assert.rejects(owed, (error) => error instanceof Unavailable && /SIGKILL; it is not known whether/.test(error.message));
+  await assert.rejects(owed, (error) => error instanceof Unavailable && /SIGKILL; it may or may not have been written/.test(error.message));
   assert.equal((await recall()).hits.length, 1);
   assert.equal(readFileSync(join(workspace, "MEMORY.md"), "utf8"), MEMORY);
 });
@@ -81,14 +81,14 @@ const VERSION = 'case "$*" in *--version*) echo "commonplace 0.1.0"; exit 0;; es
 test("one that cannot live is not started again at once", async () => {
   const dying = new Worker(workspace, [script(`${VERSION}; exit 3`)], () => {});
   await assert.rejects(dying.ask("status", {}), /exit 3/); // a read: a second process was asked too
-  await assert.rejects(dying.ask("status", {}), /exit 3; it is started again in/);
+  await assert.rejects(dying.ask("status", {}), /exit 3; it restarts in/);
 });
 
 const MISSING: [string, () => string, RegExp][] = [
-  ["is not there", () => join(workspace, "nothing"), /nothing is not there/],
-  ["is a folder", () => workspace, /is no program/],
-  ["may not be executed", () => script("exit 0", "/bin/sh", 0o644), /commonplace may not be executed/],
-  ["has lost its Python", () => script("exit 0", "/nowhere/python3"), /commonplace cannot be started: the Python that it was installed with is gone/],
+  ["does not exist", () => join(workspace, "nothing"), /nothing does not exist/],
+  ["is a folder", () => workspace, /is not a program/],
+  ["is not executable", () => script("exit 0", "/bin/sh", 0o644), /commonplace is not executable/],
+  ["has lost its Python", () => script("exit 0", "/nowhere/python3"), /commonplace cannot be started: the Python that it was installed with is missing/],
   ["dies at its start", () => script('echo "No module named commonplace" >&2; exit 1'), /commonplace does not start \(No module named commonplace\)/],
   ["is of an older version", () => script('case "$*" in *--version*) echo "commonplace 0.0.9"; exit 0;; esac; exit 2'), /commonplace is commonplace 0\.0\.9, and 0\.1\.0 or newer is needed/],
   ["is another program", () => script("echo hello"), /is not commonplace/],
@@ -96,24 +96,24 @@ const MISSING: [string, () => string, RegExp][] = [
 
 for (const [how, made, why] of MISSING)
   test(`where commonplace ${how}, every question is answered with how to install it`, async () => {
-    const told: string[] = [];
-    const missing = new Worker(workspace, [made()], (message) => void told.push(message));
+    const warnings: string[] = [];
+    const missing = new Worker(workspace, [made()], (message) => void warnings.push(message));
     for (let times = 0; times < 2; times++)
       await assert.rejects(missing.ask("retain", { text: "W: x" }), ({ name, message }: Error) => {
         assert.equal(name, "Unavailable");
         assert.match(message, why);
-        assert.match(message, /in its repository: pipx install \./);
+        assert.match(message, /from its repository: pipx install \./);
         assert.doesNotMatch(message, /ENOENT|EACCES|spawn|the memory process/);
         return true;
       });
-    for (const each of told) if (!each.startsWith("not understood")) assert.match(each, /pipx install/);
+    for (const each of warnings) if (!each.startsWith("not a valid answer")) assert.match(each, /pipx install/);
   });
 
 test("nothing is waited for after a program that could not be started", () => {
   const [module, lost] = [new URL("../src/program.ts", import.meta.url).href, script("exit 0", "/nowhere/python3")];
-  const code = `import { ailment } from ${JSON.stringify(module)};
-const { message } = await ailment([${JSON.stringify(lost)}]);
-console.log(message.includes("is gone"), process.getActiveResourcesInfo().includes("Timeout"));`;
+  const code = `import { diagnose } from ${JSON.stringify(module)};
+const { message } = await diagnose([${JSON.stringify(lost)}]);
+console.log(message.includes("is missing"), process.getActiveResourcesInfo().includes("Timeout"));`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
   assert.equal(stdout, "true false\n");
 });
@@ -125,7 +125,7 @@ else process.stdin.on("data", () => console.log(${JSON.stringify(JSON.stringify(
   return [process.execPath, "-e", code, "--"];
 };
 
-test("what an older commonplace does not understand is told as its age, in whatever words it says so", async () => {
+test("what an older commonplace does not understand is reported as a version that is too old, whatever its message", async () => {
   const error = { code: "usage", message: "what is that?", hint: "" };
   const old = new Worker(workspace, answering("0.0.9", { error }), () => {});
   await assert.rejects(old.ask("recall", {}), /commonplace 0\.0\.9, and 0\.1\.0 or newer is needed/);
@@ -138,12 +138,12 @@ test("what an older commonplace does not understand is told as its age, in whate
   other.stop();
 });
 
-test("what is no answer is passed over", async () => {
-  const told: string[] = [];
+test("a line that is not an answer is ignored", async () => {
+  const warnings: string[] = [];
   const code = 'console.log("hello\\nnull"); process.stdin.once("data", () => console.log(JSON.stringify({id: 1, result: 7})))';
-  const chatty = new Worker(workspace, [process.execPath, "-e", code], (message) => void told.push(message));
+  const chatty = new Worker(workspace, [process.execPath, "-e", code], (message) => void warnings.push(message));
   assert.equal(await chatty.ask("status", {}), 7);
-  assert.deepEqual(told, ["not understood: hello", "not understood: null"]);
+  assert.deepEqual(warnings, ["not a valid answer: hello", "not a valid answer: null"]);
   chatty.stop();
 });
 
