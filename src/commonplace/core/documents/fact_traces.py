@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from commonplace.core.markdown.page_regions import generated_lines, read_page
 from commonplace.core.markdown.region_marker import end_marker
 from commonplace.core.markdown.syntax import heading_level, indent_of, item_text
 from commonplace.core.model import Trailer
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
 
 if TYPE_CHECKING:
@@ -35,6 +36,14 @@ _MOST_NESTED = 20
 """Levels of nested HTML entities that are decoded: nobody writes more, and each takes a pass over the text."""
 _OPENS, _CLOSES = frozenset(":>]*_|'(—–-"), frozenset("^(<[*_|')—–…")
 """Characters before and after a text that a line of ours repeats whole."""
+_QUOTES = '"“”„‟‘‚‛’«»‹›「」『』″′'
+"""Quotes that are compared as `'`: our lines put a text into quotes, and change the quotes inside it."""
+_NESTED = lazy_pattern(r"&(?:amp;|#0*38;|#x0*26;)+", re.IGNORECASE)
+_CUT_ENTITY = lazy_pattern(r"&[#\w]{0,32}…")
+"""An entity cut by an ellipsis in a line of ours."""
+_CITED = lazy_pattern(r"\^([A-Za-z0-9-]+)")
+FORGOTTEN = "~~forgotten~~"
+"""Replaces a bullet with attached lines: `check` does not take struck-out text for a fact."""
 
 
 class Bullet(NamedTuple):
@@ -84,7 +93,7 @@ class Traces:
 
     def cited_in(self, text: str) -> bool:
         """Whether a text contains the id of one."""
-        return "^" in text and not self.ids.isdisjoint(_cited().findall(text))
+        return "^" in text and not self.ids.isdisjoint(_CITED.findall(text))
 
     def told_in(self, line: str) -> bool:
         """Whether a line of ours states one of them: by its id, or by its text, whole or shortened.
@@ -94,7 +103,7 @@ class Traces:
         if self.cited_in(line):
             return True
         said = _spelled(line)
-        others = "^" in line and _cited().search(line) is not None
+        others = "^" in line and _CITED.search(line) is not None
         if any(not others or _is_whole(said, start, end=end) for start, end in self._found(said)):
             return True
         return "…" in said and self._cut_in(said)
@@ -164,10 +173,6 @@ def _spelled(text: str) -> str:
     return _one_quote(" ".join(_unescaped(text).split()))
 
 
-_QUOTES = '"“”„‟‘‚‛’«»‹›「」『』″′'
-"""Quotes that are compared as `'`: our lines put a text into quotes, and change the quotes inside it."""
-
-
 def _one_quote(text: str) -> str:
     for quote in _QUOTES[:1] if text.isascii() else _QUOTES:
         text = text.replace(quote, "'")
@@ -189,31 +194,15 @@ def _is_whole(said: str, start: int, *, end: int) -> bool:
 def _unescaped(text: str) -> str:
     """Return a text with entities decoded, nested ones (`&amp;lt;`) included."""
     if "…" in text and "&" in text:
-        text = _cut_entity().sub("…", text)
+        text = _CUT_ENTITY.sub("…", text)
     if "&" in text and ";" in text:
         from html import unescape
 
         for _ in range(_MOST_NESTED):
-            before, text = text, unescape(_nested().sub("&", text))
+            before, text = text, unescape(_NESTED.sub("&", text))
             if text == before:
                 break
     return text
-
-
-@cache
-def _nested() -> re.Pattern[str]:
-    return re.compile(r"&(?:amp;|#0*38;|#x0*26;)+", re.IGNORECASE)
-
-
-@cache
-def _cut_entity() -> re.Pattern[str]:
-    """An entity cut by an ellipsis in a line of ours."""
-    return re.compile(r"&[#\w]{0,32}…")
-
-
-@cache
-def _cited() -> re.Pattern[str]:
-    return re.compile(r"\^([A-Za-z0-9-]+)")
 
 
 class Cut(NamedTuple):
@@ -320,10 +309,6 @@ def _is_code(line: str) -> bool:
 
 def _is_paragraph(line: str) -> bool:
     return bool(line) and item_text(line) is None and not heading_level(line)
-
-
-FORGOTTEN = "~~forgotten~~"
-"""Replaces a bullet with attached lines: `check` does not take struck-out text for a fact."""
 
 
 def _emptied(lines: Sequence[str]) -> str:

@@ -33,6 +33,17 @@ from commonplace.core.markdown.structure_scanner import Form, Structure
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.provenance import is_inferred
 
+_MARKS = "-*+•–—"
+_NO_BULLET = (
+    "a line under Retain that would be a fact if it were a bullet",
+    "begin it with `- `, a space behind the mark",
+)
+_NEVER = 1 << 60
+_UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
+"""Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
+_ITEM, _TEXT = Form.ITEM, Form.TEXT
+"""The forms of most lines, as constants, since the look-up of an enum member takes time."""
+
 
 class Line(NamedTuple):
     """A line written by a person or host, or a fact's bullet with its continuation lines."""
@@ -82,13 +93,6 @@ class Document(NamedTuple):
         return tuple(line.fact for line in self.lines if line.fact is not None)
 
 
-_MARKS = "-*+•–—"
-_NO_BULLET = (
-    "a line under Retain that would be a fact if it were a bullet",
-    "begin it with `- `, a space behind the mark",
-)
-
-
 def parse(path: str, text: str) -> Document:
     """Parse the text of one file."""
     return _Scanner(path, text).document()
@@ -112,21 +116,12 @@ def lines_of_others(text: str) -> frozenset[int]:
     return frozenset(number for line in others for number in range(line.number, line.number + line.height))
 
 
-_NEVER = 1 << 60
-
-
 def _ordinal(day: date | None) -> int:
     return day.toordinal() if day else 0
 
 
 def _date(ordinal: int) -> date | None:
     return date.fromordinal(ordinal) if ordinal else None
-
-
-_UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
-"""Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
-_ITEM, _TEXT = Form.ITEM, Form.TEXT
-"""The forms of most lines, as constants, since the look-up of an enum member takes time."""
 
 
 def _untrailed(text: str) -> str:

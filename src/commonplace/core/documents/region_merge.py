@@ -20,6 +20,8 @@ from commonplace.core.markdown.region_marker import MarkedLine, digest, end_mark
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+_READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_.")
+
 
 class Renewed(NamedTuple):
     """A page with one region renewed."""
@@ -352,9 +354,6 @@ def _dropped_words(old: Region, gone: frozenset[str], *, full: dict[str, str]) -
         else:
             words.add(listed.get(known, "~" + known))
     return words
-
-
-_READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_.")
 
 
 def _put(page: RegionPage, old: Region | None, *, text: str, out: list[str]) -> str:

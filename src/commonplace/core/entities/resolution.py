@@ -18,6 +18,7 @@ from commonplace.core.entities.alias_phrases import Bearer, is_given, like_a_per
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, digraphs, fold, unify
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ _LEAST_JOINED = 4
 _NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
 """Before these letters a nasal may be written as a dot: हिन्दी, हिंदी."""
 _JOINED = dict.fromkeys(map(ord, " -_."))
+_TOLD = {"spelling": "spelled alike", "first name": "the only one of that first name", "a slip": "one letter apart"}
+_NUMBER = lazy_pattern(r"\d+")
 
 
 class Same(NamedTuple):
@@ -127,9 +130,6 @@ def alike(
     return list(found.values())
 
 
-_TOLD = {"spelling": "spelled alike", "first name": "the only one of that first name", "a slip": "one letter apart"}
-
-
 def _same(one: Bearer, other: Bearer, *, reason: str, path: str) -> Same:
     """Return the question; the entity with a page, else with more facts, else with the longer name stays."""
     stays, goes = sorted((one, other), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key))
@@ -151,13 +151,8 @@ def _beside(
     return beside
 
 
-@cache
-def _number() -> re.Pattern[str]:
-    return re.compile(r"\d+")
-
-
 def _digits(key: str) -> list[str]:
-    return _number().findall(key)
+    return _NUMBER.findall(key)
 
 
 # Spelling.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +10,7 @@ from commonplace.core.model import KIND_OF_LETTER
 from commonplace.core.tables import table
 from commonplace.core.text.alignment import Typed
 from commonplace.core.text.known_languages import UNSPACED
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import plain, unify
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _DAYS = (date(2024, 5, 15), date(2025, 6, 19))
 """Two days that share no week, month or year: what a text means on both is no relative date."""
+_SEVERAL = lazy_pattern(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(c=|:| @)")
+"""A second fact below the first, or after it with a list mark."""
 
 
 def nudges(content: str) -> tuple[str, ...]:
@@ -41,7 +43,7 @@ def nudges(content: str) -> tuple[str, ...]:
         found.append(f"{word!r} points at another text: say here what it says, so that it stands alone later")
     if word := _unread_kind(content):
         found.append(f"starts with {word!r}, which was not read as a kind: write '{word} @Name: …'")
-    if _several().search(content):
+    if _SEVERAL.search(content):
         found.append("holds several facts: retain each as one of its own")
     if len(content) < 12 and len(content.split()) < 3 and content.isascii():
         found.append("very short: a whole sentence will be easier to understand later")
@@ -52,12 +54,6 @@ def _unread_kind(content: str) -> str:
     """Return the letter of a kind before at most two words and a colon, as in `W Peter: …`; else empty."""
     head = content[:60].partition(":")[0].split() if ":" in content[:60] else []
     return head[0] if 1 < len(head) < 4 and head[0] in KIND_OF_LETTER else ""
-
-
-@cache
-def _several() -> re.Pattern[str]:
-    """A second fact below the first, or after it with a list mark."""
-    return re.compile(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(c=|:| @)")
 
 
 class _Dated(NamedTuple):

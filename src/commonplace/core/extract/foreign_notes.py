@@ -27,6 +27,7 @@ from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.markdown.xml_tags import as_markdown
 from commonplace.core.model import Citation, Fact, Kind, Role
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ _LONGEST_PROSE = 20_000
 _SENTENCE = 20
 """Least characters of a sentence."""
 _LONGEST_LABEL, _MOST_WORDS_OF_NAME = 60, 5
+_CATEGORY = lazy_pattern(r"\[(?![ xX/>-]\])([^\[\]()|]{1,40})\](?!\()\s+(?=\S)")
+_RELATED = lazy_pattern(r"([^\[\]]{0,80}?)\s*(\[\[[^\[\]]{1,200}\]\])")
+_LINK = lazy_pattern(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()]*\)|https?://\S++)[\s.,;]*")
 
 
 class NoteStatement(NamedTuple):
@@ -149,7 +153,7 @@ class _Reader:
 
     def _observation(self, line: Line, text: str) -> NoteStatement | None:
         """Read `[category] text #tag (context)`; the category is kept as a tag."""
-        found = _category().match(text) if self.form == "basic-memory" else None
+        found = _CATEGORY.match(text) if self.form == "basic-memory" else None
         if found is None or text.endswith(("?", "？")):
             return None
         category, text = found[1].strip(), text[found.end() :]
@@ -160,7 +164,7 @@ class _Reader:
 
     def _relation(self, line: Line, text: str) -> NoteStatement | None:
         """Read `relation_type [[Target]] (context)`, or other words below a heading for relations, as a sentence."""
-        found = _related().match(text) if self.form == "basic-memory" else None
+        found = _RELATED.match(text) if self.form == "basic-memory" else None
         if found is None or not (
             "_" in found[1] or any(fold(above) in _listed("relations") for above in self._context(line))
         ):
@@ -235,7 +239,7 @@ class _Reader:
 def _observed(document: Document) -> bool:
     """Whether a note has bullets with a category below a heading for observations."""
     heads = {at for at, line in enumerate(document.lines) if fold(line.text) in _listed("observations")}
-    return any(line.parent in heads and _category().match(line.text) for line in document.lines)
+    return any(line.parent in heads and _CATEGORY.match(line.text) for line in document.lines)
 
 
 def _title(document: Document) -> str:
@@ -301,7 +305,7 @@ def _bare(text: str) -> str:
     """Return a bullet's text without its box; empty for a task to do, struck-out text, a link alone, or no letters."""
     box = text[:3] if text[:1] == "[" and text[2:3] == "]" else ""
     text = text[len(box) :].strip()
-    if box in ("[ ]", "[-]", "[>]", "[/]") or text.startswith(("~~", "![", ">")) or _link().fullmatch(text):
+    if box in ("[ ]", "[-]", "[>]", "[/]") or text.startswith(("~~", "![", ">")) or _LINK.fullmatch(text):
         return ""
     return text if any(map(str.isalpha, text)) else ""
 
@@ -368,18 +372,3 @@ def _generic() -> frozenset[str]:
 @cache
 def _things() -> frozenset[str]:
     return frozenset(fold(word) for words in table("imports")["things"].values() for word in words.split(", "))
-
-
-@cache
-def _category() -> re.Pattern[str]:
-    return re.compile(r"\[(?![ xX/>-]\])([^\[\]()|]{1,40})\](?!\()\s+(?=\S)")
-
-
-@cache
-def _related() -> re.Pattern[str]:
-    return re.compile(r"([^\[\]]{0,80}?)\s*(\[\[[^\[\]]{1,200}\]\])")
-
-
-@cache
-def _link() -> re.Pattern[str]:
-    return re.compile(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()]*\)|https?://\S++)[\s.,;]*")

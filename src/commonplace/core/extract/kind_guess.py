@@ -14,6 +14,11 @@ from commonplace.core.text.normalize import fold
 
 _LATIN = "\u0900"
 """First code point of scripts whose languages often omit the speaker; languages of the scripts below it do not."""
+_NUMBERED = frozenset(
+    ("Part", "Chapter", "Volume", "Book", "Act", "Phase", "Stage", "Type", "Class", "Grade", "War", "Section", "Level")
+)
+"""After these a capital I is a number."""
+_LONGEST_LABEL = 24
 
 
 def guess_kind(text: str) -> Kind:
@@ -44,12 +49,6 @@ def _padded(text: str) -> str:
     for mark in '.,!;:"()。、，！：；*_':
         folded = folded.replace(mark, " ")
     return f" {' '.join(folded.split())} " + ("i-myself " if _says_i(text[:600]) else "")
-
-
-_NUMBERED = frozenset(
-    ("Part", "Chapter", "Volume", "Book", "Act", "Phase", "Stage", "Type", "Class", "Grade", "War", "Section", "Level")
-)
-"""After these a capital I is a number."""
 
 
 def _says_i(text: str) -> bool:
@@ -83,6 +82,3 @@ def says_of_an_opinion(text: str) -> bool:
         return False
     word, fields = label.strip("*_` ").casefold(), table("opinions")
     return any(word in fields[role] for role in ("confidence", "evidence", "updated"))
-
-
-_LONGEST_LABEL = 24

@@ -18,14 +18,20 @@ If that cannot be decided, `problem` gives the reason and the page must be left 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.markdown.region_marker import check_word, key_digest, match, read_entry, visible_id
 from commonplace.core.markdown.structure_scanner import CONFLICTING
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from commonplace.core.markdown.region_marker import MarkedLine
+
+_START = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*commonplace:[ \t]*([\w-]{1,40})[ \t]*-->[ \t]*$")
+_END = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*/commonplace\b(?![\w:-])(.*)$", re.DOTALL)
+CONFLICT = "merge conflict markers"
+_STRAY = "a region ends that does not begin"
 
 
 class Region(NamedTuple):
@@ -85,16 +91,6 @@ class RegionPage(NamedTuple):
         return ""
 
 
-@cache
-def _start() -> re.Pattern[str]:
-    return re.compile(r"[ \t]{0,3}<!--[ \t]*commonplace:[ \t]*([\w-]{1,40})[ \t]*-->[ \t]*$")
-
-
-@cache
-def _end() -> re.Pattern[str]:
-    return re.compile(r"[ \t]{0,3}<!--[ \t]*/commonplace\b(?![\w:-])(.*)$", re.DOTALL)
-
-
 def read(text: str) -> tuple[Region, ...]:
     """Return the regions that can be recognised, sound or not. See `damage`."""
     return read_page(text).regions if "commonplace" in text else ()
@@ -108,10 +104,6 @@ def region(text: str, name: str) -> Region | None:
 def damage(text: str, name: str = "") -> str:
     """Return why a page must be left alone, in words; else empty."""
     return read_page(text).damage(name)
-
-
-CONFLICT = "merge conflict markers"
-_STRAY = "a region ends that does not begin"
 
 
 def ends_twice(text: str) -> bool:
@@ -179,14 +171,14 @@ class _Scan:
         self.at = at
         marker = "commonplace" in line
         if self._in_fence(line):
-            if marker and (found := _start().match(line)):
+            if marker and (found := _START.match(line)):
                 self.fenced.add(found[1])
-        elif marker and (found := _start().match(line)):
+        elif marker and (found := _START.match(line)):
             if self.opened >= 0:
                 self._wrong(f"a region begins inside the region {self.name}")
             self.opened, self.name = at, found[1]
             self.begun.add(found[1])
-        elif marker and (found := _end().match(line)):
+        elif marker and (found := _END.match(line)):
             return self._end(at, found[1])
         elif line.startswith(CONFLICTING):
             self._wrong(CONFLICT)
@@ -232,7 +224,7 @@ class _Scan:
         """Close the open region at the end marker that begins here; return the position after the marker."""
         tails = [tail]
         following = at + 1
-        while following < len(self.lines) and (more := _end().match(self.lines[following].rstrip("\r"))):
+        while following < len(self.lines) and (more := _END.match(self.lines[following].rstrip("\r"))):
             if not more[1].startswith(" +"):
                 break
             tails.append(more[1][2:])

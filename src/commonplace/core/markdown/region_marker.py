@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _WIDTH = 116
 """Approximate width of an end marker's line, in characters."""
+_VISIBLE = lazy_pattern(r"[ \t]\^([A-Za-z0-9][A-Za-z0-9-]{0,63})[ \t]*$")
+_NOTED = lazy_pattern(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]{0,63}(?=[ \t]+\S[^^]*$)")
 
 
 class MarkedLine(NamedTuple):
@@ -26,16 +29,6 @@ class MarkedLine(NamedTuple):
     key: str
     """Digest of the line's key; of its text if it has none."""
     pinned: bool = False
-
-
-@cache
-def _visible() -> re.Pattern[str]:
-    return re.compile(r"[ \t]\^([A-Za-z0-9][A-Za-z0-9-]{0,63})[ \t]*$")
-
-
-@cache
-def _noted() -> re.Pattern[str]:
-    return re.compile(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]{0,63}(?=[ \t]+\S[^^]*$)")
 
 
 @lru_cache(1 << 16)
@@ -75,7 +68,7 @@ def visible_id(line: str) -> str:
     """Return the block id at the end of a line, without `^`; empty if there is none."""
     if "^" not in line:
         return ""
-    found = _visible().search(line, max(0, len(line) - 80))
+    found = _VISIBLE.search(line, max(0, len(line) - 80))
     return found[1] if found else ""
 
 
@@ -207,7 +200,7 @@ def _annotated(body: Sequence[str], ours: Sequence[int], *, known: dict[str, str
     found = []
     parent = ""
     for at, line in enumerate(body):
-        cut = _noted().search(line) if ours[at] == -1 and "^" in line else None
+        cut = _NOTED.search(line) if ours[at] == -1 and "^" in line else None
         bare = line[: cut.end()] if cut else line
         shown = visible_id(bare)
         if line.strip() and line[:1] not in (" ", "\t"):

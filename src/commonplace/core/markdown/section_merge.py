@@ -39,8 +39,6 @@ _DEEPEST = 8
 """Deeper than any heading."""
 _NOWHERE: Headings = ("",)
 """Matches no headings: for a line inside code whose author wrote it outside."""
-
-
 MINE, THEIRS = "mine", "theirs"
 """The sides of a merge."""
 

@@ -7,25 +7,19 @@ line that it replaces, else of its neighbour.
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from commonplace.core.markdown.syntax import heading_level, item_text
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
 
 _MOST_LISTED = 20
 """Lines named in a message, at most; more do not help."""
-
-
-@cache
-def _control() -> re.Pattern[str]:
-    """The ASCII control characters, except tab, line ends and the form feed, which separates pages in plain text."""
-    return re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_CONTROL = lazy_pattern("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+"""The ASCII control characters, except tab, line ends and the form feed, which separates pages in plain text."""
 
 
 def require_plain(text: str) -> None:
     """Raise UsageError for a text with a control character: with one NUL, git and grep treat the file as binary."""
-    found = _control().search(text)
+    found = _CONTROL.search(text)
     if found is not None:
         raise UsageError(
             f"the text holds the control character U+{ord(found[0]):04X}", "leave it out: Markdown is plain text"
@@ -34,7 +28,7 @@ def require_plain(text: str) -> None:
 
 def without_controls(text: str) -> str:
     """Return the text without its control characters, except those of plain text."""
-    return _control().sub("", text)
+    return _CONTROL.sub("", text)
 
 
 def lines_of(text: str) -> list[str]:

@@ -29,6 +29,16 @@ _LONGEST = 400
 """Most characters of a quotation."""
 MOST_SIDES = 3
 """Most evidence for, and against, that is shown for one opinion: the newest."""
+_SECTIONS = ("judge", "inferred", "core", "same", "disputes", "facts")
+"""In the order of the packet, the most urgent first."""
+_NOUNS = {
+    "judge": "the evidence",
+    "inferred": "the inferred facts",
+    "core": "the core proposals",
+    "same": "the entities that may be one",
+    "disputes": "the disputes",
+    "facts": "the new facts",
+}
 
 
 class Side(NamedTuple):
@@ -96,10 +106,6 @@ class Packet(NamedTuple):
         return prose("packet")
 
 
-_SECTIONS = ("judge", "inferred", "core", "same", "disputes", "facts")
-"""In the order of the packet, the most urgent first."""
-
-
 def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
     """Return as much of a packet as fits into a token budget when rendered; the sections take turns.
 
@@ -164,16 +170,6 @@ def rendered(packet: Packet) -> str:
         told = ", ".join(f"{number:,} of {_NOUNS[name]}" for name, number in packet.left_out.items())
         parts.append(f"Left out, to keep this short: {told}. `--budget` allows more.\n")
     return "\n".join([*parts, prose("packet")])
-
-
-_NOUNS = {
-    "judge": "the evidence",
-    "inferred": "the inferred facts",
-    "core": "the core proposals",
-    "same": "the entities that may be one",
-    "disputes": "the disputes",
-    "facts": "the new facts",
-}
 
 
 def _title(packet: Packet, name: str) -> str:

@@ -16,10 +16,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.secrets.checksums import cards, wallets
 from commonplace.core.secrets.spoken_secrets import is_placeholder, is_value, said
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_SHORTEST = 16
+"""Least length, in characters, of a key or token without spaces."""
+_LOGIN = "a login"
+"""A value after a user name must look like a password by itself."""
+_COMMAND = "a password in a command"
+"""A value in a command may be any word."""
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+"""Invisible characters that may split a token."""
+_MASKS = lazy_pattern(r"\.{2,}|…|\*{2,}|•{2,}|xxx")
 
 
 class _Kind(NamedTuple):
@@ -36,10 +47,6 @@ class _Kind(NamedTuple):
     def spaced(self) -> bool:
         """Whether it may contain spaces."""
         return " " in self.pattern or "\\s" in self.pattern
-
-
-_SHORTEST = 16
-"""Least length, in characters, of a key or token without spaces."""
 
 
 class Secret(NamedTuple):
@@ -74,14 +81,6 @@ def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
         yield Secret(kind, value, line)
 
 
-_LOGIN = "a login"
-"""A value after a user name must look like a password by itself."""
-_COMMAND = "a password in a command"
-"""A value in a command may be any word."""
-_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
-"""Invisible characters that may split a token."""
-
-
 def _simple(text: str) -> str:
     """Return the text in one spelling, line by line."""
     if text.isascii():
@@ -109,14 +108,9 @@ def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
 def _is_cut(simple: str, start: int, *, value: str) -> bool:
     """Whether dots or stars replace the rest of a value; equal stars on both sides only set it in bold."""
     end = start + len(value)
-    mask = _masks().match(simple, end)
+    mask = _MASKS.match(simple, end)
     stars = mask[0] if mask is not None and mask[0].startswith("**") else ""
     return mask is not None and (not stars or not simple.startswith(stars, max(start - len(stars), 0)))
-
-
-@cache
-def _masks() -> re.Pattern[str]:
-    return re.compile(r"\.{2,}|…|\*{2,}|•{2,}|xxx")
 
 
 def _all(simple: str) -> Iterator[tuple[str, int, str]]:

@@ -28,16 +28,14 @@ if TYPE_CHECKING:
     from commonplace.core.model import Problem
     from commonplace.core.secrets.detector import Secret
 
-
 ADVICE = "leave the value out, and say where it is kept"
 _AROUND = 4
 """Lines above and below a change that are read with it: the change may complete a secret in them."""
-
-
 _NAMES = 4_000
 """Characters above a change in which a heading or the head of a table may label what it adds."""
 _WALLET, _WORD = 1_000, 30
 """Characters above and below a change in which wallet words are searched; most characters of a line with one."""
+_MOST_HARMLESS = 10_000
 
 
 class FileChange(NamedTuple):
@@ -135,7 +133,6 @@ def _is_harmless(text: str) -> bool:
     return True
 
 
-_MOST_HARMLESS = 10_000
 _harmless: set[bytes] = set()
 """Digests of texts without a secret: a page is checked when it is planned and when it is written."""
 

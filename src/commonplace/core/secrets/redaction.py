@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LEFT_OUT = "(left out: it looks like a secret)"
 """Replaces the text of a fact that must not be repeated."""
+_LONG = 16
+"""Least length of a name of letters alone that may be a token."""
 
 
 class Withheld(NamedTuple):
@@ -87,10 +89,6 @@ def secret_names(names: Iterable[str]) -> re.Pattern[str] | None:
         r"(?:[ _-]|%20|\\[_-])".join(map(re.escape, re.split("[ _-]", name))) for name in sorted(found, key=len)[::-1]
     )
     return re.compile("|".join(spelled), re.IGNORECASE)
-
-
-_LONG = 16
-"""Least length of a name of letters alone that may be a token."""
 
 
 def _is_day(name: str) -> bool:
