@@ -13,7 +13,7 @@ from commonplace.core.documents.fact_syntax import decode
 from commonplace.core.documents.parse import parse
 from commonplace.core.extract import session_note
 from commonplace.core.extract.session_note import Session, Transcript
-from commonplace.core.secrets.detector import secret
+from commonplace.core.secrets.detector import secrets
 
 DAY = date(2025, 11, 27)
 LOG = "memory/2025-11-27.md"
@@ -257,7 +257,7 @@ def test_no_secret_is_told(told: Transcript) -> None:
         {**CLAUDE, "reason": TOKEN},
     ):
         text = line(said, told) + the(said).mark
-        assert TOKEN not in text and not secret(text), text
+        assert TOKEN not in text and not any(secrets(text)), text
         assert text.startswith("Claude Code ended a session")
     assert "The last request is left out: it looks like" in line(CLAUDE, Transcript(f"use {TOKEN}"))
 
@@ -326,7 +326,7 @@ def test_whatever_is_said_the_entry_is_one_line_and_no_fact(
         return
     told = session_note.tell("\n".join(map(json.dumps, entries)))
     text = session_note.sentence(found, told, home="/home/ann", whole=whole)
-    assert "\n" not in text and text == text.strip() and not secret(text)
+    assert "\n" not in text and text == text.strip() and not any(secrets(text))
     text.encode()
     written = session_note.entered(log, LOG, line=text, mark=found.mark, day=DAY)
     assert session_note.entered(written, LOG, line=text, mark=found.mark, day=DAY) == written

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.append import outside_retain
 from commonplace.core.markdown.syntax import is_markdown
+from commonplace.core.markdown.text_edits import line_numbers, starts_of
 from commonplace.errors import CommandRefused
 
 if TYPE_CHECKING:
@@ -191,16 +192,10 @@ def replaced(path: str, text: str, *, old: str, new: str) -> tuple[str, str]:
     if not count:
         raise CommandRefused(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
     if count > 1:
-        numbers, line, at = [], 1, 0
-        start = plain.text.find(old)
-        while start >= 0:
-            line += plain.text.count("\n", at, start)
-            at = start
-            numbers.append(str(line))
-            start = plain.text.find(old, start + 1)
+        numbers = ", ".join(map(str, line_numbers(plain.text, starts_of(plain.text, old))))
         raise CommandRefused(
             f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: "
-            f"{', '.join(numbers)}. Please ensure it is unique"
+            f"{numbers}. Please ensure it is unique"
         )
     changed = plain.text.count("\n", 0, plain.text.find(old))
     after = plain.text.replace(old, new)

@@ -16,6 +16,7 @@ from commonplace.core.documents.parse import parse
 from commonplace.core.markdown.page_regions import generated_lines, read_page
 from commonplace.core.markdown.region_marker import end_marker
 from commonplace.core.markdown.syntax import heading_level, indent_of, item_text
+from commonplace.core.markdown.text_edits import starts_of
 from commonplace.core.model import Trailer
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
@@ -123,10 +124,7 @@ class Traces:
 
     def _places(self, said: str) -> Iterator[tuple[int, int]]:
         for text in self._apart:
-            at = said.find(text)
-            while at >= 0:
-                yield at, at + len(text)
-                at = said.find(text, at + 1)
+            yield from ((start, start + len(text)) for start in starts_of(said, text))
         begin = self._begin
         for at in range(len(said) - _BEGIN + 1 if begin else 0):
             if lengths := begin.get(said[at : at + _BEGIN]):

@@ -6,6 +6,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.markdown.text_edits import starts_of
 from commonplace.core.model import KIND_OF_LETTER
 from commonplace.core.tables import table
 from commonplace.core.text.alignment import Typed
@@ -14,8 +15,6 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import plain, unify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from commonplace.core.when import When
 
 _DAYS = (date(2024, 5, 15), date(2025, 6, 19))
@@ -98,20 +97,13 @@ def _elsewhere(typed: Typed) -> str:
     folded = typed.folded
     for name in ("elsewhere", "closing"):
         for word, spaced in _listed(name):
-            for start in _occurrences(folded, word):
+            for start in starts_of(folded, word):
                 end = start + len(word)
                 if spaced and (_in_a_word(folded[start - 1 : start]) or _in_a_word(folded[end : end + 1])):
                     continue
                 if name == "elsewhere" or not _in_a_word(folded[end : end + 1]):
                     return typed[start:end]
     return ""
-
-
-def _occurrences(text: str, word: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + 1)
 
 
 def _dates(content: str) -> list[_Dated]:

@@ -7,9 +7,14 @@ line that it replaces, else of its neighbour.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from commonplace.core.markdown.syntax import heading_level, item_text
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _MOST_LISTED = 20
 """Lines named in a message, at most; more do not help."""
@@ -113,17 +118,13 @@ def replace(text: str, old: str, new: str) -> str:
     if not old:
         raise UsageError("the text to replace is empty", "give the words that stand there now")
     plain, wanted = text.replace("\r\n", "\n"), old.replace("\r\n", "\n")
-    starts = _occurrences(plain, wanted)
+    starts = list(starts_of(plain, wanted))
     if not starts:
         raise TextNotFound("the text to replace is not there", _near(plain, wanted))
     if len(starts) > 1:
-        numbers, line, at = {}, 1, 0
-        for start in starts:
-            line += plain.count("\n", at, start)
-            at = start
-            numbers[line] = True
+        numbers = list(dict.fromkeys(line_numbers(plain, starts)))
         raise TextNotUnique(
-            f"the text to replace stands there {len(starts)} times, in {_lines(list(numbers))}",
+            f"the text to replace stands there {len(starts)} times, in {_lines(numbers)}",
             "give more of the words around it",
         )
     start = _raw(text, starts[0])
@@ -131,14 +132,20 @@ def replace(text: str, old: str, new: str) -> str:
     return text[:start] + _like(text, start, end=end, new=new) + text[end:]
 
 
-def _occurrences(plain: str, wanted: str) -> list[int]:
-    """Return every start, overlapping ones too: `aa` occurs twice in `aaa`."""
-    starts: list[int] = []
-    at = plain.find(wanted)
+def starts_of(text: str, wanted: str) -> Iterator[int]:
+    """Yield the offset of every occurrence, overlapping ones too: `aa` occurs twice in `aaa`."""
+    at = text.find(wanted)
     while at >= 0:
-        starts.append(at)
-        at = plain.find(wanted, at + 1)
-    return starts
+        yield at
+        at = text.find(wanted, at + 1)
+
+
+def line_numbers(text: str, offsets: Iterable[int]) -> Iterator[int]:
+    """Yield the number of the line, from 1, that contains each of these ascending offsets."""
+    line, at = 1, 0
+    for offset in offsets:
+        line, at = line + text.count("\n", at, offset), offset
+        yield line
 
 
 def _raw(text: str, offset: int) -> int:

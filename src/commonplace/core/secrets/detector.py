@@ -60,13 +60,10 @@ class Secret(NamedTuple):
     """The line of the text in which it begins; the first is 1."""
 
 
-def secret(text: str) -> str:
-    """Return the kind of the first probable secret, or empty. Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none."""
-    return next((each.kind for each in secrets(text)), "")
-
-
 def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
     """Yield the probable secrets of a text in order, each value once for each offset; each line is read alone.
+
+    Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none.
 
     Args:
         by_shape: only look for keys and tokens, which are recognised by their shape.
