@@ -5,15 +5,15 @@ unchanged since we wrote them are ours: they follow the new text. A line that we
 verbatim, after the line that precedes it. A missing line of ours was deleted and never returns. A line that a person
 moved is pinned after its new neighbour. A line with the key of one of ours but other words is that line, reworded.
 
-Laws: `renew(renew(x)) == renew(x)`; nothing outside the region changes; a person's edit survives
-any number of renewals.
+Laws: `renew(renew(x)) == renew(x)`; nothing outside the region changes; a person's edit survives any number of
+renewals.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.markdown.merge import longest_rise
 from commonplace.core.markdown.page_regions import Region, RegionPage, read_page
 from commonplace.core.markdown.region_marker import MarkedLine, digest, end_marker, key_digest, line_keys
 
@@ -274,27 +274,11 @@ def _pin(places: list[tuple[_Item, int]], old: Region) -> None:
             item.entry = item.entry._replace(pinned=True)
         else:
             free.append((item, at))
-    kept = _longest_rise([at for _, at in free])
+    kept = longest_rise([at for _, at in free])
     for item, at in free:
         if at not in kept:
             assert item.entry is not None
             item.entry = item.entry._replace(pinned=True)
-
-
-def _longest_rise(values: list[int]) -> set[int]:
-    """Return a longest increasing subsequence of distinct values (patience sorting)."""
-    tails: list[int] = []
-    before: dict[int, int | None] = {}
-    for value in values:
-        at = bisect_left(tails, value)
-        before[value] = tails[at - 1] if at else None
-        tails[at : at + 1] = [value]
-    rise: set[int] = set()
-    step = tails[-1] if tails else None
-    while step is not None:
-        rise.add(step)
-        step = before[step]
-    return rise
 
 
 def _follow_pinned(wanted: list[_Item], followers: dict[_Item | None, list[_Item]]) -> None:

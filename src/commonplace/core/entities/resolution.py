@@ -38,7 +38,8 @@ _LEAST_JOINED = 4
 _NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
 """Before these letters a nasal may be written as a dot: हिन्दी, हिंदी."""
 _JOINED = dict.fromkeys(map(ord, " -_."))
-_TOLD = {"spelling": "spelled alike", "first name": "the only one of that first name", "a slip": "one letter apart"}
+_SPELLED, _FIRST_NAME, _SLIP = "spelled alike", "the only one of that first name", "one letter apart"
+"""Reasons why two names may be one entity, besides that a text says so."""
 _NUMBER = lazy_pattern(r"\d+")
 
 
@@ -125,8 +126,8 @@ def alike(
         for one, other, reason in guessed:
             if other in beside.get(one, ()):
                 continue
-            if reason != "a slip" or not beside.get(one, set()).isdisjoint(beside.get(other, ())):
-                add(one, other, _TOLD[reason])
+            if reason != _SLIP or not beside.get(one, set()).isdisjoint(beside.get(other, ())):
+                add(one, other, reason)
     return list(found.values())
 
 
@@ -165,7 +166,7 @@ def _spelled(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
         for form in _forms(key, each.name):
             other = first.setdefault(form, key)
             if other is not key:
-                yield other, key, "spelling"
+                yield other, key, _SPELLED
 
 
 def _forms(key: str, name: str) -> set[str]:
@@ -217,7 +218,7 @@ def _first_names(
     )
     for first, key in pairs.items():
         if key.startswith(first + " ") and (first not in unsure or first in persons or key in persons):
-            yield first, key, "first name"
+            yield first, key, _FIRST_NAME
 
 
 @cache
@@ -254,7 +255,7 @@ def _slips(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
         for at in range(size):
             other = first.setdefault(key[:at] + key[at + 1 :] if at else key, key)
             if other is not key and min(each.facts, known[other].facts) <= _RARE and _slip(key, other):
-                yield other, key, "a slip"
+                yield other, key, _SLIP
 
 
 def _has_an_alphabet(key: str) -> bool:

@@ -12,6 +12,7 @@ row of a table includes the names of its columns.
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import encode, hash_id
@@ -299,12 +300,7 @@ def _name_of(label: str) -> str:
 
 def _bullets_above(context: Sequence[str], seen: set[str]) -> list[str]:
     """Return the bullets and introducing lines above a line, the nearest first; headings do not count."""
-    found: list[str] = []
-    for text in reversed(context):
-        if text not in seen:
-            break
-        found.append(text)
-    return found
+    return list(takewhile(seen.__contains__, reversed(context)))
 
 
 def _topic(above: Sequence[str], event: str) -> str:

@@ -202,23 +202,24 @@ def _anchors(a: list[str], b: list[str], *, within: tuple[int, int, int, int]) -
     a0, a1, b0, b1 = within
     once_b = _once(b, b0, stop=b1)
     pairs = [(i, once_b[line]) for line, i in _once(a, a0, stop=a1).items() if line in once_b]
-    tops: list[int] = []
-    piles: list[int] = []
-    before: list[int] = []
-    for number, (_, k) in enumerate(pairs):
-        pile = bisect_left(tops, k)
-        before.append(piles[pile - 1] if pile else -1)
-        if pile == len(tops):
-            tops.append(k)
-            piles.append(number)
-        else:
-            tops[pile], piles[pile] = k, number
-    chain: list[tuple[int, int]] = []
-    number = piles[-1] if piles else -1
-    while number >= 0:
-        chain.append(pairs[number])
-        number = before[number]
-    return chain[::-1]
+    rise = longest_rise([k for _, k in pairs])
+    return [(i, k) for i, k in pairs if k in rise]
+
+
+def longest_rise(values: list[int]) -> set[int]:
+    """Return a longest increasing subsequence of distinct values (patience sorting)."""
+    tails: list[int] = []
+    before: dict[int, int | None] = {}
+    for value in values:
+        at = bisect_left(tails, value)
+        before[value] = tails[at - 1] if at else None
+        tails[at : at + 1] = [value]
+    rise: set[int] = set()
+    step = tails[-1] if tails else None
+    while step is not None:
+        rise.add(step)
+        step = before[step]
+    return rise
 
 
 def _once(lines: list[str], start: int, *, stop: int) -> dict[str, int]:

@@ -134,10 +134,8 @@ def generated_lines(text: str) -> frozenset[int]:
     numbers: set[int] = set()
     page = read_page(text)
     for found in page.regions:
-        first_of_end = found.start + len(found.body) + 1
-        numbers.add(found.start)
-        numbers.update(range(first_of_end, found.end + 1))
-        numbers.update(found.start + 1 + at for at, entry in enumerate(found.ours) if entry >= 0)
+        others = {found.start + 1 + at for at, entry in enumerate(found.ours) if entry < 0}
+        numbers |= {*range(found.start, found.end + 1)} - others
     return frozenset(numbers)
 
 

@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.markdown.region_marker import end_marker
-from commonplace.core.review.review_page import ACCEPTED, AGAINST, FOR, NEITHER, REJECTED, parted
+from commonplace.core.review.review_page import ACCEPTED, REJECTED, VERDICTS, parted
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERDICTS = (FOR, AGAINST, NEITHER)
-"""Verdicts on evidence; other questions are accepted, perhaps reworded, or rejected."""
 WORDS = {
     "accept": ACCEPTED,
     "reject": REJECTED,

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 VERDICTS = (FOR, AGAINST, NEITHER)
+"""Verdicts on evidence; other questions are accepted, perhaps reworded, or rejected."""
 MOST_INFERRED = 40
 MOST_JUDGED = 20
 _MOST_CORE = 10
@@ -260,30 +261,27 @@ def review_page(
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
     rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
-    if len(inferred) > MOST_INFERRED:
-        rows.append((f"- {len(inferred) - MOST_INFERRED} more wait behind these", "more-inferred"))
-    page.section("## Inferred", rows)
+    page.section("## Inferred", [*rows, *_more("inferred", len(inferred) - MOST_INFERRED)])
     rows = [(core_line(each), each.id) for each in core[:_MOST_CORE]]
     page.section("## Core", [*rows, *([(f"- {full}", "core-full")] if full else [])])
     rows = [(same_line(each, REVIEW), each.id) for each in same[:_MOST_SAME]]
-    if len(same) > _MOST_SAME:
-        rows.append((f"- {len(same) - _MOST_SAME} more wait behind these", "more-same"))
-    page.section("## Same entity?", rows)
+    page.section("## Same entity?", [*rows, *_more("same", len(same) - _MOST_SAME)])
     rows = [(replaced_line(each, REVIEW), each.id) for each in replaced[:_MOST_REPLACED]]
-    if len(replaced) > _MOST_REPLACED:
-        rows.append((f"- {len(replaced) - _MOST_REPLACED} more wait behind these", "more-replaced"))
-    page.section("## Replaced?", rows)
+    page.section("## Replaced?", [*rows, *_more("replaced", len(replaced) - _MOST_REPLACED)])
     rows = []
     for pair in pairs[:MOST_JUDGED]:
         id = pair_id(pair)
         rows.append((f"- {pair_text(pair)} ^{id}", id))
         rows += [(f"  - [ ] {verdict} ^{id}-{verdict}", f"{id}/{id}-{verdict}") for verdict in VERDICTS]
-    if len(pairs) > MOST_JUDGED:
-        rows.append((f"- {len(pairs) - MOST_JUDGED} more wait behind these", "more-judge"))
-    page.section("## Judge", rows)
+    page.section("## Judge", [*rows, *_more("judge", len(pairs) - MOST_JUDGED)])
     page.section("## Left alone", [(f"- {quoted(path)}: {why}", "") for path, why in left])
     page.section("## Decided", [(_decided_line(each), each.id) for each in decided])
     return page
+
+
+def _more(what: str, count: int) -> list[tuple[str, str]]:
+    """Return the row that counts what waits beyond the shown; none if nothing does."""
+    return [(f"- {count} more wait behind these", f"more-{what}")] if count > 0 else []
 
 
 def inferred_line(proposal: Proposal) -> str:

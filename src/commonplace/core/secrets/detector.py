@@ -9,7 +9,6 @@ there it reads a few hundred characters, and what it matched is not read again.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +19,7 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import variants
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 _SHORTEST = 16
@@ -39,14 +39,11 @@ class _Kind(NamedTuple):
     name: str
     marks: tuple[str, ...]
     """Strings, one of which occurs wherever the pattern begins."""
-    pattern: str
+    pattern: re.Pattern[str]
+    spaced: bool
+    """Whether it may contain spaces."""
     whole: int = 0
     """Least length of a complete value; 0: as long as the pattern requires."""
-
-    @property
-    def spaced(self) -> bool:
-        """Whether it may contain spaces."""
-        return " " in self.pattern or "\\s" in self.pattern
 
 
 class Secret(NamedTuple):
@@ -57,7 +54,9 @@ class Secret(NamedTuple):
     value: str
     """As it was found; never to be shown."""
     line: int
-    """The line of the text in which it begins; the first is 1."""
+    """The line of the text in which it begins; the first is 1; 0: it is in a name."""
+    last: int
+    """The last line of the passage in which it was found."""
 
 
 def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
@@ -75,7 +74,7 @@ def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
     line, at = 1, 0
     for start, (kind, value) in sorted(found.items()):
         line, at = line + simple.count("\n", at, start), start
-        yield Secret(kind, value, line)
+        yield Secret(kind, value, line, line)
 
 
 def _simple(text: str) -> str:
@@ -138,20 +137,16 @@ def _found(kind: _Kind, text: str, *, narrow: str) -> Iterator[re.Match[str]]:
         at = where.find(mark)
         if at < 0:
             continue
-        match = _compiled(kind.pattern).match
         while at >= 0:
-            found = match(text, at)
+            found = kind.pattern.match(text, at)
             if found is not None:
                 yield found
             at = where.find(mark, max(at + 1, found.end() if found is not None else 0))
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern, compiled when one of its marks is first found: most never are."""
-    return re.compile(pattern)
-
-
-@cache
 def _kinds(name: str) -> tuple[_Kind, ...]:
-    return tuple(_Kind(kind, tuple(marks), *shape) for kind, _, marks, *shape in table("secrets")[name])
+    return tuple(
+        _Kind(kind, tuple(marks), lazy_pattern(pattern), " " in pattern or "\\s" in pattern, *whole)
+        for kind, _, marks, pattern, *whole in table("secrets")[name]
+    )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Citation
 from commonplace.core.secrets.checksums import LEAST_WORDS, WALLET, wallets
-from commonplace.core.secrets.detector import secrets
+from commonplace.core.secrets.detector import Secret, secrets
 from commonplace.core.secrets.joined_lines import readings
 from commonplace.core.secrets.labelled_values import below
 from commonplace.errors import SecretRefused
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from commonplace.core.model import Problem
-    from commonplace.core.secrets.detector import Secret
 
 ADVICE = "leave the value out, and say where it is kept"
 _AROUND = 4
@@ -46,34 +45,21 @@ class FileChange(NamedTuple):
     after: str | None
 
 
-class Exposed(NamedTuple):
-    """A secret, by its kind and place."""
-
-    kind: str
-    """With its article: `a GitHub token`."""
-    line: int
-    """The line where it begins; 0: it is in a name."""
-    last: int
-    """The last line of the passage in which it was found."""
-    value: str
-    """Never to be shown."""
-
-
 def require_harmless(changes: Iterable[FileChange]) -> None:
     """Raise SecretRefused if a write adds a probable secret."""
     found = added(changes)
     if found is not None:
-        change, exposed = found
-        if not exposed.line:
-            raise SecretRefused(f"the name looks like {exposed.kind}", ADVICE)
-        where = f"line {exposed.line} of {masked(change.path)}"
-        raise SecretRefused(f"the text looks like {exposed.kind} ({where})", ADVICE)
+        change, secret = found
+        if not secret.line:
+            raise SecretRefused(f"the name looks like {secret.kind}", ADVICE)
+        where = f"line {secret.line} of {masked(change.path)}"
+        raise SecretRefused(f"the text looks like {secret.kind} ({where})", ADVICE)
 
 
-def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
+def added(changes: Iterable[FileChange]) -> tuple[FileChange, Secret] | None:
     """Return the first secret that files contain after a change and not before it; a moved one is not added."""
     known: Counter[str] = Counter()
-    new: list[tuple[FileChange, Exposed]] = []
+    new: list[tuple[FileChange, Secret]] = []
     changes = list(changes)
     if not any(map(may_add, changes)):
         return None
@@ -167,12 +153,12 @@ def _new_spans(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, i
     return spans
 
 
-def _wallet(change: FileChange, start: int, *, first: int, length: int) -> list[tuple[FileChange, Exposed]]:
+def _wallet(change: FileChange, start: int, *, first: int, length: int) -> list[tuple[FileChange, Secret]]:
     """Return the words of a wallet that a change completes, if each is on a line of its own."""
     words = _words_around(change.after or "", start, length=length)
     if len(words.split()) < LEAST_WORDS or any(wallets(_words_around(change.before or "", start, length=length))):
         return []
-    return [(change, Exposed(WALLET, first + 1, first + 1, value)) for _, _, value in wallets(words)]
+    return [(change, Secret(WALLET, value, first + 1, first + 1)) for _, _, value in wallets(words)]
 
 
 def _words_around(text: str, start: int, *, length: int) -> str:
@@ -182,18 +168,18 @@ def _words_around(text: str, start: int, *, length: int) -> str:
     return " ".join(word for word in bare if word.isalpha() and word.isascii())
 
 
-def in_name(path: str) -> tuple[Exposed, ...]:
+def in_name(path: str) -> tuple[Secret, ...]:
     """Return the secrets in the names of a path; hyphens and underscores may replace spaces there."""
-    found: dict[str, Exposed] = {}
+    found: dict[str, Secret] = {}
     for name in path.split("/"):
         stem = name.removesuffix(".md")
         for text in dict.fromkeys((stem, stem.replace("-", " "), stem.replace("_", " "))):
             for each in secrets(text):
-                found.setdefault(each.kind, Exposed(each.kind, 0, 0, each.value))
+                found.setdefault(each.kind, Secret(each.kind, each.value, 0, 0))
     return tuple(found.values())
 
 
-def held(text: str, above: Sequence[str] = ()) -> list[Exposed]:
+def held(text: str, above: Sequence[str] = ()) -> list[Secret]:
     """Return the secrets of a text with their line numbers, in order.
 
     Args:
@@ -202,20 +188,20 @@ def held(text: str, above: Sequence[str] = ()) -> list[Exposed]:
     if not text or text.isspace():
         return []
     lines = text.split("\n")
-    found: dict[int, list[Exposed]] = {}
+    found: dict[int, list[Secret]] = {}
     """The secrets of each line, by line number."""
     for each in secrets(text):
-        found.setdefault(each.line, []).append(Exposed(each.kind, each.line, each.line, each.value))
+        found.setdefault(each.line, []).append(each)
     for reading, spans, by_shape in readings(text, lines, above=above):
         for each in secrets(reading, by_shape=by_shape):
             first, last = spans[each.line - 1]
             if not any(_tells(known, each) for line in range(first, last + 1) for known in found.get(line, ())):
                 line, end = _within(lines, first, last=last, value=each.value)
-                found.setdefault(line, []).append(Exposed(each.kind, line, end, each.value))
+                found.setdefault(line, []).append(Secret(each.kind, each.value, line, end))
     return [each for line in sorted(found) for each in found[line]]
 
 
-def _tells(known: Exposed, joined: Secret) -> bool:
+def _tells(known: Secret, joined: Secret) -> bool:
     """Whether a secret found in joined lines is known: it only continues a known one, or is the body of a key."""
     return known.value in joined.value or known.value.startswith("-----BEGIN")
 
@@ -272,7 +258,6 @@ def _parted(before: str, after: str) -> tuple[int, int, str, str]:
     if before == after:
         return 0, 0, "", ""
     start = after.rfind("\n", 0, _common(before, after)) + 1
-    above = 0
     for _ in range(_AROUND):
         start = after.rfind("\n", 0, max(start - 1, 0)) + 1
     most = min(len(before), len(after)) - start

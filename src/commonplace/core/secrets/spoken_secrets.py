@@ -51,7 +51,7 @@ class _Words(NamedTuple):
     kind: str
     mark: str
     """The common beginning, in lower case."""
-    pattern: str
+    pattern: re.Pattern[str]
     bare: bool
     """Whether a value may follow them without a link."""
     first: frozenset[str] | None
@@ -73,10 +73,9 @@ def said(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]
         at = where.find(words.mark)
         if at < 0:
             continue
-        match = _compiled(words.pattern).match
         while at >= 0:
             end = at + 1
-            if (word := match(low, at)) and not _is_other(words.kind, low, at=at):
+            if (word := words.pattern.match(low, at)) and not _is_other(words.kind, low, at=at):
                 for tail in (_linked(), _bare()) if words.bare else (_linked(),):
                     found = tail.match(low, word.end())
                     if found is None:
@@ -119,11 +118,6 @@ def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
             at = low.find(mark, at + 1)
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
 # The words.
 
 
@@ -144,11 +138,12 @@ def _words() -> tuple[_Words, ...]:
             mark = next((each for each, _ in groups if word.startswith(each)), word.partition(" ")[0])
             groups.setdefault((mark, word in bare), []).append(word)
         for (mark, is_bare), those in groups.items():
-            found.append(_Words(kind, mark, _any(those), is_bare, _first(those)))
+            found.append(_Words(kind, mark, lazy_pattern(_any(those)), is_bare, _first(those)))
     for kind, listed in data["endings"].items():
         for ending in map(_low, listed):
             before = "[a-z0-9]" if ending.startswith("_") else "[a-z]"  # 1Password is none
-            found.append(_Words(kind, ending, f"(?<={before}){re.escape(ending)}(?![a-z0-9])", False, None))
+            pattern = lazy_pattern(f"(?<={before}){re.escape(ending)}(?![a-z0-9])")
+            found.append(_Words(kind, ending, pattern, False, None))
     return tuple(found)
 
 
