@@ -68,7 +68,7 @@ def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tu
     return tuple(found)
 
 
-def stands(text: str, at: int, *, chunk: Chunk) -> bool:
+def has_chunk(text: str, at: int, *, chunk: Chunk) -> bool:
     """Whether a text contains a chunk at this offset, from the beginning of a line."""
     if at < 0 or (at and text[at - 1] != "\n"):
         return False

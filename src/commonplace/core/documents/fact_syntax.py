@@ -5,7 +5,7 @@ kind entities separator narrative                       trailer                 
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -161,15 +161,22 @@ def trailed(text: str) -> bool:
 
 def _parted(text: str) -> tuple[list[str], Trailer]:
     """Return a bullet's text split at its trailers, and these as one; each ends at the first `-->`."""
-    parts, trailers, start, at = list[str](), list[Trailer](), 0, 0
+    parts, trailers, last = list[str](), list[Trailer](), 0
+    for start, end, trailer in _trailers(text):
+        if text[start - 1 : start] == "`" == text[end : end + 1]:
+            continue  # in code: text about trailers
+        parts.append(text[last:start])
+        trailers.append(trailer)
+        last = end
+    return [*parts, text[last:]], _together(trailers)
+
+
+def _trailers(text: str) -> Iterator[tuple[int, int, Trailer]]:
+    """Yield each trailer of a text with its start and end."""
+    at = 0
     while (found := _TRAILING.search(text, at)) and (end := text.find("-->", found.end())) >= 0:
         at = end + 3
-        if text[found.start() - 1 : found.start()] == "`" == text[at : at + 1]:
-            continue  # in code: text about trailers
-        parts.append(text[start : found.start()])
-        trailers.append(read_trailer(_TRAILING.sub(" ", text[found.end() : end])))
-        start = at
-    return [*parts, text[start:]], _together(trailers)
+        yield found.start(), at, read_trailer(_TRAILING.sub(" ", text[found.end() : end]))
 
 
 def _together(trailers: Sequence[Trailer]) -> Trailer:
@@ -185,18 +192,16 @@ def without_relations(text: str, ids: Collection[str]) -> str:
     """Return a page with these ids removed from its trailers; everything else, code included, is unchanged."""
     if "<!--" not in text or "^" not in text:
         return text
-    out, start, at = list[str](), 0, 0
-    while (found := _TRAILING.search(text, at)) and (end := text.find("-->", found.end())) >= 0:
-        at = end + 3
-        trailer = read_trailer(_TRAILING.sub(" ", text[found.end() : end]))
+    out, last = list[str](), 0
+    for start, end, trailer in _trailers(text):
         named = {key: tuple(each for each in getattr(trailer, key) if each not in ids) for key in RELATIONS}
-        if all(named[key] == getattr(trailer, key) for key in RELATIONS) or _is_code(text, found.start()):
+        if all(named[key] == getattr(trailer, key) for key in RELATIONS) or _is_code(text, start):
             continue
         written = write_trailer(Trailer(**named, src=trailer.src, other=trailer.other))
-        before = text[start : found.start()]
+        before = text[last:start]
         out.append(before + written if written else before.removesuffix(" "))
-        start = at
-    return "".join((*out, text[start:]))
+        last = end
+    return "".join((*out, text[last:]))
 
 
 def _is_code(text: str, at: int) -> bool:

@@ -27,15 +27,10 @@ def mentions(text: str) -> tuple[str, ...]:
 def names_somebody(text: str, speaker: str) -> tuple[str, ...]:
     """Return the names of entities that a line links to, and its speaker; code and words like `@media` do not count."""
     prose = _CODE.sub(" ", text) if "`" in text else text
-    found = [name for name in mentions(prose) if name.casefold() not in _noise()]
+    found = [name for name in mentions(prose) if name.casefold() not in table("pages")["noise"]]
     if speaker and not speaker.isupper():
         found.append(speaker)
     return tuple(dict.fromkeys(found))
-
-
-@cache
-def _noise() -> frozenset[str]:
-    return frozenset(table("pages")["noise"])
 
 
 def said_by(text: str) -> str:

@@ -105,7 +105,7 @@ def form_of(path: str, document: Document, *, meta: dict[str, tuple[str, ...]]) 
     stem = _stem(path)
     if "permalink" in meta or _observed(document):
         return "basic-memory"
-    if fold(stem) in _listed("core"):
+    if fold(stem) in _words("core"):
         return "memory"
     folders = path.split("/")[:-1]
     return "memories" if "memories" in folders or path.endswith(".xml") else "notes"
@@ -119,7 +119,7 @@ class _Reader:
         self.form = form
         self.day = document.day or _stated_day(meta)
         self.title = next(iter(meta.get("title", ())), "") or _title(document) or _stem(path)
-        self._unsaying = self.title if fold(_stem(path)) in _listed("core") and says(self.title, _stem(path)) else ""
+        self._unsaying = self.title if fold(_stem(path)) in _words("core") and says(self.title, _stem(path)) else ""
         """The title if it adds nothing to the file's name: `MEMORY.md - Long-Term Memory`."""
         self.entity = entity_name(self.title) if form == "basic-memory" or _is_thing(path, meta) else ""
 
@@ -158,7 +158,7 @@ class _Reader:
             return None
         category, text = found[1].strip(), text[found.end() :]
         tag = "#" + re.sub(r"\s+", "-", category)
-        kind = next((Kind(kind) for kind in table("imports")["kinds"] if fold(category) in _known("kinds", kind)), None)
+        kind = next((Kind(kind) for kind in table("imports")["kinds"] if fold(category) in _words("kinds", kind)), None)
         said = text if tag.casefold() in text.casefold() else f"{text} {tag}"
         return self._statement(line, said)._replace(kind=kind)
 
@@ -166,7 +166,7 @@ class _Reader:
         """Read `relation_type [[Target]] (context)`, or other words below a heading for relations, as a sentence."""
         found = _RELATED.match(text) if self.form == "basic-memory" else None
         if found is None or not (
-            "_" in found[1] or any(fold(above) in _listed("relations") for above in self._context(line))
+            "_" in found[1] or any(fold(above) in _words("relations") for above in self._context(line))
         ):
             return None
         said = " ".join((self.title, found[1].replace("_", " ").strip() or "relates to", text[found.end(1) :].strip()))
@@ -198,7 +198,7 @@ class _Reader:
 
     def _statement(self, line: Line, text: str) -> NoteStatement:
         about = tuple(each for each in self._about(line, text) if not says(text, each))
-        kind = Kind.OPINION if any(fold(above) in _known("kinds", "opinion") for above in self._context(line)) else None
+        kind = Kind.OPINION if any(fold(above) in _words("kinds", "opinion") for above in self._context(line)) else None
         entities = (self.entity,) if self.entity else ()
         return NoteStatement(text, about, line.number, self._day(line, text), kind, entities)
 
@@ -238,7 +238,7 @@ class _Reader:
 
 def _observed(document: Document) -> bool:
     """Whether a note has bullets with a category below a heading for observations."""
-    heads = {at for at, line in enumerate(document.lines) if fold(line.text) in _listed("observations")}
+    heads = {at for at, line in enumerate(document.lines) if fold(line.text) in _words("observations")}
     return any(line.parent in heads and _CATEGORY.match(line.text) for line in document.lines)
 
 
@@ -329,7 +329,7 @@ def _lasting(text: str, day: date | None, *, any_statement: bool) -> bool:
 def _says_only_when(text: str) -> bool:
     """Whether a line only states when the note was written: `*Last updated: 2025-11-01*`."""
     label, colon, day = text.strip("*_() ").replace("：", ":").partition(":")
-    if not colon or fold(label.strip(" *_")) not in _listed("days"):
+    if not colon or fold(label.strip(" *_")) not in _words("days"):
         return False
     return when.heading_day(day.strip(" *_.")) is not None
 
@@ -355,13 +355,9 @@ def _stem(path: str) -> str:
 
 
 @cache
-def _listed(name: str) -> frozenset[str]:
-    return frozenset(map(fold, table("imports")[name].split(", ")))
-
-
-@cache
-def _known(name: str, part: str) -> frozenset[str]:
-    return frozenset(map(fold, table("imports")[name][part].split(", ")))
+def _words(name: str, part: str = "") -> frozenset[str]:
+    words = table("imports")[name]
+    return frozenset(map(fold, (words[part] if part else words).split(", ")))
 
 
 @cache

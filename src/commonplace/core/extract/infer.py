@@ -271,7 +271,7 @@ def _row(line: Fact) -> _Bare | None:
     if head[:1] != "|":
         return None
     columns, cells = ([cell.strip() for cell in each.strip("|").split("|")] for each in (head, line.content))
-    if any(fold(cell) in _unsettled() or cell[:1] in _STATES for cell in cells if cell):
+    if any(fold(cell) in _words("unsettled") or cell[:1] in _STATES for cell in cells if cell):
         return None
     if any(_labels().get(fold(column)) == "void" for column in columns) or _CLOCK.fullmatch(cells[0]):
         return None
@@ -327,7 +327,7 @@ def _heading(context: Sequence[str]) -> str:
 
 def planned(context: Sequence[str]) -> bool:
     """Whether a heading above says that what follows is only planned, or is not the author's."""
-    return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _headings() for text in context)
+    return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _words("headings") for text in context)
 
 
 @cache
@@ -336,10 +336,5 @@ def _labels() -> dict[str, str]:
 
 
 @cache
-def _headings() -> frozenset[str]:
-    return frozenset(listed(table("infer")["headings"]))
-
-
-@cache
-def _unsettled() -> frozenset[str]:
-    return frozenset(listed(table("infer")["unsettled"]))
+def _words(name: str) -> frozenset[str]:
+    return frozenset(listed(table("infer")[name]))

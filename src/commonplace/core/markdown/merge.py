@@ -44,7 +44,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     bare = [_bare(b), _bare(m), _bare(t)]
     in_mine, in_theirs = _matches(bare[0], bare[1]), _matches(bare[0], bare[2])
     kept = in_mine.keys() & in_theirs.keys()
-    new_mine, new_theirs = _new_lines(len(b), len(m), matches=in_mine), _new_lines(len(b), len(t), matches=in_theirs)
+    new_mine, new_theirs = _new_lines(len(m), in_mine), _new_lines(len(t), in_theirs)
 
     known = {bare[2][k] for lines in new_theirs.values() for k in lines if visible_id(bare[2][k])}
 
@@ -126,7 +126,7 @@ def _bare(lines: list[str]) -> list[str]:
     return [line[: len(line) - len(line_end(line))] for line in lines]
 
 
-def _new_lines(base: int, side: int, *, matches: dict[int, int]) -> dict[int, list[int]]:
+def _new_lines(side: int, matches: dict[int, int]) -> dict[int, list[int]]:
     """Return the positions of a side's new lines, by the number of base lines above them (as kept by that side)."""
     kept = {k: i for i, k in matches.items()}
     found: dict[int, list[int]] = {}

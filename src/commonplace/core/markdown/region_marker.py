@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _WIDTH = 116
@@ -47,20 +46,13 @@ def key_digest(key: str) -> str:
 
 def _number(text: str) -> int:
     """Return 48 bits of a hash of a text."""
-    return int.from_bytes(_blake2b()(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
+    from hashlib import blake2b  # the import costs 2 ms
 
-
-@cache
-def _blake2b() -> Callable[..., Any]:
-    """Return the hash function, whose import costs 2 ms."""
-    from hashlib import blake2b
-
-    return blake2b
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
 
 
 @cache
 def _pairs() -> tuple[str, ...]:
-    """Return all pairs of characters."""
     return tuple(one + two for one in _ALPHABET for two in _ALPHABET)
 
 
@@ -197,17 +189,11 @@ def _beside(places: Sequence[int], free: Sequence[int], *, body: Sequence[str], 
 
 def _annotated(body: Sequence[str], ours: Sequence[int], *, known: dict[str, str]) -> list[tuple[int, str]]:
     """Return our lines with a person's text after the id: they keep their key."""
+    cuts = [_NOTED.search(line) if ours[at] == -1 and "^" in line else None for at, line in enumerate(body)]
+    bare = [line[: cut.end()] if cut else line for line, cut in zip(body, cuts, strict=True)]
     found = []
-    parent = ""
-    for at, line in enumerate(body):
-        cut = _NOTED.search(line) if ours[at] == -1 and "^" in line else None
-        bare = line[: cut.end()] if cut else line
-        shown = visible_id(bare)
-        if line.strip() and line[:1] not in (" ", "\t"):
-            parent = shown
-        elif parent and shown:
-            shown = f"{parent}/{shown}"
-        if cut and shown and (key := key_digest(shown)) in known and known[key] in ("", digest(bare)):
+    for at, shown in enumerate(line_keys(bare)):
+        if cuts[at] and shown and (key := key_digest(shown)) in known and known[key] in ("", digest(bare[at])):
             found.append((at, key))
             del known[key]
     return found

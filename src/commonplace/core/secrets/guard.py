@@ -260,8 +260,7 @@ def _parted(before: str, after: str) -> tuple[int, int, str, str]:
     start = after.rfind("\n", 0, _common(before, after)) + 1
     for _ in range(_AROUND):
         start = after.rfind("\n", 0, max(start - 1, 0)) + 1
-    most = min(len(before), len(after)) - start
-    end = _common_end(before, after, most=most)
+    end = _common(before[start:][::-1], after[start:][::-1])
     tail = 0
     if end:
         tail = after.find("\n", len(after) - end)
@@ -280,18 +279,6 @@ def _common(one: str, other: str) -> int:
     while low < high:  # each step compares half of what is left, in C
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _common_end(one: str, other: str, *, most: int) -> int:
-    """Return the length of the common suffix, at most `most`."""
-    low, high = 0, max(most, 0)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
             low = middle
         else:
             high = middle - 1

@@ -57,11 +57,8 @@ def readings(text: str, lines: list[str], *, above: Sequence[str] = ()) -> Itera
         elif goes_on:
             spans.append((number, number))
             spaced.append(line.rstrip())
-        if joins and not goes_on:
-            first, last = spans[-1]
-            glued += _glued(lines[first - 1 : last], first)
-        joins = goes_on and len(spaced[-1]) < _LONGEST_PARAGRAPH
-        if goes_on and not joins:
+        joined, joins = joins, goes_on and len(spaced[-1]) < _LONGEST_PARAGRAPH
+        if (joined or goes_on) and not joins:
             first, last = spans[-1]
             glued += _glued(lines[first - 1 : last], first)
     if spans:
