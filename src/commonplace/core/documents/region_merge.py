@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.markdown.merge import longest_rise
 from commonplace.core.markdown.page_regions import Region, RegionPage, read_page
-from commonplace.core.markdown.region_marker import MarkedLine, digest, end_marker, key_digest, line_keys
+from commonplace.core.markdown.region_marker import (
+    BLANK,
+    PERSONS,
+    MarkedLine,
+    digest,
+    end_marker,
+    key_digest,
+    line_keys,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,7 +98,7 @@ def renew(
     gone = old.gone() if old else frozenset()
     taken = {key_digest(key) for key in adopted}
     held = _held(old, {item.key for item in items}) if old else {}
-    on_page = {old.entries[at].key for at in old.ours if at >= 0} if old else set()
+    on_page = old.keys() if old else set()
     shown_outside = _outside(page)
     outside = {key_digest(shown) for shown in shown_outside} - on_page
     hidden = gone | outside | {key for key in held.values() if key not in taken}
@@ -117,7 +125,7 @@ def _is_as_wanted(page: RegionPage, old: Region, *, items: Sequence[_Item]) -> b
     """Whether a region is what we would write, nobody changed a line of it, and no line outside shows a key."""
     entries = [item.entry for item in items if item.entry]
     return (
-        [at for at in old.ours if at != -2] == list(range(len(items)))
+        [at for at in old.ours if at != BLANK] == list(range(len(items)))
         and list(old.entries) == entries
         and not page.outside
         and list(page.lines[old.start + len(old.body) : old.end]) == end_marker(entries, ())
@@ -161,9 +169,9 @@ def _items(new_lines: Sequence[str], keys: Sequence[str]) -> tuple[list[_Item], 
 def _held(old: Region, wanted: set[str]) -> dict[int, str]:
     """Return a person's lines that replace ours with the same key, by position: those the marker knows and new ones."""
     found = dict(old.held)
-    present = {old.entries[at].key for at in old.ours if at >= 0} | set(found.values())
+    present = old.keys() | set(found.values())
     for at, key in enumerate(line_keys(old.body)):
-        if key and old.ours[at] == -1 and at not in found and (known := key_digest(key)) in wanted - present:
+        if key and old.ours[at] == PERSONS and at not in found and (known := key_digest(key)) in wanted - present:
             found[at] = known
             present.add(known)
     return found
@@ -179,7 +187,7 @@ def _less_deleted_sections(
     items: list[_Item], wanted: list[_Item], *, gone: frozenset[str], old: Region
 ) -> list[_Item]:
     """Return the wanted lines without those of sections whose heading and lines a person deleted."""
-    on_page = {old.entries[at].key for at in old.ours if at >= 0} | {key for _, key in old.held}
+    on_page = old.keys() | {key for _, key in old.held}
     sections: list[list[_Item]] = [[]]
     for item in items:
         if item.line.startswith("#"):
@@ -243,7 +251,7 @@ def _on_page(
     blanks: list[str] = []
     for at, line in enumerate(old.body):
         entry = old.ours[at]
-        if entry == -2:
+        if entry == BLANK:
             blanks.append(line)
             continue
         key = old.entries[entry].key if entry >= 0 else held.get(at, "")

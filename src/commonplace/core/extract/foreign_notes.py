@@ -1,10 +1,8 @@
 """Notes of other programs: their format, and which of their statements can become facts.
 
-Four forms: a folder of plain notes (`notes`), a long MEMORY.md (`memory`), notes of basic-memory (`basic-memory`),
-and the files that an agent keeps below `/memories` (`memories`). The last three are written to be remembered: each
-bullet is a statement. In plain notes a bullet is one if it is lasting, names somebody, or contains a date; prose is
-read as in logs (`core.extract.infer`). To-dos, questions, struck-out text and code are none. Nothing is lost: the whole
-note is copied.
+All forms but plain notes are written to be remembered: each bullet is a statement. In plain notes a bullet is one if
+it is lasting, names somebody, or contains a date; prose is read as in logs (`core.extract.infer`). To-dos, questions,
+struck-out text and code are none. Nothing is lost: the whole note is copied.
 
 Law: the result depends on the note alone, so that reading it twice gives the same.
 """
@@ -12,6 +10,7 @@ Law: the result depends on the note alone, so that reading it twice gives the sa
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
     from commonplace.core.documents.parse import Document, Line
 
-FORMS = ("notes", "memory", "basic-memory", "memories")
 _SHORTEST, _MOST = 12, 2_000
 """Least characters of a bullet of a plain note that can stand alone; most of any statement."""
 _LONGEST_PROSE = 20_000
@@ -47,6 +45,18 @@ _LONGEST_LABEL, _MOST_WORDS_OF_NAME = 60, 5
 _CATEGORY = lazy_pattern(r"\[(?![ xX/>-]\])([^\[\]()|]{1,40})\](?!\()\s+(?=\S)")
 _RELATED = lazy_pattern(r"([^\[\]]{0,80}?)\s*(\[\[[^\[\]]{1,200}\]\])")
 _LINK = lazy_pattern(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()]*\)|https?://\S++)[\s.,;]*")
+
+
+class NoteForm(StrEnum):
+    """The form of a note: the program or habit that it comes from."""
+
+    NOTES = "notes"
+    """A folder of plain notes."""
+    MEMORY = "memory"
+    """A long MEMORY.md."""
+    BASIC_MEMORY = "basic-memory"
+    MEMORIES = "memories"
+    """The files that an agent keeps below `/memories`."""
 
 
 class NoteStatement(NamedTuple):
@@ -76,7 +86,7 @@ class NoteStatement(NamedTuple):
 class ForeignNote(NamedTuple):
     """A parsed note."""
 
-    form: str
+    form: NoteForm
     statements: tuple[NoteStatement, ...]
     entity: str
     """The entity that it is about, if it plainly says so; else empty."""
@@ -84,44 +94,46 @@ class ForeignNote(NamedTuple):
     """Other names of that entity."""
 
 
-def read_note(path: str, text: str, *, form: str = "") -> ForeignNote:
+def read_note(path: str, text: str, *, form: NoteForm | None = None) -> ForeignNote:
     """Parse a note.
 
     Args:
         path: below the folder that is imported, including the name that the folder has here.
-        form: one of FORMS; empty: detect it.
+        form: None: detect it.
     """
     document = parse(path, as_markdown(text))
     meta = _front(text)
-    form = form or form_of(path, document, meta=meta)
-    reader = _Reader(path, document, meta, form)
+    form = form or _form_of(path, document, meta=meta)
+    reader = _Reader(path, document, meta=meta, form=form)
     entity = reader.entity
     aliases = tuple(name for name in document.aliases if name.strip() and entity_key(name) != entity_key(entity))
     return ForeignNote(form, tuple(reader.statements()), entity, aliases if entity else ())
 
 
-def form_of(path: str, document: Document, *, meta: dict[str, tuple[str, ...]]) -> str:
+def _form_of(path: str, document: Document, *, meta: dict[str, tuple[str, ...]]) -> NoteForm:
     """Return the form that a note seems to have."""
     stem = _stem(path)
     if "permalink" in meta or _observed(document):
-        return "basic-memory"
+        return NoteForm.BASIC_MEMORY
     if fold(stem) in _words("core"):
-        return "memory"
+        return NoteForm.MEMORY
     folders = path.split("/")[:-1]
-    return "memories" if "memories" in folders or path.endswith(".xml") else "notes"
+    return NoteForm.MEMORIES if "memories" in folders or path.endswith(".xml") else NoteForm.NOTES
 
 
 class _Reader:
     """Reads the statements of one note."""
 
-    def __init__(self, path: str, document: Document, meta: dict[str, tuple[str, ...]], form: str) -> None:
+    def __init__(self, path: str, document: Document, *, meta: dict[str, tuple[str, ...]], form: NoteForm) -> None:
         self.document = document
         self.form = form
+        self.remembered = form in (NoteForm.MEMORY, NoteForm.MEMORIES)
+        """Whether each of its bullets and paragraphs is a statement."""
         self.day = document.day or _stated_day(meta)
         self.title = next(iter(meta.get("title", ())), "") or _title(document) or _stem(path)
         self._unsaying = self.title if fold(_stem(path)) in _words("core") and says(self.title, _stem(path)) else ""
         """The title if it adds nothing to the file's name: `MEMORY.md - Long-Term Memory`."""
-        self.entity = entity_name(self.title) if form == "basic-memory" or _is_thing(path, meta) else ""
+        self.entity = entity_name(self.title) if form is NoteForm.BASIC_MEMORY or _is_thing(path, meta) else ""
 
     def statements(self) -> Iterator[NoteStatement]:
         """Yield the note's statements, in order, each once."""
@@ -135,7 +147,7 @@ class _Reader:
         lines = self.document.lines
         below = {line.parent for line in lines if line.role in (Role.BULLET, Role.TEXT)}
         for at, line in enumerate(lines):
-            paragraph = line.role is Role.TEXT and self.form in ("memory", "memories")
+            paragraph = line.role is Role.TEXT and self.remembered
             if line.fact is not None or not (line.role is Role.BULLET or paragraph) or line.generated:
                 continue
             text, height = _whole(lines, at)
@@ -147,13 +159,13 @@ class _Reader:
             text = _bare(text)
             if not text or (at in below and text[-1] in ":：") or _says_only_when(text) or planned(self._context(line)):
                 continue
-            remembered = line.role is Role.BULLET and self.form in ("memory", "memories")
-            if remembered or _lasting(text, line.day, any_statement=self.form == "memories"):
+            remembered = line.role is Role.BULLET and self.remembered
+            if remembered or _lasting(text, line.day, any_statement=self.form is NoteForm.MEMORIES):
                 yield self._statement(line, text)._replace(height=height, outsider=line.outsider)
 
     def _observation(self, line: Line, text: str) -> NoteStatement | None:
         """Read `[category] text #tag (context)`; the category is kept as a tag."""
-        found = _CATEGORY.match(text) if self.form == "basic-memory" else None
+        found = _CATEGORY.match(text) if self.form is NoteForm.BASIC_MEMORY else None
         if found is None or text.endswith(("?", "？")):
             return None
         category, text = found[1].strip(), text[found.end() :]
@@ -164,7 +176,7 @@ class _Reader:
 
     def _relation(self, line: Line, text: str) -> NoteStatement | None:
         """Read `relation_type [[Target]] (context)`, or other words below a heading for relations, as a sentence."""
-        found = _RELATED.match(text) if self.form == "basic-memory" else None
+        found = _RELATED.match(text) if self.form is NoteForm.BASIC_MEMORY else None
         if found is None or not (
             "_" in found[1] or any(fold(above) in _words("relations") for above in self._context(line))
         ):
@@ -178,7 +190,7 @@ class _Reader:
         lines = self.document.lines
         told = []
         for at, line in enumerate(lines):
-            prose = line.role is Role.TEXT and self.form not in ("memory", "memories")
+            prose = line.role is Role.TEXT and not self.remembered
             if line.fact is None and (prose or line.role is Role.ROW) and not _goes_on_from(lines, at):
                 text, height = _whole(lines, at)
                 if len(text) > _LONGEST_PROSE:

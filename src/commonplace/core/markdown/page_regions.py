@@ -21,7 +21,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.markdown.region_marker import check_word, key_digest, match, read_entry, visible_id
+from commonplace.core.markdown.region_marker import PERSONS, check_word, key_digest, match, read_entry, visible_id
 from commonplace.core.markdown.structure_scanner import CONFLICTING
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
@@ -48,15 +48,19 @@ class Region(NamedTuple):
     dropped: frozenset[str]
     """Words of the marker's `dropped` list, keys or `~` and a digest."""
     ours: tuple[int, ...]
-    """For each line of the body: the position of its entry, -1 for a person's line, -2 for a blank one."""
+    """For each line of the body: the position of its entry, `PERSONS` or `BLANK`."""
     held: tuple[tuple[int, str], ...]
     """A person's lines that replace ours with the same key: position in the body and the key's digest."""
     signed: bool
     """Whether the end marker is whole and has the right check word, which proves that we wrote the region."""
 
+    def keys(self) -> set[str]:
+        """Return digests of the keys of our lines that are unchanged."""
+        return {self.entries[at].key for at in self.ours if at >= 0}
+
     def gone(self) -> frozenset[str]:
         """Return digests of all keys that a person deleted: those listed, and those whose line is missing now."""
-        present = {self.entries[at].key for at in self.ours if at >= 0} | {digest for _, digest in self.held}
+        present = self.keys() | {digest for _, digest in self.held}
         missing = {entry.key for entry in self.entries} - present
         return frozenset(word[1:] if word.startswith("~") else key_digest(word) for word in self.dropped) | missing
 
@@ -122,7 +126,7 @@ def rejoined(text: str) -> str:
         parts = read("\n".join(["<!-- commonplace: rest -->", *rest]))
         if not above or not parts:
             return text
-        kept = [rest[at] for at, entry in enumerate(parts[0].ours) if entry == -1]
+        kept = [rest[at] for at, entry in enumerate(parts[0].ours) if entry == PERSONS]
         text = "\n".join([*page.lines[:above], *kept, *rest[parts[0].end - 1 :]])
     return text
 

@@ -20,6 +20,10 @@ _VISIBLE = lazy_pattern(r"[ \t]\^([A-Za-z0-9][A-Za-z0-9-]{0,63})[ \t]*$")
 _NOTED = lazy_pattern(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]{0,63}(?=[ \t]+\S[^^]*$)")
 
 
+PERSONS, BLANK = -1, -2
+"""Instead of the position of a line's entry: a person's line, and one without text."""
+
+
 class MarkedLine(NamedTuple):
     """One line as recorded in the end marker."""
 
@@ -129,10 +133,10 @@ def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int
         if entry.text:
             waiting.setdefault(entry.text, []).append(at)
     keys = line_keys(body)
-    ours = [-1 if line.strip() else -2 for line in body]
+    ours = [PERSONS if line.strip() else BLANK for line in body]
     places: dict[str, list[int]] = {}
     for place, line in enumerate(body):
-        if ours[place] == -1 and (text := digest(line.rstrip())) in waiting:
+        if ours[place] == PERSONS and (text := digest(line.rstrip())) in waiting:
             places.setdefault(text, []).append(place)
     for text, lines in places.items():
         same = waiting[text]
@@ -140,13 +144,13 @@ def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int
             # lines with one digest: a line that shows the key of an entry is that entry, wherever it is
             by_key = {entries[at].key: at for at in reversed(same)}
             for place in lines:
-                ours[place] = by_key.pop(key_digest(keys[place]), -1) if keys[place] else -1
+                ours[place] = by_key.pop(key_digest(keys[place]), PERSONS) if keys[place] else PERSONS
     _assign(places, waiting, body=body, ours=ours)
     matched = {entries[at].key for at in ours if at >= 0}
     known = {entry.key: entry.text for entry in entries if entry.key not in matched}
     held: list[tuple[int, str]] = []
     for at, key in enumerate(keys if known else ()):
-        if key and ours[at] == -1 and (shown := key_digest(key)) in known:
+        if key and ours[at] == PERSONS and (shown := key_digest(key)) in known:
             held.append((at, shown))
             del known[shown]
     if known:
@@ -178,7 +182,7 @@ def _beside(places: Sequence[int], free: Sequence[int], *, body: Sequence[str], 
     for step in (-1, 1):
         for place in places:
             beside = place + step
-            while 0 <= beside < len(body) and ours[beside] == -2:
+            while 0 <= beside < len(body) and ours[beside] == BLANK:
                 beside += step
             if ours[place] < 0 and 0 <= beside < len(body) and (at := ours[beside] - step) in left:
                 ours[place] = at
@@ -189,7 +193,7 @@ def _beside(places: Sequence[int], free: Sequence[int], *, body: Sequence[str], 
 
 def _annotated(body: Sequence[str], ours: Sequence[int], *, known: dict[str, str]) -> list[tuple[int, str]]:
     """Return our lines with a person's text after the id: they keep their key."""
-    cuts = [_NOTED.search(line) if ours[at] == -1 and "^" in line else None for at, line in enumerate(body)]
+    cuts = [_NOTED.search(line) if ours[at] == PERSONS and "^" in line else None for at, line in enumerate(body)]
     bare = [line[: cut.end()] if cut else line for line, cut in zip(body, cuts, strict=True)]
     found = []
     for at, shown in enumerate(line_keys(bare)):
