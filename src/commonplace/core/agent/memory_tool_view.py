@@ -167,8 +167,6 @@ def content(path: str, text: str, *, view_range: Sequence[int] | None) -> str:
     """Return the lines of a file with their numbers.
 
     Args:
-        path: the path as requested.
-        text: the file's text.
         view_range: first and last line, -1 for the end; unless it has two numbers, all lines.
     """
     lines = _plain(text).text.split("\n")
@@ -208,9 +206,7 @@ def inserted(text: str, addition: str, *, after: int, at_end: str = "") -> str:
     """Return the text with whole lines added after line `after`; 0 is the top.
 
     Args:
-        text: the file's text.
         addition: the lines; of the line ends after them only one is kept.
-        after: number of a line.
         at_end: the refusal if that is not the last line; empty: any line is allowed.
 
     Raises CommandRefused.

@@ -48,10 +48,8 @@ class Chunk(NamedTuple):
 
 
 def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tuple[Chunk, ...]:
-    """Split a text into chunks, each from one mark to the next; none if there are no marks.
-
-    Args:
-        first: the state before the text; None: it is a whole file.
+    """Split a text, with this state before it if it is no whole file, into chunks from one mark to the next; none if
+    there are no marks.
     """
     if first is None and not marks:
         return ()

@@ -67,11 +67,7 @@ def _goes_on(rest: str) -> bool:
 def original(document: Document, beside: Sequence[Document]) -> str | None:
     """Return the path of the file that a document is a conflict copy of.
 
-    Its own path if that file is gone; None if it is no copy.
-
-    Args:
-        document: the file to examine.
-        beside: those of its `neighbours` that exist.
+    Its own path if that file is gone; None if it is no copy. `beside` are those of its `neighbours` that exist.
     """
     told = _only_tools(document.path)
     if told and not beside:
@@ -108,11 +104,8 @@ def _only_tools(path: str) -> bool:
 
 
 def marked(document: Document, source: str) -> Document:
-    """Return a conflict copy as it is indexed: every line searchable, no facts, and one problem.
-
-    Args:
-        document: the copy.
-        source: the result of `original`.
+    """Return a conflict copy of `source`, a result of `original`, as it is indexed: every line searchable, no facts,
+    and one problem.
     """
     lines = tuple(map(no_fact, document.lines))
     if source == document.path:

@@ -59,11 +59,7 @@ class Defect(NamedTuple):
 
 
 def read_bullet(text: str) -> Head | Defect:
-    """Parse a bullet as a fact, or return why it is none.
-
-    Args:
-        text: without the list marker; each line with its white space collapsed.
-    """
+    """Parse a bullet without list marker, white space collapsed in each line, as a fact, or return why it is none."""
     body, trailer, block = split_tail(text)
     found = _HEAD.match(body)
     if found is None and _BARE.match(body):
@@ -128,13 +124,10 @@ def is_name(name: str) -> bool:
 
 
 def split_tail(text: str) -> tuple[str, Trailer, str]:
-    """Return a bullet's text without trailers and block id, all its trailers as one, and the id.
+    """Return a bullet's text (all lines, white space collapsed) without trailers and id, its trailers as one, the id.
 
     A trailer counts anywhere, an id at the end of a line or beside a trailer: text typed after or below them changes
     neither. Of several ids the first counts, since later text is typed below it.
-
-    Args:
-        text: all its lines, each with its white space collapsed.
     """
     parts, trailer = _parted(text) if "<!--" in text else ([text], _NO_TRAILER)
     if len(parts) == 1 and "\n" not in text:

@@ -294,15 +294,11 @@ def _hangs(lines: Sequence[str], bullet: int, *, spans: Mapping[int, int]) -> bo
                 at += 1
             at += 1
         elif lines[at].strip():
-            below = indent_of(lines[at])
-            return below > depth or (below > 0 and item_text(lines[at].strip()) is None) or _is_code(lines[at])
+            below, bare = indent_of(lines[at]), lines[at].strip()
+            return below > depth or (below > 0 and item_text(bare) is None) or bare.startswith(("```", "~~~"))
         else:
             at += 1
     return False
-
-
-def _is_code(line: str) -> bool:
-    return line.lstrip()[:3] in ("```", "~~~")
 
 
 def _is_paragraph(line: str) -> bool:

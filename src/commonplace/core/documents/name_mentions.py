@@ -12,7 +12,6 @@ _MENTION = lazy_pattern(
     r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
 )
 _MOST_HEAD = 60
-_INTRODUCING = (" – ", " — ", " - ", ": ", ":*", "：", "（", " (", " is ", " er ", "是", "は")
 _MOST_NAMES = 3
 
 
@@ -52,7 +51,7 @@ def said_by(text: str) -> str:
 def introduced(text: str) -> str:
     """Return whom a line introduces: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`; else empty."""
     head = text[:_MOST_HEAD]
-    ends = [at for sign in _INTRODUCING if (at := head.find(sign)) > 0]
+    ends = [at for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
     name = head[: min(ends, default=0)].strip("* ")
     words = name.split(" ")
     return name if len(words) <= _MOST_NAMES and all(map(_like_a_name, words)) else ""

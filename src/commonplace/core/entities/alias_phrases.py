@@ -44,11 +44,7 @@ class Bearer(NamedTuple):
 def said(
     known: dict[str, Bearer], facts: Sequence[Fact], *, lines: Sequence[Fact], findings: Findings | None = None
 ) -> Iterator[tuple[str, str, Fact]]:
-    """Yield pairs of entities that a text states to be one, with the text.
-
-    Args:
-        findings: the cache of texts worth reading, from an earlier pass.
-    """
+    """Yield pairs of entities that a text states to be one, with the text."""
     names: dict[str, str] = {}
     for key, each in known.items():
         for name in each.names:

@@ -22,8 +22,6 @@ _MOST_CANDIDATES = 600
 _TOKEN = lazy_pattern(r"[^\s!\"#$%&()*+,/:;<=>?\[\\\]^`{|}~、。，；：？！「」『』（）【】《》…·“”„।]+")
 _UNSPACED = lazy_pattern("[\u3005-\u3007\u3041-\u309f\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u0e01-\u0e4e]+")
 _CYRILLIC = frozenset(map(chr, range(0x430, 0x450)))
-_CASES = ("ого", "ому", "ой", "ом", "ем", "ей", "ым", "а", "я", "у", "ю", "е", "ы", "и")
-_NOMINATIVES = ("", "а", "я", "й", "ь")
 
 
 class NameMatch(NamedTuple):
@@ -49,11 +47,7 @@ def title(name: str) -> str:
 
 
 def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatch, ...]:
-    """Return the spans of a text that could be names, longest first; look them up by their folded form.
-
-    Args:
-        known: the folded names to look for; None: return every span.
-    """
+    """Return the spans of a text that could be names, or are known (folded) names, longest first."""
     folded = fold(text[:4000])
     words: list[tuple[int, int, str]] = []
     for found in _TOKEN.finditer(folded):
@@ -91,8 +85,9 @@ def _without_possessive(name: str) -> list[str]:
 
 def _without_case(name: str) -> list[str]:
     """Return possible nominatives of a Russian name: Глеб, Вера and Аркадий for глебу, вере and аркадия."""
-    stems = [name[: -len(ending)] for ending in _CASES if name.endswith(ending) and len(name) > len(ending) + 2]
-    return [stem + ending for stem in stems for ending in _NOMINATIVES]
+    known = table("language", "ru")
+    stems = [name[: -len(ending)] for ending in known["cases"] if name.endswith(ending) and len(name) > len(ending) + 2]
+    return [stem + ending for stem in stems for ending in known["nominatives"]]
 
 
 def choose(names: tuple[NameMatch, ...], known: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -35,8 +35,6 @@ _LEAST_IN_WORD = {"swap": 5, "more": 6, "other": 7}
 _RARE = 2
 """Most facts of a misspelled name: a more frequent spelling is meant."""
 _LEAST_JOINED = 4
-_NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
-"""Before these letters a nasal may be written as a dot: हिन्दी, हिंदी."""
 _JOINED = dict.fromkeys(map(ord, " -_."))
 _SPELLED, _FIRST_NAME, _SLIP = "spelled alike", "the only one of that first name", "one letter apart"
 """Reasons why two names may be one entity, besides that a text says so."""
@@ -108,18 +106,21 @@ def alike(
         entities: those that are not another's alias and share no name with another.
         facts, lines: texts that may say so; facts also show who is named together.
         canonical: returns the key of the entity that has a name.
-        findings: the cache of an earlier pass.
     """
     known = {each.key: each for each in entities}
     found: dict[frozenset[str], Same] = {}
 
-    def add(one: str, other: str, reason: str, path: str = "") -> None:
+    def add(one: str, other: str, *, reason: str, path: str = "") -> None:
         pair = frozenset((one, other))
         if len(pair) == 2 and pair not in found and _digits(one) == _digits(other):
-            found[pair] = _same(known[one], known[other], reason=reason, path=path)
+            # the entity with a page, else with more facts, else with the longer name stays
+            stays, goes = sorted(
+                (known[one], known[other]), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key)
+            )
+            found[pair] = Same(stays.key, goes.key, reason, stays.name, goes.name, path)
 
     for one, other, fact in said(known, facts, lines=lines, findings=findings):
-        add(one, other, "said", fact.source.path)
+        add(one, other, reason="said", path=fact.source.path)
     guessed = [*_spelled(known), *_first_names(known, facts, canonical=canonical), *_slips(known)]
     if guessed:
         beside = _beside(guessed, facts, canonical=canonical)
@@ -127,14 +128,8 @@ def alike(
             if other in beside.get(one, ()):
                 continue
             if reason != _SLIP or not beside.get(one, set()).isdisjoint(beside.get(other, ())):
-                add(one, other, reason)
+                add(one, other, reason=reason)
     return list(found.values())
-
-
-def _same(one: Bearer, other: Bearer, *, reason: str, path: str) -> Same:
-    """Return the question; the entity with a page, else with more facts, else with the longer name stays."""
-    stays, goes = sorted((one, other), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key))
-    return Same(stays.key, goes.key, reason, stays.name, goes.name, path)
 
 
 def _beside(
@@ -187,7 +182,7 @@ def _forms(key: str, name: str) -> set[str]:
 
 def _without_nasals(form: str) -> str:
     if "\u094d" in form:
-        for nasal, before in _NASALS.items():
+        for nasal, before in table("alias")["nasals"].items():
             if nasal in form:
                 for letter in before:
                     form = form.replace(nasal + letter, "ं" + letter)

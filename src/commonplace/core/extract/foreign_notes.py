@@ -95,11 +95,10 @@ class ForeignNote(NamedTuple):
 
 
 def read_note(path: str, text: str, *, form: NoteForm | None = None) -> ForeignNote:
-    """Parse a note.
+    """Parse a note, whose form is detected if it is not given.
 
     Args:
         path: below the folder that is imported, including the name that the folder has here.
-        form: None: detect it.
     """
     document = parse(path, as_markdown(text))
     meta = _front(text)

@@ -109,7 +109,6 @@ def infer(lines: Iterable[Fact], names: Names, *, findings: Findings | None = No
     Args:
         lines: lines that are no facts, with their context, in order of path and line.
         names: returns the known entities in a text.
-        findings: the cache of readings of an earlier pass.
     """
     names = lru_cache(_REMEMBERED)(names)
     path = ""

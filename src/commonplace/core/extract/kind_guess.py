@@ -14,10 +14,6 @@ from commonplace.core.text.normalize import fold
 
 _LATIN = "\u0900"
 """First code point of scripts whose languages often omit the speaker; languages of the scripts below it do not."""
-_NUMBERED = frozenset(
-    ("Part", "Chapter", "Volume", "Book", "Act", "Phase", "Stage", "Type", "Class", "Grade", "War", "Section", "Level")
-)
-"""After these a capital I is a number."""
 _LONGEST_LABEL = 24
 
 
@@ -53,12 +49,13 @@ def _padded(text: str) -> str:
 
 def _says_i(text: str) -> bool:
     """Whether an English I is the speaker: a capital between spaces, and by the next word not the Danish "i" (in)."""
-    words = text.split()
+    words, known = text.split(), table("kinds")
     return any(
-        word in ("I", "I'm", "I’m", "I've", "I’ve", "I'd", "I’d", "I'll", "I’ll")
-        and (at == 0 or words[at - 1] not in _NUMBERED)
+        word[0] == "I"
+        and word in known["i"]
+        and (at == 0 or words[at - 1] not in known["numbered"])
         and words[at + 1][:1].islower()
-        and words[at + 1].strip(".,;:!?") not in table("kinds")["danish"]
+        and words[at + 1].strip(".,;:!?") not in known["danish"]
         for at, word in enumerate(words[:-1])
     )
 

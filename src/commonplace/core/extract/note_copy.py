@@ -85,11 +85,7 @@ def read_record(copy: str) -> tuple[str, bool] | None:
 
 
 def stated(path: str, copy: str, *, keys: Collection[str]) -> tuple[NoteStatement, ...]:
-    """Return the statements with these keys that a copy still contains.
-
-    Args:
-        path: the path that was given to `read_note`.
-    """
+    """Return the statements with these keys that a copy still contains; the path is the one given to `read_note`."""
     return tuple(said for said in read_note(path, copy.rpartition(RECORD)[0] or copy).statements if said.key in keys)
 
 

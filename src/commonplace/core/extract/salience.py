@@ -70,10 +70,8 @@ class LineSigns(NamedTuple):
 
 
 def read(text: str, label: str = "") -> LineSigns | None:
-    """Return the signs of a line without its marks; None for hearsay, doubt, a question or a request.
-
-    Args:
-        label: the sign of the label before the text, or empty.
+    """Return the signs of a line without its marks, one of them that of the label before it, if any; None for hearsay,
+    doubt, a question or a request.
     """
     if "`" in text or "://" in text:  # code and links state nothing by themselves
         whole, text = len(text), _CODE.sub(" ", text).strip()

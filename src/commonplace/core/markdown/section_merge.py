@@ -174,9 +174,7 @@ def alike(kept: Collection[int], base: list[str], *sides: list[str]) -> bool:
     same.
 
     The effect of an underline depends on the line right above it, so texts with a possible underline are not alike.
-
-    Args:
-        kept: positions of lines of the base that all sides kept where they were.
+    `kept` are the positions of lines of the base that all sides kept where they were.
     """
     lines = {number: line for number, line in enumerate(base) if _shapes(line)}
     if any(number not in kept or line.strip()[:3] in ("---", "===") for number, line in lines.items()):

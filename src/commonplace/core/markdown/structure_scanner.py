@@ -112,11 +112,7 @@ class Structure:
         return self.take_words(raw, line, below=below)
 
     def take_words(self, raw: str, line: str, *, below: str) -> Form:  # noqa: PLR0911  # one way out for each form
-        """Process a line that is not blank.
-
-        Args:
-            line: without the white space around it.
-        """
+        """Process a line that is not blank, given as it is and without the white space around it."""
         first = line[0]
         if self.fence:
             if first == self.fence[0] and closes_fence(line, self.fence):

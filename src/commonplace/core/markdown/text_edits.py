@@ -199,9 +199,5 @@ def _near(plain: str, wanted: str) -> str:
 
 
 def _lines(numbers: list[int]) -> str:
-    return f"line{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
-
-
-def _listed(numbers: list[int]) -> str:
-    shown = ", ".join(map(str, numbers[:_MOST_LISTED]))
-    return shown + (", …" if len(numbers) > _MOST_LISTED else "")
+    shown = ", ".join(map(str, numbers[:_MOST_LISTED])) + (", …" if len(numbers) > _MOST_LISTED else "")
+    return f"line{'s' if len(numbers) > 1 else ''} {shown}"

@@ -97,10 +97,8 @@ class Packet(NamedTuple):
 
 
 def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
-    """Return as much of a packet as fits into a token budget when rendered; the sections take turns.
-
-    Args:
-        withheld: what must not be repeated; items that would do so are skipped.
+    """Return as much of a packet as fits into a token budget when rendered; the sections take turns. Items that repeat
+    what is withheld are skipped.
     """
     kept: dict[str, list[object]] = {name: [] for name in _SECTIONS}
     longest = {name: len(getattr(packet, name)) for name in _SECTIONS}
@@ -122,10 +120,8 @@ def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
 
 
 def _harmless(packet: Packet, name: str, *, withheld: Withheld, hidden: Counter[str]) -> Iterator[Any]:
-    """Yield the items of a section that repeat nothing withheld, in their lines or in their other fields.
-
-    Args:
-        hidden: counts the others.
+    """Yield the items of a section that repeat nothing withheld, in their lines or in their other fields; `hidden`
+    counts the others.
     """
     for item in getattr(packet, name):
         if withheld.repeated("\n\n".join((_SECTIONS[name].line(item), *_texts(item)))):

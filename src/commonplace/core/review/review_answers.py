@@ -188,10 +188,8 @@ def marked(page: str, answers: Mapping[str, Answer], *, lines: Mapping[str, str]
 
 
 def _ticked(line: str, answer: Answer, *, source: str) -> str:
-    """Return a task as a person would tick it; a line on evidence gets the verdict, and the boxes below it are cleared.
-
-    Args:
-        source: replaces the source in the line; empty: keep that.
+    """Return a task as a person would tick it, with this source if there is one; a line on evidence gets the verdict,
+    and the boxes below it are cleared.
     """
     read = parted(line)
     assert read is not None

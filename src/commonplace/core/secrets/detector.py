@@ -62,10 +62,7 @@ class Secret(NamedTuple):
 def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
     """Yield the probable secrets of a text in order, each value once for each offset; each line is read alone.
 
-    Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none.
-
-    Args:
-        by_shape: only look for keys and tokens, which are recognised by their shape.
+    Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none. By shape, only keys and tokens are recognised.
     """
     simple = _simple(text)
     found: dict[int, tuple[str, str]] = {}

@@ -180,11 +180,7 @@ def in_name(path: str) -> tuple[Secret, ...]:
 
 
 def held(text: str, above: Sequence[str] = ()) -> list[Secret]:
-    """Return the secrets of a text with their line numbers, in order.
-
-    Args:
-        above: lines above the text, which may label values in it.
-    """
+    """Return the secrets of a text with their line numbers, in order; lines above it may label values in it."""
     if not text or text.isspace():
         return []
     lines = text.split("\n")

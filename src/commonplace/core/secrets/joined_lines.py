@@ -39,11 +39,7 @@ class JoinedLines(NamedTuple):
 
 
 def readings(text: str, lines: list[str], *, above: Sequence[str] = ()) -> Iterator[JoinedLines]:
-    """Yield the other readings of a text, given with its lines.
-
-    Args:
-        above: lines above the text, which may label values in it.
-    """
+    """Yield the other readings of a text, given with its lines; lines above it may label values in it."""
     spans: list[tuple[int, int]] = []
     spaced: list[str] = []
     glued: list[tuple[str, tuple[int, int]]] = []

@@ -57,11 +57,7 @@ class _Title(NamedTuple):
 
 
 def below(lines: Sequence[str], first: int = 1) -> Iterator[LabelledValue]:
-    """Yield the values below a label for a secret.
-
-    Args:
-        first: earlier lines contain no values, only labels.
-    """
+    """Yield the values below a label for a secret; lines before number `first` contain no values, only labels."""
     if _may_name(lines):
         for named in (*_in_tables(lines), *_below_titles(lines)):
             if named.line >= first:

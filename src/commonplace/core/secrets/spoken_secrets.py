@@ -34,6 +34,7 @@ _QUOTES = lazy_pattern("[ \"'`“”」』]*")
 _UUID = lazy_pattern("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _WHOLE_PASSWORD, _WHOLE_TOKEN = 8, 32
 """Least length of a complete value before an ellipsis: shorter ones were truncated."""
+_HEX = frozenset("0123456789abcdefABCDEF")
 _SPECIAL = frozenset("!@#$%^*+=~")
 _NAME = lazy_pattern(
     r"[\w/.-]*\w\.[a-z]{1,5}:[0-9]+|[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[/~.][\w.-]*/.*"
@@ -228,7 +229,11 @@ def _tells(kind: str, value: str, *, link: str, text: str, end: int) -> bool:
         return False
     value = _token(value)
     if kind in ("key", "key of an issuer"):
-        return len(value) >= (20 if link else 24) and _is_random(value) and not (_is_hex(value) and len(value) > 32)
+        return (
+            len(value) >= (20 if link else 24)
+            and _is_random(value)
+            and not (len(value) > 32 and _HEX.issuperset(value))
+        )
     return len(value) >= (20 if link in ("", "|") else 12) and _mixes(value) and not _is_wordy(value)
 
 
@@ -289,10 +294,6 @@ def _is_random(value: str) -> bool:
     run = max(re.split(r"[^0-9A-Za-z]+", value), key=len)
     turns = sum(one.isdigit() != two.isdigit() for one, two in pairwise(run))
     return len(run) >= 16 and len(value) >= 20 and _has_both(run) and turns >= 4 and re.match("[a-z]+:", value) is None
-
-
-def _is_hex(value: str) -> bool:
-    return set(value) <= set("0123456789abcdefABCDEF")
 
 
 @cache
