@@ -63,7 +63,7 @@ def too_long(place: str) -> bool:
 class Shelf:
     """The names of the tool and their files in the workspace."""
 
-    def __init__(self, sizes: Mapping[str, int], core: str, host: Iterable[str]) -> None:
+    def __init__(self, sizes: Mapping[str, int], *, core: str, host: Iterable[str]) -> None:
         """Build it from the result of a sweep.
 
         Args:

@@ -47,7 +47,7 @@ class Chunk(NamedTuple):
     digest: bytes
 
 
-def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tuple[Chunk, ...]:
+def chunks(text: str, *, first: ScanState | None, marks: Sequence[ScanState]) -> tuple[Chunk, ...]:
     """Split a text, with this state before it if it is no whole file, into chunks from one mark to the next; none if
     there are no marks.
     """

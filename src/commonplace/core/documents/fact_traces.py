@@ -15,7 +15,7 @@ from commonplace.core.documents.fact_syntax import split_tail, trailed, without_
 from commonplace.core.documents.parse import parse
 from commonplace.core.markdown.page_regions import generated_lines, read_page
 from commonplace.core.markdown.region_marker import end_marker
-from commonplace.core.markdown.syntax import heading_level, indent_of, item_text
+from commonplace.core.markdown.syntax import indent_of, is_words, item_text
 from commonplace.core.markdown.text_edits import starts_of
 from commonplace.core.model import Trailer
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -258,7 +258,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
             hanging.append(len(kept))
             apart = bool(lines[at].strip()) and not trailed(lines[at])  # else a trailer further below would be its own
         else:
-            apart = bool(kept and kept[-1].strip() and at < len(lines) and _is_paragraph(lines[at].strip()))
+            apart = bool(kept and kept[-1].strip() and at < len(lines) and is_words(lines[at].strip()))
         if apart:
             kept.append("\r" if lines[at].endswith("\r") else "")
     left = kept + lines[at:]
@@ -299,10 +299,6 @@ def _hangs(lines: Sequence[str], bullet: int, *, spans: Mapping[int, int]) -> bo
         else:
             at += 1
     return False
-
-
-def _is_paragraph(line: str) -> bool:
-    return bool(line) and item_text(line) is None and not heading_level(line)
 
 
 def _emptied(lines: Sequence[str]) -> str:

@@ -250,7 +250,7 @@ class _Scanner:
             regions=self.regions,
             chunks=()
             if unclosed or self.conflict or self.marked or self._bears_on_all()
-            else chunks(self.text, self.mark, self.marks),
+            else chunks(self.text, first=self.mark, marks=self.marks),
         )
 
     def _bears_on_all(self) -> bool:
@@ -314,7 +314,7 @@ class _Scanner:
         elif form is Form.CODE:
             self._code(number, line)
         elif form is Form.HEADING:
-            self._heading(number, decode(self.structure.text), self.structure.level)
+            self._heading(number, decode(self.structure.text), level=self.structure.level)
         elif form is Form.FENCE:
             self._close()
             self.opened = number
@@ -364,7 +364,7 @@ class _Scanner:
             self.problems.append(Problem(Citation(self.path, number), MERGE, CONFLICT, hint))
         self.conflict = True
 
-    def _heading(self, number: int, text: str, level: int) -> None:
+    def _heading(self, number: int, text: str, *, level: int) -> None:
         self._close()
         self.bullets.clear()
         self.intro = self.table = -1

@@ -49,7 +49,7 @@ def reread(path: str, text: str, *, known: Sequence[Chunk]) -> Part | None:
     )
 
 
-def end_of(path: str, text: str, known: Sequence[Chunk]) -> Document:
+def end_of(path: str, text: str, *, known: Sequence[Chunk]) -> Document:
     """Parse a text whose chunks are known, only from the first chunk that changed, or the last chunk, on."""
     first, begin = _same(text, known)
     part = _part(path, text[begin:], known=known, first=first, last=len(known)) if first else None

@@ -152,9 +152,8 @@ def _name_at_end(text: str, names: dict[str, str]) -> str:
 @cache
 def _before() -> tuple[str, ...]:
     words = (fold(word) for word in table("alias")["before"])
-    return tuple(sorted((f" {word}" if word[0] < FAR_EAST and word[0] != "'" else word for word in words), key=len))[
-        ::-1
-    ]
+    spaced = (f" {word}" if word[0] < FAR_EAST and word[0] != "'" else word for word in words)
+    return tuple(sorted(spaced, key=len, reverse=True))
 
 
 def _name_at_start(text: str, names: dict[str, str], *, behind: str) -> str:

@@ -10,7 +10,6 @@ that they are one; the work grows with the number of entities, not of their pair
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import hash_id
@@ -216,20 +215,16 @@ def _first_names(
             yield first, key, _FIRST_NAME
 
 
-@cache
-def _begins() -> tuple[str, ...]:
-    return tuple(f"{word} " for word in listed("does"))
-
-
 def _persons(keys: set[str], facts: Iterable[Fact], *, canonical: Callable[[str], str]) -> set[str]:
     """Return the keys of entities that, by some fact, do what only persons do."""
     found: set[str] = set()
+    does = tuple(f"{word} " for word in listed("does"))
     for fact in facts:
         key = canonical(fact.entities[0]) if fact.entities else ""
         if key in keys and key not in found:
             text = fold(fact.content)
             bare = text.removeprefix(key).lstrip(" ,") or text
-            if bare.startswith(_begins()) or (not text.isascii() and any(word in text for word in listed("tells"))):
+            if bare.startswith(does) or (not text.isascii() and any(word in text for word in listed("tells"))):
                 found.add(key)
     return found
 

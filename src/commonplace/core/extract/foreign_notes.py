@@ -277,7 +277,9 @@ def _is_thing(path: str, meta: dict[str, tuple[str, ...]]) -> bool:
     """Whether a note is plainly about one person, organisation, place or project: by its front matter or its folder."""
     said = [value for key in ("type", "tags", "tag", "category", "kind") for value in meta.get(key, ())]
     said += path.split("/")[-2:-1]
-    return any(fold(word) in _things() for value in said for word in re.split(r"[\s,/#]+", value.strip('[]"')) if word)
+    return any(
+        fold(word) in _words("things") for value in said for word in re.split(r"[\s,/#]+", value.strip('[]"')) if word
+    )
 
 
 def entity_name(title: str) -> str:
@@ -368,14 +370,11 @@ def _stem(path: str) -> str:
 @cache
 def _words(name: str, part: str = "") -> frozenset[str]:
     words = table("imports")[name]
-    return frozenset(map(fold, (words[part] if part else words).split(", ")))
+    if isinstance(words, dict):
+        words = words[part] if part else ", ".join(words.values())
+    return frozenset(map(fold, words.split(", ")))
 
 
 @cache
 def _generic() -> frozenset[str]:
     return frozenset(entity_key(word) for words in table("imports")["generic"].values() for word in words.split(", "))
-
-
-@cache
-def _things() -> frozenset[str]:
-    return frozenset(fold(word) for words in table("imports")["things"].values() for word in words.split(", "))

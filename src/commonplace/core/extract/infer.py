@@ -124,7 +124,7 @@ def infer(lines: Iterable[Fact], names: Names, *, findings: Findings | None = No
             continue
         if bare.label == "event":
             event = line.context, bare.text
-        above = _bullets_above(line.context, seen)
+        above = list(takewhile(seen.__contains__, reversed(line.context)))  # bullets, the nearest first; no headings
         beside = event[1] if event[0] and above and line.context[: len(event[0])] == event[0] else ""
         if bare.label == "row":
             topic = _heading(line.context)
@@ -295,11 +295,6 @@ def _name_of(label: str) -> str:
     """Return a label folded, without the number of a step: `CP3 **decision**`."""
     step = _STEP.match(label)
     return fold((label[step.end() :] if step else label).strip(" *_`"))
-
-
-def _bullets_above(context: Sequence[str], seen: set[str]) -> list[str]:
-    """Return the bullets and introducing lines above a line, the nearest first; headings do not count."""
-    return list(takewhile(seen.__contains__, reversed(context)))
 
 
 def _topic(above: Sequence[str], event: str) -> str:

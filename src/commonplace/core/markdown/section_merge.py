@@ -197,7 +197,7 @@ def settled(
         titles: headings that are no section.
         restore: restore headings that one side removed and the other wrote under.
     """
-    settling = _Settling(homes, titles, restore)
+    settling = _Settling(homes, titles, restore=restore)
     for _ in range(_MOST_ROUNDS):
         lines, units = settling.taken_out(lines)
         if not units:
@@ -220,7 +220,7 @@ class _Unit(NamedTuple):
 class _Settling:
     """Moves lines of a merge to their sections."""
 
-    def __init__(self, homes: Mapping[str, Sequence[SectionPlace]], titles: Collection[str], restore: bool) -> None:
+    def __init__(self, homes: Mapping[str, Sequence[SectionPlace]], titles: Collection[str], *, restore: bool) -> None:
         self._homes = homes
         self._known = {
             side: {each for place in places for each in (place.above, place.opens)} for side, places in homes.items()

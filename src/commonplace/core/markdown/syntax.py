@@ -55,6 +55,11 @@ def is_front_fence(line: str) -> bool:
     return line.startswith("---") and _FRONT_FENCE.match(line.rstrip("\r")) is not None
 
 
+def is_words(line: str) -> bool:
+    """Whether a line is unindented and neither blank, a list item nor a heading."""
+    return bool(line.strip()) and line[0] not in " \t" and item_text(line) is None and not heading_level(line)
+
+
 def fence_mark(line: str) -> str:
     """Return the run of backticks or tildes that opens a code fence, or empty."""
     mark = line[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.markdown.syntax import heading_level, item_text
+from commonplace.core.markdown.syntax import is_words, item_text
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
 
@@ -62,7 +62,7 @@ def append(text: str, addition: str) -> str:
 def append_apart(text: str, addition: str) -> str:
     """`append`, after a blank line if the first line would join an item above, or an underline reach the last line."""
     first, _, rest = addition.partition("\n")
-    words = _is_words(first)
+    words = is_words(first)
     last = next(reversed(lines_of(text)), "").strip() if text else ""
     if last and (_is_underline(first) or (words and _is_underline(rest.partition("\n")[0]))):
         return append(text, f"\n{addition}")
@@ -74,10 +74,6 @@ def append_apart(text: str, addition: str) -> str:
         if item_text(line.strip()) is not None:
             return append(text, f"\n{addition}")
     return append(text, addition)
-
-
-def _is_words(line: str) -> bool:
-    return bool(line.strip()) and line[0] not in " \t" and item_text(line) is None and not heading_level(line)
 
 
 def _is_underline(line: str) -> bool:

@@ -191,15 +191,12 @@ def held(text: str, above: Sequence[str] = ()) -> list[Secret]:
     for reading, spans, by_shape in readings(text, lines, above=above):
         for each in secrets(reading, by_shape=by_shape):
             first, last = spans[each.line - 1]
-            if not any(_tells(known, each) for line in range(first, last + 1) for known in found.get(line, ())):
+            near = [known.value for line in range(first, last + 1) for known in found.get(line, ())]
+            # not if it only continues a known secret, or is the body of a key
+            if not any(value in each.value or value.startswith("-----BEGIN") for value in near):
                 line, end = _within(lines, first, last=last, value=each.value)
                 found.setdefault(line, []).append(Secret(each.kind, each.value, line, end))
     return [each for line in sorted(found) for each in found[line]]
-
-
-def _tells(known: Secret, joined: Secret) -> bool:
-    """Whether a secret found in joined lines is known: it only continues a known one, or is the body of a key."""
-    return known.value in joined.value or known.value.startswith("-----BEGIN")
 
 
 def _within(lines: list[str], first: int, *, last: int, value: str) -> tuple[int, int]:
