@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_.")
+_NO_REGION = Region("", 0, 0, (), (), frozenset(), (), (), signed=False)
+"""The region of a page that has none of that name yet."""
 
 
 class Renewed(NamedTuple):
@@ -91,32 +93,31 @@ def renew(
     page = read_page(page_text)
     if wrong := page.damage(name):
         return Renewed(page_text, (), (), wrong)
-    old = next((found for found in page.regions if found.name == name), None)
+    old = next((found for found in page.regions if found.name == name), _NO_REGION)
     items, full = _items(new_lines, keys)
-    if old and _is_as_wanted(page, old, items=items):
+    if _is_as_wanted(page, old, items=items):
         return Renewed(page_text, (), (), ours=(len(items), len(items)), untouched=True)
-    gone = old.gone() if old else frozenset()
+    gone, on_page = old.gone(), old.keys()
     taken = {key_digest(key) for key in adopted}
-    held = _held(old, {item.key for item in items}) if old else {}
-    on_page = old.keys() if old else set()
+    held = _held(old, {item.key for item in items})
     shown_outside = _outside(page)
     outside = {key_digest(shown) for shown in shown_outside} - on_page
     hidden = gone | outside | {key for key in held.values() if key not in taken}
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
-    if whole_sections and old:
+    if whole_sections:
         wanted = _less_deleted_sections(items, wanted, gone=gone, old=old)
     if hidden:
         wanted = _less_bare_headings(wanted, on_page)
-    laid_out = _lay_out(wanted, old, held=held, taken=taken) if old else wanted
+    laid_out = _lay_out(wanted, old, held=held, taken=taken)
     entries = [item.entry for item in laid_out if item.entry]
-    words = sorted(_dropped_words(old, gone, full=full)) if old else []
+    words = sorted(_dropped_words(old, gone, full=full))
     out = [f"<!-- commonplace: {name} -->", *_lines(laid_out, old), *end_marker(entries, words)]
     kept = tuple(item.line for item in laid_out if item.entry is None or not item.entry.text)
     return Renewed(
         _put(page, old, text=page_text, out=out),
         kept,
         tuple(sorted(key for known, key in full.items() if known in gone)),
-        ours=(sum(1 for at in old.ours if at >= 0) if old else 0, sum(1 for entry in entries if entry.text)),
+        ours=(sum(at >= 0 for at in old.ours), sum(bool(entry.text) for entry in entries)),
         untouched=not (kept or hidden or words or shown_outside),
     )
 
@@ -324,15 +325,13 @@ def _indented(line: str) -> bool:
     return line[:1] in (" ", "\t")
 
 
-def _lines(items: list[_Item], old: Region | None) -> list[str]:
+def _lines(items: list[_Item], old: Region) -> list[str]:
     """Return the body's lines; blank lines before the end marker stay as they are."""
     out = [line for item in items for line in (*item.blanks, item.line)]
     tail = 0
-    if old is not None:
-        while tail < len(old.body) and not old.body[-1 - tail].strip():
-            tail += 1
-        out += old.body[len(old.body) - tail :]
-    return out
+    while tail < len(old.body) and not old.body[-1 - tail].strip():
+        tail += 1
+    return [*out, *old.body[len(old.body) - tail :]]
 
 
 def _dropped_words(old: Region, gone: frozenset[str], *, full: dict[str, str]) -> set[str]:
@@ -348,10 +347,10 @@ def _dropped_words(old: Region, gone: frozenset[str], *, full: dict[str, str]) -
     return words
 
 
-def _put(page: RegionPage, old: Region | None, *, text: str, out: list[str]) -> str:
+def _put(page: RegionPage, old: Region, *, text: str, out: list[str]) -> str:
     """Return the page with these lines instead of the old region, or at the end."""
-    end = "\r" if page.lines[old.start - 1 if old else 0].endswith("\r") else ""
-    if old is None:
+    end = "\r" if page.lines[max(old.start - 1, 0)].endswith("\r") else ""
+    if old is _NO_REGION:
         body = "".join(f"{line}{end}\n" for line in out)
         if not text:
             return body
