@@ -96,7 +96,7 @@ class Traces:
         """Whether a text contains the id of one."""
         return "^" in text and not self.ids.isdisjoint(_CITED.findall(text))
 
-    def told_in(self, line: str) -> bool:
+    def stated_in(self, line: str) -> bool:
         """Whether a line of ours states one of them: by its id, or by its text, whole or shortened.
 
         In a line that cites only other facts, the text must be whole: as part of a longer sentence it belongs to those.
@@ -331,7 +331,7 @@ def without_traces(text: str, traces: Traces) -> str:
         line = lines[number - 1]
         if not (0 <= below < indent_of(line) and number - 1 in gone and line.strip()):
             below = -1
-            if not traces.told_in(line):
+            if not traces.stated_in(line):
                 continue
             below = indent_of(line)
         gone.add(number)

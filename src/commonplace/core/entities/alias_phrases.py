@@ -41,7 +41,7 @@ class Bearer(NamedTuple):
     """The number of facts tagged with it."""
 
 
-def said(
+def stated_pairs(
     known: dict[str, Bearer], facts: Sequence[Fact], *, lines: Sequence[Fact], findings: Findings | None = None
 ) -> Iterator[tuple[str, str, Fact]]:
     """Yield pairs of entities that a text states to be one, with the text."""

@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import hash_id
-from commonplace.core.entities.alias_phrases import Bearer, is_given, like_a_person, listed, said
+from commonplace.core.entities.alias_phrases import Bearer, is_given, like_a_person, listed, stated_pairs
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.tables import table
@@ -118,7 +118,7 @@ def alike(
             )
             found[pair] = Same(stays.key, goes.key, reason, stays.name, goes.name, path)
 
-    for one, other, fact in said(known, facts, lines=lines, findings=findings):
+    for one, other, fact in stated_pairs(known, facts, lines=lines, findings=findings):
         add(one, other, reason="said", path=fact.source.path)
     guessed = [*_spelled(known), *_first_names(known, facts, canonical=canonical), *_slips(known)]
     if guessed:

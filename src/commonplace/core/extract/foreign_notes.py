@@ -130,7 +130,9 @@ class _Reader:
         """Whether each of its bullets and paragraphs is a statement."""
         self.day = document.day or _stated_day(meta)
         self.title = next(iter(meta.get("title", ())), "") or _title(document) or _stem(path)
-        self._unsaying = self.title if fold(_stem(path)) in _words("core") and says(self.title, _stem(path)) else ""
+        self._unsaying = (
+            self.title if fold(_stem(path)) in _words("core") and contains_label(self.title, _stem(path)) else ""
+        )
         """The title if it adds nothing to the file's name: `MEMORY.md - Long-Term Memory`."""
         self.entity = entity_name(self.title) if form is NoteForm.BASIC_MEMORY or _is_thing(path, meta) else ""
 
@@ -208,7 +210,7 @@ class _Reader:
             )
 
     def _statement(self, line: Line, text: str) -> NoteStatement:
-        about = tuple(each for each in self._about(line, text) if not says(text, each))
+        about = tuple(each for each in self._about(line, text) if not contains_label(text, each))
         kind = Kind.OPINION if any(fold(above) in _words("kinds", "opinion") for above in self._context(line)) else None
         entities = (self.entity,) if self.entity else ()
         return NoteStatement(text, about, line.number, self._day(line, text), kind, entities)
@@ -306,7 +308,7 @@ def _label(text: str) -> str:
     return label
 
 
-def says(text: str, label: str) -> bool:
+def contains_label(text: str, label: str) -> bool:
     """Whether a text contains the words of a label, so that the label can be left out."""
     if not label.isascii():
         return fold(label) in fold(text)

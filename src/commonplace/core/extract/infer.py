@@ -189,7 +189,7 @@ class FactTerms(NamedTuple):
     """Keys of the entities that it is about."""
 
 
-def told(fact: Fact) -> FactTerms:
+def fact_terms(fact: Fact) -> FactTerms:
     """Return the terms of a fact, read once for any number of proposals."""
     return FactTerms(frozenset(occurrences(fact.content)), frozenset(map(entity_key, (*fact.entities, *fact.mentions))))
 

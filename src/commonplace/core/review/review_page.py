@@ -149,7 +149,7 @@ def decisions(text: str) -> tuple[Decision, ...]:
     return tuple(decision for id, decision in found.items() if id not in unclear)
 
 
-def unheard(text: str) -> tuple[str, ...]:
+def ineffective_ticks(text: str) -> tuple[str, ...]:
     """Return messages on lines that a person ticked in our region without effect: which, why, and what to do."""
     found = region(text, "review")
     if found is None:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.checksums import cards, wallets
-from commonplace.core.secrets.spoken_secrets import is_placeholder, is_value, said
+from commonplace.core.secrets.spoken_secrets import is_placeholder, is_value, spoken_secrets
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import variants
@@ -117,7 +117,7 @@ def _all(simple: str) -> Iterator[tuple[str, int, str]]:
             link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
             if is_value(value, link, text=simple, end=found.end("value")):
                 yield kind.name, found.start("value"), value
-    yield from said(simple, low, narrow=narrow)
+    yield from spoken_secrets(simple, low, narrow=narrow)
     yield from cards(narrow)
     yield from wallets(narrow)
 

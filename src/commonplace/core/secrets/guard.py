@@ -70,8 +70,10 @@ def added(changes: Iterable[FileChange]) -> tuple[FileChange, Secret] | None:
             known.update(each.value for each in in_name(change.path))
         start, first, before, after = _parted(change.before or "", change.after or "")
         above = (change.after or "")[max(start - _NAMES, 0) : start].split("\n")[:-1]
-        known.update(each.value for each in held(before, above))
-        new += [(change, each._replace(line=each.line + first, last=each.last + first)) for each in held(after, above)]
+        known.update(each.value for each in secrets_in(before, above))
+        new += [
+            (change, each._replace(line=each.line + first, last=each.last + first)) for each in secrets_in(after, above)
+        ]
         if before != after and not any(each.kind == WALLET for _, each in new):
             new += _wallet(change, start, first=first, length=len(after))
     for change, each in new:
@@ -101,7 +103,7 @@ def may_add(change: FileChange) -> bool:
     for at, end in _new_spans(before.split("\n"), lines):
         begin, part = begins[at], "\n".join(lines[at:end])
         above = after[max(begin - _NAMES, 0) : begin].split("\n")[:-1]
-        if held(part, above) or any(wallets(_words_around(after, begin, length=len(part)))):
+        if secrets_in(part, above) or any(wallets(_words_around(after, begin, length=len(part)))):
             return True
     return False
 
@@ -111,7 +113,7 @@ def _is_harmless(text: str) -> bool:
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     if digest in _harmless:
         return True
-    if held(text):
+    if secrets_in(text):
         return False
     if len(_harmless) >= _MOST_HARMLESS:
         _harmless.clear()
@@ -179,7 +181,7 @@ def in_name(path: str) -> tuple[Secret, ...]:
     return tuple(found.values())
 
 
-def held(text: str, above: Sequence[str] = ()) -> list[Secret]:
+def secrets_in(text: str, above: Sequence[str] = ()) -> list[Secret]:
     """Return the secrets of a text with their line numbers, in order; lines above it may label values in it."""
     if not text or text.isspace():
         return []
@@ -214,7 +216,7 @@ def _within(lines: list[str], first: int, *, last: int, value: str) -> tuple[int
 
 def looks_like(text: str) -> str:
     """Return the kind of the first probable secret in a text, in any reading; empty: none."""
-    found = held(text)
+    found = secrets_in(text)
     return found[0].kind if found else ""
 
 

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.detector import secrets
-from commonplace.core.secrets.guard import held, looks_like
+from commonplace.core.secrets.guard import looks_like, secrets_in
 from commonplace.core.secrets.joined_lines import readings
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ class Withheld(NamedTuple):
 
     def among(self, lines: Sequence[str]) -> frozenset[int]:
         """Return the positions of lines that would repeat what is withheld; faster than one by one."""
-        found = {at for each in held("\n\n".join(lines)) for at in range((each.line - 1) // 2, each.last // 2 + 1)}
+        found = {
+            at for each in secrets_in("\n\n".join(lines)) for at in range((each.line - 1) // 2, each.last // 2 + 1)
+        }
         return frozenset(found | {at for at, line in enumerate(lines) if self.named(line)})
 
     def named(self, text: str) -> bool:
@@ -62,7 +64,7 @@ def parting(text: str) -> list[tuple[int, int]]:
     """Return the first and last line of each secret of a text, if one of them spans lines; else empty."""
     for reading, _, by_shape in readings(text, text.split("\n")):
         if any(secrets(reading, by_shape=by_shape)):
-            return sorted({(each.line, each.last) for each in held(text)})
+            return sorted({(each.line, each.last) for each in secrets_in(text)})
     return []
 
 

@@ -59,7 +59,7 @@ class _Words(NamedTuple):
     """Runs of Latin letters, one of which occurs wherever such a word does; None: no such filter."""
 
 
-def said(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]]:
+def spoken_secrets(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]]:
     """Yield kind, offset and value of each secret that people write in a text.
 
     Args:

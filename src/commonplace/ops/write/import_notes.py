@@ -19,7 +19,7 @@ from commonplace.core.documents.merge_markers import marker_in
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.entity_names import candidates, choose, entity_key
-from commonplace.core.extract.foreign_notes import NoteForm, entity_name, read_note, says
+from commonplace.core.extract.foreign_notes import NoteForm, contains_label, entity_name, read_note
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.extract.note_copy import read_record, with_record, without_secrets
 from commonplace.core.markdown import frontmatter
@@ -360,7 +360,7 @@ class _Planner:
                 tags.append(entity_name(label))
             else:
                 topics.append(label)
-        topics = [topic for topic in topics if not says(text, topic)]
+        topics = [topic for topic in topics if not contains_label(text, topic)]
         content = "".join(f"{topic}：" if topic[-1] >= FAR_EAST else f"{topic}: " for topic in topics) + text
         tags += mentions(text) or self._known(text)
         names = [name for name in map(_name, tags) if name]
