@@ -11,13 +11,17 @@ def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _LazyPattern(pattern, flags))
 
 
-class _LazyPattern:
-    """Looks up a method of the pattern once and keeps it as its own attribute: later uses cost nothing more."""
+class _CompiledPattern:
+    """Has the methods of a pattern as attributes of its own."""
 
+
+class _LazyPattern:
     def __init__(self, pattern: str, flags: int) -> None:
         self._arguments = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(re.compile(*self._arguments), name)
-        setattr(self, name, found)
-        return found
+        compiled = re.compile(*self._arguments)
+        self.__dict__.update({each: getattr(compiled, each) for each in dir(compiled) if not each.startswith("__")})
+        # a class with `__getattr__` has slow attributes, even those that it has
+        object.__setattr__(self, "__class__", _CompiledPattern)
+        return getattr(compiled, name)
