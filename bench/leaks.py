@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.shapes import Sample, samples
 
-from commonplace.core.secrets.guard import held, looks_like
+from commonplace.core.secrets.guard import looks_like, secrets_in
 
 MOST_BYTES = 2_000_000
 
@@ -67,7 +67,7 @@ def alarms(texts: dict[str, str]) -> tuple[int, int, Counter[str]]:
     lines = alarmed = 0
     for text in texts.values():
         lines += text.count("\n") + 1
-        found = held(text)
+        found = secrets_in(text)
         alarmed += bool(found)
         kinds.update(each.kind for each in found)
     return lines, alarmed, kinds

@@ -6,7 +6,7 @@ import os
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from commonplace.core.extract.session_note import Transcript, entered, read, sentence, tell
+from commonplace.core.extract.session_note import Transcript, entered, read, read_transcript, sentence
 from commonplace.core.markdown.text_edits import without_controls
 from commonplace.core.model import Citation
 from commonplace.errors import NotFound, UsageError
@@ -38,7 +38,7 @@ def capture(memory: Memory, said: str, *, step: Callable[[str], None]) -> Citati
         except (OSError, ValueError):  # it was never written, or belongs to somebody else
             pass
         else:
-            told = tell(text)
+            told = read_transcript(text)
     if told.empty and whole and not session.request:
         return None
     step("waiting for the workspace, which another writer may hold")

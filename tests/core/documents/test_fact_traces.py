@@ -110,15 +110,15 @@ def test_trailers_of_every_shape_lose_the_name_and_code_keeps_its_own() -> None:
     ],
 )
 def test_a_line_of_ours_tells_of_it_and_not_of_another_whose_words_hold_its_own(line: str, told: bool) -> None:
-    assert Traces([fact("Tea")]).told_in(line) is told
+    assert Traces([fact("Tea")]).stated_in(line) is told
     many = [fact("Tea"), *(fact(f"Something else, number {number}.", f"f{number}") for number in range(30))]
-    assert Traces(many).told_in(line) is told
+    assert Traces(many).stated_in(line) is told
 
 
 def test_a_line_that_quotes_it_cut_short() -> None:
     long = fact("The kettle that Ann brought from Lisbon whistles at noon.")
-    assert Traces([long]).told_in("- [ ] “The kettle that Ann brought from Lis…” (^other1)")
-    assert not Traces([long]).told_in("- [ ] “The kettle that Ann brought to Lis…” (^other1)")
+    assert Traces([long]).stated_in("- [ ] “The kettle that Ann brought from Lis…” (^other1)")
+    assert not Traces([long]).stated_in("- [ ] “The kettle that Ann brought to Lis…” (^other1)")
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def test_a_line_of_ours_tells_of_it_however_it_spells_it(content: str, line: str
     """Quotes in quotes, entities of entities, white space, an entity that was cut."""
     many = [fact(f"Something else, number {number}.", f"f{number}") for number in range(30)]
     for told in ([fact(content)], [fact(content), *many]):
-        assert Traces(told).told_in(line)
+        assert Traces(told).stated_in(line)
         assert Traces(told).may_be_in(f"# Page\n<!-- commonplace: world -->\n{line}\n<!-- /commonplace -->\n")
-    assert not Traces(many).told_in(line)
+    assert not Traces(many).stated_in(line)
 
 
 def test_the_end_marker_forgets_the_lines_so_that_what_others_say_comes_back() -> None:

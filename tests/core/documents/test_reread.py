@@ -82,7 +82,7 @@ def test_of_a_log_that_grew_only_the_end_is_read() -> None:
     part = reread(LOG, text + "- W @Clara: Repairs boats.\n", known=chunks)
     assert part is not None and len(part.document.lines) < 600
     assert part.document.facts[-1].entities == ("Clara",)
-    assert end_of(LOG, text + "- W @Clara: Repairs boats.\n", chunks).facts[-1] == part.document.facts[-1]
+    assert end_of(LOG, text + "- W @Clara: Repairs boats.\n", known=chunks).facts[-1] == part.document.facts[-1]
 
 
 def test_of_a_line_that_went_only_what_is_near_is_read() -> None:

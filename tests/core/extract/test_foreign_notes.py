@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.documents.parse import parse
-from commonplace.core.extract.foreign_notes import FORMS, read_note
+from commonplace.core.extract.foreign_notes import NoteForm, read_note
 from commonplace.core.extract.note_copy import read_record, stated, with_record, without, without_secrets
 from commonplace.core.markdown.xml_tags import as_markdown
 from commonplace.core.model import Kind
@@ -35,7 +35,7 @@ created: 2025-01-10T09:30:00
 """
 
 
-def said(path: str, text: str, form: str = "") -> list[tuple[str, ...]]:
+def said(path: str, text: str, form: NoteForm | None = None) -> list[tuple[str, ...]]:
     return [(*each.about, each.text) for each in read_note(path, text, form=form).statements]
 
 
@@ -117,7 +117,7 @@ def test_bullets_of_a_memory_stand_with_what_is_above_them() -> None:
     ],
 )
 def test_which_bullets_of_a_plain_note_are_statements(text: str, kept: bool) -> None:
-    assert bool(read_note("v/a.md", text, form="notes").statements) is kept
+    assert bool(read_note("v/a.md", text, form=NoteForm.NOTES).statements) is kept
 
 
 def test_prose_that_says_something_plainly_is_a_statement_on_all_its_lines() -> None:
@@ -228,11 +228,11 @@ PATHS = st.sampled_from(["v/a.md", "v/2024-01-02.md", "MEMORY.md", "memories/a.x
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])  # of making texts, on a loaded machine
-@given(PATHS, TEXTS, st.sampled_from(["", *FORMS]))
-def test_any_text_is_read_and_says_the_same_again(path: str, text: str, form: str) -> None:
+@given(PATHS, TEXTS, st.sampled_from([None, *NoteForm]))
+def test_any_text_is_read_and_says_the_same_again(path: str, text: str, form: NoteForm | None) -> None:
     note = read_note(path, text, form=form)
     assert note == read_note(path, text, form=form)
-    assert note.form in FORMS
+    assert form in (None, note.form)
     keys = [each.key for each in note.statements]
     assert len(keys) == len(set(keys))
     assert all(each.text.strip() and each.line >= 1 for each in note.statements)

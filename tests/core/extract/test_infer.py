@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.extract.infer import Proposal, infer, known_already, told
+from commonplace.core.extract.infer import Proposal, fact_terms, infer, known_already
 from commonplace.core.model import Citation, Fact, Kind, Origin
 
 DAY = date(2026, 1, 3)
@@ -215,9 +215,9 @@ def test_what_was_retained_is_known_already() -> None:
     found = proposed("Mona moved to Bergen.")
     assert found is not None
     said = Fact("a", Kind.WORLD, "Moved to Bergen last week.", ("Mona",), Citation("memory/2026-01-03.md", 9), DAY)
-    assert known_already(found, [told(said)])
-    assert not known_already(found, [told(said._replace(entities=("Rolf",)))])
-    assert not known_already(found, [told(said._replace(content="Bought a harp."))])
+    assert known_already(found, [fact_terms(said)])
+    assert not known_already(found, [fact_terms(said._replace(entities=("Rolf",)))])
+    assert not known_already(found, [fact_terms(said._replace(content="Bought a harp."))])
 
 
 @given(st.text(max_size=200), st.text(max_size=10))

@@ -13,7 +13,7 @@ from commonplace.core.documents.fact_syntax import decode
 from commonplace.core.documents.parse import parse
 from commonplace.core.extract import session_note
 from commonplace.core.extract.session_note import Session, Transcript
-from commonplace.core.secrets.detector import secret
+from commonplace.core.secrets.detector import secrets
 
 DAY = date(2025, 11, 27)
 LOG = "memory/2025-11-27.md"
@@ -168,7 +168,7 @@ def test_claude_code() -> None:
         {"type": "user", "message": {"content": "<command-name>/exit</command-name>"}},
         {"type": "user", "message": {"content": "[Request interrupted by user]"}},
     )
-    told = session_note.tell(f"no JSON\n[1]\n{text}")
+    told = session_note.read_transcript(f"no JSON\n[1]\n{text}")
     assert told == Transcript("And the other?", ("/home/ann/warelay/a.py", "/etc/b.py"))
     assert line(CLAUDE, told) == (
         "Claude Code ended a session (prompt_input_exit) in ~/warelay. Last asked: “And the other?”."
@@ -179,7 +179,7 @@ def test_claude_code() -> None:
 
 def test_codex() -> None:
     patch = "*** Begin Patch\n*** Add File: new.rs\n+x\n*** Update File: a b.rs\n@@\n*** Delete File: c\n*** End Patch"
-    told = session_note.tell(
+    told = session_note.read_transcript(
         lines(
             {"type": "session_meta", "payload": {"id": "s"}},
             {"type": "response_item", "payload": {"type": "message", "role": "user", "content": [
@@ -202,13 +202,13 @@ def test_gemini_cli_by_lines_and_as_one_object() -> None:
         {"id": "3", "type": "info", "content": "Bye"},
     ]  # fmt: skip
     told = Transcript("Water the figs", ("figs.md",))
-    assert session_note.tell(lines(*entries)) == told
-    assert session_note.tell(json.dumps({"sessionId": "s", "messages": [*entries, 7]}, indent=2)) == told
-    assert session_note.tell(json.dumps({"sessionId": "s", "messages": 7}, indent=2)) == Transcript()
+    assert session_note.read_transcript(lines(*entries)) == told
+    assert session_note.read_transcript(json.dumps({"sessionId": "s", "messages": [*entries, 7]}, indent=2)) == told
+    assert session_note.read_transcript(json.dumps({"sessionId": "s", "messages": 7}, indent=2)) == Transcript()
 
 
 def test_cursor_and_copilot() -> None:
-    told = session_note.tell(
+    told = session_note.read_transcript(
         lines(
             {"role": "user", "message": {"content": [{"type": "text", "text":
                 "<timestamp>Friday</timestamp>\n<user_query>\nfix the table\n</user_query>"}]}},
@@ -218,7 +218,7 @@ def test_cursor_and_copilot() -> None:
         )
     )  # fmt: skip
     assert told == Transcript("fix the table", ("a.md", "b.md"))
-    told = session_note.tell(
+    told = session_note.read_transcript(
         lines(
             {"type": "user.message", "data": {"content": "list files"}},
             {
@@ -231,11 +231,11 @@ def test_cursor_and_copilot() -> None:
 
 
 def test_only_what_could_be_read_tells_that_nothing_happened() -> None:
-    assert session_note.tell("").empty and session_note.tell("\n \n").empty
-    assert session_note.tell(lines({"type": "user", "message": {"content": "<command-name>/exit"}})).empty
-    assert session_note.tell(lines({"role": "assistant", "content": []})).empty
-    assert not session_note.tell(lines({"kind": "of another host"})).empty
-    assert not session_note.tell("no JSON").empty
+    assert session_note.read_transcript("").empty and session_note.read_transcript("\n \n").empty
+    assert session_note.read_transcript(lines({"type": "user", "message": {"content": "<command-name>/exit"}})).empty
+    assert session_note.read_transcript(lines({"role": "assistant", "content": []})).empty
+    assert not session_note.read_transcript(lines({"kind": "of another host"})).empty
+    assert not session_note.read_transcript("no JSON").empty
 
 
 def test_long_things_are_cut() -> None:
@@ -257,7 +257,7 @@ def test_no_secret_is_told(told: Transcript) -> None:
         {**CLAUDE, "reason": TOKEN},
     ):
         text = line(said, told) + the(said).mark
-        assert TOKEN not in text and not secret(text), text
+        assert TOKEN not in text and not any(secrets(text)), text
         assert text.startswith("Claude Code ended a session")
     assert "The last request is left out: it looks like" in line(CLAUDE, Transcript(f"use {TOKEN}"))
 
@@ -324,9 +324,9 @@ def test_whatever_is_said_the_entry_is_one_line_and_no_fact(
     found = session_note.read(json.dumps(said))
     if found is None:
         return
-    told = session_note.tell("\n".join(map(json.dumps, entries)))
+    told = session_note.read_transcript("\n".join(map(json.dumps, entries)))
     text = session_note.sentence(found, told, home="/home/ann", whole=whole)
-    assert "\n" not in text and text == text.strip() and not secret(text)
+    assert "\n" not in text and text == text.strip() and not any(secrets(text))
     text.encode()
     written = session_note.entered(log, LOG, line=text, mark=found.mark, day=DAY)
     assert session_note.entered(written, LOG, line=text, mark=found.mark, day=DAY) == written

@@ -84,7 +84,7 @@ def test_a_box_as_people_type_it_answers_or_waits_and_is_never_part_of_the_text(
     typed = line.replace("[ ]", box)
     assert [(each.verdict, each.text) for each in review_page.decisions(typed)] == [(answer, MOVED.text)] * bool(answer)
     assert [each.text for each in review_page.waiting(typed)] == [MOVED.text] * (not answer)
-    told = review_page.unheard(f"<!-- commonplace: review -->\n{typed}\n<!-- /commonplace -->\n")
+    told = review_page.ineffective_ticks(f"<!-- commonplace: review -->\n{typed}\n<!-- /commonplace -->\n")
     unclear = not answer and box.strip("[] ")
     assert told == (
         (f"left alone: bank/review.md, line 2: {box} is no answer: [x] accepts, [-] rejects",) if unclear else ()

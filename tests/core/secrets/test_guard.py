@@ -13,12 +13,12 @@ from commonplace.core.secrets import guard
 from commonplace.core.secrets.guard import (
     FileChange,
     added,
-    held,
     in_name,
     looks_like,
     masked,
     quotable,
     require_harmless,
+    secrets_in,
 )
 from commonplace.errors import SecretRefused
 
@@ -102,7 +102,7 @@ def test_the_place_is_told_and_the_value_is_not() -> None:
     assert "line 5" in refused.value.message and "a GitHub token" in refused.value.message
     assert HEAD not in str(refused.value)
     text = f"{PLAIN}- {TOKEN}\nThe wifi\npassword is Hunter2!x\n"
-    assert [(each.line, each.last) for each in held(text)] == [(5, 5), (7, 7)]
+    assert [(each.line, each.last) for each in secrets_in(text)] == [(5, 5), (7, 7)]
     assert masked(f"no file bank/{TOKEN}.md") == "no file bank/….md"
     assert masked("no file bank/x.md") == "no file bank/x.md"
     assert masked("The password is Hun\u200bter2!x") == "(left out: it looks like a password)"

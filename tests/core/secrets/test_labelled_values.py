@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.secrets.guard import FileChange, added, held
+from commonplace.core.secrets.guard import FileChange, added, secrets_in
 
 VALUE = "sunflower-" + "Canoe-77"
 WORD = "sunflower" + "path"
@@ -42,7 +42,7 @@ BELOW = [
 
 @pytest.mark.parametrize("text", BELOW)
 def test_a_value_below_its_name_is_known_on_its_own_line(text: str) -> None:
-    found = held(text)
+    found = secrets_in(text)
     assert found
     values = [number for number, line in enumerate(text.split("\n"), 1) if found[0].value in line]
     assert found[0].line in values
@@ -67,7 +67,7 @@ def test_a_value_below_its_name_is_known_on_its_own_line(text: str) -> None:
     ],
 )
 def test_what_else_stands_below_such_a_name_is_none(text: str) -> None:
-    assert not held(text)
+    assert not secrets_in(text)
 
 
 def test_the_name_may_stand_far_above_what_is_written() -> None:
@@ -93,8 +93,8 @@ def test_the_name_may_stand_far_above_what_is_written() -> None:
     ],
 )  # fmt: skip
 def test_a_password_in_a_command_may_be_any_word(command: str) -> None:
-    assert held(f"Run `{command}` then.")
-    assert held(f"```\n{command}\n```\n")
+    assert secrets_in(f"Run `{command}` then.")
+    assert secrets_in(f"```\n{command}\n```\n")
 
 
 @pytest.mark.parametrize(
@@ -107,4 +107,4 @@ def test_a_password_in_a_command_may_be_any_word(command: str) -> None:
     ],
 )  # fmt: skip
 def test_words_that_are_no_password(text: str) -> None:
-    assert not held(text)
+    assert not secrets_in(text)

@@ -179,7 +179,7 @@ def test_any_object_is_a_question_or_refused(fields: dict[str, object]) -> None:
 
 def test_what_doors_repeat_of_the_core_so_that_help_need_not_load_it_is_the_same() -> None:
     assert tuple(kind.value for kind in Kind) == KINDS
-    assert FORMS == foreign_notes.FORMS
+    assert tuple(foreign_notes.NoteForm) == FORMS
     assert VERDICTS == review_page.VERDICTS
     for letter, kind in KIND_OF_LETTER.items():
         assert requests.kinds([letter]) == requests.kinds([kind.value]) == (kind.value,)

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Bundle, Citation
 
+_CUT = 30
+"""Tokens of the line that names the place of the rest of a block."""
+_FEW_HITS = 100
+"""Tokens of two or three hits."""
+
 
 class Block(NamedTuple):
     """A file of the core."""
@@ -104,10 +109,6 @@ def core(blocks: Sequence[Block], *, budget: int, numbered: bool = False) -> Cor
     return Core(tuple(placed), text, budget - left, budget, omitted)
 
 
-_CUT = 30
-"""Tokens of the line that names the place of the rest of a block."""
-
-
 def _paid(block: Block, lines: list[str], *, budget: int, numbered: bool) -> int:
     """Return how many of a block's first lines fit into a budget."""
     low, high = 0, len(lines)
@@ -172,10 +173,6 @@ def rest(found: Core, *, budget: int, recalled: int, fence: int) -> int:
     """
     whole = all(each.shown < 0 for each in found.blocks)
     return max(1, min(recalled, budget - (found.tokens if whole else found.budget) - fence))
-
-
-_FEW_HITS = 100
-"""Tokens of two or three hits."""
 
 
 def shows(core: Core, source: Citation) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.append import outside_retain
 from commonplace.core.markdown.syntax import is_markdown
+from commonplace.core.markdown.text_edits import line_numbers, starts_of
 from commonplace.errors import CommandRefused
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def too_long(place: str) -> bool:
 class Shelf:
     """The names of the tool and their files in the workspace."""
 
-    def __init__(self, sizes: Mapping[str, int], core: str, host: Iterable[str]) -> None:
+    def __init__(self, sizes: Mapping[str, int], *, core: str, host: Iterable[str]) -> None:
         """Build it from the result of a sweep.
 
         Args:
@@ -166,8 +167,6 @@ def content(path: str, text: str, *, view_range: Sequence[int] | None) -> str:
     """Return the lines of a file with their numbers.
 
     Args:
-        path: the path as requested.
-        text: the file's text.
         view_range: first and last line, -1 for the end; unless it has two numbers, all lines.
     """
     lines = _plain(text).text.split("\n")
@@ -191,16 +190,10 @@ def replaced(path: str, text: str, *, old: str, new: str) -> tuple[str, str]:
     if not count:
         raise CommandRefused(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
     if count > 1:
-        numbers, line, at = [], 1, 0
-        start = plain.text.find(old)
-        while start >= 0:
-            line += plain.text.count("\n", at, start)
-            at = start
-            numbers.append(str(line))
-            start = plain.text.find(old, start + 1)
+        numbers = ", ".join(map(str, line_numbers(plain.text, starts_of(plain.text, old))))
         raise CommandRefused(
             f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: "
-            f"{', '.join(numbers)}. Please ensure it is unique"
+            f"{numbers}. Please ensure it is unique"
         )
     changed = plain.text.count("\n", 0, plain.text.find(old))
     after = plain.text.replace(old, new)
@@ -213,9 +206,7 @@ def inserted(text: str, addition: str, *, after: int, at_end: str = "") -> str:
     """Return the text with whole lines added after line `after`; 0 is the top.
 
     Args:
-        text: the file's text.
         addition: the lines; of the line ends after them only one is kept.
-        after: number of a line.
         at_end: the refusal if that is not the last line; empty: any line is allowed.
 
     Raises CommandRefused.

@@ -47,11 +47,9 @@ class Chunk(NamedTuple):
     digest: bytes
 
 
-def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tuple[Chunk, ...]:
-    """Split a text into chunks, each from one mark to the next; none if there are no marks.
-
-    Args:
-        first: the state before the text; None: it is a whole file.
+def chunks(text: str, *, first: ScanState | None, marks: Sequence[ScanState]) -> tuple[Chunk, ...]:
+    """Split a text, with this state before it if it is no whole file, into chunks from one mark to the next; none if
+    there are no marks.
     """
     if first is None and not marks:
         return ()
@@ -68,7 +66,7 @@ def chunks(text: str, first: ScanState | None, marks: Sequence[ScanState]) -> tu
     return tuple(found)
 
 
-def stands(text: str, at: int, *, chunk: Chunk) -> bool:
+def has_chunk(text: str, at: int, *, chunk: Chunk) -> bool:
     """Whether a text contains a chunk at this offset, from the beginning of a line."""
     if at < 0 or (at and text[at - 1] != "\n"):
         return False

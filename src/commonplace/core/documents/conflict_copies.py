@@ -9,17 +9,28 @@ them was read first.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.documents.file_problems import CONFLICT_COPY
 from commonplace.core.documents.hearsay import no_fact
 from commonplace.core.model import Citation, Problem, Role
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from commonplace.core.documents.parse import Document
+
+_NAMES = lazy_pattern(
+    r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing: x.sync-conflict-20251127-101500-ABCDEFG
+    r"|_conflict-\d{8}-\d{6}"  # ownCloud: x_conflict-20251127-101500
+    r"|_[A-Z][a-z]{2}-\d\d-\d{4,6}-\d{4}_(?:Case)?Conflict"  # Synology: x_DiskStation_Nov-27-1015-2025_Conflict
+    r"|\.Conflict\d*$"  # Resilio: x.Conflict
+    # Dropbox, Nextcloud, Seafile, Obsidian: x (Peter's conflicted copy 2025-11-27), and their translations
+    r"|[(（\[](?=[^)）\]]*(?:[ck]onfli|競合|冲突|衝突|충돌|конфликт))"
+    r"(?=[^)）\]]*(?:\d{4}|[ck]op[iyí]|case|コピー|副本|複本|복사|копия))[^)）\]]*[)）\]]",
+    re.IGNORECASE,
+)
 
 
 def stem(path: str) -> str:
@@ -56,11 +67,7 @@ def _goes_on(rest: str) -> bool:
 def original(document: Document, beside: Sequence[Document]) -> str | None:
     """Return the path of the file that a document is a conflict copy of.
 
-    Its own path if that file is gone; None if it is no copy.
-
-    Args:
-        document: the file to examine.
-        beside: those of its `neighbours` that exist.
+    Its own path if that file is gone; None if it is no copy. `beside` are those of its `neighbours` that exist.
     """
     told = _only_tools(document.path)
     if told and not beside:
@@ -93,29 +100,12 @@ def _everything(document: Document) -> set[str]:
 def _only_tools(path: str) -> bool:
     """Whether only a sync tool would give this name."""
     name = stem(path[path.rfind("/") + 1 :])
-    return ("onfli" in name or not name.isascii()) and _names().search(name) is not None
-
-
-@cache
-def _names() -> re.Pattern[str]:
-    return re.compile(
-        r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing: x.sync-conflict-20251127-101500-ABCDEFG
-        r"|_conflict-\d{8}-\d{6}"  # ownCloud: x_conflict-20251127-101500
-        r"|_[A-Z][a-z]{2}-\d\d-\d{4,6}-\d{4}_(?:Case)?Conflict"  # Synology: x_DiskStation_Nov-27-1015-2025_Conflict
-        r"|\.Conflict\d*$"  # Resilio: x.Conflict
-        # Dropbox, Nextcloud, Seafile, Obsidian: x (Peter's conflicted copy 2025-11-27), and their translations
-        r"|[(（\[](?=[^)）\]]*(?:[ck]onfli|競合|冲突|衝突|충돌|конфликт))"
-        r"(?=[^)）\]]*(?:\d{4}|[ck]op[iyí]|case|コピー|副本|複本|복사|копия))[^)）\]]*[)）\]]",
-        re.IGNORECASE,
-    )
+    return ("onfli" in name or not name.isascii()) and _NAMES.search(name) is not None
 
 
 def marked(document: Document, source: str) -> Document:
-    """Return a conflict copy as it is indexed: every line searchable, no facts, and one problem.
-
-    Args:
-        document: the copy.
-        source: the result of `original`.
+    """Return a conflict copy of `source`, a result of `original`, as it is indexed: every line searchable, no facts,
+    and one problem.
     """
     lines = tuple(map(no_fact, document.lines))
     if source == document.path:

@@ -5,22 +5,37 @@ kind entities separator narrative                       trailer                 
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
 from commonplace.core.model import KIND_OF_LETTER, RELATIONS, Fact, Kind, Trailer
 from commonplace.core.provenance import strictest
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32 in lower case: no letter that can be misread as a digit or as another letter."""
 HASH_LENGTH = 10
 """50 bits: with 18,000 facts the odds of one collision are 1 in 7 million."""
-
-
 LONGEST = 20_000
 """Most characters of a fact: longer text is not one statement, and each recall that finds it would read all of it."""
+_SHAPE = "write `W @Entity: text`, with W, B, O(c=0.8) or S"
+_HEAD = lazy_pattern(
+    r"(?P<letter>[A-Za-z])\s?(?:\((?P<note>[^()]{0,40})\))?(?P<entities>(?:[\s,，、]*@[^\s@:：,，、]+)*)\s*[:：]"
+)
+_BARE = lazy_pattern(r"[WBOS](?:\s*\(\s*c\s*=[^()]*\))?(?:\s*@\S+)*\s*$")
+_BLOCK = lazy_pattern(r"(?:^|\s)\^([A-Za-z0-9][A-Za-z0-9-]{0,63})$")
+_LEADING_BLOCK = lazy_pattern(r"\s?\^([A-Za-z0-9][A-Za-z0-9-]{0,63})(?=\s|$)")
+_NO_TRAILER = Trailer()
+_LONGEST_TAIL = 70
+"""Characters at the end of a line in which a block id is searched."""
+_LEAST_INSIDE = 4
+"""Least length of a block id inside a bullet: `5 ^2` at the end of a line is none."""
+_TRAILING = lazy_pattern(r"<!--\s*cp\s*[:：]", re.IGNORECASE)
+_SIGNS = "=:＝："
+"""Separators of a key and its value, as people type them."""
+_SOURCE_KEY = lazy_pattern(rf"(?:[sｓ][rｒ][cｃ]|source)(?:$|[{_SIGNS}]+(.*))", re.IGNORECASE)
 
 
 class Head(NamedTuple):
@@ -43,41 +58,11 @@ class Defect(NamedTuple):
     hint: str
 
 
-_SHAPE = "write `W @Entity: text`, with W, B, O(c=0.8) or S"
-
-
-@cache
-def _head() -> re.Pattern[str]:
-    # Every part is followed by a character that it cannot contain, so matching is linear.
-    return re.compile(
-        r"(?P<letter>[A-Za-z])\s?(?:\((?P<note>[^()]{0,40})\))?(?P<entities>(?:[\s,，、]*@[^\s@:：,，、]+)*)\s*[:：]"
-    )
-
-
-@cache
-def _bare() -> re.Pattern[str]:
-    return re.compile(r"[WBOS](?:\s*\(\s*c\s*=[^()]*\))?(?:\s*@\S+)*\s*$")
-
-
-@cache
-def _block() -> re.Pattern[str]:
-    return re.compile(r"(?:^|\s)\^([A-Za-z0-9][A-Za-z0-9-]{0,63})$")
-
-
-@cache
-def _leading_block() -> re.Pattern[str]:
-    return re.compile(r"\s?\^([A-Za-z0-9][A-Za-z0-9-]{0,63})(?=\s|$)")
-
-
 def read_bullet(text: str) -> Head | Defect:
-    """Parse a bullet as a fact, or return why it is none.
-
-    Args:
-        text: without the list marker; each line with its white space collapsed.
-    """
+    """Parse a bullet without list marker, white space collapsed in each line, as a fact, or return why it is none."""
     body, trailer, block = split_tail(text)
-    found = _head().match(body)
-    if found is None and _bare().match(body):
+    found = _HEAD.match(body)
+    if found is None and _BARE.match(body):
         return Defect("no-text", "a fact without text", "write what is the case after `W @Entity:`")
     if found is None or not (found["letter"] in KIND_OF_LETTER or found["entities"] or found["note"] is not None):
         return Defect("no-kind", "a bullet under Retain that is no fact", _SHAPE)
@@ -139,60 +124,52 @@ def is_name(name: str) -> bool:
 
 
 def split_tail(text: str) -> tuple[str, Trailer, str]:
-    """Return a bullet's text without trailers and block id, all its trailers as one, and the id.
+    """Return a bullet's text (all lines, white space collapsed) without trailers and id, its trailers as one, the id.
 
     A trailer counts anywhere, an id at the end of a line or beside a trailer: text typed after or below them changes
     neither. Of several ids the first counts, since later text is typed below it.
-
-    Args:
-        text: all its lines, each with its white space collapsed.
     """
     parts, trailer = _parted(text) if "<!--" in text else ([text], _NO_TRAILER)
     if len(parts) == 1 and "\n" not in text:
-        if "^" in text and (found := _block().search(text, max(0, len(text) - _LONGEST_TAIL))):
+        if "^" in text and (found := _BLOCK.search(text, max(0, len(text) - _LONGEST_TAIL))):
             return text[: found.start()].rstrip(), trailer, found[1]
         return text, trailer, ""
     block, lines = "", list[str]()
     for at, part in enumerate(parts):
         below = part.rstrip().split("\n")
-        if not block and at and (found := _leading_block().match(below[0])):
+        if not block and at and (found := _LEADING_BLOCK.match(below[0])):
             block, below[0] = found[1], below[0][found.end() :]
         for number, line in enumerate(below):
-            found = None if block or "^" not in line else _block().search(line, max(0, len(line) - _LONGEST_TAIL))
+            found = None if block or "^" not in line else _BLOCK.search(line, max(0, len(line) - _LONGEST_TAIL))
             if found is not None and (number == len(below) - 1 or len(found[1]) >= _LEAST_INSIDE):
                 block, line = found[1], line[: found.start()]  # noqa: PLW2901
             lines.append(line.strip())
     return " ".join(filter(None, lines)), trailer, block
 
 
-_NO_TRAILER = Trailer()
-_LONGEST_TAIL = 70
-"""Characters at the end of a line in which a block id is searched."""
-_LEAST_INSIDE = 4
-"""Least length of a block id inside a bullet: `5 ^2` at the end of a line is none."""
-
-
-@cache
-def _trailing() -> re.Pattern[str]:
-    return re.compile(r"<!--\s*cp\s*[:：]", re.IGNORECASE)
-
-
 def trailed(text: str) -> bool:
     """Whether a text may contain a trailer."""
-    return "<!--" in text and _trailing().search(text) is not None
+    return "<!--" in text and _TRAILING.search(text) is not None
 
 
 def _parted(text: str) -> tuple[list[str], Trailer]:
     """Return a bullet's text split at its trailers, and these as one; each ends at the first `-->`."""
-    parts, trailers, start, at = list[str](), list[Trailer](), 0, 0
-    while (found := _trailing().search(text, at)) and (end := text.find("-->", found.end())) >= 0:
-        at = end + 3
-        if text[found.start() - 1 : found.start()] == "`" == text[at : at + 1]:
+    parts, trailers, last = list[str](), list[Trailer](), 0
+    for start, end, trailer in _trailers(text):
+        if text[start - 1 : start] == "`" == text[end : end + 1]:
             continue  # in code: text about trailers
-        parts.append(text[start : found.start()])
-        trailers.append(read_trailer(_trailing().sub(" ", text[found.end() : end])))
-        start = at
-    return [*parts, text[start:]], _together(trailers)
+        parts.append(text[last:start])
+        trailers.append(trailer)
+        last = end
+    return [*parts, text[last:]], _together(trailers)
+
+
+def _trailers(text: str) -> Iterator[tuple[int, int, Trailer]]:
+    """Yield each trailer of a text with its start and end."""
+    at = 0
+    while (found := _TRAILING.search(text, at)) and (end := text.find("-->", found.end())) >= 0:
+        at = end + 3
+        yield found.start(), at, read_trailer(_TRAILING.sub(" ", text[found.end() : end]))
 
 
 def _together(trailers: Sequence[Trailer]) -> Trailer:
@@ -208,18 +185,16 @@ def without_relations(text: str, ids: Collection[str]) -> str:
     """Return a page with these ids removed from its trailers; everything else, code included, is unchanged."""
     if "<!--" not in text or "^" not in text:
         return text
-    out, start, at = list[str](), 0, 0
-    while (found := _trailing().search(text, at)) and (end := text.find("-->", found.end())) >= 0:
-        at = end + 3
-        trailer = read_trailer(_trailing().sub(" ", text[found.end() : end]))
+    out, last = list[str](), 0
+    for start, end, trailer in _trailers(text):
         named = {key: tuple(each for each in getattr(trailer, key) if each not in ids) for key in RELATIONS}
-        if all(named[key] == getattr(trailer, key) for key in RELATIONS) or _is_code(text, found.start()):
+        if all(named[key] == getattr(trailer, key) for key in RELATIONS) or _is_code(text, start):
             continue
         written = write_trailer(Trailer(**named, src=trailer.src, other=trailer.other))
-        before = text[start : found.start()]
+        before = text[last:start]
         out.append(before + written if written else before.removesuffix(" "))
-        start = at
-    return "".join((*out, text[start:]))
+        last = end
+    return "".join((*out, text[last:]))
 
 
 def _is_code(text: str, at: int) -> bool:
@@ -253,10 +228,6 @@ def read_trailer(text: str) -> Trailer:
     return Trailer(**lists, src=src, other=tuple(other))
 
 
-_SIGNS = "=:＝："
-"""Separators of a key and its value, as people type them."""
-
-
 def _source(part: str, *, awaited: bool) -> str | None:
     """Return the source in a part of a trailer, however `src=` is spelled; empty if the next part contains it; else
     None.
@@ -268,14 +239,9 @@ def _source(part: str, *, awaited: bool) -> str | None:
     if key.isascii() and key[:1] not in "sS" and not awaited:
         return None
     plain = "".join(sign for sign in part if sign.isprintable())
-    if found := _source_key().match(plain):
+    if found := _SOURCE_KEY.match(plain):
         return found[1] or ""
     return None if not awaited or (equals and key.isidentifier()) else plain.lstrip(_SIGNS)
-
-
-@cache
-def _source_key() -> re.Pattern[str]:
-    return re.compile(rf"(?:[sｓ][rｒ][cｃ]|source)(?:$|[{_SIGNS}]+(.*))", re.IGNORECASE)
 
 
 def write_trailer(trailer: Trailer) -> str:
@@ -324,7 +290,7 @@ def encode(text: str) -> str:
         text = ("&lt;" if text[0] == "<" else "&gt;") + text[1:]
     if "--" in text:
         text = text.replace("<!--", "&lt;!--").replace("-->", "--&gt;")
-    if "^" in text and _block().search(text):
+    if "^" in text and _BLOCK.search(text):
         head, _, tail = text.rpartition("^")
         text = f"{head}&#94;{tail}"
     return text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,8 +15,10 @@ from commonplace.core.documents.fact_syntax import split_tail, trailed, without_
 from commonplace.core.documents.parse import parse
 from commonplace.core.markdown.page_regions import generated_lines, read_page
 from commonplace.core.markdown.region_marker import end_marker
-from commonplace.core.markdown.syntax import heading_level, indent_of, item_text
+from commonplace.core.markdown.syntax import indent_of, is_words, item_text
+from commonplace.core.markdown.text_edits import starts_of
 from commonplace.core.model import Trailer
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
 
 if TYPE_CHECKING:
@@ -35,6 +37,14 @@ _MOST_NESTED = 20
 """Levels of nested HTML entities that are decoded: nobody writes more, and each takes a pass over the text."""
 _OPENS, _CLOSES = frozenset(":>]*_|'(—–-"), frozenset("^(<[*_|')—–…")
 """Characters before and after a text that a line of ours repeats whole."""
+_QUOTES = '"“”„‟‘‚‛’«»‹›「」『』″′'
+"""Quotes that are compared as `'`: our lines put a text into quotes, and change the quotes inside it."""
+_NESTED = lazy_pattern(r"&(?:amp;|#0*38;|#x0*26;)+", re.IGNORECASE)
+_CUT_ENTITY = lazy_pattern(r"&[#\w]{0,32}…")
+"""An entity cut by an ellipsis in a line of ours."""
+_CITED = lazy_pattern(r"\^([A-Za-z0-9-]+)")
+FORGOTTEN = "~~forgotten~~"
+"""Replaces a bullet with attached lines: `check` does not take struck-out text for a fact."""
 
 
 class Bullet(NamedTuple):
@@ -84,9 +94,9 @@ class Traces:
 
     def cited_in(self, text: str) -> bool:
         """Whether a text contains the id of one."""
-        return "^" in text and not self.ids.isdisjoint(_cited().findall(text))
+        return "^" in text and not self.ids.isdisjoint(_CITED.findall(text))
 
-    def told_in(self, line: str) -> bool:
+    def stated_in(self, line: str) -> bool:
         """Whether a line of ours states one of them: by its id, or by its text, whole or shortened.
 
         In a line that cites only other facts, the text must be whole: as part of a longer sentence it belongs to those.
@@ -94,7 +104,7 @@ class Traces:
         if self.cited_in(line):
             return True
         said = _spelled(line)
-        others = "^" in line and _cited().search(line) is not None
+        others = "^" in line and _CITED.search(line) is not None
         if any(not others or _is_whole(said, start, end=end) for start, end in self._found(said)):
             return True
         return "…" in said and self._cut_in(said)
@@ -114,10 +124,7 @@ class Traces:
 
     def _places(self, said: str) -> Iterator[tuple[int, int]]:
         for text in self._apart:
-            at = said.find(text)
-            while at >= 0:
-                yield at, at + len(text)
-                at = said.find(text, at + 1)
+            yield from ((start, start + len(text)) for start in starts_of(said, text))
         begin = self._begin
         for at in range(len(said) - _BEGIN + 1 if begin else 0):
             if lengths := begin.get(said[at : at + _BEGIN]):
@@ -164,10 +171,6 @@ def _spelled(text: str) -> str:
     return _one_quote(" ".join(_unescaped(text).split()))
 
 
-_QUOTES = '"“”„‟‘‚‛’«»‹›「」『』″′'
-"""Quotes that are compared as `'`: our lines put a text into quotes, and change the quotes inside it."""
-
-
 def _one_quote(text: str) -> str:
     for quote in _QUOTES[:1] if text.isascii() else _QUOTES:
         text = text.replace(quote, "'")
@@ -189,31 +192,15 @@ def _is_whole(said: str, start: int, *, end: int) -> bool:
 def _unescaped(text: str) -> str:
     """Return a text with entities decoded, nested ones (`&amp;lt;`) included."""
     if "…" in text and "&" in text:
-        text = _cut_entity().sub("…", text)
+        text = _CUT_ENTITY.sub("…", text)
     if "&" in text and ";" in text:
         from html import unescape
 
         for _ in range(_MOST_NESTED):
-            before, text = text, unescape(_nested().sub("&", text))
+            before, text = text, unescape(_NESTED.sub("&", text))
             if text == before:
                 break
     return text
-
-
-@cache
-def _nested() -> re.Pattern[str]:
-    return re.compile(r"&(?:amp;|#0*38;|#x0*26;)+", re.IGNORECASE)
-
-
-@cache
-def _cut_entity() -> re.Pattern[str]:
-    """An entity cut by an ellipsis in a line of ours."""
-    return re.compile(r"&[#\w]{0,32}…")
-
-
-@cache
-def _cited() -> re.Pattern[str]:
-    return re.compile(r"\^([A-Za-z0-9-]+)")
 
 
 class Cut(NamedTuple):
@@ -271,7 +258,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
             hanging.append(len(kept))
             apart = bool(lines[at].strip()) and not trailed(lines[at])  # else a trailer further below would be its own
         else:
-            apart = bool(kept and kept[-1].strip() and at < len(lines) and _is_paragraph(lines[at].strip()))
+            apart = bool(kept and kept[-1].strip() and at < len(lines) and is_words(lines[at].strip()))
         if apart:
             kept.append("\r" if lines[at].endswith("\r") else "")
     left = kept + lines[at:]
@@ -307,23 +294,11 @@ def _hangs(lines: Sequence[str], bullet: int, *, spans: Mapping[int, int]) -> bo
                 at += 1
             at += 1
         elif lines[at].strip():
-            below = indent_of(lines[at])
-            return below > depth or (below > 0 and item_text(lines[at].strip()) is None) or _is_code(lines[at])
+            below, bare = indent_of(lines[at]), lines[at].strip()
+            return below > depth or (below > 0 and item_text(bare) is None) or bare.startswith(("```", "~~~"))
         else:
             at += 1
     return False
-
-
-def _is_code(line: str) -> bool:
-    return line.lstrip()[:3] in ("```", "~~~")
-
-
-def _is_paragraph(line: str) -> bool:
-    return bool(line) and item_text(line) is None and not heading_level(line)
-
-
-FORGOTTEN = "~~forgotten~~"
-"""Replaces a bullet with attached lines: `check` does not take struck-out text for a fact."""
 
 
 def _emptied(lines: Sequence[str]) -> str:
@@ -356,7 +331,7 @@ def without_traces(text: str, traces: Traces) -> str:
         line = lines[number - 1]
         if not (0 <= below < indent_of(line) and number - 1 in gone and line.strip()):
             below = -1
-            if not traces.told_in(line):
+            if not traces.stated_in(line):
                 continue
             below = indent_of(line)
         gone.add(number)

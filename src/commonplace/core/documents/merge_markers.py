@@ -52,7 +52,6 @@ def unsettled(document: Document, text: str, facts: Iterable[str], texts: Iterab
 
     Args:
         document: the result of `parse`, without facts.
-        text: the file's text.
         facts: ids of the facts that it stated before, each twin listed.
         texts: texts of the lines that it had before.
     """

@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
+
+_CODE = lazy_pattern(r"`[^`]{1,400}`")
+_MENTION = lazy_pattern(
+    r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
+)
+_MOST_HEAD = 60
+_MOST_NAMES = 3
 
 
 def mentions(text: str) -> tuple[str, ...]:
     """Return the entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
     if "@" not in text and "[[" not in text:
         return ()
-    names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _mention().finditer(text))
+    names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _MENTION.finditer(text))
     return tuple(dict.fromkeys(name for name in names if name))
 
 
 def names_somebody(text: str, speaker: str) -> tuple[str, ...]:
     """Return the names of entities that a line links to, and its speaker; code and words like `@media` do not count."""
-    prose = _code().sub(" ", text) if "`" in text else text
-    found = [name for name in mentions(prose) if name.casefold() not in _noise()]
+    prose = _CODE.sub(" ", text) if "`" in text else text
+    found = [name for name in mentions(prose) if name.casefold() not in table("pages")["noise"]]
     if speaker and not speaker.isupper():
         found.append(speaker)
     return tuple(dict.fromkeys(found))
-
-
-@cache
-def _code() -> re.Pattern[str]:
-    return re.compile(r"`[^`]{1,400}`")
-
-
-@cache
-def _noise() -> frozenset[str]:
-    return frozenset(table("pages")["noise"])
-
-
-@cache
-def _mention() -> re.Pattern[str]:
-    return re.compile(
-        r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
-    )
 
 
 def said_by(text: str) -> str:
@@ -61,15 +51,10 @@ def said_by(text: str) -> str:
 def introduced(text: str) -> str:
     """Return whom a line introduces: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`; else empty."""
     head = text[:_MOST_HEAD]
-    ends = [at for sign in _INTRODUCING if (at := head.find(sign)) > 0]
+    ends = [at for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
     name = head[: min(ends, default=0)].strip("* ")
     words = name.split(" ")
     return name if len(words) <= _MOST_NAMES and all(map(_like_a_name, words)) else ""
-
-
-_MOST_HEAD = 60
-_INTRODUCING = (" – ", " — ", " - ", ": ", ":*", "：", "（", " (", " is ", " er ", "是", "は")
-_MOST_NAMES = 3
 
 
 def _like_a_name(word: str) -> bool:

@@ -33,6 +33,17 @@ from commonplace.core.markdown.structure_scanner import Form, Structure
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.provenance import is_inferred
 
+_MARKS = "-*+•–—"
+_NO_BULLET = (
+    "a line under Retain that would be a fact if it were a bullet",
+    "begin it with `- `, a space behind the mark",
+)
+_NEVER = 1 << 60
+_UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
+"""Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
+_ITEM, _TEXT = Form.ITEM, Form.TEXT
+"""The forms of most lines, as constants, since the look-up of an enum member takes time."""
+
 
 class Line(NamedTuple):
     """A line written by a person or host, or a fact's bullet with its continuation lines."""
@@ -82,13 +93,6 @@ class Document(NamedTuple):
         return tuple(line.fact for line in self.lines if line.fact is not None)
 
 
-_MARKS = "-*+•–—"
-_NO_BULLET = (
-    "a line under Retain that would be a fact if it were a bullet",
-    "begin it with `- `, a space behind the mark",
-)
-
-
 def parse(path: str, text: str) -> Document:
     """Parse the text of one file."""
     return _Scanner(path, text).document()
@@ -112,21 +116,12 @@ def lines_of_others(text: str) -> frozenset[int]:
     return frozenset(number for line in others for number in range(line.number, line.number + line.height))
 
 
-_NEVER = 1 << 60
-
-
 def _ordinal(day: date | None) -> int:
     return day.toordinal() if day else 0
 
 
 def _date(ordinal: int) -> date | None:
     return date.fromordinal(ordinal) if ordinal else None
-
-
-_UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
-"""Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
-_ITEM, _TEXT = Form.ITEM, Form.TEXT
-"""The forms of most lines, as constants, since the look-up of an enum member takes time."""
 
 
 def _untrailed(text: str) -> str:
@@ -141,6 +136,18 @@ def _indent(raw: str) -> int:
 def is_top_item(raw: str) -> bool:
     """Whether a line is certainly an unindented list item, by its first three characters."""
     return raw.startswith("- ") and raw[2:3] not in _UNSURE
+
+
+class _OpenBullet(NamedTuple):
+    """A bullet that may be a fact, while its lines are read."""
+
+    number: int
+    indent: int
+    parent: int
+    texts: list[tuple[int, str]]
+    """The number and text of each of its lines."""
+    retain: bool
+    """Whether it is under a Retain heading."""
 
 
 class _Scanner:
@@ -161,10 +168,7 @@ class _Scanner:
         self.structure = Structure()
         self.blank = True
         self.opened = 0  # the line where the fence or comment begins
-        self.open: tuple[int, int, int, list[tuple[int, str]]] | None = (
-            None  # a fact's bullet: number, indent, parent, texts
-        )
-        self.open_retain = False
+        self.open: _OpenBullet | None = None
         self.comments: list[Line] = []  # those within the open bullet, whose line comes before them
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
         self.conflict = False
@@ -244,22 +248,17 @@ class _Scanner:
             unclosed,
             entity=self.entity,
             regions=self.regions,
-            chunks=() if unclosed or self.conflict or self.marked or self._bears_on_all() else self._chunks(),
+            chunks=()
+            if unclosed or self.conflict or self.marked or self._bears_on_all()
+            else chunks(self.text, first=self.mark, marks=self.marks),
         )
 
     def _bears_on_all(self) -> bool:
         """Whether a line far below could change how lines above it are read, or the reverse."""
         if self.mark is None and syntax.is_front_fence(self.raw[0]) and not frontmatter.end(self.raw):
             return True  # the next `---` would turn all above it into front matter
-        return self._introduced()
-
-    def _chunks(self) -> tuple[Chunk, ...]:
-        return chunks(self.text, self.mark, self.marks)
-
-    def _introduced(self) -> bool:
-        """Whether an outsider's line introduces the lines below a mark, which does not record the outsider."""
-        numbers = {mark.intro[0] for mark in self.marks} - {0}
-        return bool(numbers) and any(line.outsider and line.number in numbers for line in self.lines)
+        introducing = {mark.intro[0] for mark in self.marks} - {0}  # a mark does not record who said its intro
+        return bool(introducing) and any(line.outsider and line.number in introducing for line in self.lines)
 
     def _front_matter(self) -> int:
         """Parse front matter, if any; return the index of the first line of the body."""
@@ -291,6 +290,10 @@ class _Scanner:
         self.lines.append(line)
         return len(self.lines) - 1
 
+    def _statement(self, number: int, text: str, *, parent: int, role: Role, speaker: str = "") -> int:
+        """Add a line that may be ours; return its position."""
+        return self._add(Line(number, 1, text, parent, role, self.day, speaker, number in self.generated))
+
     def _above(self) -> int:
         """Return the position of the heading or introducing line above an unindented line."""
         return self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
@@ -311,7 +314,7 @@ class _Scanner:
         elif form is Form.CODE:
             self._code(number, line)
         elif form is Form.HEADING:
-            self._heading(number, decode(self.structure.text), self.structure.level)
+            self._heading(number, decode(self.structure.text), level=self.structure.level)
         elif form is Form.FENCE:
             self._close()
             self.opened = number
@@ -334,7 +337,7 @@ class _Scanner:
     def _html_comment(self, number: int, raw: str, *, line: str) -> None:
         if trailed(line) and self._is_closed(number) and self._continues(syntax.indent_of(raw), line):
             assert self.open is not None
-            self.open[3].append((number, line))  # a trailer of that bullet, on a line of its own
+            self.open.texts.append((number, line))  # a trailer of that bullet, on a line of its own
             self.structure.comment = False
             return
         if self.structure.comment:
@@ -361,7 +364,7 @@ class _Scanner:
             self.problems.append(Problem(Citation(self.path, number), MERGE, CONFLICT, hint))
         self.conflict = True
 
-    def _heading(self, number: int, text: str, level: int) -> None:
+    def _heading(self, number: int, text: str, *, level: int) -> None:
         self._close()
         self.bullets.clear()
         self.intro = self.table = -1
@@ -374,8 +377,7 @@ class _Scanner:
                 self.day = self.near = day
             elif year := when.heading_year(text):
                 self.near = year
-        ours = number in self.generated
-        position = self._add(Line(number, 1, _untrailed(text), parent, Role.HEADING, self.day, generated=ours))
+        position = self._statement(number, _untrailed(text), parent=parent, role=Role.HEADING)
         self.headings.append((level, position, before))
 
     def _body(self, number: int, raw: str, *, line: str, form: Form) -> None:
@@ -385,7 +387,7 @@ class _Scanner:
             self.problems.append(Problem(Citation(self.path, number), "no-bullet", *_NO_BULLET))
         if form is not Form.RULE and self._continues(indent, line):
             assert self.open is not None
-            self.open[3].append((number, line))
+            self.open.texts.append((number, line))
             return
         self._close()
         if self.structure.ended:
@@ -401,9 +403,7 @@ class _Scanner:
         if not indent:
             self.intro = -1
             parent = self._above()
-        position = self._add(
-            Line(number, 1, text, parent, Role.TEXT, self.day, said_by(text), number in self.generated)
-        )
+        position = self._statement(number, text, parent=parent, role=Role.TEXT, speaker=said_by(text))
         if not indent and (text[-1] in ":：" or (text.startswith("**") and text.endswith("**"))):
             self.intro = position
 
@@ -420,20 +420,18 @@ class _Scanner:
         """
         if self.open is None or line[0] == "|":
             return False
-        if indent > self.open[1]:
+        if indent > self.open.indent:
             return True
         structure = self.structure
         if self.blank or structure.ended or (structure.retain and structure.headless):
             return False
-        return not split_tail("\n".join(text for _, text in self.open[3]))[2]
+        return not split_tail("\n".join(text for _, text in self.open.texts))[2]
 
     def _row(self, number: int, line: str, *, parent: int) -> None:
         if not line.strip("|:- \t"):
             return
         above = self.table if self.table >= 0 else parent
-        position = self._add(
-            Line(number, 1, decode(_untrailed(line)), above, Role.ROW, self.day, generated=number in self.generated)
-        )
+        position = self._statement(number, decode(_untrailed(line)), parent=above, role=Role.ROW)
         if self.table < 0:
             self.table = position
 
@@ -445,11 +443,10 @@ class _Scanner:
         parent = self.bullets[-1][1] if self.bullets else self._above()
         self.bullets.append((indent, len(self.lines)))
         if text and (self.structure.retain or maybe_fact(text)) and not self.conflict:
-            self.open = (number, indent, parent, [(number, text)])
-            self.open_retain = self.structure.retain > 0
+            self.open = _OpenBullet(number, indent, parent, [(number, text)], self.structure.retain > 0)
             # the line is added when the bullet ends; children refer to its position, which is this one
             return
-        self._bullet_line(number, 1, text=text, parent=parent)
+        self._bullet_line(number, text, parent=parent)
 
     def _top_item(self, number: int, text: str) -> None:
         """`_list_item` for an unindented bullet with text."""
@@ -463,8 +460,7 @@ class _Scanner:
         parent = self.intro if self.intro >= 0 else self.headings[-1][1] if self.headings else -1
         section = self.structure.retain
         if (section or (text[0] in KIND_OF_LETTER and maybe_fact(text))) and not self.conflict:
-            self.open = (number, 0, parent, [(number, text)])
-            self.open_retain = section > 0
+            self.open = _OpenBullet(number, 0, parent, [(number, text)], section > 0)
         else:
             text = _untrailed(text)
             if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
@@ -473,11 +469,10 @@ class _Scanner:
             ours = number in self.generated
             lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, ours))
 
-    def _bullet_line(self, number: int, count: int, *, text: str, parent: int) -> None:
-        if text or count > 1:
+    def _bullet_line(self, number: int, text: str, *, parent: int) -> None:
+        if text:
             text = decode(_untrailed(text))
-            ours = number in self.generated
-            self._add(Line(number, count, text, parent, Role.BULLET, self.day, said_by(text), ours))
+            self._statement(number, text, parent=parent, role=Role.BULLET, speaker=said_by(text))
         else:
             self.bullets.pop()
 
@@ -486,31 +481,31 @@ class _Scanner:
         if self.open is None:
             return
         first = len(self.lines)
-        self._end_bullet(*self.open)
+        self._end_bullet(self.open)
         self.open = None
         if self.comments:
             self.lines[first:] = sorted((*self.lines[first:], *self.comments), key=lambda line: line.number)
             self.comments.clear()
 
-    def _end_bullet(self, number: int, _: int, parent: int, texts: list[tuple[int, str]]) -> None:
+    def _end_bullet(self, bullet: _OpenBullet) -> None:
+        number, texts = bullet.number, bullet.texts
         text = texts[0][1]
         found = read_bullet("\n".join(" ".join(text.split()) for _, text in texts))
         cited = Citation(self.path, number)
-        if isinstance(found, Defect) or not (self.open_retain or found.entities or found.confidence is not None):
+        if isinstance(found, Defect) or not (bullet.retain or found.entities or found.confidence is not None):
             retired = text.startswith("~~") or text[:4].lower() == "[-] "
-            if isinstance(found, Defect) and self.open_retain and not retired:
+            if isinstance(found, Defect) and bullet.retain and not retired:
                 self.problems.append(Problem(cited, found.code, found.message, found.hint))
-            self._bullet_line(number, 1, text=texts[0][1], parent=parent)
+            self._bullet_line(number, text, parent=bullet.parent)
             above = len(self.lines) - 1
             for place, part in texts[1:]:
-                said = decode(_untrailed(part))
-                self._add(Line(place, 1, said, above, Role.TEXT, self.day, generated=place in self.generated))
+                self._statement(place, decode(_untrailed(part)), parent=above, role=Role.TEXT)
             return
-        count = texts[-1][0] - number + 1
-        fact = self._fact(found, cited, count, number in self.generated)
-        self._add(Line(number, count, fact.content, parent, Role.BULLET, self.day, "", number in self.generated, fact))
+        count, ours = texts[-1][0] - number + 1, number in self.generated
+        fact = self._fact(found, cited, count=count, generated=ours)
+        self._add(Line(number, count, fact.content, bullet.parent, Role.BULLET, self.day, "", ours, fact))
 
-    def _fact(self, head: Head, cited: Citation, count: int, generated: bool) -> Fact:
+    def _fact(self, head: Head, cited: Citation, *, count: int, generated: bool) -> Fact:
         valid: Span | None = None
         if when.may_hold(head.content):
             valid = when.valid(head.content, self.day)

@@ -5,20 +5,32 @@ unchanged since we wrote them are ours: they follow the new text. A line that we
 verbatim, after the line that precedes it. A missing line of ours was deleted and never returns. A line that a person
 moved is pinned after its new neighbour. A line with the key of one of ours but other words is that line, reworded.
 
-Laws: `renew(renew(x)) == renew(x)`; nothing outside the region changes; a person's edit survives
-any number of renewals.
+Laws: `renew(renew(x)) == renew(x)`; nothing outside the region changes; a person's edit survives any number of
+renewals.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.markdown.merge import longest_rise
 from commonplace.core.markdown.page_regions import Region, RegionPage, read_page
-from commonplace.core.markdown.region_marker import MarkedLine, digest, end_marker, key_digest, line_keys
+from commonplace.core.markdown.region_marker import (
+    BLANK,
+    PERSONS,
+    MarkedLine,
+    digest,
+    end_marker,
+    key_digest,
+    line_keys,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+_READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_.")
+_NO_REGION = Region("", 0, 0, (), (), frozenset(), (), (), signed=False)
+"""The region of a page that has none of that name yet."""
 
 
 class Renewed(NamedTuple):
@@ -81,32 +93,31 @@ def renew(
     page = read_page(page_text)
     if wrong := page.damage(name):
         return Renewed(page_text, (), (), wrong)
-    old = next((found for found in page.regions if found.name == name), None)
+    old = next((found for found in page.regions if found.name == name), _NO_REGION)
     items, full = _items(new_lines, keys)
-    if old and _is_as_wanted(page, old, items=items):
+    if _is_as_wanted(page, old, items=items):
         return Renewed(page_text, (), (), ours=(len(items), len(items)), untouched=True)
-    gone = old.gone() if old else frozenset()
+    gone, on_page = old.gone(), old.keys()
     taken = {key_digest(key) for key in adopted}
-    held = _held(old, {item.key for item in items}) if old else {}
-    on_page = {old.entries[at].key for at in old.ours if at >= 0} if old else set()
+    held = _held(old, {item.key for item in items})
     shown_outside = _outside(page)
     outside = {key_digest(shown) for shown in shown_outside} - on_page
     hidden = gone | outside | {key for key in held.values() if key not in taken}
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
-    if whole_sections and old:
+    if whole_sections:
         wanted = _less_deleted_sections(items, wanted, gone=gone, old=old)
     if hidden:
         wanted = _less_bare_headings(wanted, on_page)
-    laid_out = _lay_out(wanted, old, held=held, taken=taken) if old else wanted
+    laid_out = _lay_out(wanted, old, held=held, taken=taken)
     entries = [item.entry for item in laid_out if item.entry]
-    words = sorted(_dropped_words(old, gone, full=full)) if old else []
+    words = sorted(_dropped_words(old, gone, full=full))
     out = [f"<!-- commonplace: {name} -->", *_lines(laid_out, old), *end_marker(entries, words)]
     kept = tuple(item.line for item in laid_out if item.entry is None or not item.entry.text)
     return Renewed(
         _put(page, old, text=page_text, out=out),
         kept,
         tuple(sorted(key for known, key in full.items() if known in gone)),
-        ours=(sum(1 for at in old.ours if at >= 0) if old else 0, sum(1 for entry in entries if entry.text)),
+        ours=(sum(at >= 0 for at in old.ours), sum(bool(entry.text) for entry in entries)),
         untouched=not (kept or hidden or words or shown_outside),
     )
 
@@ -115,7 +126,7 @@ def _is_as_wanted(page: RegionPage, old: Region, *, items: Sequence[_Item]) -> b
     """Whether a region is what we would write, nobody changed a line of it, and no line outside shows a key."""
     entries = [item.entry for item in items if item.entry]
     return (
-        [at for at in old.ours if at != -2] == list(range(len(items)))
+        [at for at in old.ours if at != BLANK] == list(range(len(items)))
         and list(old.entries) == entries
         and not page.outside
         and list(page.lines[old.start + len(old.body) : old.end]) == end_marker(entries, ())
@@ -159,9 +170,9 @@ def _items(new_lines: Sequence[str], keys: Sequence[str]) -> tuple[list[_Item], 
 def _held(old: Region, wanted: set[str]) -> dict[int, str]:
     """Return a person's lines that replace ours with the same key, by position: those the marker knows and new ones."""
     found = dict(old.held)
-    present = {old.entries[at].key for at in old.ours if at >= 0} | set(found.values())
+    present = old.keys() | set(found.values())
     for at, key in enumerate(line_keys(old.body)):
-        if key and old.ours[at] == -1 and at not in found and (known := key_digest(key)) in wanted - present:
+        if key and old.ours[at] == PERSONS and at not in found and (known := key_digest(key)) in wanted - present:
             found[at] = known
             present.add(known)
     return found
@@ -177,7 +188,7 @@ def _less_deleted_sections(
     items: list[_Item], wanted: list[_Item], *, gone: frozenset[str], old: Region
 ) -> list[_Item]:
     """Return the wanted lines without those of sections whose heading and lines a person deleted."""
-    on_page = {old.entries[at].key for at in old.ours if at >= 0} | {key for _, key in old.held}
+    on_page = old.keys() | {key for _, key in old.held}
     sections: list[list[_Item]] = [[]]
     for item in items:
         if item.line.startswith("#"):
@@ -241,7 +252,7 @@ def _on_page(
     blanks: list[str] = []
     for at, line in enumerate(old.body):
         entry = old.ours[at]
-        if entry == -2:
+        if entry == BLANK:
             blanks.append(line)
             continue
         key = old.entries[entry].key if entry >= 0 else held.get(at, "")
@@ -272,27 +283,11 @@ def _pin(places: list[tuple[_Item, int]], old: Region) -> None:
             item.entry = item.entry._replace(pinned=True)
         else:
             free.append((item, at))
-    kept = _longest_rise([at for _, at in free])
+    kept = longest_rise([at for _, at in free])
     for item, at in free:
         if at not in kept:
             assert item.entry is not None
             item.entry = item.entry._replace(pinned=True)
-
-
-def _longest_rise(values: list[int]) -> set[int]:
-    """Return a longest increasing subsequence of distinct values (patience sorting)."""
-    tails: list[int] = []
-    before: dict[int, int | None] = {}
-    for value in values:
-        at = bisect_left(tails, value)
-        before[value] = tails[at - 1] if at else None
-        tails[at : at + 1] = [value]
-    rise: set[int] = set()
-    step = tails[-1] if tails else None
-    while step is not None:
-        rise.add(step)
-        step = before[step]
-    return rise
 
 
 def _follow_pinned(wanted: list[_Item], followers: dict[_Item | None, list[_Item]]) -> None:
@@ -330,15 +325,13 @@ def _indented(line: str) -> bool:
     return line[:1] in (" ", "\t")
 
 
-def _lines(items: list[_Item], old: Region | None) -> list[str]:
+def _lines(items: list[_Item], old: Region) -> list[str]:
     """Return the body's lines; blank lines before the end marker stay as they are."""
     out = [line for item in items for line in (*item.blanks, item.line)]
     tail = 0
-    if old is not None:
-        while tail < len(old.body) and not old.body[-1 - tail].strip():
-            tail += 1
-        out += old.body[len(old.body) - tail :]
-    return out
+    while tail < len(old.body) and not old.body[-1 - tail].strip():
+        tail += 1
+    return [*out, *old.body[len(old.body) - tail :]]
 
 
 def _dropped_words(old: Region, gone: frozenset[str], *, full: dict[str, str]) -> set[str]:
@@ -354,13 +347,10 @@ def _dropped_words(old: Region, gone: frozenset[str], *, full: dict[str, str]) -
     return words
 
 
-_READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_.")
-
-
-def _put(page: RegionPage, old: Region | None, *, text: str, out: list[str]) -> str:
+def _put(page: RegionPage, old: Region, *, text: str, out: list[str]) -> str:
     """Return the page with these lines instead of the old region, or at the end."""
-    end = "\r" if page.lines[old.start - 1 if old else 0].endswith("\r") else ""
-    if old is None:
+    end = "\r" if page.lines[max(old.start - 1, 0)].endswith("\r") else ""
+    if old is _NO_REGION:
         body = "".join(f"{line}{end}\n" for line in out)
         if not text:
             return body

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.documents.chunking import Chunk, ScanState, shifted, stands
+from commonplace.core.documents.chunking import Chunk, ScanState, has_chunk, shifted
 from commonplace.core.documents.parse import Document, is_top_item, parse, parse_from
 from commonplace.core.markdown.structure_scanner import CONFLICTING
 
@@ -38,7 +38,7 @@ def reread(path: str, text: str, *, known: Sequence[Chunk]) -> Part | None:
     if not first:
         return None
     end, last = len(text), len(known)
-    while last > first + 1 and stands(text, end - known[last - 1].size, chunk=known[last - 1]):
+    while last > first + 1 and has_chunk(text, end - known[last - 1].size, chunk=known[last - 1]):
         last -= 1
         end -= known[last].size
     if end < begin:
@@ -49,7 +49,7 @@ def reread(path: str, text: str, *, known: Sequence[Chunk]) -> Part | None:
     )
 
 
-def end_of(path: str, text: str, known: Sequence[Chunk]) -> Document:
+def end_of(path: str, text: str, *, known: Sequence[Chunk]) -> Document:
     """Parse a text whose chunks are known, only from the first chunk that changed, or the last chunk, on."""
     first, begin = _same(text, known)
     part = _part(path, text[begin:], known=known, first=first, last=len(known)) if first else None
@@ -60,7 +60,7 @@ def _same(text: str, known: Sequence[Chunk]) -> tuple[int, int]:
     """Return the number of unchanged chunks at the beginning, except the last chunk, and their length in characters."""
     first = begin = 0
     # what is added after the last line may belong to its item: that chunk is always read
-    while first < len(known) - 1 and stands(text, begin, chunk=known[first]):
+    while first < len(known) - 1 and has_chunk(text, begin, chunk=known[first]):
         begin += known[first].size
         first += 1
     if first and not is_top_item(text[begin : begin + 3]):  # it belongs to the line above

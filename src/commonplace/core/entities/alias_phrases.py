@@ -41,14 +41,10 @@ class Bearer(NamedTuple):
     """The number of facts tagged with it."""
 
 
-def said(
+def stated_pairs(
     known: dict[str, Bearer], facts: Sequence[Fact], *, lines: Sequence[Fact], findings: Findings | None = None
 ) -> Iterator[tuple[str, str, Fact]]:
-    """Yield pairs of entities that a text states to be one, with the text.
-
-    Args:
-        findings: the cache of texts worth reading, from an earlier pass.
-    """
+    """Yield pairs of entities that a text states to be one, with the text."""
     names: dict[str, str] = {}
     for key, each in known.items():
         for name in each.names:
@@ -156,9 +152,8 @@ def _name_at_end(text: str, names: dict[str, str]) -> str:
 @cache
 def _before() -> tuple[str, ...]:
     words = (fold(word) for word in table("alias")["before"])
-    return tuple(sorted((f" {word}" if word[0] < FAR_EAST and word[0] != "'" else word for word in words), key=len))[
-        ::-1
-    ]
+    spaced = (f" {word}" if word[0] < FAR_EAST and word[0] != "'" else word for word in words)
+    return tuple(sorted(spaced, key=len, reverse=True))
 
 
 def _name_at_start(text: str, names: dict[str, str], *, behind: str) -> str:

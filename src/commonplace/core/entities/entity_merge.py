@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.markdown import frontmatter
 from commonplace.core.markdown.page_regions import read, region
+from commonplace.core.markdown.region_marker import PERSONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,9 +47,8 @@ def persons_text(page: str) -> list[str]:
     rest = frontmatter.without_aliases(raw[1:stop]) if stop else []
     ours: set[int] = set()
     for found in read(page):
-        first_of_end = found.start + len(found.body) + 1
-        ours |= {found.start, *range(first_of_end, found.end + 1)}
-        ours |= {found.start + 1 + at for at, entry in enumerate(found.ours) if entry != -1}
+        persons = {found.start + 1 + at for at, entry in enumerate(found.ours) if entry == PERSONS}
+        ours |= {*range(found.start, found.end + 1)} - persons
     first = stop + 1 if stop else 0
     body = [line for number, line in enumerate(raw[first:], first + 1) if number not in ours]
     title = next((at for at, line in enumerate(body) if line.strip()), len(body))

@@ -5,11 +5,11 @@ Law: only whole names are found: not inside an e-mail address or a longer word; 
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ _MOST_WORDS = 5
 _LONGEST_CJK = 10
 _MOST_CANDIDATES = 600
 """Candidates that are looked up, at most: a text with more is no question."""
+_TOKEN = lazy_pattern(r"[^\s!\"#$%&()*+,/:;<=>?\[\\\]^`{|}~、。，；：？！「」『』（）【】《》…·“”„।]+")
+_UNSPACED = lazy_pattern("[\u3005-\u3007\u3041-\u309f\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u0e01-\u0e4e]+")
+_CYRILLIC = frozenset(map(chr, range(0x430, 0x450)))
 
 
 class NameMatch(NamedTuple):
@@ -43,25 +46,11 @@ def title(name: str) -> str:
     return " ".join(parts) if all(part[:1].isupper() for part in parts) else name
 
 
-@cache
-def _token() -> re.Pattern[str]:
-    return re.compile(r"[^\s!\"#$%&()*+,/:;<=>?\[\\\]^`{|}~、。，；：？！「」『』（）【】《》…·“”„।]+")
-
-
-@cache
-def _unspaced() -> re.Pattern[str]:
-    return re.compile("[\u3005-\u3007\u3041-\u309f\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u0e01-\u0e4e]+")
-
-
 def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatch, ...]:
-    """Return the spans of a text that could be names, longest first; look them up by their folded form.
-
-    Args:
-        known: the folded names to look for; None: return every span.
-    """
+    """Return the spans of a text that could be names, or are known (folded) names, longest first."""
     folded = fold(text[:4000])
     words: list[tuple[int, int, str]] = []
-    for found in _token().finditer(folded):
+    for found in _TOKEN.finditer(folded):
         token = found[0].lstrip("@.'-").rstrip(".'-")
         if token and "@" not in token:
             words.append((found.start(), found.end(), token.replace("-", " ").replace("_", " ")))
@@ -76,7 +65,7 @@ def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatc
                 bares = _without_possessive(joined) if word[-1] == "s" else _without_case(word)
                 names += [NameMatch(start, end, bare) for bare in bares if known is None or bare in known]
     if not folded.isascii():
-        for run in _unspaced().finditer(folded):
+        for run in _UNSPACED.finditer(folded):
             for size in range(min(_LONGEST_CJK, run.end() - run.start()), 1, -1):
                 for start in range(run.start(), run.end() - size + 1):
                     if known is None or folded[start : start + size] in known:
@@ -94,15 +83,11 @@ def _without_possessive(name: str) -> list[str]:
     return []
 
 
-_CYRILLIC = frozenset(map(chr, range(0x430, 0x450)))
-_CASES = ("ого", "ому", "ой", "ом", "ем", "ей", "ым", "а", "я", "у", "ю", "е", "ы", "и")
-_NOMINATIVES = ("", "а", "я", "й", "ь")
-
-
 def _without_case(name: str) -> list[str]:
     """Return possible nominatives of a Russian name: Глеб, Вера and Аркадий for глебу, вере and аркадия."""
-    stems = [name[: -len(ending)] for ending in _CASES if name.endswith(ending) and len(name) > len(ending) + 2]
-    return [stem + ending for stem in stems for ending in _NOMINATIVES]
+    known = table("language", "ru")
+    stems = [name[: -len(ending)] for ending in known["cases"] if name.endswith(ending) and len(name) > len(ending) + 2]
+    return [stem + ending for stem in stems for ending in known["nominatives"]]
 
 
 def choose(names: tuple[NameMatch, ...], known: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -10,14 +10,14 @@ that they are one; the work grows with the number of entities, not of their pair
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import hash_id
-from commonplace.core.entities.alias_phrases import Bearer, is_given, like_a_person, listed, said
+from commonplace.core.entities.alias_phrases import Bearer, is_given, like_a_person, listed, stated_pairs
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, digraphs, fold, unify
 
 if TYPE_CHECKING:
@@ -34,9 +34,10 @@ _LEAST_IN_WORD = {"swap": 5, "more": 6, "other": 7}
 _RARE = 2
 """Most facts of a misspelled name: a more frequent spelling is meant."""
 _LEAST_JOINED = 4
-_NASALS = {"ङ्": "कखगघ", "ञ्": "चछजझ", "ण्": "टठडढ", "न्": "तथदध", "म्": "पफबभ"}
-"""Before these letters a nasal may be written as a dot: हिन्दी, हिंदी."""
 _JOINED = dict.fromkeys(map(ord, " -_."))
+_SPELLED, _FIRST_NAME, _SLIP = "spelled alike", "the only one of that first name", "one letter apart"
+"""Reasons why two names may be one entity, besides that a text says so."""
+_NUMBER = lazy_pattern(r"\d+")
 
 
 class Same(NamedTuple):
@@ -104,36 +105,30 @@ def alike(
         entities: those that are not another's alias and share no name with another.
         facts, lines: texts that may say so; facts also show who is named together.
         canonical: returns the key of the entity that has a name.
-        findings: the cache of an earlier pass.
     """
     known = {each.key: each for each in entities}
     found: dict[frozenset[str], Same] = {}
 
-    def add(one: str, other: str, reason: str, path: str = "") -> None:
+    def add(one: str, other: str, *, reason: str, path: str = "") -> None:
         pair = frozenset((one, other))
         if len(pair) == 2 and pair not in found and _digits(one) == _digits(other):
-            found[pair] = _same(known[one], known[other], reason=reason, path=path)
+            # the entity with a page, else with more facts, else with the longer name stays
+            stays, goes = sorted(
+                (known[one], known[other]), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key)
+            )
+            found[pair] = Same(stays.key, goes.key, reason, stays.name, goes.name, path)
 
-    for one, other, fact in said(known, facts, lines=lines, findings=findings):
-        add(one, other, "said", fact.source.path)
+    for one, other, fact in stated_pairs(known, facts, lines=lines, findings=findings):
+        add(one, other, reason="said", path=fact.source.path)
     guessed = [*_spelled(known), *_first_names(known, facts, canonical=canonical), *_slips(known)]
     if guessed:
         beside = _beside(guessed, facts, canonical=canonical)
         for one, other, reason in guessed:
             if other in beside.get(one, ()):
                 continue
-            if reason != "a slip" or not beside.get(one, set()).isdisjoint(beside.get(other, ())):
-                add(one, other, _TOLD[reason])
+            if reason != _SLIP or not beside.get(one, set()).isdisjoint(beside.get(other, ())):
+                add(one, other, reason=reason)
     return list(found.values())
-
-
-_TOLD = {"spelling": "spelled alike", "first name": "the only one of that first name", "a slip": "one letter apart"}
-
-
-def _same(one: Bearer, other: Bearer, *, reason: str, path: str) -> Same:
-    """Return the question; the entity with a page, else with more facts, else with the longer name stays."""
-    stays, goes = sorted((one, other), key=lambda each: (not each.page, -each.facts, -len(each.key), each.key))
-    return Same(stays.key, goes.key, reason, stays.name, goes.name, path)
 
 
 def _beside(
@@ -151,13 +146,8 @@ def _beside(
     return beside
 
 
-@cache
-def _number() -> re.Pattern[str]:
-    return re.compile(r"\d+")
-
-
 def _digits(key: str) -> list[str]:
-    return _number().findall(key)
+    return _NUMBER.findall(key)
 
 
 # Spelling.
@@ -170,7 +160,7 @@ def _spelled(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
         for form in _forms(key, each.name):
             other = first.setdefault(form, key)
             if other is not key:
-                yield other, key, "spelling"
+                yield other, key, _SPELLED
 
 
 def _forms(key: str, name: str) -> set[str]:
@@ -191,7 +181,7 @@ def _forms(key: str, name: str) -> set[str]:
 
 def _without_nasals(form: str) -> str:
     if "\u094d" in form:
-        for nasal, before in _NASALS.items():
+        for nasal, before in table("alias")["nasals"].items():
             if nasal in form:
                 for letter in before:
                     form = form.replace(nasal + letter, "ं" + letter)
@@ -222,23 +212,19 @@ def _first_names(
     )
     for first, key in pairs.items():
         if key.startswith(first + " ") and (first not in unsure or first in persons or key in persons):
-            yield first, key, "first name"
-
-
-@cache
-def _begins() -> tuple[str, ...]:
-    return tuple(f"{word} " for word in listed("does"))
+            yield first, key, _FIRST_NAME
 
 
 def _persons(keys: set[str], facts: Iterable[Fact], *, canonical: Callable[[str], str]) -> set[str]:
     """Return the keys of entities that, by some fact, do what only persons do."""
     found: set[str] = set()
+    does = tuple(f"{word} " for word in listed("does"))
     for fact in facts:
         key = canonical(fact.entities[0]) if fact.entities else ""
         if key in keys and key not in found:
             text = fold(fact.content)
             bare = text.removeprefix(key).lstrip(" ,") or text
-            if bare.startswith(_begins()) or (not text.isascii() and any(word in text for word in listed("tells"))):
+            if bare.startswith(does) or (not text.isascii() and any(word in text for word in listed("tells"))):
                 found.add(key)
     return found
 
@@ -259,7 +245,7 @@ def _slips(known: dict[str, Bearer]) -> Iterator[tuple[str, str, str]]:
         for at in range(size):
             other = first.setdefault(key[:at] + key[at + 1 :] if at else key, key)
             if other is not key and min(each.facts, known[other].facts) <= _RARE and _slip(key, other):
-                yield other, key, "a slip"
+                yield other, key, _SLIP
 
 
 def _has_an_alphabet(key: str) -> bool:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.markdown.text_edits import starts_of
 from commonplace.core.model import KIND_OF_LETTER
 from commonplace.core.tables import table
 from commonplace.core.text.alignment import Typed
 from commonplace.core.text.known_languages import UNSPACED
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import plain, unify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from commonplace.core.when import When
 
 _DAYS = (date(2024, 5, 15), date(2025, 6, 19))
 """Two days that share no week, month or year: what a text means on both is no relative date."""
+_SEVERAL = lazy_pattern(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(c=|:| @)")
+"""A second fact below the first, or after it with a list mark."""
 
 
 def nudges(content: str) -> tuple[str, ...]:
@@ -41,7 +42,7 @@ def nudges(content: str) -> tuple[str, ...]:
         found.append(f"{word!r} points at another text: say here what it says, so that it stands alone later")
     if word := _unread_kind(content):
         found.append(f"starts with {word!r}, which was not read as a kind: write '{word} @Name: …'")
-    if _several().search(content):
+    if _SEVERAL.search(content):
         found.append("holds several facts: retain each as one of its own")
     if len(content) < 12 and len(content.split()) < 3 and content.isascii():
         found.append("very short: a whole sentence will be easier to understand later")
@@ -52,12 +53,6 @@ def _unread_kind(content: str) -> str:
     """Return the letter of a kind before at most two words and a colon, as in `W Peter: …`; else empty."""
     head = content[:60].partition(":")[0].split() if ":" in content[:60] else []
     return head[0] if 1 < len(head) < 4 and head[0] in KIND_OF_LETTER else ""
-
-
-@cache
-def _several() -> re.Pattern[str]:
-    """A second fact below the first, or after it with a list mark."""
-    return re.compile(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(c=|:| @)")
 
 
 class _Dated(NamedTuple):
@@ -102,20 +97,13 @@ def _elsewhere(typed: Typed) -> str:
     folded = typed.folded
     for name in ("elsewhere", "closing"):
         for word, spaced in _listed(name):
-            for start in _occurrences(folded, word):
+            for start in starts_of(folded, word):
                 end = start + len(word)
                 if spaced and (_in_a_word(folded[start - 1 : start]) or _in_a_word(folded[end : end + 1])):
                     continue
                 if name == "elsewhere" or not _in_a_word(folded[end : end + 1]):
                     return typed[start:end]
     return ""
-
-
-def _occurrences(text: str, word: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + 1)
 
 
 def _dates(content: str) -> list[_Dated]:

@@ -1,10 +1,8 @@
 """Notes of other programs: their format, and which of their statements can become facts.
 
-Four forms: a folder of plain notes (`notes`), a long MEMORY.md (`memory`), notes of basic-memory (`basic-memory`),
-and the files that an agent keeps below `/memories` (`memories`). The last three are written to be remembered: each
-bullet is a statement. In plain notes a bullet is one if it is lasting, names somebody, or contains a date; prose is
-read as in logs (`core.extract.infer`). To-dos, questions, struck-out text and code are none. Nothing is lost: the whole
-note is copied.
+All forms but plain notes are written to be remembered: each bullet is a statement. In plain notes a bullet is one if
+it is lasting, names somebody, or contains a date; prose is read as in logs (`core.extract.infer`). To-dos, questions,
+struck-out text and code are none. Nothing is lost: the whole note is copied.
 
 Law: the result depends on the note alone, so that reading it twice gives the same.
 """
@@ -12,6 +10,7 @@ Law: the result depends on the note alone, so that reading it twice gives the sa
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +26,7 @@ from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.markdown.xml_tags import as_markdown
 from commonplace.core.model import Citation, Fact, Kind, Role
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from commonplace.core.documents.parse import Document, Line
 
-FORMS = ("notes", "memory", "basic-memory", "memories")
 _SHORTEST, _MOST = 12, 2_000
 """Least characters of a bullet of a plain note that can stand alone; most of any statement."""
 _LONGEST_PROSE = 20_000
@@ -43,6 +42,21 @@ _LONGEST_PROSE = 20_000
 _SENTENCE = 20
 """Least characters of a sentence."""
 _LONGEST_LABEL, _MOST_WORDS_OF_NAME = 60, 5
+_CATEGORY = lazy_pattern(r"\[(?![ xX/>-]\])([^\[\]()|]{1,40})\](?!\()\s+(?=\S)")
+_RELATED = lazy_pattern(r"([^\[\]]{0,80}?)\s*(\[\[[^\[\]]{1,200}\]\])")
+_LINK = lazy_pattern(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()]*\)|https?://\S++)[\s.,;]*")
+
+
+class NoteForm(StrEnum):
+    """The form of a note: the program or habit that it comes from."""
+
+    NOTES = "notes"
+    """A folder of plain notes."""
+    MEMORY = "memory"
+    """A long MEMORY.md."""
+    BASIC_MEMORY = "basic-memory"
+    MEMORIES = "memories"
+    """The files that an agent keeps below `/memories`."""
 
 
 class NoteStatement(NamedTuple):
@@ -72,7 +86,7 @@ class NoteStatement(NamedTuple):
 class ForeignNote(NamedTuple):
     """A parsed note."""
 
-    form: str
+    form: NoteForm
     statements: tuple[NoteStatement, ...]
     entity: str
     """The entity that it is about, if it plainly says so; else empty."""
@@ -80,44 +94,47 @@ class ForeignNote(NamedTuple):
     """Other names of that entity."""
 
 
-def read_note(path: str, text: str, *, form: str = "") -> ForeignNote:
-    """Parse a note.
+def read_note(path: str, text: str, *, form: NoteForm | None = None) -> ForeignNote:
+    """Parse a note, whose form is detected if it is not given.
 
     Args:
         path: below the folder that is imported, including the name that the folder has here.
-        form: one of FORMS; empty: detect it.
     """
     document = parse(path, as_markdown(text))
     meta = _front(text)
-    form = form or form_of(path, document, meta=meta)
-    reader = _Reader(path, document, meta, form)
+    form = form or _form_of(path, document, meta=meta)
+    reader = _Reader(path, document, meta=meta, form=form)
     entity = reader.entity
     aliases = tuple(name for name in document.aliases if name.strip() and entity_key(name) != entity_key(entity))
     return ForeignNote(form, tuple(reader.statements()), entity, aliases if entity else ())
 
 
-def form_of(path: str, document: Document, *, meta: dict[str, tuple[str, ...]]) -> str:
+def _form_of(path: str, document: Document, *, meta: dict[str, tuple[str, ...]]) -> NoteForm:
     """Return the form that a note seems to have."""
     stem = _stem(path)
     if "permalink" in meta or _observed(document):
-        return "basic-memory"
-    if fold(stem) in _listed("core"):
-        return "memory"
+        return NoteForm.BASIC_MEMORY
+    if fold(stem) in _words("core"):
+        return NoteForm.MEMORY
     folders = path.split("/")[:-1]
-    return "memories" if "memories" in folders or path.endswith(".xml") else "notes"
+    return NoteForm.MEMORIES if "memories" in folders or path.endswith(".xml") else NoteForm.NOTES
 
 
 class _Reader:
     """Reads the statements of one note."""
 
-    def __init__(self, path: str, document: Document, meta: dict[str, tuple[str, ...]], form: str) -> None:
+    def __init__(self, path: str, document: Document, *, meta: dict[str, tuple[str, ...]], form: NoteForm) -> None:
         self.document = document
         self.form = form
+        self.remembered = form in (NoteForm.MEMORY, NoteForm.MEMORIES)
+        """Whether each of its bullets and paragraphs is a statement."""
         self.day = document.day or _stated_day(meta)
         self.title = next(iter(meta.get("title", ())), "") or _title(document) or _stem(path)
-        self._unsaying = self.title if fold(_stem(path)) in _listed("core") and says(self.title, _stem(path)) else ""
+        self._unsaying = (
+            self.title if fold(_stem(path)) in _words("core") and contains_label(self.title, _stem(path)) else ""
+        )
         """The title if it adds nothing to the file's name: `MEMORY.md - Long-Term Memory`."""
-        self.entity = entity_name(self.title) if form == "basic-memory" or _is_thing(path, meta) else ""
+        self.entity = entity_name(self.title) if form is NoteForm.BASIC_MEMORY or _is_thing(path, meta) else ""
 
     def statements(self) -> Iterator[NoteStatement]:
         """Yield the note's statements, in order, each once."""
@@ -131,7 +148,7 @@ class _Reader:
         lines = self.document.lines
         below = {line.parent for line in lines if line.role in (Role.BULLET, Role.TEXT)}
         for at, line in enumerate(lines):
-            paragraph = line.role is Role.TEXT and self.form in ("memory", "memories")
+            paragraph = line.role is Role.TEXT and self.remembered
             if line.fact is not None or not (line.role is Role.BULLET or paragraph) or line.generated:
                 continue
             text, height = _whole(lines, at)
@@ -143,26 +160,26 @@ class _Reader:
             text = _bare(text)
             if not text or (at in below and text[-1] in ":：") or _says_only_when(text) or planned(self._context(line)):
                 continue
-            remembered = line.role is Role.BULLET and self.form in ("memory", "memories")
-            if remembered or _lasting(text, line.day, any_statement=self.form == "memories"):
+            remembered = line.role is Role.BULLET and self.remembered
+            if remembered or _lasting(text, line.day, any_statement=self.form is NoteForm.MEMORIES):
                 yield self._statement(line, text)._replace(height=height, outsider=line.outsider)
 
     def _observation(self, line: Line, text: str) -> NoteStatement | None:
         """Read `[category] text #tag (context)`; the category is kept as a tag."""
-        found = _category().match(text) if self.form == "basic-memory" else None
+        found = _CATEGORY.match(text) if self.form is NoteForm.BASIC_MEMORY else None
         if found is None or text.endswith(("?", "？")):
             return None
         category, text = found[1].strip(), text[found.end() :]
         tag = "#" + re.sub(r"\s+", "-", category)
-        kind = next((Kind(kind) for kind in table("imports")["kinds"] if fold(category) in _known("kinds", kind)), None)
+        kind = next((Kind(kind) for kind in table("imports")["kinds"] if fold(category) in _words("kinds", kind)), None)
         said = text if tag.casefold() in text.casefold() else f"{text} {tag}"
         return self._statement(line, said)._replace(kind=kind)
 
     def _relation(self, line: Line, text: str) -> NoteStatement | None:
         """Read `relation_type [[Target]] (context)`, or other words below a heading for relations, as a sentence."""
-        found = _related().match(text) if self.form == "basic-memory" else None
+        found = _RELATED.match(text) if self.form is NoteForm.BASIC_MEMORY else None
         if found is None or not (
-            "_" in found[1] or any(fold(above) in _listed("relations") for above in self._context(line))
+            "_" in found[1] or any(fold(above) in _words("relations") for above in self._context(line))
         ):
             return None
         said = " ".join((self.title, found[1].replace("_", " ").strip() or "relates to", text[found.end(1) :].strip()))
@@ -174,7 +191,7 @@ class _Reader:
         lines = self.document.lines
         told = []
         for at, line in enumerate(lines):
-            prose = line.role is Role.TEXT and self.form not in ("memory", "memories")
+            prose = line.role is Role.TEXT and not self.remembered
             if line.fact is None and (prose or line.role is Role.ROW) and not _goes_on_from(lines, at):
                 text, height = _whole(lines, at)
                 if len(text) > _LONGEST_PROSE:
@@ -193,8 +210,8 @@ class _Reader:
             )
 
     def _statement(self, line: Line, text: str) -> NoteStatement:
-        about = tuple(each for each in self._about(line, text) if not says(text, each))
-        kind = Kind.OPINION if any(fold(above) in _known("kinds", "opinion") for above in self._context(line)) else None
+        about = tuple(each for each in self._about(line, text) if not contains_label(text, each))
+        kind = Kind.OPINION if any(fold(above) in _words("kinds", "opinion") for above in self._context(line)) else None
         entities = (self.entity,) if self.entity else ()
         return NoteStatement(text, about, line.number, self._day(line, text), kind, entities)
 
@@ -234,8 +251,8 @@ class _Reader:
 
 def _observed(document: Document) -> bool:
     """Whether a note has bullets with a category below a heading for observations."""
-    heads = {at for at, line in enumerate(document.lines) if fold(line.text) in _listed("observations")}
-    return any(line.parent in heads and _category().match(line.text) for line in document.lines)
+    heads = {at for at, line in enumerate(document.lines) if fold(line.text) in _words("observations")}
+    return any(line.parent in heads and _CATEGORY.match(line.text) for line in document.lines)
 
 
 def _title(document: Document) -> str:
@@ -262,7 +279,9 @@ def _is_thing(path: str, meta: dict[str, tuple[str, ...]]) -> bool:
     """Whether a note is plainly about one person, organisation, place or project: by its front matter or its folder."""
     said = [value for key in ("type", "tags", "tag", "category", "kind") for value in meta.get(key, ())]
     said += path.split("/")[-2:-1]
-    return any(fold(word) in _things() for value in said for word in re.split(r"[\s,/#]+", value.strip('[]"')) if word)
+    return any(
+        fold(word) in _words("things") for value in said for word in re.split(r"[\s,/#]+", value.strip('[]"')) if word
+    )
 
 
 def entity_name(title: str) -> str:
@@ -289,7 +308,7 @@ def _label(text: str) -> str:
     return label
 
 
-def says(text: str, label: str) -> bool:
+def contains_label(text: str, label: str) -> bool:
     """Whether a text contains the words of a label, so that the label can be left out."""
     if not label.isascii():
         return fold(label) in fold(text)
@@ -301,7 +320,7 @@ def _bare(text: str) -> str:
     """Return a bullet's text without its box; empty for a task to do, struck-out text, a link alone, or no letters."""
     box = text[:3] if text[:1] == "[" and text[2:3] == "]" else ""
     text = text[len(box) :].strip()
-    if box in ("[ ]", "[-]", "[>]", "[/]") or text.startswith(("~~", "![", ">")) or _link().fullmatch(text):
+    if box in ("[ ]", "[-]", "[>]", "[/]") or text.startswith(("~~", "![", ">")) or _LINK.fullmatch(text):
         return ""
     return text if any(map(str.isalpha, text)) else ""
 
@@ -325,7 +344,7 @@ def _lasting(text: str, day: date | None, *, any_statement: bool) -> bool:
 def _says_only_when(text: str) -> bool:
     """Whether a line only states when the note was written: `*Last updated: 2025-11-01*`."""
     label, colon, day = text.strip("*_() ").replace("：", ":").partition(":")
-    if not colon or fold(label.strip(" *_")) not in _listed("days"):
+    if not colon or fold(label.strip(" *_")) not in _words("days"):
         return False
     return when.heading_day(day.strip(" *_.")) is not None
 
@@ -351,35 +370,13 @@ def _stem(path: str) -> str:
 
 
 @cache
-def _listed(name: str) -> frozenset[str]:
-    return frozenset(map(fold, table("imports")[name].split(", ")))
-
-
-@cache
-def _known(name: str, part: str) -> frozenset[str]:
-    return frozenset(map(fold, table("imports")[name][part].split(", ")))
+def _words(name: str, part: str = "") -> frozenset[str]:
+    words = table("imports")[name]
+    if isinstance(words, dict):
+        words = words[part] if part else ", ".join(words.values())
+    return frozenset(map(fold, words.split(", ")))
 
 
 @cache
 def _generic() -> frozenset[str]:
     return frozenset(entity_key(word) for words in table("imports")["generic"].values() for word in words.split(", "))
-
-
-@cache
-def _things() -> frozenset[str]:
-    return frozenset(fold(word) for words in table("imports")["things"].values() for word in words.split(", "))
-
-
-@cache
-def _category() -> re.Pattern[str]:
-    return re.compile(r"\[(?![ xX/>-]\])([^\[\]()|]{1,40})\](?!\()\s+(?=\S)")
-
-
-@cache
-def _related() -> re.Pattern[str]:
-    return re.compile(r"([^\[\]]{0,80}?)\s*(\[\[[^\[\]]{1,200}\]\])")
-
-
-@cache
-def _link() -> re.Pattern[str]:
-    return re.compile(r"(?:\[\[[^\[\]]*\]\]|\[[^\[\]]*\]\([^()]*\)|https?://\S++)[\s.,;]*")

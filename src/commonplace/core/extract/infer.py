@@ -11,8 +11,8 @@ row of a table includes the names of its columns.
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import encode, hash_id
@@ -23,6 +23,7 @@ from commonplace.core.model import Kind
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.known_languages import UNSPACED
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -56,10 +57,20 @@ _REMEMBERED = 256
 """Texts whose names are cached: headings and topics recur with each line below them."""
 _STATES = frozenset("✅❌⚠⏳🔴🟡🟢✔✗☐☑")
 """A cell that begins with one of these is about today's state."""
-
-
 _REFUTED = ("❌", "✗", "✘")
 """A line that ends with one of these was a guess that proved wrong."""
+_OPENING = lazy_pattern(
+    r"[^\w(\[\"'“「『*`]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?",
+)
+_SIGNAL = lazy_pattern("[A-Z]{2,40}_[A-Z]{2,40}")
+"""What a host writes between its lines: `HEARTBEAT_OK …`."""
+_STEP = lazy_pattern(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
+_CLOCK = lazy_pattern(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?.{0,4}")
+_HOUR = r"\d{1,2}[:.]\d\d(?:\s?[AaPp][Mm]\b)?"
+_HOURS = lazy_pattern(rf"[(（]\s?{_HOUR}(?:\s?[-–—~〜]\s?{_HOUR})?(?: [A-Z]{{2,5}})?\s?[)）]|^[^\w(（]{{1,6}}{_HOUR}$")
+"""The hour in a heading: `(9:18-10:00 PM)`, `⏰ 8:04 AM`."""
+_SENTENCE_END = lazy_pattern(r"(?<=\w\w\w[.!?])\s+(?=[^\Wa-z\d_])|(?<=[。！？।])(?![」』）])\s*")
+_BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
 
 
 class Proposal(NamedTuple):
@@ -98,7 +109,6 @@ def infer(lines: Iterable[Fact], names: Names, *, findings: Findings | None = No
     Args:
         lines: lines that are no facts, with their context, in order of path and line.
         names: returns the known entities in a text.
-        findings: the cache of readings of an earlier pass.
     """
     names = lru_cache(_REMEMBERED)(names)
     path = ""
@@ -114,7 +124,7 @@ def infer(lines: Iterable[Fact], names: Names, *, findings: Findings | None = No
             continue
         if bare.label == "event":
             event = line.context, bare.text
-        above = _bullets_above(line.context, seen)
+        above = list(takewhile(seen.__contains__, reversed(line.context)))  # bullets, the nearest first; no headings
         beside = event[1] if event[0] and above and line.context[: len(event[0])] == event[0] else ""
         if bare.label == "row":
             topic = _heading(line.context)
@@ -179,7 +189,7 @@ class FactTerms(NamedTuple):
     """Keys of the entities that it is about."""
 
 
-def told(fact: Fact) -> FactTerms:
+def fact_terms(fact: Fact) -> FactTerms:
     """Return the terms of a fact, read once for any number of proposals."""
     return FactTerms(frozenset(occurrences(fact.content)), frozenset(map(entity_key, (*fact.entities, *fact.mentions))))
 
@@ -211,7 +221,7 @@ def _read(bare: _Bare, topic: str) -> tuple[str, frozenset[str], int, str] | Non
     plain: list[str] = []
     best: LineSigns | None = None
     at = 0
-    for sentence in _sentence_end().split(bare.text):
+    for sentence in _SENTENCE_END.split(bare.text):
         reading = None if "?" in sentence or "？" in sentence or not sentence.strip() else read(sentence, bare.label)
         if reading is None or (reading.open and not (topic or plain)):
             continue
@@ -236,7 +246,7 @@ def _bare(line: Fact) -> _Bare | None:
     if box == "[ ]":
         return None
     text = text[len(box) :].lstrip()
-    opening = _opening().match(text)
+    opening = _OPENING.match(text)
     text = (text[opening.end() :] if opening else text).strip()
     label, text = _labelled(text)
     speaker = "" if label else line.speaker
@@ -249,7 +259,7 @@ def _bare(line: Fact) -> _Bare | None:
     ):
         return None
     quoted = text[0] in '"“「『„»' and text[-1] in '"”」』“«.'
-    if quoted or text[-1] in ":：" or _signal().match(text):
+    if quoted or text[-1] in ":：" or _SIGNAL.match(text):
         return None
     return _Bare(text, label, speaker, bool(box))
 
@@ -260,9 +270,9 @@ def _row(line: Fact) -> _Bare | None:
     if head[:1] != "|":
         return None
     columns, cells = ([cell.strip() for cell in each.strip("|").split("|")] for each in (head, line.content))
-    if any(fold(cell) in _unsettled() or cell[:1] in _STATES for cell in cells if cell):
+    if any(fold(cell) in _words("unsettled") or cell[:1] in _STATES for cell in cells if cell):
         return None
-    if any(_labels().get(fold(column)) == "void" for column in columns) or _clock().fullmatch(cells[0]):
+    if any(_labels().get(fold(column)) == "void" for column in columns) or _CLOCK.fullmatch(cells[0]):
         return None
     pairs = [f"{column}: {cell}" if column else cell for column, cell in zip(columns, cells, strict=False) if cell]
     text = "; ".join(pairs)
@@ -275,7 +285,7 @@ def _labelled(text: str) -> tuple[str, str]:
     labels = _labels()
     if at > 0 and (sign := labels.get(_name_of(text[:at]))):
         return sign, text[at + 1 :].lstrip(" *")
-    bold = _bold().match(text)
+    bold = _BOLD.match(text)
     if bold and (sign := labels.get(_name_of(bold[1]))):
         return sign, text[bold.end() :].lstrip(" :：")
     return "", text
@@ -283,18 +293,8 @@ def _labelled(text: str) -> tuple[str, str]:
 
 def _name_of(label: str) -> str:
     """Return a label folded, without the number of a step: `CP3 **decision**`."""
-    step = _step().match(label)
+    step = _STEP.match(label)
     return fold((label[step.end() :] if step else label).strip(" *_`"))
-
-
-def _bullets_above(context: Sequence[str], seen: set[str]) -> list[str]:
-    """Return the bullets and introducing lines above a line, the nearest first; headings do not count."""
-    found: list[str] = []
-    for text in reversed(context):
-        if text not in seen:
-            break
-        found.append(text)
-    return found
 
 
 def _topic(above: Sequence[str], event: str) -> str:
@@ -302,7 +302,7 @@ def _topic(above: Sequence[str], event: str) -> str:
     if event and len(event) <= _LONGEST_TOPIC:
         return event
     for text in above:
-        opening = _opening().match(text)
+        opening = _OPENING.match(text)
         label, rest = _labelled((text[opening.end() :] if opening else text).strip())
         rest = rest.rstrip(" :：.。")
         if label in _NO_STATEMENT or not rest or rest[0] in "|>" or "?" in rest:
@@ -315,53 +315,13 @@ def _topic(above: Sequence[str], event: str) -> str:
 def _heading(context: Sequence[str]) -> str:
     """Return the nearest heading above a table, if it is a name: without hour and date."""
     nearest = next((text for text in reversed(context) if text[:1] != "|"), "")
-    nearest = _hours().sub(" ", nearest[: 2 * _LONGEST_TOPIC]).strip(" #*_:：")
+    nearest = _HOURS.sub(" ", nearest[: 2 * _LONGEST_TOPIC]).strip(" #*_:：")
     return nearest if len(nearest) <= _LONGEST_TOPIC and not nearest[:1].isdigit() else ""
 
 
 def planned(context: Sequence[str]) -> bool:
     """Whether a heading above says that what follows is only planned, or is not the author's."""
-    return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _headings() for text in context)
-
-
-@cache
-def _opening() -> re.Pattern[str]:
-    return re.compile(
-        r"[^\w(\[\"'“「『*`]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?",
-    )
-
-
-@cache
-def _signal() -> re.Pattern[str]:
-    """What a host writes between its lines: `HEARTBEAT_OK …`."""
-    return re.compile("[A-Z]{2,40}_[A-Z]{2,40}")
-
-
-@cache
-def _step() -> re.Pattern[str]:
-    return re.compile(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
-
-
-@cache
-def _clock() -> re.Pattern[str]:
-    return re.compile(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?.{0,4}")
-
-
-@cache
-def _hours() -> re.Pattern[str]:
-    """The hour in a heading: `(9:18-10:00 PM)`, `⏰ 8:04 AM`."""
-    clock = r"\d{1,2}[:.]\d\d(?:\s?[AaPp][Mm]\b)?"
-    return re.compile(rf"[(（]\s?{clock}(?:\s?[-–—~〜]\s?{clock})?(?: [A-Z]{{2,5}})?\s?[)）]|^[^\w(（]{{1,6}}{clock}$")
-
-
-@cache
-def _sentence_end() -> re.Pattern[str]:
-    return re.compile(r"(?<=\w\w\w[.!?])\s+(?=[^\Wa-z\d_])|(?<=[。！？।])(?![」』）])\s*")
-
-
-@cache
-def _bold() -> re.Pattern[str]:
-    return re.compile(r"\*\*([^*]{1,40})\*\*[:：]?")
+    return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _words("headings") for text in context)
 
 
 @cache
@@ -370,10 +330,5 @@ def _labels() -> dict[str, str]:
 
 
 @cache
-def _headings() -> frozenset[str]:
-    return frozenset(listed(table("infer")["headings"]))
-
-
-@cache
-def _unsettled() -> frozenset[str]:
-    return frozenset(listed(table("infer")["unsettled"]))
+def _words(name: str) -> frozenset[str]:
+    return frozenset(listed(table("infer")[name]))

@@ -14,6 +14,7 @@ from commonplace.core.text.normalize import fold
 
 _LATIN = "\u0900"
 """First code point of scripts whose languages often omit the speaker; languages of the scripts below it do not."""
+_LONGEST_LABEL = 24
 
 
 def guess_kind(text: str) -> Kind:
@@ -46,20 +47,15 @@ def _padded(text: str) -> str:
     return f" {' '.join(folded.split())} " + ("i-myself " if _says_i(text[:600]) else "")
 
 
-_NUMBERED = frozenset(
-    ("Part", "Chapter", "Volume", "Book", "Act", "Phase", "Stage", "Type", "Class", "Grade", "War", "Section", "Level")
-)
-"""After these a capital I is a number."""
-
-
 def _says_i(text: str) -> bool:
     """Whether an English I is the speaker: a capital between spaces, and by the next word not the Danish "i" (in)."""
-    words = text.split()
+    words, known = text.split(), table("kinds")
     return any(
-        word in ("I", "I'm", "I’m", "I've", "I’ve", "I'd", "I’d", "I'll", "I’ll")
-        and (at == 0 or words[at - 1] not in _NUMBERED)
+        word[0] == "I"
+        and word in known["i"]
+        and (at == 0 or words[at - 1] not in known["numbered"])
         and words[at + 1][:1].islower()
-        and words[at + 1].strip(".,;:!?") not in table("kinds")["danish"]
+        and words[at + 1].strip(".,;:!?") not in known["danish"]
         for at, word in enumerate(words[:-1])
     )
 
@@ -83,6 +79,3 @@ def says_of_an_opinion(text: str) -> bool:
         return False
     word, fields = label.strip("*_` ").casefold(), table("opinions")
     return any(word in fields[role] for role in ("confidence", "evidence", "updated"))
-
-
-_LONGEST_LABEL = 24

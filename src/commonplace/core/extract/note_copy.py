@@ -14,7 +14,7 @@ from commonplace.core.extract.foreign_notes import read_note
 from commonplace.core.markdown.syntax import item_text
 from commonplace.core.markdown.xml_tags import as_markdown
 from commonplace.core.model import Trailer
-from commonplace.core.secrets.guard import held
+from commonplace.core.secrets.guard import secrets_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -31,7 +31,7 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
 
     If a secret is still recognised after that, the text is empty.
     """
-    found = held(text)
+    found = secrets_in(text)
     if not found:
         return text, ()
     why = {line: each.kind for each in reversed(found) for line in range(each.line, each.last + 1)}
@@ -50,7 +50,7 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
         who = said if number < behind else ""
         kept.append(_left_out(line, looks_like, who=who, first=number in others) if looks_like else line)
     whole = "\n".join(kept)
-    if more := held(whole):
+    if more := secrets_in(whole):
         return "", ((1, more[0].kind),)
     told: dict[int, str] = {}
     for each in found:
@@ -85,11 +85,7 @@ def read_record(copy: str) -> tuple[str, bool] | None:
 
 
 def stated(path: str, copy: str, *, keys: Collection[str]) -> tuple[NoteStatement, ...]:
-    """Return the statements with these keys that a copy still contains.
-
-    Args:
-        path: the path that was given to `read_note`.
-    """
+    """Return the statements with these keys that a copy still contains; the path is the one given to `read_note`."""
     return tuple(said for said in read_note(path, copy.rpartition(RECORD)[0] or copy).statements if said.key in keys)
 
 

@@ -7,12 +7,12 @@ as the first of a phrase. The phrases are data (`data/LANGUAGE/infer.json`), and
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import UNSPACED, identify
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ _LONG = 60
 """Columns from which a line is more than a remark; a character of Chinese or Japanese counts two and a half."""
 _WIDE = 2.5
 _UNDONE_WITHIN = 2
+_FIGURE = lazy_pattern(
+    "[0-9]+(?:[.,:/-][0-9]+)*|[一二三四五六七八九十百两半几]{1,4}(?=[年月日号天周岁个块元人点时次组阶层楼级折成片])"
+)
+_CODE = lazy_pattern(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
+_LOUD = lazy_pattern("[\U0001f300-\U0001faff\u2600-\u26ff]|!!|\\.\\.\\.$|…$")
+_MARKS_KEPT = str.maketrans({mark: " " for mark in "./"})
 
 
 class LineSigns(NamedTuple):
@@ -64,13 +70,11 @@ class LineSigns(NamedTuple):
 
 
 def read(text: str, label: str = "") -> LineSigns | None:
-    """Return the signs of a line without its marks; None for hearsay, doubt, a question or a request.
-
-    Args:
-        label: the sign of the label before the text, or empty.
+    """Return the signs of a line without its marks, one of them that of the label before it, if any; None for hearsay,
+    doubt, a question or a request.
     """
     if "`" in text or "://" in text:  # code and links state nothing by themselves
-        whole, text = len(text), _code().sub(" ", text).strip()
+        whole, text = len(text), _CODE.sub(" ", text).strip()
         if len(text) * 2 < whole:
             return None
     language = identify(text).code
@@ -105,7 +109,7 @@ def read(text: str, label: str = "") -> LineSigns | None:
 
 def _looks(text: str, folded: str, *, language: str) -> Iterator[str]:
     """Yield the signs that need no words of a language."""
-    figures = _figure().findall(folded)
+    figures = _FIGURE.findall(folded)
     if figures:
         yield "figure"
     if len(figures) > 1 and any(len(figure) > 1 for figure in figures):
@@ -113,25 +117,8 @@ def _looks(text: str, folded: str, *, language: str) -> Iterator[str]:
     wide = len(folded) if language not in UNSPACED else len(folded) * _WIDE
     if wide >= _LONG:
         yield "long"
-    if text[-1] in "!！~～" or _loud().search(text):
+    if text[-1] in "!！~～" or _LOUD.search(text):
         yield "loud"
-
-
-@cache
-def _figure() -> re.Pattern[str]:
-    return re.compile(
-        "[0-9]+(?:[.,:/-][0-9]+)*|[一二三四五六七八九十百两半几]{1,4}(?=[年月日号天周岁个块元人点时次组阶层楼级折成片])"
-    )
-
-
-@cache
-def _code() -> re.Pattern[str]:
-    return re.compile(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
-
-
-@cache
-def _loud() -> re.Pattern[str]:
-    return re.compile("[\U0001f300-\U0001faff\u2600-\u26ff]|!!|\\.\\.\\.$|…$")
 
 
 def _denied(before: str, language: str) -> bool:
@@ -192,6 +179,3 @@ def _phrases(language: str) -> dict[str, tuple[str, ...]]:
 def listed(words: str) -> tuple[str, ...]:
     """Return the folded phrases of a list of the tables."""
     return tuple(fold(word).translate(_MARKS_KEPT).replace("_", " ") for word in words.split(", "))
-
-
-_MARKS_KEPT = str.maketrans({mark: " " for mark in "./"})

@@ -85,7 +85,7 @@ def read(said: str) -> Session | None:
     )
 
 
-def tell(text: str) -> Transcript:
+def read_transcript(text: str) -> Transcript:
     """Return the user's last request and the files written, from a transcript: an object a line, or one in all."""
     known = table("hosts")
     request, files, understood = "", dict[str, None](), not text.strip()

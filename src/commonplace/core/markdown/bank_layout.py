@@ -26,9 +26,6 @@ def left_alone(path: str, page: RegionPage) -> Iterator[Problem]:
     """Yield why reflect leaves a page of the bank alone: its markers are damaged, or it was moved from its fixed path.
 
     A file outside the bank is never our page, whatever markers it has: it may be a note or a copy of another workspace.
-
-    Args:
-        page: the result of `page_regions.read_page`.
     """
     if not path.startswith(BANK):
         if page.ours and not path.startswith(COPIES):

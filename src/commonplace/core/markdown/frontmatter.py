@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _NAMES = ("aliases", "alias")
 _MOST = 400
 """Lines of front matter, at most."""
+_WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
 
 
 def read(lines: list[str]) -> dict[str, tuple[str, ...]]:
@@ -122,6 +123,3 @@ def _scalar(name: str) -> str:
     """Return a name so that YAML and we read it back the same: in quotes if a character of it has a meaning in YAML."""
     plain = name[0].isalpha() and not set(name) & set(':#{}"&*!|>%@`') and name.casefold() not in _WORDS
     return name if plain else "'" + name + "'" if '"' in name else f'"{name}"'
-
-
-_WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])

@@ -44,7 +44,7 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     bare = [_bare(b), _bare(m), _bare(t)]
     in_mine, in_theirs = _matches(bare[0], bare[1]), _matches(bare[0], bare[2])
     kept = in_mine.keys() & in_theirs.keys()
-    new_mine, new_theirs = _new_lines(len(b), len(m), matches=in_mine), _new_lines(len(b), len(t), matches=in_theirs)
+    new_mine, new_theirs = _new_lines(len(m), in_mine), _new_lines(len(t), in_theirs)
 
     known = {bare[2][k] for lines in new_theirs.values() for k in lines if visible_id(bare[2][k])}
 
@@ -126,7 +126,7 @@ def _bare(lines: list[str]) -> list[str]:
     return [line[: len(line) - len(line_end(line))] for line in lines]
 
 
-def _new_lines(base: int, side: int, *, matches: dict[int, int]) -> dict[int, list[int]]:
+def _new_lines(side: int, matches: dict[int, int]) -> dict[int, list[int]]:
     """Return the positions of a side's new lines, by the number of base lines above them (as kept by that side)."""
     kept = {k: i for i, k in matches.items()}
     found: dict[int, list[int]] = {}
@@ -202,23 +202,24 @@ def _anchors(a: list[str], b: list[str], *, within: tuple[int, int, int, int]) -
     a0, a1, b0, b1 = within
     once_b = _once(b, b0, stop=b1)
     pairs = [(i, once_b[line]) for line, i in _once(a, a0, stop=a1).items() if line in once_b]
-    tops: list[int] = []
-    piles: list[int] = []
-    before: list[int] = []
-    for number, (_, k) in enumerate(pairs):
-        pile = bisect_left(tops, k)
-        before.append(piles[pile - 1] if pile else -1)
-        if pile == len(tops):
-            tops.append(k)
-            piles.append(number)
-        else:
-            tops[pile], piles[pile] = k, number
-    chain: list[tuple[int, int]] = []
-    number = piles[-1] if piles else -1
-    while number >= 0:
-        chain.append(pairs[number])
-        number = before[number]
-    return chain[::-1]
+    rise = longest_rise([k for _, k in pairs])
+    return [(i, k) for i, k in pairs if k in rise]
+
+
+def longest_rise(values: list[int]) -> set[int]:
+    """Return a longest increasing subsequence of distinct values (patience sorting)."""
+    tails: list[int] = []
+    before: dict[int, int | None] = {}
+    for value in values:
+        at = bisect_left(tails, value)
+        before[value] = tails[at - 1] if at else None
+        tails[at : at + 1] = [value]
+    rise: set[int] = set()
+    step = tails[-1] if tails else None
+    while step is not None:
+        rise.add(step)
+        step = before[step]
+    return rise
 
 
 def _once(lines: list[str], start: int, *, stop: int) -> dict[str, int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 _ESCAPES = {"%": "%25", " ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"}
 _ESCAPING = str.maketrans(_ESCAPES)
+_TARGET = lazy_pattern(r"\]\(([^()\s]+\.md)")
 
 
 def link(label: str, page: str, target: str) -> str:
@@ -75,9 +75,4 @@ def slug(heading: str) -> str:
 
 def linked(text: str) -> list[str]:
     """Return the pages that a line links to, as the links spell them."""
-    return _target().findall(text) if ".md" in text else []
-
-
-@cache
-def _target() -> re.Pattern[str]:
-    return re.compile(r"\]\(([^()\s]+\.md)")
+    return _TARGET.findall(text) if ".md" in text else []

@@ -18,14 +18,20 @@ If that cannot be decided, `problem` gives the reason and the page must be left 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.markdown.region_marker import check_word, key_digest, match, read_entry, visible_id
+from commonplace.core.markdown.region_marker import PERSONS, check_word, key_digest, match, read_entry, visible_id
 from commonplace.core.markdown.structure_scanner import CONFLICTING
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from commonplace.core.markdown.region_marker import MarkedLine
+
+_START = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*commonplace:[ \t]*([\w-]{1,40})[ \t]*-->[ \t]*$")
+_END = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*/commonplace\b(?![\w:-])(.*)$", re.DOTALL)
+CONFLICT = "merge conflict markers"
+_STRAY = "a region ends that does not begin"
 
 
 class Region(NamedTuple):
@@ -42,15 +48,19 @@ class Region(NamedTuple):
     dropped: frozenset[str]
     """Words of the marker's `dropped` list, keys or `~` and a digest."""
     ours: tuple[int, ...]
-    """For each line of the body: the position of its entry, -1 for a person's line, -2 for a blank one."""
+    """For each line of the body: the position of its entry, `PERSONS` or `BLANK`."""
     held: tuple[tuple[int, str], ...]
     """A person's lines that replace ours with the same key: position in the body and the key's digest."""
     signed: bool
     """Whether the end marker is whole and has the right check word, which proves that we wrote the region."""
 
+    def keys(self) -> set[str]:
+        """Return digests of the keys of our lines that are unchanged."""
+        return {self.entries[at].key for at in self.ours if at >= 0}
+
     def gone(self) -> frozenset[str]:
         """Return digests of all keys that a person deleted: those listed, and those whose line is missing now."""
-        present = {self.entries[at].key for at in self.ours if at >= 0} | {digest for _, digest in self.held}
+        present = self.keys() | {digest for _, digest in self.held}
         missing = {entry.key for entry in self.entries} - present
         return frozenset(word[1:] if word.startswith("~") else key_digest(word) for word in self.dropped) | missing
 
@@ -85,16 +95,6 @@ class RegionPage(NamedTuple):
         return ""
 
 
-@cache
-def _start() -> re.Pattern[str]:
-    return re.compile(r"[ \t]{0,3}<!--[ \t]*commonplace:[ \t]*([\w-]{1,40})[ \t]*-->[ \t]*$")
-
-
-@cache
-def _end() -> re.Pattern[str]:
-    return re.compile(r"[ \t]{0,3}<!--[ \t]*/commonplace\b(?![\w:-])(.*)$", re.DOTALL)
-
-
 def read(text: str) -> tuple[Region, ...]:
     """Return the regions that can be recognised, sound or not. See `damage`."""
     return read_page(text).regions if "commonplace" in text else ()
@@ -108,10 +108,6 @@ def region(text: str, name: str) -> Region | None:
 def damage(text: str, name: str = "") -> str:
     """Return why a page must be left alone, in words; else empty."""
     return read_page(text).damage(name)
-
-
-CONFLICT = "merge conflict markers"
-_STRAY = "a region ends that does not begin"
 
 
 def ends_twice(text: str) -> bool:
@@ -130,7 +126,7 @@ def rejoined(text: str) -> str:
         parts = read("\n".join(["<!-- commonplace: rest -->", *rest]))
         if not above or not parts:
             return text
-        kept = [rest[at] for at, entry in enumerate(parts[0].ours) if entry == -1]
+        kept = [rest[at] for at, entry in enumerate(parts[0].ours) if entry == PERSONS]
         text = "\n".join([*page.lines[:above], *kept, *rest[parts[0].end - 1 :]])
     return text
 
@@ -142,10 +138,8 @@ def generated_lines(text: str) -> frozenset[int]:
     numbers: set[int] = set()
     page = read_page(text)
     for found in page.regions:
-        first_of_end = found.start + len(found.body) + 1
-        numbers.add(found.start)
-        numbers.update(range(first_of_end, found.end + 1))
-        numbers.update(found.start + 1 + at for at, entry in enumerate(found.ours) if entry >= 0)
+        others = {found.start + 1 + at for at, entry in enumerate(found.ours) if entry < 0}
+        numbers |= {*range(found.start, found.end + 1)} - others
     return frozenset(numbers)
 
 
@@ -179,14 +173,14 @@ class _Scan:
         self.at = at
         marker = "commonplace" in line
         if self._in_fence(line):
-            if marker and (found := _start().match(line)):
+            if marker and (found := _START.match(line)):
                 self.fenced.add(found[1])
-        elif marker and (found := _start().match(line)):
+        elif marker and (found := _START.match(line)):
             if self.opened >= 0:
                 self._wrong(f"a region begins inside the region {self.name}")
             self.opened, self.name = at, found[1]
             self.begun.add(found[1])
-        elif marker and (found := _end().match(line)):
+        elif marker and (found := _END.match(line)):
             return self._end(at, found[1])
         elif line.startswith(CONFLICTING):
             self._wrong(CONFLICT)
@@ -232,7 +226,7 @@ class _Scan:
         """Close the open region at the end marker that begins here; return the position after the marker."""
         tails = [tail]
         following = at + 1
-        while following < len(self.lines) and (more := _end().match(self.lines[following].rstrip("\r"))):
+        while following < len(self.lines) and (more := _END.match(self.lines[following].rstrip("\r"))):
             if not more[1].startswith(" +"):
                 break
             tails.append(more[1][2:])

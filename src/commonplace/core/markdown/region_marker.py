@@ -5,17 +5,23 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.text.lazy_pattern import lazy_pattern
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _WIDTH = 116
 """Approximate width of an end marker's line, in characters."""
+_VISIBLE = lazy_pattern(r"[ \t]\^([A-Za-z0-9][A-Za-z0-9-]{0,63})[ \t]*$")
+_NOTED = lazy_pattern(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]{0,63}(?=[ \t]+\S[^^]*$)")
+
+
+PERSONS, BLANK = -1, -2
+"""Instead of the position of a line's entry: a person's line, and one without text."""
 
 
 class MarkedLine(NamedTuple):
@@ -26,16 +32,6 @@ class MarkedLine(NamedTuple):
     key: str
     """Digest of the line's key; of its text if it has none."""
     pinned: bool = False
-
-
-@cache
-def _visible() -> re.Pattern[str]:
-    return re.compile(r"[ \t]\^([A-Za-z0-9][A-Za-z0-9-]{0,63})[ \t]*$")
-
-
-@cache
-def _noted() -> re.Pattern[str]:
-    return re.compile(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]{0,63}(?=[ \t]+\S[^^]*$)")
 
 
 @lru_cache(1 << 16)
@@ -54,20 +50,13 @@ def key_digest(key: str) -> str:
 
 def _number(text: str) -> int:
     """Return 48 bits of a hash of a text."""
-    return int.from_bytes(_blake2b()(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
+    from hashlib import blake2b  # the import costs 2 ms
 
-
-@cache
-def _blake2b() -> Callable[..., Any]:
-    """Return the hash function, whose import costs 2 ms."""
-    from hashlib import blake2b
-
-    return blake2b
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
 
 
 @cache
 def _pairs() -> tuple[str, ...]:
-    """Return all pairs of characters."""
     return tuple(one + two for one in _ALPHABET for two in _ALPHABET)
 
 
@@ -75,7 +64,7 @@ def visible_id(line: str) -> str:
     """Return the block id at the end of a line, without `^`; empty if there is none."""
     if "^" not in line:
         return ""
-    found = _visible().search(line, max(0, len(line) - 80))
+    found = _VISIBLE.search(line, max(0, len(line) - 80))
     return found[1] if found else ""
 
 
@@ -144,10 +133,10 @@ def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int
         if entry.text:
             waiting.setdefault(entry.text, []).append(at)
     keys = line_keys(body)
-    ours = [-1 if line.strip() else -2 for line in body]
+    ours = [PERSONS if line.strip() else BLANK for line in body]
     places: dict[str, list[int]] = {}
     for place, line in enumerate(body):
-        if ours[place] == -1 and (text := digest(line.rstrip())) in waiting:
+        if ours[place] == PERSONS and (text := digest(line.rstrip())) in waiting:
             places.setdefault(text, []).append(place)
     for text, lines in places.items():
         same = waiting[text]
@@ -155,13 +144,13 @@ def match(body: Sequence[str], entries: Sequence[MarkedLine]) -> tuple[tuple[int
             # lines with one digest: a line that shows the key of an entry is that entry, wherever it is
             by_key = {entries[at].key: at for at in reversed(same)}
             for place in lines:
-                ours[place] = by_key.pop(key_digest(keys[place]), -1) if keys[place] else -1
+                ours[place] = by_key.pop(key_digest(keys[place]), PERSONS) if keys[place] else PERSONS
     _assign(places, waiting, body=body, ours=ours)
     matched = {entries[at].key for at in ours if at >= 0}
     known = {entry.key: entry.text for entry in entries if entry.key not in matched}
     held: list[tuple[int, str]] = []
     for at, key in enumerate(keys if known else ()):
-        if key and ours[at] == -1 and (shown := key_digest(key)) in known:
+        if key and ours[at] == PERSONS and (shown := key_digest(key)) in known:
             held.append((at, shown))
             del known[shown]
     if known:
@@ -193,7 +182,7 @@ def _beside(places: Sequence[int], free: Sequence[int], *, body: Sequence[str], 
     for step in (-1, 1):
         for place in places:
             beside = place + step
-            while 0 <= beside < len(body) and ours[beside] == -2:
+            while 0 <= beside < len(body) and ours[beside] == BLANK:
                 beside += step
             if ours[place] < 0 and 0 <= beside < len(body) and (at := ours[beside] - step) in left:
                 ours[place] = at
@@ -204,17 +193,11 @@ def _beside(places: Sequence[int], free: Sequence[int], *, body: Sequence[str], 
 
 def _annotated(body: Sequence[str], ours: Sequence[int], *, known: dict[str, str]) -> list[tuple[int, str]]:
     """Return our lines with a person's text after the id: they keep their key."""
+    cuts = [_NOTED.search(line) if ours[at] == PERSONS and "^" in line else None for at, line in enumerate(body)]
+    bare = [line[: cut.end()] if cut else line for line, cut in zip(body, cuts, strict=True)]
     found = []
-    parent = ""
-    for at, line in enumerate(body):
-        cut = _noted().search(line) if ours[at] == -1 and "^" in line else None
-        bare = line[: cut.end()] if cut else line
-        shown = visible_id(bare)
-        if line.strip() and line[:1] not in (" ", "\t"):
-            parent = shown
-        elif parent and shown:
-            shown = f"{parent}/{shown}"
-        if cut and shown and (key := key_digest(shown)) in known and known[key] in ("", digest(bare)):
+    for at, shown in enumerate(line_keys(bare)):
+        if cuts[at] and shown and (key := key_digest(shown)) in known and known[key] in ("", digest(bare[at])):
             found.append((at, key))
             del known[key]
     return found

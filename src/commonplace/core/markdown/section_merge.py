@@ -8,8 +8,9 @@ the other side left open, a line that closes the code is added, as `retain` does
 one is kept.
 
 The title, a first-level heading above all others, is not a section: a page can get one without any line moving.
-Our regions are skipped: their headings are ours, and `renew` makes them anew. `core.markdown.structure_scanner` decides
-what is a heading, what is code and where a Retain section ends, as in parsing.
+Our regions are skipped: their headings are ours, and `documents.region_merge` makes them anew.
+`core.markdown.structure_scanner` decides what is a heading, what is code and where a Retain section ends, as in
+parsing.
 """
 
 from __future__ import annotations
@@ -39,8 +40,6 @@ _DEEPEST = 8
 """Deeper than any heading."""
 _NOWHERE: Headings = ("",)
 """Matches no headings: for a line inside code whose author wrote it outside."""
-
-
 MINE, THEIRS = "mine", "theirs"
 """The sides of a merge."""
 
@@ -78,26 +77,16 @@ class SectionPlace(NamedTuple):
 _STAYS = SectionPlace(None, 0, False)
 
 
-class Scan:
+class Scan(Structure):
     """One pass over lines; the caller leaves out the front matter."""
 
     def __init__(self, titles: Collection[str]) -> None:
+        super().__init__()
         self._titles = titles
-        self._structure = Structure()
         self.above: Headings = ()
         """The headings above the next line."""
         self.region = False
         """Whether the next line is inside one of our regions."""
-
-    @property
-    def code(self) -> bool:
-        """Whether the next line is inside a code fence or a comment."""
-        return self._structure.code
-
-    @property
-    def closing(self) -> str:
-        """What would close the code fence or comment that the next line is in."""
-        return self._structure.closing
 
     def under(self, level: int) -> Headings:
         """Return the headings that would be above a heading of this level, if it came next."""
@@ -105,44 +94,41 @@ class Scan:
 
     def ends(self, raw: str, below: str) -> bool:
         """Whether this line, if it came next, would end a Retain section without being a heading."""
-        structure = self._structure
-        if not (structure.retain and structure.headless and structure.listed):
+        if not (self.retain and self.headless and self.listed):
             return False
-        probe = copy(structure)
+        probe = copy(self)
         probe.ended = False
         probe.take(raw, below)
         return probe.ended
 
     def joins(self, home: SectionPlace, raw: str, *, below: str) -> bool:
         """Whether the text of an underlined heading, if it came next, would join the paragraph above instead."""
-        hidden = not home.spelled or self._structure.code or self.region
-        return not hidden and copy(self._structure).take(raw, below) is not Form.HEADING
+        hidden = not home.spelled or self.code or self.region
+        return not hidden and copy(self).take(raw, below) is not Form.HEADING
 
     def line(self, raw: str, below: str) -> SectionPlace:
         """Process a line, given the one below it."""
-        structure = self._structure
-        code, structure.ended = structure.code, False
-        form = structure.take(raw, below)
+        code, self.ended = self.code, False
+        form = self.take(raw, below)
         if code:
-            return SectionPlace(None if self.region else self.above, 0, True, code=True, closes=not structure.code)
+            return SectionPlace(None if self.region else self.above, 0, True, code=True, closes=not self.code)
         if form is Form.MARKER:
             self.region = raw.lstrip().startswith(_OPENS)
             return _STAYS
         if self.region:
             return _STAYS
         if form is Form.HEADING:
-            return self._heading(raw.strip(), below.strip(), structure)
-        if structure.ended:
+            return self._heading_place(raw.strip(), below.strip())
+        if self.ended:
             self.above = ()
         return SectionPlace(self.above, 0, form is Form.UNDERLINE or (form is not Form.BLANK and raw[0] in " \t\u3000"))
 
-    def _heading(self, line: str, below: str, structure: Structure) -> SectionPlace:
-        level = structure.level
+    def _heading_place(self, line: str, below: str) -> SectionPlace:
         spelled = () if heading_level(line) else (line, below)
-        named = _named(structure, line)
-        above = self.under(level)
+        named = _named(self, line)
+        above = self.under(self.level)
         self.above = () if named in self._titles else (*above, named)
-        return SectionPlace(above, level, False, self.above, spelled=spelled)
+        return SectionPlace(above, self.level, False, self.above, spelled=spelled)
 
 
 def _under(above: Headings, level: int) -> Headings:
@@ -188,9 +174,7 @@ def alike(kept: Collection[int], base: list[str], *sides: list[str]) -> bool:
     same.
 
     The effect of an underline depends on the line right above it, so texts with a possible underline are not alike.
-
-    Args:
-        kept: positions of lines of the base that all sides kept where they were.
+    `kept` are the positions of lines of the base that all sides kept where they were.
     """
     lines = {number: line for number, line in enumerate(base) if _shapes(line)}
     if any(number not in kept or line.strip()[:3] in ("---", "===") for number, line in lines.items()):
@@ -213,7 +197,7 @@ def settled(
         titles: headings that are no section.
         restore: restore headings that one side removed and the other wrote under.
     """
-    settling = _Settling(homes, titles, restore)
+    settling = _Settling(homes, titles, restore=restore)
     for _ in range(_MOST_ROUNDS):
         lines, units = settling.taken_out(lines)
         if not units:
@@ -236,7 +220,7 @@ class _Unit(NamedTuple):
 class _Settling:
     """Moves lines of a merge to their sections."""
 
-    def __init__(self, homes: Mapping[str, Sequence[SectionPlace]], titles: Collection[str], restore: bool) -> None:
+    def __init__(self, homes: Mapping[str, Sequence[SectionPlace]], titles: Collection[str], *, restore: bool) -> None:
         self._homes = homes
         self._known = {
             side: {each for place in places for each in (place.above, place.opens)} for side, places in homes.items()

@@ -57,7 +57,7 @@ def entity_path(name: str) -> str:
     if stem.startswith(".") or reserved(stem):
         stem = "_" + stem
     if dropped or len(stem.encode()) > _MOST_BYTES:
-        stem = _cut(stem, _MOST_BYTES - 9) + "-" + _mark(name)
+        stem = stem.encode()[: _MOST_BYTES - 9].decode("utf-8", "ignore").rstrip(".-") + "-" + _mark(name)
     return f"{FOLDER}{stem}.md"
 
 
@@ -79,11 +79,6 @@ def entity_of(path: str, regions: Collection[str] = ()) -> str:
 def reserved(name: str) -> bool:
     """Whether Windows takes a file name for a device, whatever follows its first dot."""
     return name.split(".", 1)[0].rstrip().casefold() in _RESERVED
-
-
-def _cut(stem: str, size: int) -> str:
-    """Return at most `size` bytes of it, in whole characters."""
-    return stem.encode()[:size].decode("utf-8", "ignore").rstrip(".-")
 
 
 def _mark(name: str) -> str:

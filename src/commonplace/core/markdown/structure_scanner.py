@@ -28,6 +28,11 @@ _CODE_COLUMNS = 4
 """Indentation, in columns, from which a line is indented code or belongs to the item above, and is no heading."""
 _SHORTEST = 3
 """Characters of an underline or a rule, at least."""
+_BLANK, _BLOCK, _FRAME, _WORDS, _MORE, _ITEM, _UNDERLINED = range(7)
+"""The state after the line above, as far as it affects the next line: nothing; a block that ends with its line; `---`,
+which may begin something like front matter; the only line of a paragraph so far; a line of a longer paragraph; a list
+item, or words that belong to one; words of a heading whose underline comes next.
+"""
 
 
 class Form(Enum):
@@ -47,13 +52,6 @@ class Form(Enum):
     RULE = 9
     ROW = 10
     TEXT = 11
-
-
-_BLANK, _BLOCK, _FRAME, _WORDS, _MORE, _ITEM, _UNDERLINED = range(7)
-"""The state after the line above, as far as it affects the next line: nothing; a block that ends with its line; `---`,
-which may begin something like front matter; the only line of a paragraph so far; a line of a longer paragraph; a list
-item, or words that belong to one; words of a heading whose underline comes next.
-"""
 
 
 class Structure:
@@ -114,11 +112,7 @@ class Structure:
         return self.take_words(raw, line, below=below)
 
     def take_words(self, raw: str, line: str, *, below: str) -> Form:  # noqa: PLR0911  # one way out for each form
-        """Process a line that is not blank.
-
-        Args:
-            line: without the white space around it.
-        """
+        """Process a line that is not blank, given as it is and without the white space around it."""
         first = line[0]
         if self.fence:
             if first == self.fence[0] and closes_fence(line, self.fence):

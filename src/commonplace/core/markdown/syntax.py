@@ -7,14 +7,17 @@ after them. Each function sees one line; what depends on other lines is in `core
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
+
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
 _NAMES = (".md", ".markdown")
+_BULLET = lazy_pattern(r"(?:[-*+•‣◦▪](?=\s|$)|[•‣◦▪・]|\d{1,9}[.)](?=\s|$))\s*")
+_RETAIN = lazy_pattern(r"[^\w]*retain[\W_]*(?:[(（\[【<〈《{^–—-].*)?$", re.IGNORECASE | re.DOTALL)
+_FRONT_FENCE = lazy_pattern(r"---\s*(?:[^\w\s-].*)?$", re.DOTALL)
 
 
 def is_markdown(name: str) -> bool:
@@ -22,14 +25,9 @@ def is_markdown(name: str) -> bool:
     return name.endswith(_NAMES) or name.lower().endswith(_NAMES)
 
 
-@cache
-def _bullet() -> re.Pattern[str]:
-    return re.compile(r"(?:[-*+•‣◦▪](?=\s|$)|[•‣◦▪・]|\d{1,9}[.)](?=\s|$))\s*")
-
-
 def item_text(line: str) -> str | None:
     """Return the text after the marker of a list item; None if the line is none."""
-    marker = _bullet().match(line)
+    marker = _BULLET.match(line)
     if marker is None or (line[0] in "*-+" and is_rule(line)):
         return None
     return line[marker.end() :]
@@ -47,24 +45,19 @@ def heading_level(line: str) -> int:
     return level if 0 < level < 7 and line[level : level + 1] in (" ", "\t", "\u3000") else 0
 
 
-@cache
-def _retain() -> re.Pattern[str]:
-    return re.compile(r"[^\w]*retain[\W_]*(?:[(（\[【<〈《{^–—-].*)?$", re.IGNORECASE | re.DOTALL)
-
-
 def is_retain(heading: str) -> bool:
     """Whether a heading begins a section of facts: `Retain`, also with marks around it or a remark after it."""
-    return _retain().match(heading) is not None
-
-
-@cache
-def _front_fence() -> re.Pattern[str]:
-    return re.compile(r"---\s*(?:[^\w\s-].*)?$", re.DOTALL)
+    return _RETAIN.match(heading) is not None
 
 
 def is_front_fence(line: str) -> bool:
     """Whether a line can begin or end front matter."""
-    return line.startswith("---") and _front_fence().match(line.rstrip("\r")) is not None
+    return line.startswith("---") and _FRONT_FENCE.match(line.rstrip("\r")) is not None
+
+
+def is_words(line: str) -> bool:
+    """Whether a line is unindented and neither blank, a list item nor a heading."""
+    return bool(line.strip()) and line[0] not in " \t" and item_text(line) is None and not heading_level(line)
 
 
 def fence_mark(line: str) -> str:

@@ -7,25 +7,24 @@ line that it replaces, else of its neighbour.
 
 from __future__ import annotations
 
-import re
-from functools import cache
+from typing import TYPE_CHECKING
 
-from commonplace.core.markdown.syntax import heading_level, item_text
+from commonplace.core.markdown.syntax import is_words, item_text
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.errors import TextNotFound, TextNotUnique, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _MOST_LISTED = 20
 """Lines named in a message, at most; more do not help."""
-
-
-@cache
-def _control() -> re.Pattern[str]:
-    """The ASCII control characters, except tab, line ends and the form feed, which separates pages in plain text."""
-    return re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_CONTROL = lazy_pattern("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+"""The ASCII control characters, except tab, line ends and the form feed, which separates pages in plain text."""
 
 
 def require_plain(text: str) -> None:
     """Raise UsageError for a text with a control character: with one NUL, git and grep treat the file as binary."""
-    found = _control().search(text)
+    found = _CONTROL.search(text)
     if found is not None:
         raise UsageError(
             f"the text holds the control character U+{ord(found[0]):04X}", "leave it out: Markdown is plain text"
@@ -34,7 +33,7 @@ def require_plain(text: str) -> None:
 
 def without_controls(text: str) -> str:
     """Return the text without its control characters, except those of plain text."""
-    return _control().sub("", text)
+    return _CONTROL.sub("", text)
 
 
 def lines_of(text: str) -> list[str]:
@@ -63,7 +62,7 @@ def append(text: str, addition: str) -> str:
 def append_apart(text: str, addition: str) -> str:
     """`append`, after a blank line if the first line would join an item above, or an underline reach the last line."""
     first, _, rest = addition.partition("\n")
-    words = _is_words(first)
+    words = is_words(first)
     last = next(reversed(lines_of(text)), "").strip() if text else ""
     if last and (_is_underline(first) or (words and _is_underline(rest.partition("\n")[0]))):
         return append(text, f"\n{addition}")
@@ -75,10 +74,6 @@ def append_apart(text: str, addition: str) -> str:
         if item_text(line.strip()) is not None:
             return append(text, f"\n{addition}")
     return append(text, addition)
-
-
-def _is_words(line: str) -> bool:
-    return bool(line.strip()) and line[0] not in " \t" and item_text(line) is None and not heading_level(line)
 
 
 def _is_underline(line: str) -> bool:
@@ -119,17 +114,13 @@ def replace(text: str, old: str, new: str) -> str:
     if not old:
         raise UsageError("the text to replace is empty", "give the words that stand there now")
     plain, wanted = text.replace("\r\n", "\n"), old.replace("\r\n", "\n")
-    starts = _occurrences(plain, wanted)
+    starts = list(starts_of(plain, wanted))
     if not starts:
         raise TextNotFound("the text to replace is not there", _near(plain, wanted))
     if len(starts) > 1:
-        numbers, line, at = {}, 1, 0
-        for start in starts:
-            line += plain.count("\n", at, start)
-            at = start
-            numbers[line] = True
+        numbers = list(dict.fromkeys(line_numbers(plain, starts)))
         raise TextNotUnique(
-            f"the text to replace stands there {len(starts)} times, in {_lines(list(numbers))}",
+            f"the text to replace stands there {len(starts)} times, in {_lines(numbers)}",
             "give more of the words around it",
         )
     start = _raw(text, starts[0])
@@ -137,14 +128,20 @@ def replace(text: str, old: str, new: str) -> str:
     return text[:start] + _like(text, start, end=end, new=new) + text[end:]
 
 
-def _occurrences(plain: str, wanted: str) -> list[int]:
-    """Return every start, overlapping ones too: `aa` occurs twice in `aaa`."""
-    starts: list[int] = []
-    at = plain.find(wanted)
+def starts_of(text: str, wanted: str) -> Iterator[int]:
+    """Yield the offset of every occurrence, overlapping ones too: `aa` occurs twice in `aaa`."""
+    at = text.find(wanted)
     while at >= 0:
-        starts.append(at)
-        at = plain.find(wanted, at + 1)
-    return starts
+        yield at
+        at = text.find(wanted, at + 1)
+
+
+def line_numbers(text: str, offsets: Iterable[int]) -> Iterator[int]:
+    """Yield the number of the line, from 1, that contains each of these ascending offsets."""
+    line, at = 1, 0
+    for offset in offsets:
+        line, at = line + text.count("\n", at, offset), offset
+        yield line
 
 
 def _raw(text: str, offset: int) -> int:
@@ -198,9 +195,5 @@ def _near(plain: str, wanted: str) -> str:
 
 
 def _lines(numbers: list[int]) -> str:
-    return f"line{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
-
-
-def _listed(numbers: list[int]) -> str:
-    shown = ", ".join(map(str, numbers[:_MOST_LISTED]))
-    return shown + (", …" if len(numbers) > _MOST_LISTED else "")
+    shown = ", ".join(map(str, numbers[:_MOST_LISTED])) + (", …" if len(numbers) > _MOST_LISTED else "")
+    return f"line{'s' if len(numbers) > 1 else ''} {shown}"

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+
+from commonplace.core.text.lazy_pattern import lazy_pattern
+
+_TAGGED = lazy_pattern(r"\s*(?:<\?xml[^<>]*\?>\s*)?<[A-Za-z_][\w.-]*(?:\s[^<>]*)?>")
+_LEAF = lazy_pattern(r"<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>([^<>]+)</\1>")
+_OPENS = lazy_pattern(r"<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>")
+_CLOSES = lazy_pattern(r"</[A-Za-z_][\w.-]*>|<\?xml[^<>]*\?>")
 
 
 def as_markdown(text: str) -> str:
     """Return a text structured by tags with headings and list items instead, line by line; any other text unchanged."""
-    if not _tagged().match(text.lstrip("\ufeff")):
+    if not _TAGGED.match(text.lstrip("\ufeff")):
         return text
     above: list[str] = []
     lines = []
     for line in text.replace("><", ">\n<").split("\n"):
         bare = line.strip()
-        if found := _leaf().fullmatch(bare):
+        if found := _LEAF.fullmatch(bare):
             lines.append(f"{line[: len(line) - len(line.lstrip())]}- {_words(found[1])}: {found[2].strip()}")
-        elif found := _opens().fullmatch(bare):
+        elif found := _OPENS.fullmatch(bare):
             above.append(_words(found[1]))
             lines.append(f"{'#' * min(len(above), 6)} {above[-1]}")
-        elif _closes().fullmatch(bare):
+        elif _CLOSES.fullmatch(bare):
             above = above[:-1]
             lines.append(f"{'#' * min(len(above), 6)} {above[-1]}" if above else "")
         else:
@@ -29,23 +35,3 @@ def as_markdown(text: str) -> str:
 
 def _words(tag: str) -> str:
     return re.sub(r"[-_.]+", " ", tag)
-
-
-@cache
-def _tagged() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:<\?xml[^<>]*\?>\s*)?<[A-Za-z_][\w.-]*(?:\s[^<>]*)?>")
-
-
-@cache
-def _leaf() -> re.Pattern[str]:
-    return re.compile(r"<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>([^<>]+)</\1>")
-
-
-@cache
-def _opens() -> re.Pattern[str]:
-    return re.compile(r"<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>")
-
-
-@cache
-def _closes() -> re.Pattern[str]:
-    return re.compile(r"</[A-Za-z_][\w.-]*>|<\?xml[^<>]*\?>")

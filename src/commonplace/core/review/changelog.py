@@ -46,11 +46,7 @@ class BeliefChange(NamedTuple):
 
 
 def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
-    """Yield the beginning of each opinion, each step of its confidence, and what a person set by hand.
-
-    Args:
-        facts: by id, for their words and citations.
-    """
+    """Yield the beginning of each opinion, each step of its confidence, and what a person set by hand."""
     by_id = {entry.id: entry for entry in held}
     for each in held:
         entry = each._replace(marks=tuple(mark._replace(gone=mark.fact_id not in facts) for mark in each.marks))
@@ -119,7 +115,6 @@ def of_facts(
     """Yield which fact superseded, disputes or retracted which.
 
     Args:
-        facts: by id.
         superseded, disputed: id of a fact to the id of the one that did it.
         retracted: id of a fact to the one that retracted it.
     """

@@ -96,15 +96,9 @@ class Packet(NamedTuple):
         return prose("packet")
 
 
-_SECTIONS = ("judge", "inferred", "core", "same", "disputes", "facts")
-"""In the order of the packet, the most urgent first."""
-
-
 def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
-    """Return as much of a packet as fits into a token budget when rendered; the sections take turns.
-
-    Args:
-        withheld: what must not be repeated; items that would do so are skipped.
+    """Return as much of a packet as fits into a token budget when rendered; the sections take turns. Items that repeat
+    what is withheld are skipped.
     """
     kept: dict[str, list[object]] = {name: [] for name in _SECTIONS}
     longest = {name: len(getattr(packet, name)) for name in _SECTIONS}
@@ -116,7 +110,7 @@ def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
     while going:
         for name in tuple(going):
             item = next(told[name], None)
-            cost = 0 if item is None else count_tokens(_TOLD[name](item)) + 1
+            cost = 0 if item is None else count_tokens(_SECTIONS[name].line(item)) + 1
             if item is None or cost > left:
                 going.remove(name)
             else:
@@ -126,13 +120,11 @@ def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
 
 
 def _harmless(packet: Packet, name: str, *, withheld: Withheld, hidden: Counter[str]) -> Iterator[Any]:
-    """Yield the items of a section that repeat nothing withheld, in their lines or in their other fields.
-
-    Args:
-        hidden: counts the others.
+    """Yield the items of a section that repeat nothing withheld, in their lines or in their other fields; `hidden`
+    counts the others.
     """
     for item in getattr(packet, name):
-        if withheld.repeated("\n\n".join((_TOLD[name](item), *_texts(item)))):
+        if withheld.repeated("\n\n".join((_SECTIONS[name].line(item), *_texts(item)))):
             hidden[name] += 1
         else:
             yield item
@@ -154,39 +146,21 @@ def _with(packet: Packet, kept: Mapping[str, Sequence[object]], *, left_out: Map
 def rendered(packet: Packet) -> str:
     """Render a packet as Markdown."""
     parts = ["# What waits to be judged\n"]
-    for name in _SECTIONS:
+    for name, section in _SECTIONS.items():
         items = getattr(packet, name)
         if items:
-            parts.append(f"{_title(packet, name)}\n\n" + "\n".join(map(_TOLD[name], items)) + "\n")
+            parts.append(f"{_title(packet, name)}\n\n" + "\n".join(map(section.line, items)) + "\n")
     if packet.notes:
         parts.append("".join(f"* {_line(note)}\n" for note in packet.notes))
     if packet.left_out:
-        told = ", ".join(f"{number:,} of {_NOUNS[name]}" for name, number in packet.left_out.items())
+        told = ", ".join(f"{number:,} of {_SECTIONS[name].noun}" for name, number in packet.left_out.items())
         parts.append(f"Left out, to keep this short: {told}. `--budget` allows more.\n")
     return "\n".join([*parts, prose("packet")])
 
 
-_NOUNS = {
-    "judge": "the evidence",
-    "inferred": "the inferred facts",
-    "core": "the core proposals",
-    "same": "the entities that may be one",
-    "disputes": "the disputes",
-    "facts": "the new facts",
-}
-
-
 def _title(packet: Packet, name: str) -> str:
-    if name == "facts":
-        return f"## New facts since {packet.since}" if packet.since else "## New facts"
-    told = {
-        "judge": "Evidence: for or against",
-        "inferred": "Inferred facts",
-        "core": "For the core",
-        "same": "Same entity?",
-        "disputes": "Disputes",
-    }
-    return f"## {told[name]}"
+    since = f" since {packet.since}" if name == "facts" and packet.since else ""
+    return f"## {_SECTIONS[name].title}{since}"
 
 
 def _question(asked: StanceQuestion) -> str:
@@ -241,11 +215,21 @@ def _quote(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-_TOLD: dict[str, Callable[..., str]] = {
-    "judge": _question,
-    "inferred": _inferred,
-    "core": _core,
-    "same": _same,
-    "disputes": _dispute,
-    "facts": _fact,
+class _Section(NamedTuple):
+    """A section of the packet: a field of `Packet`."""
+
+    title: str
+    noun: str
+    line: Callable[..., str]
+    """Renders one item."""
+
+
+_SECTIONS = {
+    "judge": _Section("Evidence: for or against", "the evidence", _question),
+    "inferred": _Section("Inferred facts", "the inferred facts", _inferred),
+    "core": _Section("For the core", "the core proposals", _core),
+    "same": _Section("Same entity?", "the entities that may be one", _same),
+    "disputes": _Section("Disputes", "the disputes", _dispute),
+    "facts": _Section("New facts", "the new facts", _fact),
 }
+"""In the order of the packet, the most urgent first."""

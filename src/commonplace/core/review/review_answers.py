@@ -11,20 +11,17 @@ equals marking it once.
 from __future__ import annotations
 
 import json
-import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.markdown.region_marker import end_marker
-from commonplace.core.review.review_page import ACCEPTED, AGAINST, FOR, NEITHER, REJECTED, parted
+from commonplace.core.review.review_page import ACCEPTED, REJECTED, VERDICTS, parted
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERDICTS = (FOR, AGAINST, NEITHER)
-"""Verdicts on evidence; other questions are accepted, perhaps reworded, or rejected."""
 WORDS = {
     "accept": ACCEPTED,
     "reject": REJECTED,
@@ -34,6 +31,11 @@ WORDS = {
     REJECTED: REJECTED,
 }
 """Words that are accepted as verdicts."""
+_LISTED = lazy_pattern(r"(?:[-*+•]|\d{1,4}[.)])\s+")
+_ID = lazy_pattern(r"[a-z]-[a-z0-9]{4,16}")
+SEVERAL = "the text holds several bullets, and one question takes one"
+_BULLET = lazy_pattern(r"\n[ \t]{0,40}[-*+•][ \t]|\s[-*+•] [WBOS](?:\(|:| @)")
+ONLY_A_PERSON = "only a person says whether somebody else replaces a fact of theirs"
 
 
 class Answer(NamedTuple):
@@ -82,7 +84,7 @@ def read_answers(text: str) -> tuple[AnswerLine, ...]:
 
 def _read(number: int, raw: str) -> AnswerLine | None:
     line = raw.strip().lstrip("\ufeff")
-    if (listed := _listed().match(line)) is not None:
+    if (listed := _LISTED.match(line)) is not None:
         line = line[listed.end() :]
     if line.startswith(("`", "~~~")):
         if line.startswith(("```", "~~~")):
@@ -92,11 +94,6 @@ def _read(number: int, raw: str) -> AnswerLine | None:
     if not line or line in "[]" or line.startswith(("#", "<!--", "//", ">")):
         return None
     return _object(number, line) if line.startswith("{") else _words(number, line)
-
-
-@cache
-def _listed() -> re.Pattern[str]:
-    return re.compile(r"(?:[-*+•]|\d{1,4}[.)])\s+")
 
 
 def _object(number: int, line: str) -> AnswerLine:
@@ -128,7 +125,7 @@ def _answered(number: int, id: str, *, said: str, text: str) -> AnswerLine:
     several = several_bullets(text)
     text = " ".join(text.split())
     verdict = WORDS.get(said)
-    if not _id().fullmatch(id):
+    if not _ID.fullmatch(id):
         return AnswerLine(number, "", None, "no id of a question stands there: write an id, then a verdict")
     if verdict is None:
         return AnswerLine(
@@ -143,22 +140,9 @@ def _answered(number: int, id: str, *, said: str, text: str) -> AnswerLine:
     return AnswerLine(number, id, Answer(id, verdict, text))
 
 
-@cache
-def _id() -> re.Pattern[str]:
-    return re.compile(r"[a-z]-[a-z0-9]{4,16}")
-
-
-SEVERAL = "the text holds several bullets, and one question takes one"
-
-
 def several_bullets(text: str) -> bool:
     """Whether a text is more than one bullet: a second one below the first, or after it with a kind of its own."""
-    return _bullet().search(text.strip()) is not None
-
-
-@cache
-def _bullet() -> re.Pattern[str]:
-    return re.compile(r"\n[ \t]{0,40}[-*+•][ \t]|\s[-*+•] [WBOS](?:\(|:| @)")
+    return _BULLET.search(text.strip()) is not None
 
 
 def misfit(answer: Answer) -> str:
@@ -169,9 +153,6 @@ def misfit(answer: Answer) -> str:
         return ""
     wanted = "for, against or neither" if answer.id.startswith("j-") else "accept, reject or edit"
     return f"{answer.id} is answered by {wanted}"
-
-
-ONLY_A_PERSON = "only a person says whether somebody else replaces a fact of theirs"
 
 
 def for_a_person(id: str) -> bool:
@@ -207,10 +188,8 @@ def marked(page: str, answers: Mapping[str, Answer], *, lines: Mapping[str, str]
 
 
 def _ticked(line: str, answer: Answer, *, source: str) -> str:
-    """Return a task as a person would tick it; a line on evidence gets the verdict, and the boxes below it are cleared.
-
-    Args:
-        source: replaces the source in the line; empty: keep that.
+    """Return a task as a person would tick it, with this source if there is one; a line on evidence gets the verdict,
+    and the boxes below it are cleared.
     """
     read = parted(line)
     assert read is not None

@@ -24,8 +24,6 @@ that a person deletes counts as rejected.
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Head, hash_id, read_bullet
@@ -37,6 +35,7 @@ from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Citation
 from commonplace.core.pages.compose import PageLines
 from commonplace.core.review.replacements import replaced_line
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,11 +49,20 @@ if TYPE_CHECKING:
 ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 VERDICTS = (FOR, AGAINST, NEITHER)
+"""Verdicts on evidence; other questions are accepted, perhaps reworded, or rejected."""
 MOST_INFERRED = 40
 MOST_JUDGED = 20
 _MOST_CORE = 10
 _MOST_SAME = 10
 _MOST_REPLACED = 10
+_ANSWERS = ("x", "X", "✓", "✔", "-")
+"""What a person may type into a box as an answer; with anything else, the question waits."""
+_TASK = lazy_pattern(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
+_TAIL = lazy_pattern(r" \^([icarj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+_ID_INSIDE = lazy_pattern(r" \^([icarj]-[a-z0-9]{4,16})(?![a-z0-9])")
+_SOURCE = lazy_pattern(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, also on [\w -]{1,80})?\)$")
+_VERDICT = lazy_pattern(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
+_PAIR = lazy_pattern(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
 
 
 class Decision(NamedTuple):
@@ -81,40 +89,6 @@ class Decision(NamedTuple):
     """The verdict that this one replaced, on evidence that was judged again."""
 
 
-_ANSWERS = ("x", "X", "✓", "✔", "-")
-"""What a person may type into a box as an answer; with anything else, the question waits."""
-
-
-@cache
-def _task() -> re.Pattern[str]:
-    return re.compile(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
-
-
-@cache
-def _tail() -> re.Pattern[str]:
-    return re.compile(r" \^([icarj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
-
-
-@cache
-def _id_inside() -> re.Pattern[str]:
-    return re.compile(r" \^([icarj]-[a-z0-9]{4,16})(?![a-z0-9])")
-
-
-@cache
-def _source() -> re.Pattern[str]:
-    return re.compile(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, also on [\w -]{1,80})?\)$")
-
-
-@cache
-def _verdict() -> re.Pattern[str]:
-    return re.compile(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
-
-
-@cache
-def _pair() -> re.Pattern[str]:
-    return re.compile(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
-
-
 class Parted(NamedTuple):
     """A line of the page that asks something, in its parts."""
 
@@ -135,18 +109,18 @@ class Parted(NamedTuple):
 
 def parted(line: str) -> Parted | None:
     """Split a line into its parts; None if it asks nothing."""
-    tail = _tail().search(line, max(0, len(line) - 60)) if "^" in line else None
-    task = _task().match(line[: tail.start()]) if tail else None
+    tail = _TAIL.search(line, max(0, len(line) - 60)) if "^" in line else None
+    task = _TASK.match(line[: tail.start()]) if tail else None
     if tail is None or task is None:
         return None
     id, choice, rest = tail[1], tail[2] or "", task[2]
     box = "" if task[1] is None else mark if (mark := task[1].strip()) and mark in _ANSWERS else " "
     indent = line[: len(line) - len(line.lstrip())]
     if id.startswith("j-"):
-        told = _verdict().match(rest)
+        told = _VERDICT.match(rest)
         verdict, was = (told[1], told[2] or "") if told else ("", "")
         return Parted(id, choice, indent, box, verdict, was, rest[told.end() :] if told else rest, "")
-    source = _source().search(rest)
+    source = _SOURCE.search(rest)
     at = source.start() if source else len(rest)
     return Parted(id, choice, indent, box, "", "", rest[:at], rest[at:])
 
@@ -175,7 +149,7 @@ def decisions(text: str) -> tuple[Decision, ...]:
     return tuple(decision for id, decision in found.items() if id not in unclear)
 
 
-def unheard(text: str) -> tuple[str, ...]:
+def ineffective_ticks(text: str) -> tuple[str, ...]:
     """Return messages on lines that a person ticked in our region without effect: which, why, and what to do."""
     found = region(text, "review")
     if found is None:
@@ -188,7 +162,7 @@ def unheard(text: str) -> tuple[str, ...]:
         read = parted(line)
         if read is not None and not read.choice:
             asked.add(read.id)
-        task = _task().match(line)
+        task = _TASK.match(line)
         if task is None or not (mark := (task[1] or "").strip()) or found.ours[at] >= 0:
             continue
         if read is not None and mark not in _ANSWERS:
@@ -198,7 +172,7 @@ def unheard(text: str) -> tuple[str, ...]:
         elif read is not None and not read.choice and read.id.startswith("j-") and not read.verdict:
             told.append((number, "for, against or neither is ticked below it"))
         elif read is None:
-            named = _id_inside().search(line)
+            named = _ID_INSIDE.search(line)
             behind = f"words stand behind ^{named[1]}: put them before it" if named else ""
             told.append((number, behind or "it has no ^id any more: bring that back, or retain the fact yourself"))
     for id, numbers in ticked.items():
@@ -211,14 +185,14 @@ def unheard(text: str) -> tuple[str, ...]:
 
 
 def _task_of(read: Parted, verdict: str, *, number: int) -> Decision:
-    source = _source().search(read.source)
+    source = _SOURCE.search(read.source)
     path, day = (resolve(REVIEW, source[2]), source[1]) if source else ("", "")
     return Decision(read.id, verdict, read.text, path, day, number=number, rest=read.text + read.source)
 
 
 def _evidence(read: Parted, number: int) -> Decision:
     """Return the decision on a piece of evidence; lines under *Decided* begin with it: `against, no longer for: …`."""
-    pair = _pair().search(read.text)
+    pair = _PAIR.search(read.text)
     opinion, fact = (pair[1], pair[2]) if pair else ("", "")
     return Decision(read.id, read.verdict, read.text, "", "", opinion, fact, number, read.text, read.was)
 
@@ -241,7 +215,7 @@ def waiting(text: str) -> tuple[Proposal, ...]:
 def pair_of(line: str) -> tuple[str, str] | None:
     """Return the ids of the opinion and the fact in a line on evidence."""
     read = parted(line)
-    pair = _pair().search(read.text) if read else None
+    pair = _PAIR.search(read.text) if read else None
     return (pair[1], pair[2]) if pair else None
 
 
@@ -287,30 +261,27 @@ def review_page(
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
     rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
-    if len(inferred) > MOST_INFERRED:
-        rows.append((f"- {len(inferred) - MOST_INFERRED} more wait behind these", "more-inferred"))
-    page.section("## Inferred", rows)
+    page.section("## Inferred", [*rows, *_more("inferred", len(inferred) - MOST_INFERRED)])
     rows = [(core_line(each), each.id) for each in core[:_MOST_CORE]]
     page.section("## Core", [*rows, *([(f"- {full}", "core-full")] if full else [])])
     rows = [(same_line(each, REVIEW), each.id) for each in same[:_MOST_SAME]]
-    if len(same) > _MOST_SAME:
-        rows.append((f"- {len(same) - _MOST_SAME} more wait behind these", "more-same"))
-    page.section("## Same entity?", rows)
+    page.section("## Same entity?", [*rows, *_more("same", len(same) - _MOST_SAME)])
     rows = [(replaced_line(each, REVIEW), each.id) for each in replaced[:_MOST_REPLACED]]
-    if len(replaced) > _MOST_REPLACED:
-        rows.append((f"- {len(replaced) - _MOST_REPLACED} more wait behind these", "more-replaced"))
-    page.section("## Replaced?", rows)
+    page.section("## Replaced?", [*rows, *_more("replaced", len(replaced) - _MOST_REPLACED)])
     rows = []
     for pair in pairs[:MOST_JUDGED]:
         id = pair_id(pair)
         rows.append((f"- {pair_text(pair)} ^{id}", id))
         rows += [(f"  - [ ] {verdict} ^{id}-{verdict}", f"{id}/{id}-{verdict}") for verdict in VERDICTS]
-    if len(pairs) > MOST_JUDGED:
-        rows.append((f"- {len(pairs) - MOST_JUDGED} more wait behind these", "more-judge"))
-    page.section("## Judge", rows)
+    page.section("## Judge", [*rows, *_more("judge", len(pairs) - MOST_JUDGED)])
     page.section("## Left alone", [(f"- {quoted(path)}: {why}", "") for path, why in left])
     page.section("## Decided", [(_decided_line(each), each.id) for each in decided])
     return page
+
+
+def _more(what: str, count: int) -> list[tuple[str, str]]:
+    """Return the row that counts what waits beyond the shown; none if nothing does."""
+    return [(f"- {count} more wait behind these", f"more-{what}")] if count > 0 else []
 
 
 def inferred_line(proposal: Proposal) -> str:

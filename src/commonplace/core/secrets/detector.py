@@ -9,17 +9,28 @@ there it reads a few hundred characters, and what it matched is not read again.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.checksums import cards, wallets
-from commonplace.core.secrets.spoken_secrets import is_placeholder, is_value, said
+from commonplace.core.secrets.spoken_secrets import is_placeholder, is_value, spoken_secrets
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import variants
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
+
+_SHORTEST = 16
+"""Least length, in characters, of a key or token without spaces."""
+_LOGIN = "a login"
+"""A value after a user name must look like a password by itself."""
+_COMMAND = "a password in a command"
+"""A value in a command may be any word."""
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+"""Invisible characters that may split a token."""
+_MASKS = lazy_pattern(r"\.{2,}|…|\*{2,}|•{2,}|xxx")
 
 
 class _Kind(NamedTuple):
@@ -28,18 +39,11 @@ class _Kind(NamedTuple):
     name: str
     marks: tuple[str, ...]
     """Strings, one of which occurs wherever the pattern begins."""
-    pattern: str
+    pattern: re.Pattern[str]
+    spaced: bool
+    """Whether it may contain spaces."""
     whole: int = 0
     """Least length of a complete value; 0: as long as the pattern requires."""
-
-    @property
-    def spaced(self) -> bool:
-        """Whether it may contain spaces."""
-        return " " in self.pattern or "\\s" in self.pattern
-
-
-_SHORTEST = 16
-"""Least length, in characters, of a key or token without spaces."""
 
 
 class Secret(NamedTuple):
@@ -50,19 +54,15 @@ class Secret(NamedTuple):
     value: str
     """As it was found; never to be shown."""
     line: int
-    """The line of the text in which it begins; the first is 1."""
-
-
-def secret(text: str) -> str:
-    """Return the kind of the first probable secret, or empty. Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none."""
-    return next((each.kind for each in secrets(text)), "")
+    """The line of the text in which it begins; the first is 1; 0: it is in a name."""
+    last: int
+    """The last line of the passage in which it was found."""
 
 
 def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
     """Yield the probable secrets of a text in order, each value once for each offset; each line is read alone.
 
-    Args:
-        by_shape: only look for keys and tokens, which are recognised by their shape.
+    Examples (`…EXAMPLE`, `<token>`, `${VAR}`) are none. By shape, only keys and tokens are recognised.
     """
     simple = _simple(text)
     found: dict[int, tuple[str, str]] = {}
@@ -71,15 +71,7 @@ def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
     line, at = 1, 0
     for start, (kind, value) in sorted(found.items()):
         line, at = line + simple.count("\n", at, start), start
-        yield Secret(kind, value, line)
-
-
-_LOGIN = "a login"
-"""A value after a user name must look like a password by itself."""
-_COMMAND = "a password in a command"
-"""A value in a command may be any word."""
-_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
-"""Invisible characters that may split a token."""
+        yield Secret(kind, value, line, line)
 
 
 def _simple(text: str) -> str:
@@ -109,14 +101,9 @@ def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
 def _is_cut(simple: str, start: int, *, value: str) -> bool:
     """Whether dots or stars replace the rest of a value; equal stars on both sides only set it in bold."""
     end = start + len(value)
-    mask = _masks().match(simple, end)
+    mask = _MASKS.match(simple, end)
     stars = mask[0] if mask is not None and mask[0].startswith("**") else ""
     return mask is not None and (not stars or not simple.startswith(stars, max(start - len(stars), 0)))
-
-
-@cache
-def _masks() -> re.Pattern[str]:
-    return re.compile(r"\.{2,}|…|\*{2,}|•{2,}|xxx")
 
 
 def _all(simple: str) -> Iterator[tuple[str, int, str]]:
@@ -130,7 +117,7 @@ def _all(simple: str) -> Iterator[tuple[str, int, str]]:
             link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
             if is_value(value, link, text=simple, end=found.end("value")):
                 yield kind.name, found.start("value"), value
-    yield from said(simple, low, narrow=narrow)
+    yield from spoken_secrets(simple, low, narrow=narrow)
     yield from cards(narrow)
     yield from wallets(narrow)
 
@@ -147,20 +134,16 @@ def _found(kind: _Kind, text: str, *, narrow: str) -> Iterator[re.Match[str]]:
         at = where.find(mark)
         if at < 0:
             continue
-        match = _compiled(kind.pattern).match
         while at >= 0:
-            found = match(text, at)
+            found = kind.pattern.match(text, at)
             if found is not None:
                 yield found
             at = where.find(mark, max(at + 1, found.end() if found is not None else 0))
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern, compiled when one of its marks is first found: most never are."""
-    return re.compile(pattern)
-
-
-@cache
 def _kinds(name: str) -> tuple[_Kind, ...]:
-    return tuple(_Kind(kind, tuple(marks), *shape) for kind, _, marks, *shape in table("secrets")[name])
+    return tuple(
+        _Kind(kind, tuple(marks), lazy_pattern(pattern), " " in pattern or "\\s" in pattern, *whole)
+        for kind, _, marks, pattern, *whole in table("secrets")[name]
+    )

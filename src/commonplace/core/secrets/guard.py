@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Citation
 from commonplace.core.secrets.checksums import LEAST_WORDS, WALLET, wallets
-from commonplace.core.secrets.detector import secrets
+from commonplace.core.secrets.detector import Secret, secrets
 from commonplace.core.secrets.joined_lines import readings
 from commonplace.core.secrets.labelled_values import below
 from commonplace.errors import SecretRefused
@@ -26,18 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from commonplace.core.model import Problem
-    from commonplace.core.secrets.detector import Secret
-
 
 ADVICE = "leave the value out, and say where it is kept"
 _AROUND = 4
 """Lines above and below a change that are read with it: the change may complete a secret in them."""
-
-
 _NAMES = 4_000
 """Characters above a change in which a heading or the head of a table may label what it adds."""
 _WALLET, _WORD = 1_000, 30
 """Characters above and below a change in which wallet words are searched; most characters of a line with one."""
+_MOST_HARMLESS = 10_000
 
 
 class FileChange(NamedTuple):
@@ -48,34 +45,21 @@ class FileChange(NamedTuple):
     after: str | None
 
 
-class Exposed(NamedTuple):
-    """A secret, by its kind and place."""
-
-    kind: str
-    """With its article: `a GitHub token`."""
-    line: int
-    """The line where it begins; 0: it is in a name."""
-    last: int
-    """The last line of the passage in which it was found."""
-    value: str
-    """Never to be shown."""
-
-
 def require_harmless(changes: Iterable[FileChange]) -> None:
     """Raise SecretRefused if a write adds a probable secret."""
     found = added(changes)
     if found is not None:
-        change, exposed = found
-        if not exposed.line:
-            raise SecretRefused(f"the name looks like {exposed.kind}", ADVICE)
-        where = f"line {exposed.line} of {masked(change.path)}"
-        raise SecretRefused(f"the text looks like {exposed.kind} ({where})", ADVICE)
+        change, secret = found
+        if not secret.line:
+            raise SecretRefused(f"the name looks like {secret.kind}", ADVICE)
+        where = f"line {secret.line} of {masked(change.path)}"
+        raise SecretRefused(f"the text looks like {secret.kind} ({where})", ADVICE)
 
 
-def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
+def added(changes: Iterable[FileChange]) -> tuple[FileChange, Secret] | None:
     """Return the first secret that files contain after a change and not before it; a moved one is not added."""
     known: Counter[str] = Counter()
-    new: list[tuple[FileChange, Exposed]] = []
+    new: list[tuple[FileChange, Secret]] = []
     changes = list(changes)
     if not any(map(may_add, changes)):
         return None
@@ -86,8 +70,10 @@ def added(changes: Iterable[FileChange]) -> tuple[FileChange, Exposed] | None:
             known.update(each.value for each in in_name(change.path))
         start, first, before, after = _parted(change.before or "", change.after or "")
         above = (change.after or "")[max(start - _NAMES, 0) : start].split("\n")[:-1]
-        known.update(each.value for each in held(before, above))
-        new += [(change, each._replace(line=each.line + first, last=each.last + first)) for each in held(after, above)]
+        known.update(each.value for each in secrets_in(before, above))
+        new += [
+            (change, each._replace(line=each.line + first, last=each.last + first)) for each in secrets_in(after, above)
+        ]
         if before != after and not any(each.kind == WALLET for _, each in new):
             new += _wallet(change, start, first=first, length=len(after))
     for change, each in new:
@@ -117,7 +103,7 @@ def may_add(change: FileChange) -> bool:
     for at, end in _new_spans(before.split("\n"), lines):
         begin, part = begins[at], "\n".join(lines[at:end])
         above = after[max(begin - _NAMES, 0) : begin].split("\n")[:-1]
-        if held(part, above) or any(wallets(_words_around(after, begin, length=len(part)))):
+        if secrets_in(part, above) or any(wallets(_words_around(after, begin, length=len(part)))):
             return True
     return False
 
@@ -127,7 +113,7 @@ def _is_harmless(text: str) -> bool:
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     if digest in _harmless:
         return True
-    if held(text):
+    if secrets_in(text):
         return False
     if len(_harmless) >= _MOST_HARMLESS:
         _harmless.clear()
@@ -135,7 +121,6 @@ def _is_harmless(text: str) -> bool:
     return True
 
 
-_MOST_HARMLESS = 10_000
 _harmless: set[bytes] = set()
 """Digests of texts without a secret: a page is checked when it is planned and when it is written."""
 
@@ -170,12 +155,12 @@ def _new_spans(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, i
     return spans
 
 
-def _wallet(change: FileChange, start: int, *, first: int, length: int) -> list[tuple[FileChange, Exposed]]:
+def _wallet(change: FileChange, start: int, *, first: int, length: int) -> list[tuple[FileChange, Secret]]:
     """Return the words of a wallet that a change completes, if each is on a line of its own."""
     words = _words_around(change.after or "", start, length=length)
     if len(words.split()) < LEAST_WORDS or any(wallets(_words_around(change.before or "", start, length=length))):
         return []
-    return [(change, Exposed(WALLET, first + 1, first + 1, value)) for _, _, value in wallets(words)]
+    return [(change, Secret(WALLET, value, first + 1, first + 1)) for _, _, value in wallets(words)]
 
 
 def _words_around(text: str, start: int, *, length: int) -> str:
@@ -185,42 +170,35 @@ def _words_around(text: str, start: int, *, length: int) -> str:
     return " ".join(word for word in bare if word.isalpha() and word.isascii())
 
 
-def in_name(path: str) -> tuple[Exposed, ...]:
+def in_name(path: str) -> tuple[Secret, ...]:
     """Return the secrets in the names of a path; hyphens and underscores may replace spaces there."""
-    found: dict[str, Exposed] = {}
+    found: dict[str, Secret] = {}
     for name in path.split("/"):
         stem = name.removesuffix(".md")
         for text in dict.fromkeys((stem, stem.replace("-", " "), stem.replace("_", " "))):
             for each in secrets(text):
-                found.setdefault(each.kind, Exposed(each.kind, 0, 0, each.value))
+                found.setdefault(each.kind, Secret(each.kind, each.value, 0, 0))
     return tuple(found.values())
 
 
-def held(text: str, above: Sequence[str] = ()) -> list[Exposed]:
-    """Return the secrets of a text with their line numbers, in order.
-
-    Args:
-        above: lines above the text, which may label values in it.
-    """
+def secrets_in(text: str, above: Sequence[str] = ()) -> list[Secret]:
+    """Return the secrets of a text with their line numbers, in order; lines above it may label values in it."""
     if not text or text.isspace():
         return []
     lines = text.split("\n")
-    found: dict[int, list[Exposed]] = {}
+    found: dict[int, list[Secret]] = {}
     """The secrets of each line, by line number."""
     for each in secrets(text):
-        found.setdefault(each.line, []).append(Exposed(each.kind, each.line, each.line, each.value))
+        found.setdefault(each.line, []).append(each)
     for reading, spans, by_shape in readings(text, lines, above=above):
         for each in secrets(reading, by_shape=by_shape):
             first, last = spans[each.line - 1]
-            if not any(_tells(known, each) for line in range(first, last + 1) for known in found.get(line, ())):
+            near = [known.value for line in range(first, last + 1) for known in found.get(line, ())]
+            # not if it only continues a known secret, or is the body of a key
+            if not any(value in each.value or value.startswith("-----BEGIN") for value in near):
                 line, end = _within(lines, first, last=last, value=each.value)
-                found.setdefault(line, []).append(Exposed(each.kind, line, end, each.value))
+                found.setdefault(line, []).append(Secret(each.kind, each.value, line, end))
     return [each for line in sorted(found) for each in found[line]]
-
-
-def _tells(known: Exposed, joined: Secret) -> bool:
-    """Whether a secret found in joined lines is known: it only continues a known one, or is the body of a key."""
-    return known.value in joined.value or known.value.startswith("-----BEGIN")
 
 
 def _within(lines: list[str], first: int, *, last: int, value: str) -> tuple[int, int]:
@@ -238,7 +216,7 @@ def _within(lines: list[str], first: int, *, last: int, value: str) -> tuple[int
 
 def looks_like(text: str) -> str:
     """Return the kind of the first probable secret in a text, in any reading; empty: none."""
-    found = held(text)
+    found = secrets_in(text)
     return found[0].kind if found else ""
 
 
@@ -275,11 +253,9 @@ def _parted(before: str, after: str) -> tuple[int, int, str, str]:
     if before == after:
         return 0, 0, "", ""
     start = after.rfind("\n", 0, _common(before, after)) + 1
-    above = 0
     for _ in range(_AROUND):
         start = after.rfind("\n", 0, max(start - 1, 0)) + 1
-    most = min(len(before), len(after)) - start
-    end = _common_end(before, after, most=most)
+    end = _common(before[start:][::-1], after[start:][::-1])
     tail = 0
     if end:
         tail = after.find("\n", len(after) - end)
@@ -298,18 +274,6 @@ def _common(one: str, other: str) -> int:
     while low < high:  # each step compares half of what is left, in C
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _common_end(one: str, other: str, *, most: int) -> int:
-    """Return the length of the common suffix, at most `most`."""
-    low, high = 0, max(most, 0)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
             low = middle
         else:
             high = middle - 1

@@ -8,15 +8,24 @@ Law: the time is linear in the text.
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.labelled_values import below
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+_LONGEST_PARAGRAPH = 10_000
+_LONGEST_TOKEN = 600
+"""Most characters of a token that is broken over more than two lines."""
+_SHORT, _MOST_SHORT = 24, 8
+"""Length below which a line of one word may be a label above a token; most such lines in one token."""
+_STARTS = lazy_pattern(r"[ \t>]*(?:[-*+•#|][ \t]|[-*+•#|]$|[0-9]{1,3}[.)][ \t]|\||#{2,}|```|~~~|<!--)")
+"""The beginning of a separate block: a bullet, a number, a heading, a row of a table, a fence."""
+_LEAD = lazy_pattern(r"[ \t>]*(?:[-*+•]|[0-9]{1,3}[.)])?[ \t]*(?:\[.\][ \t])?")
+_ESCAPED = lazy_pattern(r"\\([!-/:-@\[-`{-~])")
 
 
 class JoinedLines(NamedTuple):
@@ -30,11 +39,7 @@ class JoinedLines(NamedTuple):
 
 
 def readings(text: str, lines: list[str], *, above: Sequence[str] = ()) -> Iterator[JoinedLines]:
-    """Yield the other readings of a text, given with its lines.
-
-    Args:
-        above: lines above the text, which may label values in it.
-    """
+    """Yield the other readings of a text, given with its lines; lines above it may label values in it."""
     spans: list[tuple[int, int]] = []
     spaced: list[str] = []
     glued: list[tuple[str, tuple[int, int]]] = []
@@ -43,16 +48,13 @@ def readings(text: str, lines: list[str], *, above: Sequence[str] = ()) -> Itera
         goes_on = _goes_on(line, after)
         if joins:
             spans[-1] = (spans[-1][0], number)
-            more = _lead().sub("", line) if _ends_in_link(spaced[-1]) else line.lstrip(" \t>")
+            more = _LEAD.sub("", line) if _ends_in_link(spaced[-1]) else line.lstrip(" \t>")
             spaced[-1] += f" {more.rstrip()}"
         elif goes_on:
             spans.append((number, number))
             spaced.append(line.rstrip())
-        if joins and not goes_on:
-            first, last = spans[-1]
-            glued += _glued(lines[first - 1 : last], first)
-        joins = goes_on and len(spaced[-1]) < _LONGEST_PARAGRAPH
-        if goes_on and not joins:
+        joined, joins = joins, goes_on and len(spaced[-1]) < _LONGEST_PARAGRAPH
+        if (joined or goes_on) and not joins:
             first, last = spans[-1]
             glued += _glued(lines[first - 1 : last], first)
     if spans:
@@ -63,13 +65,6 @@ def readings(text: str, lines: list[str], *, above: Sequence[str] = ()) -> Itera
     if named := list(below([*above, *lines], len(above) + 1)):
         spans = [(each.line - len(above), each.line - len(above)) for each in named]
         yield JoinedLines("\n".join(each.text for each in named), spans, by_shape=False)
-
-
-_LONGEST_PARAGRAPH = 10_000
-_LONGEST_TOKEN = 600
-"""Most characters of a token that is broken over more than two lines."""
-_SHORT, _MOST_SHORT = 24, 8
-"""Length below which a line of one word may be a label above a token; most such lines in one token."""
 
 
 def _glued(lines: list[str], first: int) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -119,7 +114,7 @@ def _resolved(lines: list[str]) -> Iterator[JoinedLines]:
 
             read = unescape(line).replace("\n", " ")
         if "\\" in read:
-            read = _escaped().sub(r"\1", read)
+            read = _ESCAPED.sub(r"\1", read)
         if read != line:
             spans.append((number, number))
             plain.append(read)
@@ -131,24 +126,8 @@ def _goes_on(line: str, after: str) -> bool:
     """Whether a line may be joined with the line after it."""
     if not line.strip() or not after.strip():
         return False
-    return _starts().match(after) is None or _ends_in_link(line)
+    return _STARTS.match(after) is None or _ends_in_link(line)
 
 
 def _ends_in_link(line: str) -> bool:
     return line.rstrip(" \t\r*`").endswith((":", "：", "=", "->", "→"))
-
-
-@cache
-def _starts() -> re.Pattern[str]:
-    """The beginning of a separate block: a bullet, a number, a heading, a row of a table, a fence."""
-    return re.compile(r"[ \t>]*(?:[-*+•#|][ \t]|[-*+•#|]$|[0-9]{1,3}[.)][ \t]|\||#{2,}|```|~~~|<!--)")
-
-
-@cache
-def _lead() -> re.Pattern[str]:
-    return re.compile(r"[ \t>]*(?:[-*+•]|[0-9]{1,3}[.)])?[ \t]*(?:\[.\][ \t])?")
-
-
-@cache
-def _escaped() -> re.Pattern[str]:
-    return re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -12,10 +12,33 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+_MARKS = " \t\r:：*_`#."
+_BRACKETS = (")", "）")
+_TAIL = 9
+"""Characters at the end of a line among which its last letters are."""
+_LONGEST_TITLE = 60
+_CLOSING = (":", "：", "*", "_")
+_SHORTEST = 4
+_LONG_WORD = 6
+"""Least letters of a word that may end a compound without a space: Gästepasswort."""
+_PLURAL = ("key", "token", "secret", "code", "pin")
+_LEAD = lazy_pattern(r"(?:#{1,6}|[-*+•]|[0-9]{1,3}[.)])[ \t]+(?:\[.\][ \t])?")
+_LABEL = lazy_pattern(r"[^:：=\n\"]{1,40}?(?:[:=][*_`]{0,3}[ \t]+|[ \t]+[-–—=→][ \t]+|：[ \t]*)")
+"""`NAS:`, `NAS –`, `NAS =`; a full-width colon needs no space after it."""
+_NOTE = lazy_pattern(r"(?:[ \t]+\([^()]{0,60}\)|（[^（）]{0,60}）)[.,;]?$")
+_RULE = lazy_pattern(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$")
+"""The line below the head of a table."""
+_ORDINARY = lazy_pattern(
+    r"v?[0-9]+(?:\.[0-9]+)+[\w.+-]*|(?:19|20)[0-9]{2}(?:[-./][0-9]{1,2}){0,2}|.*\.[a-z]{1,4}|\S+@\S+\.\S+|[a-z]+://.*"
+    r"|[\[<\"].*|.*,|[0-9]{1,3}[a-z]+|[a-z_]+[0-9]?|[A-Z_]+[0-9]?|.*[(){}=].*"
+)
+"""A version, a year or a date, a file, an address: ordinary values below such a label."""
 
 
 class LabelledValue(NamedTuple):
@@ -34,11 +57,7 @@ class _Title(NamedTuple):
 
 
 def below(lines: Sequence[str], first: int = 1) -> Iterator[LabelledValue]:
-    """Yield the values below a label for a secret.
-
-    Args:
-        first: earlier lines contain no values, only labels.
-    """
+    """Yield the values below a label for a secret; lines before number `first` contain no values, only labels."""
     if _may_name(lines):
         for named in (*_in_tables(lines), *_below_titles(lines)):
             if named.line >= first:
@@ -94,16 +113,10 @@ def _may_name(lines: Sequence[str]) -> bool:
 
 def _columns(lines: Sequence[str], number: int) -> list[str]:
     """Return the words for secrets in a table's head, if this line is the rule below it; empty if there are none."""
-    if number < 2 or not _rule().match(lines[number - 1].strip(" \t>\r")):
+    if number < 2 or not _RULE.match(lines[number - 1].strip(" \t>\r")):
         return []
     words = list(map(_word, _cells(lines[number - 2])))
     return words if any(words) else []
-
-
-_MARKS = " \t\r:：*_`#."
-_BRACKETS = (")", "）")
-_TAIL = 9
-"""Characters at the end of a line among which its last letters are."""
 
 
 @cache
@@ -116,16 +129,12 @@ def _tails() -> frozenset[str]:
 
 def _title(line: str, said: str) -> _Title | None:
     """Return the title that a line is, if it is a label for a secret and nothing else."""
-    bare = _lead().sub("", said, count=1)
+    bare = _LEAD.sub("", said, count=1)
     is_bullet = len(bare) < len(said) and not _is_heading(said)
     if len(bare) > _LONGEST_TITLE or not (is_bullet or _is_heading(said) or bare.endswith(_CLOSING)):
         return None
     word = _word(bare)
     return _Title(word, _indent(line) if is_bullet else -1, not is_bullet and not _is_heading(said)) if word else None
-
-
-_LONGEST_TITLE = 60
-_CLOSING = (":", "：", "*", "_")
 
 
 def _indent(line: str) -> int:
@@ -134,24 +143,21 @@ def _indent(line: str) -> int:
 
 def _behind(said: str) -> str:
     """Return the text of a line without its bullet and without the label before a colon or a dash."""
-    bare = _lead().sub("", said, count=1)
-    label = _label().match(bare)
+    bare = _LEAD.sub("", said, count=1)
+    label = _LABEL.match(bare)
     return bare[label.end() :] if label else bare
 
 
 def _value(cell: str) -> str:
     """Return the only word of a cell or line, perhaps followed by a note in brackets; empty for an ordinary word."""
-    text = _note().sub("", cell.strip(" \t*_`\"'“”「」")).rstrip(" \t*_`\"'“”「」")
-    return "" if len(text) < _SHORTEST or " " in text or _ordinary().fullmatch(text) else text
-
-
-_SHORTEST = 4
+    text = _NOTE.sub("", cell.strip(" \t*_`\"'“”「」")).rstrip(" \t*_`\"'“”「」")
+    return "" if len(text) < _SHORTEST or " " in text or _ORDINARY.fullmatch(text) else text
 
 
 def _word(title: str) -> str:
     """Return the word for a secret at the end of a title or table head, perhaps followed by its purpose; else empty."""
     low = variants(title).lower().strip(" \t#*_`:：.")
-    low = _note().sub("", low)
+    low = _NOTE.sub("", low)
     if found := _ends(low):
         return found
     about = _about().search(low)
@@ -167,10 +173,6 @@ def _ends(low: str) -> str:
             if not before.isalpha() or not ending.isascii() or len(ending) >= _LONG_WORD:
                 return _words()[ending]
     return ""
-
-
-_LONG_WORD = 6
-"""Least letters of a word that may end a compound without a space: Gästepasswort."""
 
 
 @cache
@@ -190,9 +192,6 @@ def _words() -> dict[str, str]:
     return {word: found[word] for word in sorted(found, key=lambda each: (-len(each), each))}
 
 
-_PLURAL = ("key", "token", "secret", "code", "pin")
-
-
 @cache
 def _endings() -> tuple[str, ...]:
     return tuple(_words())
@@ -207,36 +206,5 @@ def _is_heading(said: str) -> bool:
     return said.startswith("#") and said.lstrip("#")[:1] in {" ", "\t"}
 
 
-@cache
-def _lead() -> re.Pattern[str]:
-    return re.compile(r"(?:#{1,6}|[-*+•]|[0-9]{1,3}[.)])[ \t]+(?:\[.\][ \t])?")
-
-
-@cache
-def _label() -> re.Pattern[str]:
-    """`NAS:`, `NAS –`, `NAS =`; a full-width colon needs no space after it."""
-    return re.compile(r"[^:：=\n\"]{1,40}?(?:[:=][*_`]{0,3}[ \t]+|[ \t]+[-–—=→][ \t]+|：[ \t]*)")
-
-
-@cache
-def _note() -> re.Pattern[str]:
-    return re.compile(r"(?:[ \t]+\([^()]{0,60}\)|（[^（）]{0,60}）)[.,;]?$")
-
-
-@cache
-def _rule() -> re.Pattern[str]:
-    """The line below the head of a table."""
-    return re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$")
-
-
 def _cells(row: str) -> list[str]:
     return row.strip(" \t>\r").removeprefix("|").removesuffix("|").split("|")
-
-
-@cache
-def _ordinary() -> re.Pattern[str]:
-    """A version, a year or a date, a file, an address: ordinary values below such a label."""
-    return re.compile(
-        r"v?[0-9]+(?:\.[0-9]+)+[\w.+-]*|(?:19|20)[0-9]{2}(?:[-./][0-9]{1,2}){0,2}|.*\.[a-z]{1,4}|\S+@\S+\.\S+|[a-z]+://.*"
-        r"|[\[<\"].*|.*,|[0-9]{1,3}[a-z]+|[a-z_]+[0-9]?|[A-Z_]+[0-9]?|.*[(){}=].*"
-    )

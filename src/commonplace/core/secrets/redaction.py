@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.detector import secrets
-from commonplace.core.secrets.guard import held, looks_like
+from commonplace.core.secrets.guard import looks_like, secrets_in
 from commonplace.core.secrets.joined_lines import readings
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LEFT_OUT = "(left out: it looks like a secret)"
 """Replaces the text of a fact that must not be repeated."""
+_LONG = 16
+"""Least length of a name of letters alone that may be a token."""
 
 
 class Withheld(NamedTuple):
@@ -48,7 +50,9 @@ class Withheld(NamedTuple):
 
     def among(self, lines: Sequence[str]) -> frozenset[int]:
         """Return the positions of lines that would repeat what is withheld; faster than one by one."""
-        found = {at for each in held("\n\n".join(lines)) for at in range((each.line - 1) // 2, each.last // 2 + 1)}
+        found = {
+            at for each in secrets_in("\n\n".join(lines)) for at in range((each.line - 1) // 2, each.last // 2 + 1)
+        }
         return frozenset(found | {at for at, line in enumerate(lines) if self.named(line)})
 
     def named(self, text: str) -> bool:
@@ -60,7 +64,7 @@ def parting(text: str) -> list[tuple[int, int]]:
     """Return the first and last line of each secret of a text, if one of them spans lines; else empty."""
     for reading, _, by_shape in readings(text, text.split("\n")):
         if any(secrets(reading, by_shape=by_shape)):
-            return sorted({(each.line, each.last) for each in held(text)})
+            return sorted({(each.line, each.last) for each in secrets_in(text)})
     return []
 
 
@@ -87,10 +91,6 @@ def secret_names(names: Iterable[str]) -> re.Pattern[str] | None:
         r"(?:[ _-]|%20|\\[_-])".join(map(re.escape, re.split("[ _-]", name))) for name in sorted(found, key=len)[::-1]
     )
     return re.compile("|".join(spelled), re.IGNORECASE)
-
-
-_LONG = 16
-"""Least length of a name of letters alone that may be a token."""
 
 
 def _is_day(name: str) -> bool:

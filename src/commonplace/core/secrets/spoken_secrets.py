@@ -12,10 +12,38 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_VARIABLE = lazy_pattern("[a-z_]+[0-9]?")
+"""The value of an attribute (`self.password = password1`) that is the name of a variable."""
+_RUN = lazy_pattern("[a-z]+")
+_EDGE_BEFORE = "(?<![0-9a-z\u00c0-\u052f])"
+_EDGE_BEHIND = r"(?![a-z\u00c0-\u052f]|[0-9]{1,2}(?![0-9]?[\"']? ?[:=])|[0-9]{3})"  # password1: is one more password
+"""No letter of such a script: Han and kana occur beside Latin words without a space."""
+_MARKS = "[ \t\"'`*]"
+_VALUE = "(?P<value>[!-~\u00c0-\u024f]{4,250})"
+_QUOTED = "[\"`'“「『«] ?(?P<quoted>[^\"`'”」』»\n]{4,80})[\"`'”」』»]"
+_TOKEN_LETTERS = lazy_pattern("[0-9A-Za-z_.~+/=%$!@-]+")
+_PIN = lazy_pattern(r"(?:[0-9]{4,8}|[0-9]{1,2}(?:-[0-9]{1,2}){2,3}|[0-9]{3}[ -]?[0-9]{3})#?[.,;!]?")
+_CODE = lazy_pattern(r"[0-9]{6,10}|[0-9a-z]{4,8}(?:-[0-9a-z]{4,8}){1,7}|[0-9a-z]{10,32}")
+_QUOTES = lazy_pattern("[ \"'`“”」』]*")
+_UUID = lazy_pattern("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_WHOLE_PASSWORD, _WHOLE_TOKEN = 8, 32
+"""Least length of a complete value before an ellipsis: shorter ones were truncated."""
+_HEX = frozenset("0123456789abcdefABCDEF")
+_SPECIAL = frozenset("!@#$%^*+=~")
+_NAME = lazy_pattern(
+    r"[\w/.-]*\w\.[a-z]{1,5}:[0-9]+|[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[/~.][\w.-]*/.*"
+    r"|[A-Za-z_ -]*[Pp]ass(?:word|wort)?[A-Za-z_ -]*"
+)
+_COUNTS = lazy_pattern(
+    r"[0-9]+\+?(?:[-–]?[a-z]{1,3}|-[a-z]+(?:-[a-z]+)*)|[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|[0-9]{1,2}[./][0-9]{1,2}[./]?[0-9]{0,4}"
+)
+"""A number with its unit, or a date."""
 
 
 class _Words(NamedTuple):
@@ -24,21 +52,21 @@ class _Words(NamedTuple):
     kind: str
     mark: str
     """The common beginning, in lower case."""
-    pattern: str
+    pattern: re.Pattern[str]
     bare: bool
     """Whether a value may follow them without a link."""
     first: frozenset[str] | None
     """Runs of Latin letters, one of which occurs wherever such a word does; None: no such filter."""
 
 
-def said(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]]:
+def spoken_secrets(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]]:
     """Yield kind, offset and value of each secret that people write in a text.
 
     Args:
         low: the text in lower case.
         narrow: the same with a question mark for each character beyond ASCII, which is faster to search.
     """
-    runs, letters = set(_run().findall(narrow)), set() if low.isascii() else set(low)
+    runs, letters = set(_RUN.findall(narrow)), set() if low.isascii() else set(low)
     for words in _words():
         if not ((words.mark[0].isascii() or words.mark[0] in letters) if words.first is None else words.first & runs):
             continue  # prefilter: two set operations exclude most words of most texts
@@ -46,10 +74,9 @@ def said(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]
         at = where.find(words.mark)
         if at < 0:
             continue
-        match = _compiled(words.pattern).match
         while at >= 0:
             end = at + 1
-            if (word := match(low, at)) and not _is_other(words.kind, low, at=at):
+            if (word := words.pattern.match(low, at)) and not _is_other(words.kind, low, at=at):
                 for tail in (_linked(), _bare()) if words.bare else (_linked(),):
                     found = tail.match(low, word.end())
                     if found is None:
@@ -64,7 +91,7 @@ def said(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]
                     span = found.span("quoted" if quoted else "value")
                     link = (found["link"] or "").strip(" \t\"'`*")
                     link = "quoted" if quoted and link != "|" else link
-                    is_attribute = link == "=" and low[at - 1 : at] == "." and _variable().fullmatch(low, *span)
+                    is_attribute = link == "=" and low[at - 1 : at] == "." and _VARIABLE.fullmatch(low, *span)
                     if not is_attribute and _tells(
                         words.kind, simple[slice(*span)], link=link, text=simple, end=found.end()
                     ):
@@ -80,12 +107,6 @@ def _is_other(kind: str, low: str, *, at: int) -> bool:
     return kind == "key" and low[max(0, at - 20) : at].rstrip(" _-").endswith(_listed("other keys"))
 
 
-@cache
-def _variable() -> re.Pattern[str]:
-    """The value of an attribute (`self.password = password1`) that is the name of a variable."""
-    return re.compile("[a-z_]+[0-9]?")
-
-
 def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
     """Yield passwords that are named afterwards: "use x as the password"."""
     for mark in _listed("behind"):
@@ -96,11 +117,6 @@ def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
             if len(value) > 4 and _has_both(value) and is_value(value, "", text=simple, end=at):
                 yield "a password", at - len(value), value
             at = low.find(mark, at + 1)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
 
 
 # The words.
@@ -123,11 +139,12 @@ def _words() -> tuple[_Words, ...]:
             mark = next((each for each, _ in groups if word.startswith(each)), word.partition(" ")[0])
             groups.setdefault((mark, word in bare), []).append(word)
         for (mark, is_bare), those in groups.items():
-            found.append(_Words(kind, mark, _any(those), is_bare, _first(those)))
+            found.append(_Words(kind, mark, lazy_pattern(_any(those)), is_bare, _first(those)))
     for kind, listed in data["endings"].items():
         for ending in map(_low, listed):
             before = "[a-z0-9]" if ending.startswith("_") else "[a-z]"  # 1Password is none
-            found.append(_Words(kind, ending, f"(?<={before}){re.escape(ending)}(?![a-z0-9])", False, None))
+            pattern = lazy_pattern(f"(?<={before}){re.escape(ending)}(?![a-z0-9])")
+            found.append(_Words(kind, ending, pattern, False, None))
     return tuple(found)
 
 
@@ -136,13 +153,8 @@ def _first(words: list[str]) -> frozenset[str] | None:
     if any(not word[0].isascii() for word in words):
         return None
     return frozenset(
-        run for word in words for run in (*_run().findall(word)[:1], *_run().findall(word.replace(" ", ""))[:1])
+        run for word in words for run in (*_RUN.findall(word)[:1], *_RUN.findall(word.replace(" ", ""))[:1])
     )
-
-
-@cache
-def _run() -> re.Pattern[str]:
-    return re.compile("[a-z]+")
 
 
 def _any(words: list[str]) -> str:
@@ -154,19 +166,12 @@ def _any(words: list[str]) -> str:
     )
 
 
-_EDGE_BEFORE = "(?<![0-9a-z\u00c0-\u052f])"
-_EDGE_BEHIND = r"(?![a-z\u00c0-\u052f]|[0-9]{1,2}(?![0-9]?[\"']? ?[:=])|[0-9]{3})"  # password1: is one more password
-"""No letter of such a script: Han and kana occur beside Latin words without a space."""
-
-
 def _parts_words(letter: str) -> bool:
     """Whether its script puts spaces between words: Latin, Cyrillic; not Han, kana, or scripts with joined endings."""
     return letter < "\u0530"
 
 
 # What follows them.
-
-_MARKS = "[ \t\"'`*]"
 
 
 @cache
@@ -193,10 +198,6 @@ def _which() -> str:
     return rf"[0-9]{{1,2}}(?=[^0-9a-z])|[_-](?:[0-9]{{1,2}}|{_either(table('secrets')['which'])})(?![0-9a-z])"
 
 
-_VALUE = "(?P<value>[!-~\u00c0-\u024f]{4,250})"
-_QUOTED = "[\"`'“「『«] ?(?P<quoted>[^\"`'”」』»\n]{4,80})[\"`'”」』»]"
-
-
 def _about() -> str:
     return f" (?:{_either([_low(word) for word in table('secrets')['about']])}) "
 
@@ -215,34 +216,33 @@ def _firsts(words: list[str]) -> str:
 def _tells(kind: str, value: str, *, link: str, text: str, end: int) -> bool:
     """Whether a value that ends at `end` in the text is a secret of that kind."""
     if kind == "PIN":
-        return _pin().fullmatch(value.strip("\"'`*_~()[]{}.:")) is not None and not _counts_something(
+        return _PIN.fullmatch(value.strip("\"'`*_~()[]{}.:")) is not None and not _counts_something(
             text, end, linked=bool(link)
         )
     if kind == "password":
         return _is_password(value, link, text=text, end=end)
     if kind == "recovery code":
         value = value.strip(".,;:!?\"'`)]}*_~")
-        return _code().fullmatch(value.lower()) is not None and any(map(str.isdigit, value))
+        return _CODE.fullmatch(value.lower()) is not None and any(map(str.isdigit, value))
     value = _uncut(value, text, end=end, whole=_WHOLE_TOKEN)
-    if is_placeholder(value) or _expression().match(value) or _name().fullmatch(value.rstrip(".,;:")):
+    if is_placeholder(value) or _expression().match(value) or _NAME.fullmatch(value.rstrip(".,;:")):
         return False
     value = _token(value)
     if kind in ("key", "key of an issuer"):
-        return len(value) >= (20 if link else 24) and _is_random(value) and not (_is_hex(value) and len(value) > 32)
+        return (
+            len(value) >= (20 if link else 24)
+            and _is_random(value)
+            and not (len(value) > 32 and _HEX.issuperset(value))
+        )
     return len(value) >= (20 if link in ("", "|") else 12) and _mixes(value) and not _is_wordy(value)
 
 
 def _token(value: str) -> str:
     """Return the part of a value that can be a token: code and Markdown continue with other characters."""
-    found = _token_letters().match(value.lstrip("\"'`*"))
+    found = _TOKEN_LETTERS.match(value.lstrip("\"'`*"))
     token = found[0].rstrip(".!") if found else ""
     is_path = token.startswith(("./", "~/", "//")) or (token.startswith("/") and (token.count("/") > 2 or "." in token))
     return "" if is_path else token
-
-
-@cache
-def _token_letters() -> re.Pattern[str]:
-    return re.compile("[0-9A-Za-z_.~+/=%$!@-]+")
 
 
 def _is_wordy(value: str) -> bool:
@@ -261,16 +261,6 @@ def _is_password(value: str, link: str, *, text: str, end: int) -> bool:
     return is_value(value, link, text=text, end=end)
 
 
-@cache
-def _pin() -> re.Pattern[str]:
-    return re.compile(r"(?:[0-9]{4,8}|[0-9]{1,2}(?:-[0-9]{1,2}){2,3}|[0-9]{3}[ -]?[0-9]{3})#?[.,;!]?")
-
-
-@cache
-def _code() -> re.Pattern[str]:
-    return re.compile(r"[0-9]{6,10}|[0-9a-z]{4,8}(?:-[0-9a-z]{4,8}){1,7}|[0-9a-z]{10,32}")
-
-
 def _counts_something(text: str, end: int, *, linked: bool) -> bool:
     """Whether a number is followed by its unit or noun: 2024年, 4821 people; hiragana are none: 4821です."""
     then = _next(text, end)
@@ -282,14 +272,9 @@ def _counts_something(text: str, end: int, *, linked: bool) -> bool:
 
 def _next(text: str, end: int) -> str:
     """Return the letter or digit after quotes and spaces; empty if another character or nothing follows."""
-    space = _quotes().match(text, end)
+    space = _QUOTES.match(text, end)
     at = space.end() if space else end
     return text[at : at + 1] if text[at : at + 1].isalnum() else ""
-
-
-@cache
-def _quotes() -> re.Pattern[str]:
-    return re.compile("[ \"'`“”」』]*")
 
 
 def _has_both(value: str) -> bool:
@@ -304,20 +289,11 @@ def _mixes(value: str) -> bool:
 
 def _is_random(value: str) -> bool:
     """Whether it looks random: a long run in which letters and digits alternate."""
-    if _uuid().fullmatch(value.lower()):
+    if _UUID.fullmatch(value.lower()):
         return True
     run = max(re.split(r"[^0-9A-Za-z]+", value), key=len)
     turns = sum(one.isdigit() != two.isdigit() for one, two in pairwise(run))
     return len(run) >= 16 and len(value) >= 20 and _has_both(run) and turns >= 4 and re.match("[a-z]+:", value) is None
-
-
-@cache
-def _uuid() -> re.Pattern[str]:
-    return re.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-
-
-def _is_hex(value: str) -> bool:
-    return set(value) <= set("0123456789abcdefABCDEF")
 
 
 @cache
@@ -340,10 +316,6 @@ def is_placeholder(value: str) -> bool:
     low = value.lower()
     named = value.startswith("$") and value[1:].replace("_", "").isalnum() and value.isupper()
     return named or _placeholder().search(low) is not None or len(set(low)) < 3
-
-
-_WHOLE_PASSWORD, _WHOLE_TOKEN = 8, 32
-"""Least length of a complete value before an ellipsis: shorter ones were truncated."""
 
 
 def _uncut(value: str, text: str, *, end: int, whole: int) -> str:
@@ -370,7 +342,7 @@ def is_value(value: str, link: str, *, text: str, end: int) -> bool:  # noqa: PL
         return False
     if link == "quoted":
         return True
-    if _counts().fullmatch(low):
+    if _COUNTS.fullmatch(low):
         return False  # "16-character", "2026-03-01"
     letters, digits = any(map(str.isalpha, bare)), any(map(str.isdigit, bare))
     special = not _SPECIAL.isdisjoint(bare)
@@ -385,33 +357,14 @@ def is_value(value: str, link: str, *, text: str, end: int) -> bool:  # noqa: PL
     return bare.count("-") > 1 or (letters and bare.isalpha() and len(bare) > 4 and not _next(text, end))
 
 
-_SPECIAL = frozenset("!@#$%^*+=~")
-
-
 def _is_code(value: str) -> bool:
     """Whether it is a link, a place in a file, a dotted name, the name of a variable or a call: no password."""
-    if "](" in value or "://" in value or "()" in value or _name().fullmatch(value) is not None:
+    if "](" in value or "://" in value or "()" in value or _NAME.fullmatch(value) is not None:
         return True
     return _expression().match(value) is not None
-
-
-@cache
-def _name() -> re.Pattern[str]:
-    return re.compile(
-        r"[\w/.-]*\w\.[a-z]{1,5}:[0-9]+|[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[/~.][\w.-]*/.*"
-        r"|[A-Za-z_ -]*[Pp]ass(?:word|wort)?[A-Za-z_ -]*"
-    )
 
 
 @cache
 def _expression() -> re.Pattern[str]:
     """The beginning of a call, a type, an element, an attribute, a path of words, or other programs' encrypted text."""
     return re.compile("|".join(table("secrets")["expressions"]))
-
-
-@cache
-def _counts() -> re.Pattern[str]:
-    """A number with its unit, or a date."""
-    return re.compile(
-        r"[0-9]+\+?(?:[-–]?[a-z]{1,3}|-[a-z]+(?:-[a-z]+)*)|[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|[0-9]{1,2}[./][0-9]{1,2}[./]?[0-9]{0,4}"
-    )

@@ -270,7 +270,7 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
     near: dict[str, list[tuple[int, infer.FactTerms]]] = {}  # by entity: a fact about others alone says something else
     for fact in got.facts:
         if fact.recorded and (day := fact.recorded.toordinal()) >= start.toordinal() - _AROUND:
-            read = infer.told(fact)
+            read = infer.fact_terms(fact)
             for key in read.names or ("",):
                 near.setdefault(key, []).append((day, read))
     said: dict[str, list[infer.Proposal]] = {}

@@ -129,7 +129,7 @@ def plan_pages(
         adopted = review_page.adopted_keys(done.settled)
         planner.page(REVIEW, "Review", "review", done.lines, adopted=adopted, answered=marked)
         planner.core(done.core)
-        planner.notes += [*done.notes, *review_page.unheard(text)]
+        planner.notes += [*done.notes, *review_page.ineffective_ticks(text)]
     planner.notes += [
         f"left as it is: {each.source.path}: {each.message}" for each in index.problems() if _concerns_beliefs(each)
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.file_problems import SECRET
 from commonplace.core.model import Citation, Problem
-from commonplace.core.secrets.guard import held, in_name, masked_problem
+from commonplace.core.secrets.guard import in_name, masked_problem, secrets_in
 from commonplace.core.when import path_day
 from commonplace.errors import WorkspaceError
 from commonplace.ops.beliefs.file_texts import FileTexts
@@ -86,4 +86,4 @@ def _exposed(workspace: Workspace, path: str) -> list[tuple[int, str]]:
         text = workspace.read(path).text
     except WorkspaceError:
         return []  # reported as another problem
-    return [*{each.line: each.kind for each in reversed(held(text))}.items()]
+    return [*{each.line: each.kind for each in reversed(secrets_in(text))}.items()]

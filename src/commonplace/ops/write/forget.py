@@ -466,7 +466,7 @@ def _standing(workspace: Workspace, traces: Traces, *, task: Task) -> tuple[list
         numbers = set(traces.lines(text))
         if generated := generated_lines(text):
             lines = text.split("\n")
-            ours |= any(traces.told_in(lines[number - 1]) for number in generated)
+            ours |= any(traces.stated_in(lines[number - 1]) for number in generated)
         if path in copied:
             numbers.update(said.line for said in stated(noted_path(path), text, keys=copied[path]))
         found += (Citation(path, number) for number in sorted(numbers))

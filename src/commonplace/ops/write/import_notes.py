@@ -19,7 +19,7 @@ from commonplace.core.documents.merge_markers import marker_in
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.entity_names import candidates, choose, entity_key
-from commonplace.core.extract.foreign_notes import FORMS, entity_name, read_note, says
+from commonplace.core.extract.foreign_notes import NoteForm, contains_label, entity_name, read_note
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.extract.note_copy import read_record, with_record, without_secrets
 from commonplace.core.markdown import frontmatter
@@ -110,9 +110,9 @@ def plan(
         today: day of statements without a day, or with a later one.
         progress: called with (notes read, notes to read).
     """
-    if form is not None and form not in FORMS:
-        raise UsageError(f"there is no form {form!r}", f"forms: {', '.join(FORMS)}")
-    planner = _Planner(index, workspace, form, today)
+    if form is not None and form not in tuple(NoteForm):
+        raise UsageError(f"there is no form {form!r}", f"forms: {', '.join(NoteForm)}")
+    planner = _Planner(index, workspace, NoteForm(form) if form else None, today)
     listed = [(source, source.files()) for source in sources]
     count = sum(len(files) for _, files in listed)
     done = 0
@@ -175,7 +175,7 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
 class _Planner:
     """Plans an import: the notes read so far, and what the memory knew before."""
 
-    def __init__(self, index: Index, workspace: Workspace, form: str | None, today: date) -> None:
+    def __init__(self, index: Index, workspace: Workspace, form: NoteForm | None, today: date) -> None:
         self._workspace = workspace
         self._form = form
         self._today = today
@@ -236,7 +236,7 @@ class _Planner:
             hint = "settle the merge in the note, then import it; it is left out"
             self.problems.append(Problem(shown, MERGE, f"{source.shown(path)} holds merge conflict markers", hint))
             return
-        note = read_note(noted_path(target), text, form=self._form or "")
+        note = read_note(noted_path(target), text, form=self._form)
         if inside in self._files:
             self._notes.append((inside, note))
             return
@@ -360,7 +360,7 @@ class _Planner:
                 tags.append(entity_name(label))
             else:
                 topics.append(label)
-        topics = [topic for topic in topics if not says(text, topic)]
+        topics = [topic for topic in topics if not contains_label(text, topic)]
         content = "".join(f"{topic}：" if topic[-1] >= FAR_EAST else f"{topic}: " for topic in topics) + text
         tags += mentions(text) or self._known(text)
         names = [name for name in map(_name, tags) if name]

@@ -102,7 +102,7 @@ class _Desk:
         self._today = today
         self._allow_secret = allow_secret
         sizes = {path: state[0] for path, state in self._workspace.sweep().items()}
-        self._shelf = Shelf(sizes, self._workspace.core_path, door.read_only)
+        self._shelf = Shelf(sizes, core=self._workspace.core_path, host=door.read_only)
 
     # The verbs.
 
