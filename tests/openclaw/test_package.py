@@ -26,7 +26,7 @@ def described() -> dict[str, Any]:
     return found
 
 
-def test_its_types_hold_against_the_host_s_own(tmp_path: Path) -> None:
+def test_the_plugin_passes_the_type_check_against_the_host(tmp_path: Path) -> None:
     for name in ("src", "test"):
         shutil.copytree(PLUGIN / name, tmp_path / name)
     for name in ("tsconfig.json", "package.json"):
@@ -39,7 +39,7 @@ def test_its_types_hold_against_the_host_s_own(tmp_path: Path) -> None:
     run(tmp_path, str(node() / "node"), str(modules / "typescript" / "bin" / "tsc"))
 
 
-def test_its_own_tests_pass() -> None:
+def test_the_plugin_passes_its_own_tests() -> None:
     """Against this commonplace, which is found on the PATH."""
     run(PLUGIN, str(node() / "node"), "--test", "test/*.test.ts")
 

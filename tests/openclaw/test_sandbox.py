@@ -35,7 +35,9 @@ def test_the_agent_that_has_every_tool_is_sandboxed_too(openclaw: OpenClaw) -> N
 @pytest.mark.parametrize(
     ("agent", "tools"), [("boxed-none", set()), ("boxed-ro", READS), ("boxed-rw", READS | WRITES), ("boxed", set())]
 )
-def test_a_sandbox_is_honoured(openclaw: OpenClaw, agent: str, tools: set[str]) -> None:
+def test_a_sandboxed_agent_has_the_tools_that_its_access_allows(
+    openclaw: OpenClaw, agent: str, tools: set[str]
+) -> None:
     """What is shown of the workspace, and that only where the sandbox's own tool policy lets the tools through."""
     fact = f"W @Signe: Was asked by {agent}."
     calls = f'CALL memory_recall {{"query": "Signe"}}\nCALL memory_retain {{"text": "{fact}"}}'
