@@ -126,9 +126,14 @@ def cli(tmp_path: Path) -> Cli:
     return Cli(tmp_path / "workspace")
 
 
+FIRST = ("test_commands.py", "test_life.py", "test_several.py", "test_soak.py", "test_bench.py", "test_mcp_life.py")
+"""Files with the longest tests and groups of tests, the longest first."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The test that takes a minute comes first, so that the other worker has enough to do meanwhile."""
-    items.sort(key=lambda item: item.path.name != "test_several.py")
+    """The longest come first, so that at the end no worker is alone at one; what shares a worker stays together."""
+    order = {name: place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

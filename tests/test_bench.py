@@ -83,7 +83,7 @@ def test_speed_prints_its_tables() -> None:
 
 def test_processes_that_stay_are_measured_and_told(tmp_path: Path) -> None:
     root = str(tmp_path / "w")
-    last = json.loads(script("corpus", root, "12"))["last day"]
+    last = json.loads(script("corpus", root, "4"))["last day"]
     worker = json.loads(script("worker", root, "--today", last, "--recalls", "20"))
     server = json.loads(script("mcp_server", root, "--today", last, "--starts", "1"))
     for found, ways in ((worker, ("in the library", "through the worker")), (server, ("over stdio", "over HTTP"))):

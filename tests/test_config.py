@@ -35,7 +35,7 @@ def openclaw(home: Path, text: str, path: str = ".openclaw/openclaw.json") -> No
 
 
 class TestWhichWorkspace:
-    def test_nothing_says_anything(self, home: Path) -> None:
+    def test_without_any_setting_the_default_workspace_is_taken(self, home: Path) -> None:
         assert found(home) == ".openclaw/workspace"
 
     def test_nearest_ancestor(self, home: Path) -> None:
@@ -63,7 +63,7 @@ class TestWhichWorkspace:
         with pytest.raises(UsageError, match="empty"):
             found(home, " ")
 
-    def test_why(self, home: Path) -> None:
+    def test_the_reason_for_a_workspace_names_its_source(self, home: Path) -> None:
         openclaw(home, '{"agents": {"defaults": {"workspace": "~/claw"}}}')
         assert "OpenClaw" in locate(None, None, env={"HOME": str(home)}, cwd=str(home)).why
 
@@ -84,7 +84,7 @@ class TestOpenClaw:
         assert found(home, agent="coder") == "claw/coder"
         assert found(home, agent="coder", COMMONPLACE_WORKSPACE="~/mine") == "claw/coder", "it was asked for by name"
 
-    def test_unknown_agent(self, home: Path) -> None:
+    def test_an_unknown_agent_is_refused_with_a_name_near_it(self, home: Path) -> None:
         openclaw(home, self.AGENTS)
         with pytest.raises(UsageError) as refused:
             found(home, agent="writter")
@@ -106,7 +106,7 @@ class TestOpenClaw:
         assert found(home, OPENCLAW_HOME="~/elsewhere") == "elsewhere/.openclaw/workspace"
         assert found(home, OPENCLAW_STATE_DIR="~/state") == "state/workspace"
 
-    def test_includes(self, home: Path) -> None:
+    def test_a_configuration_includes_others(self, home: Path) -> None:
         openclaw(home, "{ agents: { $include: './agents.json5' } }")
         openclaw(home, "{ defaults: { workspace: '~/included', } }", ".openclaw/agents.json5")
         assert found(home) == "included"
@@ -162,11 +162,11 @@ class TestToday:
 
 
 class TestSettings:
-    def test_none(self, tmp_path: Path) -> None:
+    def test_without_a_settings_file_defaults_hold(self, tmp_path: Path) -> None:
         assert read_settings(str(tmp_path)) == Settings()
         assert read_settings(str(tmp_path / "missing")) == Settings()
 
-    def test_some(self, tmp_path: Path) -> None:
+    def test_settings_of_the_file_are_read(self, tmp_path: Path) -> None:
         (tmp_path / "commonplace.toml").write_text(
             'timezone = "Asia/Tokyo"\ninclude = ["notes/**"]\nk = 25\ncommit = true\n'
         )
@@ -189,7 +189,7 @@ class TestSettings:
             ("format = 'new'", "format must be a whole number"),
         ],
     )
-    def test_wrong(self, tmp_path: Path, text: str, says: str) -> None:
+    def test_a_wrong_setting_is_refused_with_its_reason(self, tmp_path: Path, text: str, says: str) -> None:
         (tmp_path / "commonplace.toml").write_text(text)
         with pytest.raises(UsageError) as refused:
             read_settings(str(tmp_path))

@@ -41,7 +41,7 @@ def memory(workspace: Path) -> Iterator[Memory]:
         yield opened
 
 
-def test_it_has_no_problems(memory: Memory) -> None:
+def test_the_example_workspace_has_no_problems(memory: Memory) -> None:
     assert memory.check() == ()
 
 
@@ -79,7 +79,7 @@ def test_every_log_is_of_its_weeks() -> None:
         ("where does Mariano live?", "memory/2025-11-10.md#L11"),
     ],
 )
-def test_what_it_is_asked_first(memory: Memory, question: str, citation: str) -> None:
+def test_the_first_questions_are_answered_in_each_language(memory: Memory, question: str, citation: str) -> None:
     """The planted answer is among the first three, in each language."""
     assert citation in [str(hit.fact.source) for hit in memory.recall(question).hits[:3]]
 

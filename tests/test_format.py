@@ -159,7 +159,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_example(case: Case) -> None:
+def test_each_example_of_the_corpus_has_its_facts_and_problems(case: Case) -> None:
     document = parse(case.path, case.text)
     assert case.facts is not None, "a `markdown` fence without a `facts` fence"
     assert show(document) == case.facts

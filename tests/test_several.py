@@ -1,8 +1,8 @@
-"""A minute of everybody at once: two MCP servers, a command line and a person's editor, all on one workspace.
+"""Half a minute of everybody at once: two MCP servers, a command line and a person's editor, all on one workspace.
 
 Every write that was acknowledged stands, or was replaced by a later one; every line that the person saved is there;
 nothing is left over, nothing is wrong with the Markdown, and the index says what one made anew says.
-`SEVERAL_SECONDS` says for how long: `make test` takes the minute, and begins with it (tests/conftest.py).
+`SEVERAL_SECONDS` says for how long: `make test` takes the half minute, and `make soak` as many of them as it is given.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def refuse(told: Any) -> None:
     raise Refused
 
 
-def test_everybody_at_once(workspace: Write) -> None:
+def test_servers_shell_and_editor_at_once_lose_nothing(workspace: Write) -> None:
     editor = [sys.executable, EDITOR, str(SECONDS), "7", *BY_HAND]
     everybody(workspace(FILES), SECONDS, [editor], "")
 

@@ -19,7 +19,7 @@ PARTS = [("kills", 1), ("kills", 2), ("errors", 1), ("errors", 2), ("races", 1),
 
 
 @pytest.mark.parametrize(("kind", "seed"), PARTS)
-def test_nothing_is_found_in_the_first_steps_of(kind: str, seed: int, tmp_path: Path) -> None:
+def test_the_first_steps_of_the_campaign_find_nothing(kind: str, seed: int, tmp_path: Path) -> None:
     summary, steps = tmp_path / "soak.json", STEPS[kind]
     words = ["--kind", kind, "--steps", str(steps), "--jobs", "1", "--seed", str(seed), "--seconds", "600"]
     argv = [sys.executable, "-m", "tests.soak", *words, "--summary", str(summary)]

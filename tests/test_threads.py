@@ -105,7 +105,7 @@ def together(memories: list[Memory]) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("shared", [1, 2], ids=["one memory", "two memories"])
-def test_threads_lose_nothing(workspace: Write, shared: int) -> None:
+def test_threads_of_one_memory_lose_nothing(workspace: Write, shared: int) -> None:
     root = workspace(FILES)
     memories = [Memory(str(root), today=TODAY) for _ in range(shared)]
     try:

@@ -91,7 +91,7 @@ def _row(row: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_page_prints_what_it_says(page: Path, tmp_path: Path) -> None:
+def test_every_command_of_a_page_prints_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     wanted = steps(page)
     assert wanted
     printed = play([step.command for step in wanted], tmp_path / "home")
@@ -145,7 +145,7 @@ def test_renewing_keeps_what_was_left_open() -> None:
     assert _renewed("a\n…\n", "b\nc\nd\n") == ["b", "…"]
 
 
-def test_wildcards() -> None:
+def test_an_ellipsis_matches_any_text() -> None:
     assert matches("a…c\n", "abc\n")
     assert matches("…\nb\n", "a\na\nb\n")
     assert matches("…\nb\n", "b\n")

@@ -418,7 +418,7 @@ HOLES: tuple[tuple[Act, ...], ...] = (
 
 @pytest.mark.parametrize("acts", HOLES)
 @pytest.mark.parametrize("reflected", [False, True])
-def test_a_hole_that_was_is_none(alone: Alone, acts: Sequence[Act], reflected: bool) -> None:
+def test_no_former_way_around_the_rule_is_open_again(alone: Alone, acts: Sequence[Act], reflected: bool) -> None:
     see(alone[reflected], acts)
 
 

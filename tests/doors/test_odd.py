@@ -81,7 +81,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("words", WORDS.values(), ids=WORDS)
-def test_odd_words(workspace: Write, cli: Cli, words: list[str]) -> None:
+def test_odd_words_are_answered_or_refused_without_a_traceback(workspace: Write, cli: Cli, words: list[str]) -> None:
     root = workspace(LOG)
     for odd in ODD:
         asked = [word.replace("{}", odd) for word in words]
@@ -96,7 +96,7 @@ def test_odd_words(workspace: Write, cli: Cli, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("verb", ["recall", "explain", "weigh"])
-def test_odd_lines_of_the_batch_form(workspace: Write, cli: Cli, verb: str) -> None:
+def test_odd_lines_of_the_batch_form_are_answered_one_by_one(workspace: Write, cli: Cli, verb: str) -> None:
     workspace(LOG)
     fields = {"opinion": "", "fact": ""} if verb == "weigh" else {"query": ""}
     lines = [json.dumps(dict.fromkeys(fields, odd)) for odd in ODD]
@@ -109,7 +109,7 @@ def test_odd_lines_of_the_batch_form(workspace: Write, cli: Cli, verb: str) -> N
 
 @pytest.mark.parametrize("key", ["k", "budget"])
 @pytest.mark.parametrize("value", [0, -1, 1_000_000_000, 1.5, "3", True, [1]])
-def test_numbers_out_of_bounds(workspace: Write, cli: Cli, key: str, value: object) -> None:
+def test_numbers_out_of_bounds_are_refused(workspace: Write, cli: Cli, key: str, value: object) -> None:
     workspace(LOG)
     (answer,) = cli("recall", "-", "--json", stdin=json.dumps({"query": "Peter", key: value}) + "\n").lines
     assert answer["error"]["code"] == "usage"
@@ -124,7 +124,7 @@ def test_the_smallest_and_the_largest_that_may_be_asked_for(workspace: Write, cl
         assert len(answer["hits"]) <= fields["k"]
 
 
-def test_too_many_names(workspace: Write, cli: Cli) -> None:
+def test_too_many_names_are_refused(workspace: Write, cli: Cli) -> None:
     workspace(LOG)
     many = [f"P{number}" for number in range(MOST_NAMES)]
     lines = [

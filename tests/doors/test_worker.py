@@ -194,7 +194,7 @@ class TestVerbs:
         assert (got["reflect"]["outcome"], got["reflect"]["applied"]) == ("changed", False)
         assert "digest" in got["get"]
 
-    def test_a_life(self, host: Host, root: Path) -> None:
+    def test_a_fact_is_retained_recalled_corrected_and_forgotten(self, host: Host, root: Path) -> None:
         kept = host("retain", text="W @Peter: Bought a blue kettle.")
         assert kept["source"] == "memory/2025-11-28.md#L5"
         assert host("recall", query="kettle")["hits"][0]["id"] == kept["id"]
@@ -266,7 +266,7 @@ class TestOddLines:
         assert host("status")["facts"] == 3
 
     @pytest.mark.parametrize("depth", [100, 900, 950, 960, 970, 975, 980, 985, 990, 995, 1000, 100_000])
-    def test_json_of_any_depth(self, host: Host, depth: int) -> None:
+    def test_json_of_any_depth_is_answered(self, host: Host, depth: int) -> None:
         for key in ("id", "query"):
             host.put.write(f'{{"verb": "status", "{key}": {"[" * depth}{"]" * depth}}}\n'.encode())
             host.put.flush()
@@ -275,7 +275,7 @@ class TestOddLines:
             assert b"bug" not in said
         assert host("status")["facts"] == 3
 
-    def test_a_line_of_any_length(self, host: Host) -> None:
+    def test_a_line_that_is_too_long_is_refused_and_the_next_is_served(self, host: Host) -> None:
         for size in (MOST_BYTES + 1, 5_000_000, 20_000_000):
             answer = host.send(b'{"id": 1, "verb": "recall", "query": "' + b"x" * size + b'"}')
             assert answer == {
@@ -369,11 +369,11 @@ def test_a_host_adds_its_session_to_what_its_model_retains(host: Host, root: Pat
 
 
 class TestEnds:
-    def test_with_its_input(self, host: Host) -> None:
+    def test_it_ends_with_its_input(self, host: Host) -> None:
         host("status")
         assert host.close() == (0, b"", b"")
 
-    def test_quietly_when_nobody_reads_it(self, workspace: Write) -> None:
+    def test_it_ends_quietly_when_nobody_reads_it(self, workspace: Write) -> None:
         with working(workspace(LOG)) as host:
             host.got.close()
             host.put.write(b'{"verb": "status"}\n')
@@ -383,7 +383,7 @@ class TestEnds:
             assert host.process.stderr.read() == b""
 
     @pytest.mark.skipif(sys.platform == "win32", reason="there are no orphans to be told")
-    def test_when_its_parent_is_gone_though_its_input_stays_open(self, workspace: Write) -> None:
+    def test_it_ends_when_its_parent_is_gone_though_its_input_stays_open(self, workspace: Write) -> None:
         """As of a host that dies while another child of it still holds the pipe."""
         parent = "import subprocess, sys; subprocess.run(sys.argv[1:])"
         argv = [sys.executable, "-c", parent, *ARGV, str(workspace(LOG))]
@@ -393,7 +393,7 @@ class TestEnds:
             os.kill(process.pid, signal.SIGKILL)
             assert host.got.read() == b"", "its end of the pipe is closed once it has ended"
 
-    def test_by_an_interrupt(self, host: Host) -> None:
+    def test_it_ends_by_an_interrupt(self, host: Host) -> None:
         host("status")
         host.process.send_signal(signal.SIGINT)
         assert host.process.wait(timeout=60) == 130

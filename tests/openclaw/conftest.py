@@ -31,10 +31,11 @@ PROGRAMS = Path(sys.executable).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker runs all of these: they share a gateway."""
+    """One worker runs all tests that share a gateway, and one all that share a checkout: each is made once."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("openclaw"))
+        for shared in {"openclaw", "checkout"}.intersection(getattr(item, "fixturenames", ())):
+            if Path(__file__).parent in item.path.parents:
+                item.add_marker(pytest.mark.xdist_group(shared))
 
 
 def node() -> Path:
@@ -89,11 +90,12 @@ class OpenClaw:
         # Nothing of plugins: what these need is what installing them, as the docs say, sets.
         (self.home / ".openclaw" / "openclaw.json").write_text(json.dumps(config))
 
-    def box(self) -> None:
-        """Add sandboxed agents, and a sandbox for them."""
+    def configure(self) -> None:
+        """Add sandboxed agents with a sandbox, and switch on `decide`; in one call, as each takes seconds."""
         entries = {f"boxed-{access}": self._boxed(access, ["memory_*"]) for access in ("none", "ro", "rw")}
-        here = {"entries": {"here": {"enabled": True}}, "load": {"paths": [str(Path(__file__).parent / "here")]}}
-        patch = {"agents": {"entries": {**entries, "boxed": self._boxed("rw", [])}}, "plugins": here}
+        ours = {"here": {"enabled": True}, "commonplace": {"config": {"decide": True}}}
+        plugins = {"entries": ours, "load": {"paths": [str(Path(__file__).parent / "here")]}}
+        patch = {"agents": {"entries": {**entries, "boxed": self._boxed("rw", [])}}, "plugins": plugins}
         (self.home / "patch.json").write_text(json.dumps(patch))
         self("config", "patch", "--file", str(self.home / "patch.json"))
 
@@ -123,6 +125,12 @@ class OpenClaw:
         done = self.run(*words)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
+
+    def ours(self, *words: str, agent: str = "main") -> str:
+        """What our own command prints in an agent's workspace: at once, where one of the host's takes five seconds."""
+        root = self.workspace if agent == "main" else self.other
+        program = [str(PROGRAMS / "commonplace"), *words, "--workspace", str(root)]
+        return subprocess.run(program, env=self.env, capture_output=True, text=True, check=False).stdout
 
     def install(self) -> str:
         """Install the plugin from this checkout, or renew it: what is told of it."""
@@ -201,8 +209,7 @@ def openclaw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenClaw]:
     folder = tmp_path_factory.mktemp("openclaw")
     host = OpenClaw(folder)
     host.install()
-    host.box()
-    host("config", "set", "plugins.entries.commonplace.config.decide", "true")
+    host.configure()
     host.start()
     yield host
     host.stop()
@@ -211,12 +218,12 @@ def openclaw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenClaw]:
     assert not host.workers()
 
 
-def eventually(holds: Callable[[], bool]) -> bool:
-    """Whether it holds within a while."""
-    for _ in range(300):
+def eventually(holds: Callable[[], bool], *, every: float = 0.1) -> bool:
+    """Whether it holds within half a minute; what starts a program of the host to see is asked once a second."""
+    for _ in range(round(30 / every)):
         if holds():
             return True
-        time.sleep(0.1)
+        time.sleep(every)
     return False
 
 

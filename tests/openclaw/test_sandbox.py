@@ -26,13 +26,19 @@ def known(openclaw: OpenClaw) -> None:
     openclaw.turn("hello")  # starts the process
 
 
+def test_the_agent_that_has_every_tool_is_sandboxed_too(openclaw: OpenClaw) -> None:
+    """Of the others their tools show it."""
+    explained = json.loads(openclaw("sandbox", "explain", "--agent", "boxed-rw", "--json"))["sandbox"]
+    assert explained["sessionIsSandboxed"] is True
+
+
 @pytest.mark.parametrize(
     ("agent", "tools"), [("boxed-none", set()), ("boxed-ro", READS), ("boxed-rw", READS | WRITES), ("boxed", set())]
 )
-def test_a_sandbox_is_honoured(openclaw: OpenClaw, agent: str, tools: set[str]) -> None:
+def test_a_sandboxed_agent_has_the_tools_that_its_access_allows(
+    openclaw: OpenClaw, agent: str, tools: set[str]
+) -> None:
     """What is shown of the workspace, and that only where the sandbox's own tool policy lets the tools through."""
-    explained = json.loads(openclaw("sandbox", "explain", "--agent", agent, "--json"))["sandbox"]
-    assert explained["sessionIsSandboxed"] is True
     fact = f"W @Signe: Was asked by {agent}."
     calls = f'CALL memory_recall {{"query": "Signe"}}\nCALL memory_retain {{"text": "{fact}"}}'
     told = openclaw.told(f"What does Signe polish in the lighthouse?\n{calls}", f"agent:{agent}:main")

@@ -31,7 +31,7 @@ def test_a_session_that_ends_leaves_facts(openclaw: OpenClaw) -> None:
     [line] = [line for line in log.read_text().split("\n") if "@Freja" in line]
     assert line.startswith("- W @Freja: Won the boat race in Ebeltoft.")
     assert "<!-- cp: session=openclaw:" in line
-    [hit] = json.loads(openclaw("memory", "recall", "who won the boat race?", "--k", "1", "--json"))["hits"]
+    [hit] = json.loads(openclaw.ours("recall", "who won the boat race?", "--k", "1", "--json"))["hits"]
     assert "src" not in hit
     assert "That is all." not in log.read_text()
 
@@ -79,40 +79,42 @@ def test_a_conversation_is_saved_before_it_is_shortened(openclaw: OpenClaw) -> N
     finally:
         openclaw.stub.tokens = 10
     assert eventually(says(openclaw.workspace / path, fact)), openclaw.log.read_text()
-    recalled = json.loads(openclaw("memory", "recall", "who sold the red boat?", "--json"))
+    recalled = json.loads(openclaw.ours("recall", "who sold the red boat?", "--json"))
     assert recalled["hits"][0]["content"] == "Sold the red boat to Holger."
 
 
-def reflected(openclaw: OpenClaw, agent: str) -> None:
-    """Run the job that the host's clock runs."""
+def reflect_jobs(openclaw: OpenClaw) -> dict[str, str]:
+    """The ids of the jobs that the host's clock runs, by key."""
     jobs: list[dict[str, Any]] = json.loads(openclaw("automations", "list", "--all", "--json"))["jobs"]
-    ours = {job["declarationKey"]: job for job in jobs if job.get("declarationKey", "").startswith("commonplace:")}
-    assert ours.keys() == {"commonplace:reflect:main", "commonplace:reflect:work"}
-    openclaw("automations", "run", ours[f"commonplace:reflect:{agent}"]["id"])
+    keys = {job.get("declarationKey", ""): job["id"] for job in jobs}
+    return {key: id for key, id in keys.items() if key.startswith("commonplace:")}
 
 
 def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_model(openclaw: OpenClaw) -> None:
     """Nothing new costs no model call; what is new costs one, with high thinking, and its answers are acted on."""
     quiet, decided = "commonplace: work: no new question", "commonplace: work: 1 of 1 questions answered"
+    jobs = reflect_jobs(openclaw)
+    assert jobs.keys() == {"commonplace:reflect:main", "commonplace:reflect:work"}
+    reflect = ("automations", "run", jobs["commonplace:reflect:work"])
     log, opinions = openclaw.other / "memory" / "2025-09-01.md", openclaw.other / "bank" / "opinions.md"
     log.write_text("## Retain\n- O(c=0.8) @Sif: Prefers sails to oars.\n")
     asked = len(openclaw.stub.requests)
-    reflected(openclaw, "work")
+    openclaw(*reflect)
     assert openclaw.logs(quiet)
     assert "Prefers sails to oars." in opinions.read_text()
     assert len(openclaw.stub.requests) == asked
 
     (openclaw.other / "memory" / "2025-09-02.md").write_text("# Tuesday\n\nViggo moved to Odense for the museum.\n")
-    openclaw("memory", "reflect", "--agent", "work")
-    [question] = json.loads(openclaw("memory", "review", "--agent", "work", "--json"))["inferred"]
+    openclaw.ours("reflect", agent="work")
+    [question] = json.loads(openclaw.ours("review", "--json", agent="work"))["inferred"]
     answer = f"{question['id']} edit W @Viggo: Moved to Odense to work at the museum."
     openclaw.stub.answers = {question["id"]: answer}
     openclaw.stub.refuses = True
-    reflected(openclaw, "work")
+    openclaw(*reflect)
     assert openclaw.logs("commonplace: work: no question was answered: the model's answer is empty")
     openclaw.stub.refuses = False
     asked = len(openclaw.stub.requests)
-    reflected(openclaw, "work")
+    openclaw(*reflect)
     assert openclaw.logs(decided)
     request = openclaw.stub.requests[-1]
     assert len(openclaw.stub.requests) == asked + 1
@@ -120,8 +122,8 @@ def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_mod
     assert not request.get("tools")
     assert "Ultrathink" in openclaw.stub.told()
     assert "Viggo moved to Odense for the museum." in openclaw.stub.told()
-    assert "Moved to Odense to work at the museum." in openclaw("memory", "recall", "Viggo", "--agent", "work")
+    assert "Moved to Odense to work at the museum." in openclaw.ours("recall", "Viggo", agent="work")
 
-    reflected(openclaw, "work")
+    openclaw(*reflect)
     assert openclaw.logs(quiet, times=2)
     assert len(openclaw.stub.requests) == asked + 1

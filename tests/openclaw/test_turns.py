@@ -134,7 +134,7 @@ def test_an_agent_has_its_own_workspace(openclaw: OpenClaw) -> None:
     assert "Marrakech" not in told
 
 
-def test_a_turn_outlives_its_memory(openclaw: OpenClaw) -> None:
+def test_a_turn_goes_on_after_its_memory_process_was_killed(openclaw: OpenClaw) -> None:
     """The process is killed between two calls: the second starts it anew."""
     killed = set(openclaw.workers())
     assert killed

@@ -37,7 +37,7 @@ def figures(chosen: list[Pair], label: str) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("held", [False, True])
-def test_the_pairs(held: bool) -> None:
+def test_labelled_pairs_are_decided_with_few_errors(held: bool) -> None:
     chosen = [pair for pair in pairs() if pair.held is held]
     assert len(pairs()) >= 90
     assert sum(pair.label == "neither" for pair in pairs()) >= len(pairs()) / 2
@@ -71,7 +71,7 @@ def test_the_pairs_of_what_is_over(held: bool) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_tells_and_is_silent(language: str) -> None:
+def test_each_language_decides_some_pairs_and_leaves_others(language: str) -> None:
     chosen = [pair for pair in pairs() if pair.language == language]
     assert len(chosen) >= 30
     answered, right, true = figures(chosen, "supersedes")
@@ -88,11 +88,11 @@ def examples() -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize(("bullet", "expected"), examples())
-def test_by_example(bullet: str, expected: list[str]) -> None:
+def test_the_claims_of_each_example_are_read(bullet: str, expected: list[str]) -> None:
     assert [" | ".join(claim).strip() for claim in claimed(bullet)] == expected
 
 
-def test_since_when_and_until_when() -> None:
+def test_a_claim_begins_and_ends_on_the_days_that_its_fact_states() -> None:
     (lives,) = found("W @Peter: Lives in Vienna since May 2019.")
     assert (str(lives.begins), lives.ends) == ("2019-05-01", None)
     (moved,) = found("W @Peter: Moved to Vienna on March 3, 2025.")

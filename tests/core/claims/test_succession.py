@@ -100,7 +100,9 @@ def told(group: Sequence[Standing], **asked: object) -> dict[int, str]:
         ),
     ],
 )  # fmt: skip
-def test_of_two_claims(older: Standing, newer: Standing, expected: dict[int, str]) -> None:
+def test_of_two_claims_the_outcome_is_the_same_in_either_order(
+    older: Standing, newer: Standing, expected: dict[int, str]
+) -> None:
     assert told([older, newer]) == told([newer, older]) == expected
 
 
@@ -127,7 +129,7 @@ def test_what_begins_later_supersedes_nothing_yet() -> None:
     assert told(two, moment=DAY + 60) == NEWER
 
 
-def test_trailers_win() -> None:
+def test_a_trailer_overrides_what_the_claims_say() -> None:
     two = [standing(1, "vienna"), standing(2, "berlin", DAY + 1)]
     assert told(two, mute={2}) == {}
     assert told(two, told=lambda one, other: {one, other} == {1, 2}) == {}

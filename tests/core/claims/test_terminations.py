@@ -106,7 +106,7 @@ def test_what_says_something_else_stays(so_far: str, over: str) -> None:
     assert became(so_far, over) == "neither"
 
 
-def test_it_begins_again() -> None:
+def test_what_begins_again_supersedes_its_termination() -> None:
     assert became("No longer collects stamps.", "Collects stamps again.") == "supersedes"
 
 

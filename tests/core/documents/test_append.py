@@ -30,7 +30,7 @@ LOG = "# 2025-11-27\n\n## Retain\n- W @B: one. ^one111\n"
         ("---\ntitle: Retain\n---\n- milk\n", 0),
     ],
 )
-def test_what_a_text_ends_in(text: str, level: int) -> None:
+def test_a_retain_section_at_the_end_of_a_text_is_known_with_its_level(text: str, level: int) -> None:
     assert retain_at_end(text) == level
 
 

@@ -122,7 +122,7 @@ def test_what_a_copy_says_is_no_fact_and_stays_findable() -> None:
     assert gone.problems[0].message != document.problems[0].message
 
 
-def test_neighbours() -> None:
+def test_files_of_similar_names_are_neighbours() -> None:
     paths = [
         *("memory/2025-11-27.md", "memory/2025-11-27 2.md", "memory/2025-11-27 2-Mac.md", "memory/2025-11-28.md"),
         *("memory/2025.md", "memory/2025/11/27.md", "memory/2025-11.md", "other/2025-11-27 2.md"),

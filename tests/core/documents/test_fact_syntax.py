@@ -111,7 +111,7 @@ def test_an_id_depends_on_what_is_said_and_when_and_on_nothing_else() -> None:
     assert set(first) <= set(ALPHABET)
 
 
-def test_a_fact_is_no_book() -> None:
+def test_a_fact_longer_than_the_limit_is_a_defect() -> None:
     longest = "x" * LONGEST
     assert isinstance(read_bullet(f"W @Peter: {longest}"), Head)
     found = read_bullet(f"W @Peter: {longest}y ^k7f3qa")
@@ -134,5 +134,5 @@ def test_who_said_it_is_read_in_any_spelling(trailer: str) -> None:
 
 
 @pytest.mark.parametrize("trailer", ["session=src", "key=source", "later=src:web:x", "srcs=web:x", "screen=2", "src="])
-def test_other_keys_name_nobody(trailer: str) -> None:
+def test_keys_other_than_src_name_no_source(trailer: str) -> None:
     assert read_trailer(trailer).src == ""

@@ -37,7 +37,7 @@ def fact(content: str = SAID, id: str = "k7f3qa", trailer: Trailer = Trailer()) 
         ("", []),
     ],
 )
-def test_lines_that_hold_a_text(text: str, lines: list[int]) -> None:
+def test_every_line_that_contains_a_forgotten_fact_is_found(text: str, lines: list[int]) -> None:
     assert Traces([fact()]).lines(text) == lines
     many = [fact(), *(fact(f"Something else, number {number}.", f"f{number}") for number in range(30))]
     assert Traces(many).lines(text) == lines
@@ -47,11 +47,11 @@ def test_lines_that_hold_a_text(text: str, lines: list[int]) -> None:
     ("text", "may"),
     [("see ^k7f3qa", True), ("The kettle <of> Ann & …", True), ("the kettle", False), ("^other1", False)],
 )
-def test_what_may_be_in_a_text(text: str, may: bool) -> None:
+def test_the_prefilter_rules_out_texts_without_a_trace(text: str, may: bool) -> None:
     assert Traces([fact()]).may_be_in(text) is may
 
 
-def test_many_are_looked_for_at_once() -> None:
+def test_traces_of_many_facts_are_found_in_one_search() -> None:
     traces = Traces([*(fact(f"Something else, number {number}.", f"f{number}") for number in range(30)), fact("Tea.")])
     assert traces.may_be_in("x\nSomething else, number 7.")
     assert traces.may_be_in("x ^f12")
@@ -115,7 +115,7 @@ def test_a_line_of_ours_tells_of_it_and_not_of_another_whose_words_hold_its_own(
     assert Traces(many).stated_in(line) is told
 
 
-def test_a_line_that_quotes_it_cut_short() -> None:
+def test_a_line_that_quotes_a_fact_cut_short_is_one_of_its_traces() -> None:
     long = fact("The kettle that Ann brought from Lisbon whistles at noon.")
     assert Traces([long]).stated_in("- [ ] “The kettle that Ann brought from Lis…” (^other1)")
     assert not Traces([long]).stated_in("- [ ] “The kettle that Ann brought to Lis…” (^other1)")

@@ -30,7 +30,7 @@ from commonplace.core.recall.query_analysis import read
         ("", ""),
     ],
 )
-def test_whom_a_line_introduces(line: str, name: str) -> None:
+def test_the_name_that_a_line_introduces_is_read(line: str, name: str) -> None:
     assert introduced(line) == name
 
 

@@ -76,7 +76,7 @@ def test_no_text_raises(text: str) -> None:
         ("no links", ()),
     ],
 )
-def test_mentions(text: str, linked: tuple[str, ...]) -> None:
+def test_links_and_tags_in_a_text_are_mentions(text: str, linked: tuple[str, ...]) -> None:
     assert mentions(text) == linked
 
 
@@ -96,7 +96,7 @@ def test_mentions(text: str, linked: tuple[str, ...]) -> None:
         ("她不喜欢语音消息：是的", ""),
     ],
 )
-def test_who_says_a_line(text: str, who: str) -> None:
+def test_the_speaker_of_a_line_is_the_name_before_its_colon(text: str, who: str) -> None:
     assert said_by(text) == who
 
 
@@ -120,7 +120,7 @@ def test_who_says_a_line(text: str, who: str) -> None:
         (entity_key("小马"), "小馬達壞了。", False),
     ],
 )
-def test_a_name_stands_by_itself(name: str, text: str, alone: bool | None) -> None:
+def test_a_name_inside_another_word_is_not_found(name: str, text: str, alone: bool | None) -> None:
     assert stands(name, text) is alone
 
 

@@ -24,5 +24,5 @@ from commonplace.core.extract.kind_guess import own_opinion
         ("I came at nine", False),
     ],
 )
-def test_own_opinions(said: str, own: bool) -> None:
+def test_an_opinion_of_the_speaker_is_told_from_other_statements(said: str, own: bool) -> None:
     assert own_opinion(said) is own

@@ -46,7 +46,9 @@ def bare(text: str) -> list[str]:
         ("a\nb\n", "", "a\nb\nnew\n", "new\n", ()),
     ],
 )
-def test_merge(base: str, mine: str, theirs: str, expected: str, conflicts: tuple[int, ...]) -> None:
+def test_each_example_merges_to_its_text_and_number_of_conflicts(
+    base: str, mine: str, theirs: str, expected: str, conflicts: tuple[int, ...]
+) -> None:
     assert merge(base, mine, theirs) == (expected, conflicts)
 
 

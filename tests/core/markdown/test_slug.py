@@ -39,7 +39,7 @@ def stem(path: str) -> str:
         ("C#", "C#"),
     ],
 )
-def test_names(name: str, expected: str) -> None:
+def test_each_name_becomes_its_file_name(name: str, expected: str) -> None:
     assert stem(entity_path(name)) == expected
 
 

@@ -42,7 +42,7 @@ def test_lines_joined_are_the_text(text: str) -> None:
         ("a", "", "a"),
     ],
 )
-def test_append(text: str, addition: str, expected: str) -> None:
+def test_each_appended_text_gives_the_text_expected(text: str, addition: str, expected: str) -> None:
     assert append(text, addition) == expected
 
 
@@ -80,7 +80,7 @@ def test_insert_leaves_what_stands_around(text: str, after: int) -> None:
     assert result[len(head) : len(result) - len(tail)].strip("\r\n") == "new"
 
 
-def test_insert_of_nothing_and_out_of_range() -> None:
+def test_inserting_nothing_changes_nothing_and_a_line_out_of_range_is_refused() -> None:
     assert insert("a\nb\n", "", after=1) == "a\nb\n"
     with pytest.raises(UsageError):
         insert("a\n", "x", after=-1)
@@ -102,7 +102,7 @@ def test_insert_of_nothing_and_out_of_range() -> None:
         ("王芳在北京\r\n", "北京", "上海", "王芳在上海\r\n"),
     ],
 )
-def test_replace(text: str, old: str, new: str, expected: str) -> None:
+def test_each_replacement_gives_the_text_expected(text: str, old: str, new: str, expected: str) -> None:
     assert replace(text, old, new) == expected
 
 

@@ -81,7 +81,7 @@ def held(*marks: Mark) -> Entry:
         ),
     ],
 )
-def test_each_reason(before: list[Mark], after: list[Mark], why: str) -> None:
+def test_each_change_that_moved_no_number_has_its_reason(before: list[Mark], after: list[Mark], why: str) -> None:
     told = unmoved("new", held(*before), after=held(*after), alive=True)
     assert told.startswith(why)
     assert bool(told) == bool(why)

@@ -175,7 +175,7 @@ def test_reading_never_raises(text: str) -> None:
         st.text(st.characters(exclude_characters="/#\0"), min_size=1).filter(lambda p: p not in (".", "..")), min_size=1
     )
 )
-def test_links_lead_back(parts: list[str]) -> None:
+def test_a_relative_link_resolves_to_the_path_it_was_made_of(parts: list[str]) -> None:
     target = "/".join(parts)
     href = relative("bank/entities/Mona.md", target)
     assert "://" not in href
@@ -194,7 +194,7 @@ def test_quoted_text_cannot_end_our_comment_or_pass_for_an_id() -> None:
     assert quoted("a  <!-- b\n--> ^k7") == "a &lt;!-- b --&gt; &#94;k7"
 
 
-def test_shapes_that_people_half_keep() -> None:
+def test_opinions_in_half_broken_shapes_are_still_read() -> None:
     text = """\
 - Tea is fine. ^o-abcd
 - O(c=0.80) @Mona: No numbers. ^o-efgh
@@ -255,7 +255,7 @@ KEPT = "| Opinion | Confidence | Evidence | Updated |\n|---|---|---|---|\n| @Mon
         ("- likes tea\n- is confident\n\n| Item | Confidence |\n|---|---|\n| x | 0.9 |\n", False),
     ],
 )
-def test_files_that_may_hold_opinions(text: str, may: bool) -> None:
+def test_the_prefilter_agrees_with_the_reader_on_which_files_have_opinions(text: str, may: bool) -> None:
     assert may_hold(parse("memory/2025-11-27.md", text)) is may
     assert bool(read("memory/2025-11-27.md", text)) is may
 

@@ -33,7 +33,7 @@ def coverage(asked: Reading, *, seen: int = 5) -> Coverage:
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, unique=True), st.sets(st.sampled_from(WORDS)))
-def test_a_line_keeps_what_it_promises(asked: list[str], said: set[str]) -> None:
+def test_the_coverage_of_a_line_is_at_most_its_estimate(asked: list[str], said: set[str]) -> None:
     question = reading(" ".join(asked))
     found = coverage(question)
     text = " but nothing of ".join(["nothing", *sorted(said)])

@@ -61,7 +61,7 @@ TODAY = date(2025, 12, 1)
         ("что любит Вера?", "opinion"),
     ],
 )
-def test_what_is_asked_for(question: str, asked: str) -> None:
+def test_the_kind_of_answer_that_a_question_asks_for_is_recognised(question: str, asked: str) -> None:
     assert asked in read(question, TODAY).asks
 
 
@@ -109,7 +109,7 @@ def test_a_name_is_no_word_that_asks(question: str, name: str, asks: set[str]) -
         ("Alarm came four minutes late", set()),
     ],
 )
-def test_what_a_line_answers(line: str, told: set[str]) -> None:
+def test_the_kinds_of_questions_that_a_line_answers_are_recognised(line: str, told: set[str]) -> None:
     assert answers(line) == told
 
 
@@ -182,7 +182,7 @@ def test_what_will_not_stand_alone_is_nudged(text: str) -> None:
     assert nudges(text)
 
 
-def test_what_stands_alone_is_not() -> None:
+def test_what_is_clear_alone_brings_no_nudge() -> None:
     for text in (
         "Peter lives in Vienna since 2019.",
         "Ingrid bor i Aarhus.",
@@ -226,7 +226,7 @@ def test_of_a_very_long_question_the_beginning_and_the_end_are_read(where: str) 
         ("which cluster was rented", {"cluster", "rented"}, ()),
     ],
 )
-def test_names_of_nobody(question: str, nowhere: set[str], named: tuple[str, ...]) -> None:
+def test_names_that_no_line_has_are_strangers(question: str, nowhere: set[str], named: tuple[str, ...]) -> None:
     reading = read(question, TODAY)
     assert strangers(reading, [term for term in reading.terms if term.text in nowhere]) == named
 
@@ -252,7 +252,7 @@ def test_a_name_among_signs_that_are_not_parted_is_a_word_of_its_own() -> None:
         ("", ("",)),
     ],
 )
-def test_the_parts_of_a_question(question: str, asked: tuple[str, ...]) -> None:
+def test_a_question_of_several_questions_is_split(question: str, asked: tuple[str, ...]) -> None:
     assert parts(question) == asked
 
 
@@ -280,7 +280,7 @@ def test_phrases_of_other_scripts_stand_in_no_text_in_latin_letters(name: str) -
         ("きっと", ()),
     ],
 )
-def test_what_a_question_lists(question: str, things: tuple[str, ...]) -> None:
+def test_the_things_that_a_question_lists_are_read(question: str, things: tuple[str, ...]) -> None:
     known = {"runa", "tove"}
     reading = read(question, TODAY, lambda names: {name: (name,) for name in names if name in known})
     assert listed(reading) == things

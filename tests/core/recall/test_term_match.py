@@ -39,7 +39,7 @@ def test_terms_asked_one_after_the_other_stand_together_at_most_a_word_apart(
 
 
 @given(st.permutations(WORDS), st.lists(st.sampled_from(WORDS), max_size=12))
-def test_together_is_what_the_places_say(asked: list[str], line: list[str]) -> None:
+def test_adjacent_terms_are_found_exactly_where_their_places_say(asked: list[str], line: list[str]) -> None:
     near = {
         two
         for one, two in pairwise(asked)

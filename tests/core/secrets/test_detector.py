@@ -26,7 +26,7 @@ def test_nineteen_of_twenty_samples_are_known_on_the_held_part_too() -> None:
     assert share(SHAPES) >= 0.95 and share(held) >= 0.95
 
 
-def test_with_another_seed_as_well() -> None:
+def test_nineteen_of_twenty_samples_are_found_with_another_seed() -> None:
     assert share(samples("shapes.json", seed=20261122, each=1)) >= 0.95
 
 
@@ -79,7 +79,7 @@ class TestCards:
     @pytest.mark.parametrize(
         "shape", ["{card:4:16}", "{card:4:16:4}", "{card:52:16:4}", "{card:37:15}", "{card:2221:16}"]
     )
-    def test_the_sum_decides(self, shape: str) -> None:
+    def test_a_number_is_a_card_only_if_its_check_sum_holds(self, shape: str) -> None:
         random = Random(5)
         for _ in range(20):
             number = filled(shape, random)
@@ -97,14 +97,14 @@ class TestCards:
             assert not list(cards(f"it is {number} now"))
 
     @pytest.mark.parametrize("shape", ["{card:6759:16}", "{card:2200:16:4}", "{card:608012:16}", "{card:9792:16:4}"])
-    def test_of_issuers_of_one_country_too(self, shape: str) -> None:
+    def test_cards_of_issuers_of_one_country_are_found(self, shape: str) -> None:
         random = Random(5)
         assert all(list(cards(f"it is {filled(shape, random)} now")) for _ in range(20))
 
 
 class TestWallets:
     @pytest.mark.parametrize("count", [12, 15, 18, 21, 24])
-    def test_as_many_words_as_a_wallet_has(self, count: int) -> None:
+    def test_as_many_words_as_a_wallet_has_are_a_secret(self, count: int) -> None:
         random = Random(count)
         assert list(wallets(filled(f"{{seed:{count}}}", random)))
         words = filled(f"{{seed:{count}}}", random).split()
@@ -114,11 +114,11 @@ class TestWallets:
     def test_lines_that_count_a_few_things_are_none(self) -> None:
         assert not list(wallets("\n".join(f"- {word}" for word in ["agent", "person", "note", "page"] * 10)))
 
-    def test_no_word_of_a_longer_one_is_shown(self) -> None:
+    def test_no_word_of_a_wallet_is_shown(self) -> None:
         words = filled("{seed:24}", Random(3))
         assert masked(words) == "…"
 
-    def test_fewer_or_with_others_between_are_none(self) -> None:
+    def test_fewer_words_or_words_with_others_between_are_no_secret(self) -> None:
         words = filled("{seed:11}", Random(1))
         assert not list(wallets(words)) and not list(wallets(f"{words} the of a {words}"))
         assert not list(

@@ -13,7 +13,7 @@ from commonplace.core.secrets.redaction import LEFT_OUT, Withheld, parting, secr
 TOKEN = "gh" + "p_" + "Zx9Qw3Er7Ty1Ui5Op2As8Df4Gh6Jk0Lzabcd"
 
 
-def test_lines_of_a_secret_that_lines_part() -> None:
+def test_a_secret_over_two_lines_is_found_with_its_lines() -> None:
     assert parting(f"# Log\n\nIt is {TOKEN[:20]}\n{TOKEN[20:]} for CI.\nAnd the rest.\n") == [(3, 4)]
 
 
@@ -63,11 +63,11 @@ def test_names_are_found_however_their_words_are_joined() -> None:
     assert not names.search("Peter met The-Castle on 2026-01-31.")
 
 
-def test_names_that_are_none() -> None:
+def test_ordinary_names_are_no_secret_names() -> None:
     assert secret_names(["Peter", "password-policy", "2026-01-31", ""]) is None
 
 
-def test_of_many_lines_those_that_repeat_something() -> None:
+def test_of_many_lines_those_that_repeat_a_secret_are_withheld() -> None:
     withheld = Withheld({}, secret_names(["my-password-is-hunter2x9"]))
     lines = [
         "- Peter has a boat.",

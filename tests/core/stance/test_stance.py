@@ -40,7 +40,7 @@ texts = st.text() | st.lists(fragments, max_size=12).map(" ".join)
         ("fresh", 240, 0.93, 0.5),
     ],
 )
-def test_the_pairs(name: str, pairs: int, precision: float, recall: float) -> None:
+def test_labelled_pairs_are_weighed_with_few_errors(name: str, pairs: int, precision: float, recall: float) -> None:
     cases = pairs_of(name)
     answers = [(case["stance"], str(weigh(case["opinion"], case["fact"]).stance)) for case in cases]
     assert len(cases) >= pairs
@@ -54,7 +54,9 @@ def test_the_pairs(name: str, pairs: int, precision: float, recall: float) -> No
 @pytest.mark.parametrize(
     ("name", "recall", "wrong"), [("more", 0.85, 0.02), ("held", 0.6, 0.02), ("fresh", 0.55, 0.02)]
 )
-def test_contradictions_between_what_agents_note(name: str, recall: float, wrong: float) -> None:
+def test_contradictions_between_notes_of_agents_are_found_no_worse_than_before(
+    name: str, recall: float, wrong: float
+) -> None:
     """What was reached, less a little: `fresh` was never tuned on, and finds far less than what was."""
     cases = [case for case in pairs_of(name) if case.get("set", "memory") == "memory"]
     answers = [(case["stance"], str(weigh(case["opinion"], case["fact"]).stance)) for case in cases]
@@ -185,7 +187,7 @@ def test_every_language_decides_and_abstains(language: str) -> None:
         ("川が海より好き。", "海が川より好き。", "contradicts", "swapped preference"),
     ],
 )
-def test_by_example(opinion: str, fact: str, stance: str, reason: str) -> None:
+def test_each_example_has_its_stance_and_reason(opinion: str, fact: str, stance: str, reason: str) -> None:
     weighed = weigh(opinion, fact)
     assert (str(weighed.stance), weighed.reason.startswith(reason)) == (stance, True), weighed
 

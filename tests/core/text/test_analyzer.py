@@ -163,7 +163,7 @@ def test_a_full_cache_is_emptied_between_lines_and_not_within() -> None:
         ("->", "a -> b"),
     ],
 )
-def test_spellings_meet(question: str, line: str) -> None:
+def test_a_question_in_another_spelling_finds_the_line(question: str, line: str) -> None:
     assert found(question, "nothing of the kind 別 अन्य другое", line) == {1}
 
 
@@ -213,7 +213,7 @@ def test_different_things_stay_apart(question: str, line: str) -> None:
         ("f" * 80, "commit " + "f" * 80),
     ],
 )
-def test_identifiers(question: str, line: str) -> None:
+def test_a_question_in_parts_of_an_identifier_finds_its_line(question: str, line: str) -> None:
     assert found(question, "other things entirely", line) == {1}
 
 

@@ -98,5 +98,5 @@ def test_no_folder_of_data_is_left_without_a_language() -> None:
         ("", "en", False),
     ],
 )
-def test_the_language_of_a_text(text: str, code: str, sure: bool) -> None:
+def test_the_language_of_each_text_is_identified(text: str, code: str, sure: bool) -> None:
     assert identify(text) == Identified(code, sure)

@@ -49,7 +49,7 @@ def test_an_end_ends_only_what_its_sentence_says(text: str) -> None:
         ("In Lisbon (Jan 8 to Jan 12). Great fun.", "2026-01-12"),
     ],
 )
-def test_what_is_over_as_a_whole(text: str, end: str) -> None:
+def test_a_fact_that_is_over_as_a_whole_ends_on_its_last_day(text: str, end: str) -> None:
     assert str(end_of(_fact(text))) == end
 
 

@@ -44,7 +44,7 @@ def _days(span: Span | None) -> str | None:
 
 
 @pytest.mark.parametrize(("text", "today", "days"), [*QUESTIONS, *_cases("facts-*.json", "read")])
-def test_questions(text: str, today: date, days: str | None) -> None:
+def test_the_days_that_a_question_asks_about_are_read(text: str, today: date, days: str | None) -> None:
     when = read(text, today)
     assert _days(when.span if when else None) == days
 
@@ -69,7 +69,7 @@ def test_a_fact_is_dated_only_by_what_can_mean_nothing_else(text: str, recorded:
         ("flyttede i går", "2026-02-09/2026-02-09"),
     ],
 )
-def test_validity(text: str, days: str | None) -> None:
+def test_the_days_on_which_a_fact_is_valid_are_read(text: str, days: str | None) -> None:
     assert _days(valid(text, TODAY)) == days
 
 
@@ -99,7 +99,7 @@ def test_an_amount_is_no_year(text: str) -> None:
         ("1751 और 1800 के बीच 31 बार", "1751-01-01/1800-12-31"),
     ],
 )
-def test_a_year_beside_an_amount(text: str, days: str) -> None:
+def test_a_year_beside_an_amount_is_read_as_a_year(text: str, days: str) -> None:
     when = read(text, TODAY)
     assert _days(when.span if when else None) == days
 
@@ -119,7 +119,7 @@ def test_a_year_beside_an_amount(text: str, days: str) -> None:
         "8 फरवरी 2026",
     ],
 )
-def test_dated_headings(heading: str) -> None:
+def test_a_heading_with_a_date_is_of_that_day(heading: str) -> None:
     assert heading_day(heading) == date(2026, 2, 8)
 
 
@@ -136,7 +136,7 @@ def test_dated_headings(heading: str) -> None:
         "",
     ],
 )
-def test_headings_about_something_else(heading: str) -> None:
+def test_a_heading_about_something_else_has_no_day(heading: str) -> None:
     assert heading_day(heading) is None
 
 
@@ -180,7 +180,7 @@ def test_a_heading_that_is_a_year_completes_the_days_below(heading: str) -> None
 
 
 @pytest.mark.parametrize("heading", ["Roadmap 2026", "Port 2019", "2019-2020", "Retain", "12345"])
-def test_headings_that_are_no_year(heading: str) -> None:
+def test_a_heading_with_more_than_a_year_is_no_year(heading: str) -> None:
     assert heading_year(heading) is None
 
 
@@ -195,7 +195,7 @@ def test_headings_that_are_no_year(heading: str) -> None:
         ("bank/world.md", None),
     ],
 )
-def test_paths(path: str, day: date | None) -> None:
+def test_the_day_in_a_path_is_read(path: str, day: date | None) -> None:
     assert path_day(path) == day
 
 
@@ -215,7 +215,7 @@ def test_paths(path: str, day: date | None) -> None:
         ("i går", "on", "2026-02-09/2026-02-09"),
     ],
 )
-def test_arguments(text: str, role: str, days: str) -> None:
+def test_the_days_of_an_argument_are_read(text: str, role: str, days: str) -> None:
     assert _days(argument(text, TODAY, role)) == days
 
 

@@ -165,7 +165,7 @@ def test_refusals_word_for_word(told: Told) -> None:
     )
 
 
-def test_commands_that_are_none(told: Told) -> None:
+def test_unknown_commands_are_refused(told: Told) -> None:
     assert told("clear") == "refused: Unknown command: clear"
     assert told("create", "/memories/a.md") == "refused: The command create needs `file_text`."
     assert told("view") == "refused: The command view needs `path`."
@@ -411,7 +411,7 @@ def test_what_a_person_changed_since_is_not_deleted(told: Told, tmp_path: Path) 
     assert told("delete", "/memories/x.md") == "Successfully deleted /memories/x.md"
 
 
-def test_lines_of_windows_stay(told: Told, tmp_path: Path) -> None:
+def test_line_ends_of_windows_stay(told: Told, tmp_path: Path) -> None:
     page = tmp_path / "workspace/bank/world.md"
     page.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\nthree\r\n")
     assert told("view", "/memories/bank/world.md").endswith("     1\tone\n     2\ttwo\n     3\tthree\n     4\t")

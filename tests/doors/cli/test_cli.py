@@ -87,7 +87,7 @@ class TestRecall:
         workspace(LOG)
         assert cli("recall", "Baileys", "crash", "--json").json["query"] == "Baileys crash"
 
-    def test_filters(self, workspace: Write, cli: Cli) -> None:
+    def test_filters_limit_the_hits(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         only = cli("recall", "Peter", "--kind", "O", "--json", *DAY).json["hits"]
         assert {hit["kind"] for hit in only} == {"opinion"}
@@ -101,7 +101,7 @@ class TestRecall:
         assert done.status == 0
         assert done.out.strip(), "the note says why"
 
-    def test_a_bad_date(self, workspace: Write, cli: Cli) -> None:
+    def test_a_date_that_cannot_be_read_is_refused(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         done = cli("recall", "Peter", "--since", "some other time")
         assert (done.status, done.out) == (2, "")
@@ -110,7 +110,7 @@ class TestRecall:
     @pytest.mark.parametrize(
         "query", ['"', "C++", "NEAR(", "*", "AND", "-x", "(", "foo:bar", "^foo", "\x00", "%s", "😀"]
     )
-    def test_strange_questions(self, workspace: Write, cli: Cli, query: str) -> None:
+    def test_strange_questions_are_answered(self, workspace: Write, cli: Cli, query: str) -> None:
         workspace(LOG)
         assert cli("recall", "--json", "--", query).json["status"] in ("ok", "empty")
 
@@ -135,7 +135,7 @@ class TestRetain:
         assert "a:b" in done.err
         assert not (root / "memory/2025-11-28.md").exists()
 
-    def test_a_fact(self, workspace: Write, cli: Cli) -> None:
+    def test_a_fact_is_written_and_shown(self, workspace: Write, cli: Cli) -> None:
         root = workspace(LOG)
         done = cli("retain", "W @Peter: Landed in Vienna with KP 418.", *DAY)
         assert done.status == 0, done.err
@@ -170,7 +170,7 @@ class TestRetain:
         assert [each["content"] for each in done.lines] == ["Likes tea with mint.", "Likes coffee.", "Likes water."]
         assert (root / "memory/2025-11-28.md").read_text().count("\n- W @") == 3
 
-    def test_what_must_not_be_written_is_not(self, workspace: Write, cli: Cli) -> None:
+    def test_text_that_cannot_be_a_fact_is_refused(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         assert cli("retain", "-", stdin=b"- W @Peter: \xff\n").status == 2
         assert cli("retain", "W @Peter: \udcff", *DAY).status == 2
@@ -179,7 +179,7 @@ class TestRetain:
         secret = cli("retain", "W @aws: the key is AKIA" + "Q7RS2TUV4WXY6ZAB", *DAY)
         assert (secret.status, "--allow-secret" in secret.err + secret.out) == (1, True)
 
-    def test_retract_and_forget(self, workspace: Write, cli: Cli) -> None:
+    def test_a_fact_is_retracted_then_forgotten(self, workspace: Write, cli: Cli) -> None:
         root = workspace(LOG)
         made = cli("retain", "W @Peter: Lives at Xanadu Street 9.", "--json", *DAY).json
         done = cli("retract", f"^{made['id']}", "--reason", "moved", *DAY)
@@ -198,7 +198,7 @@ class TestOthers:
         created = cli("init", "--json").json["created"]
         assert created[0] == "commonplace.toml" and not cli("init", "--json").json["created"]
 
-    def test_init(self, cli: Cli) -> None:
+    def test_init_makes_a_workspace_and_changes_none(self, cli: Cli) -> None:
         done = cli("init", *DAY)
         assert done.status == 0
         assert (cli.root / "memory").is_dir()
@@ -208,7 +208,7 @@ class TestOthers:
         elsewhere = cli("init", str(cli.root / "deep" / "er"), "--json").json
         assert elsewhere["workspace"] == str(cli.root / "deep" / "er")
 
-    def test_check(self, workspace: Write, cli: Cli) -> None:
+    def test_check_lists_problems_and_its_status_says_so(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         assert cli("check") == (0, "no problems\n", "")
         workspace({"memory/2025-11-28.md": "## Retain\n- O(c=7) @Peter: Likes tea.\n"})
@@ -218,7 +218,7 @@ class TestOthers:
         assert lines(done.out)[-1] == "1 problem"
         assert cli("check", "--json").json["problems"][0].keys() == {"source", "code", "message", "hint"}
 
-    def test_status_and_index(self, workspace: Write, cli: Cli) -> None:
+    def test_status_and_index_count_files(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         assert "1 file, " in cli("index").out
         assert cli("index").out.rstrip().endswith("(nothing new)")
@@ -227,7 +227,7 @@ class TestOthers:
         assert (told["facts"], told["fresh"], told["today"]) == (3, True, "2025-11-28")
         assert cli("status").status == 0
 
-    def test_show(self, workspace: Write, cli: Cli) -> None:
+    def test_show_finds_a_fact_by_id_and_by_citation(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         found = cli("show", "memory/2025-11-27.md#L6", "--json").json
         assert cli("show", found["id"], "--json").json["content"] == found["content"]
@@ -236,20 +236,20 @@ class TestOthers:
         assert re.search(r"valid +2025-11-27/2025-12-01", shown)
         assert cli("show", "memory/2025-11-27.md#L99").status == 1
 
-    def test_entity(self, workspace: Write, cli: Cli) -> None:
+    def test_entity_shows_the_facts_about_a_name(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         assert cli("entity", "peter", "--json").json["name"] == "Peter"
         assert "Currently in Marrakech" in cli("entity", "Peter").out
         assert cli("entity", "Nobody").status == 1
 
-    def test_explain(self, workspace: Write, cli: Cli) -> None:
+    def test_explain_prints_how_a_question_is_read(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         told = cli("explain", "where was peter last week?", "--json", "--today", "2025-12-03").json
         assert told["entities"] == ["peter"] or told["entities"] == ["Peter"]
         assert (told["range"]["from"], told["range"]["to"]) == ("2025-11-24", "2025-11-30")
         assert "2025-11-24" in cli("explain", "where was peter last week?", "--today", "2025-12-03").out
 
-    def test_reflect_and_opinions(self, workspace: Write, cli: Cli) -> None:
+    def test_reflect_writes_what_its_dry_run_shows_and_opinions_lists_it(self, workspace: Write, cli: Cli) -> None:
         root = workspace(LOG)
         before = sorted(path.name for path in root.rglob("*.md"))
         diff = cli("reflect", "--dry-run", *DAY)
@@ -316,7 +316,7 @@ class TestOthers:
         shown = table({"abcd": 1, "王芳": 2, "पी": 3}, Screen(sys.stdout, sys.stderr, env={"NO_COLOR": "1"}))
         assert shown == "  abcd  1\n  王芳  2\n  पी    3"
 
-    def test_weigh(self, cli: Cli) -> None:
+    def test_weigh_prints_the_stance(self, cli: Cli) -> None:
         assert "contradicts" in cli("weigh", "Peter likes tea", "Peter hates tea").out
 
     def test_verbose_says_what_was_chosen(self, workspace: Write, cli: Cli) -> None:
@@ -372,7 +372,7 @@ class TestTerminal:
             assert at_terminal.err.startswith("next: commonplace ") and step in at_terminal.err, words
             assert not cli(*words).err
 
-    def test_a_coloured_diff(self, workspace: Write, cli: Cli) -> None:
+    def test_a_diff_is_coloured_on_a_terminal(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         assert "\x1b[32m+" in cli("reflect", "--dry-run", *DAY, terminal=True).out
 
@@ -383,14 +383,14 @@ def spawn(root: Path, *words: str, **given: object) -> subprocess.Popen[bytes]:
 
 
 class TestProcess:
-    def test_a_reader_that_goes_away(self, workspace: Write) -> None:
+    def test_a_reader_that_goes_away_ends_it_quietly(self, workspace: Write) -> None:
         root = workspace(LOG)
         with spawn(root, "recall", "-", stdin=-1, stdout=-1, stderr=-1) as running:
             running.stdout.close()  # type: ignore[union-attr]
             _, err = running.communicate(b"Marrakech\n" * 50)
         assert (running.returncode, err) == (141, b"")
 
-    def test_an_interrupt(self, workspace: Write) -> None:
+    def test_an_interrupt_ends_it(self, workspace: Write) -> None:
         root = workspace(LOG)
         with spawn(root, "recall", "-", "--json", stdin=-1, stdout=-1, stderr=-1) as running:
             assert running.stdin and running.stdout and running.stderr
@@ -401,18 +401,18 @@ class TestProcess:
             assert running.wait(timeout=30) == 130
             assert running.stderr.read() == b"interrupted\n"
 
-    def test_no_workspace(self, tmp_path: Path) -> None:
+    def test_a_missing_workspace_is_reported_without_a_traceback(self, tmp_path: Path) -> None:
         with spawn(tmp_path / "missing", "status", stdout=-1, stderr=-1) as running:
             out, err = running.communicate()
         assert (running.returncode, out) == (1, b"")
         assert b"there is no folder" in err
 
-    def test_closed_streams(self, workspace: Write) -> None:
+    def test_closed_streams_do_no_harm(self, workspace: Write) -> None:
         root = workspace(LOG)
         command = f"{sys.executable} -m commonplace --workspace {root} recall Marrakech"
         assert subprocess.run(["sh", "-c", f"{command} <&- >&- 2>&-"], check=False).returncode == 0
 
-    def test_a_current_folder_that_is_gone(self, workspace: Write, tmp_path: Path) -> None:
+    def test_a_current_folder_that_is_gone_does_no_harm(self, workspace: Write, tmp_path: Path) -> None:
         root = workspace(LOG)
         gone = tmp_path / "gone"
         gone.mkdir()
@@ -423,7 +423,7 @@ class TestProcess:
         assert (done.returncode, done.stderr) == (0, "")
         assert "memory/2025-11-27.md#L6" in done.stdout
 
-    def test_standard_output_in_a_narrow_encoding(self, workspace: Write) -> None:
+    def test_every_script_is_printed_whatever_the_encoding_of_the_terminal(self, workspace: Write) -> None:
         root = workspace({"memory/2025-11-27.md": "## Retain\n- W @王芳: 搬到了哥本哈根。\n"})
         env = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
         with spawn(root, "recall", "哥本哈根", stdout=-1, env=env) as running:
@@ -431,7 +431,7 @@ class TestProcess:
         assert running.returncode == 0
         assert "搬到了哥本哈根" in out.decode()
 
-    def test_progress_on_a_terminal(self, workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_terminal_shows_progress(self, workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
         """A bar appears after a second: here at once, through a real pseudo-terminal."""
         root = workspace({f"memory/{year}-11-27.md": "- a line\n" * 50 for year in range(1900, 2000)})
         code = (
@@ -467,7 +467,7 @@ class TestCompletion:
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
         return done.stdout.split()
 
-    def test_bash(self, cli: Cli) -> None:
+    def test_bash_completes_verbs_flags_and_values(self, cli: Cli) -> None:
         assert self.complete(cli, "commonplace re") == ["retain", "recall", "reflect", "review", "replace", "retract"]
         assert self.complete(cli, "commonplace recall Peter --si") == ["--since"]
         assert self.complete(cli, "commonplace --today 2025-11-27 recall --kind o") == ["opinion", "observation"]

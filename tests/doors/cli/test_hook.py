@@ -171,7 +171,7 @@ def test_no_secret_is_noted(root: Path, transcript: Path) -> None:
     assert not any(TOKEN in text for text in files(root).values())
 
 
-def test_nothing_happened(root: Path, transcript: Path) -> None:
+def test_a_session_in_which_nothing_happened_writes_nothing(root: Path, transcript: Path) -> None:
     before = files(root)
     write(transcript, "<command-name>/exit</command-name>", "Read")
     assert hook(root, said(transcript)).returncode == 0

@@ -138,14 +138,14 @@ class TestAnotherIsUsed:
         return folder
 
     @pytest.mark.parametrize("words", ["recall boiler", "retain 'W: Tea.'", "reflect", "init", "status --json"])
-    def test_it_is_said(self, words: str, folder: Path, home: Path) -> None:
+    def test_a_folder_beside_the_workspace_that_is_used_is_named(self, words: str, folder: Path, home: Path) -> None:
         (home / "claw" / "MEMORY.md").write_text("- The boat is red.\n")
         for here in (folder, folder / "src"):
             done = run(here, home, words)
             assert done.stderr.count(f"the workspace is {home}/claw (") == 1
             assert f"--workspace {folder}" in done.stderr
 
-    def test_the_hint_takes_the_one_you_are_in(self, folder: Path, home: Path) -> None:
+    def test_the_hint_gives_the_flag_that_takes_the_current_folder(self, folder: Path, home: Path) -> None:
         hint = run(folder, home, "init").stderr.splitlines()[1].partition(": ")[2]
         done = run(folder, home, f"recall boiler {hint}")
         assert "in the cellar" in done.stdout and done.stderr == ""

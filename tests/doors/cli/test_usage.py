@@ -67,7 +67,7 @@ if TYPE_CHECKING:
         ("--agent nobody recall x", "OpenClaw has no agent 'nobody'"),
     ],
 )
-def test_wrong_requests(cli: Cli, words: str, says: str) -> None:
+def test_a_wrong_request_is_refused_with_its_reason(cli: Cli, words: str, says: str) -> None:
     done = cli(*words.split())
     assert done.status == 2
     assert done.out == "" or "--json" in words
@@ -76,7 +76,7 @@ def test_wrong_requests(cli: Cli, words: str, says: str) -> None:
     assert done.err.count("\n") == 2, "a message and a hint"
 
 
-def test_errors_in_json(cli: Cli) -> None:
+def test_an_error_is_json_where_json_was_asked_for(cli: Cli) -> None:
     done = cli("recall", "Peter", "--k", "0", "--json")
     assert done.status == 2
     assert done.json == {
@@ -93,13 +93,13 @@ def test_flags_stand_before_or_after_the_verb(cli: Cli) -> None:
     assert after[1].query == ["where", "is", "Peter"]
 
 
-def test_repeatable_flags() -> None:
+def test_a_flag_that_may_be_repeated_collects_its_values() -> None:
     _, options = arguments(["recall", "x", "--kind", "world", "--kind", "O", "--entity", "@Peter", "--entity", "Anna"])
     assert requests.kinds(options.kinds) == ("world", "opinion")
     assert requests.entities(options.entities) == ("Peter", "Anna")
 
 
-def test_dashes_in_a_text(cli: Cli) -> None:
+def test_a_text_that_begins_with_a_dash_comes_after_two_dashes(cli: Cli) -> None:
     assert arguments(["recall", "--", "--since", "-x"])[1].query == ["--since", "-x"]
     assert arguments(["recall", "-5 degrees"])[1].query == ["-5 degrees"]
     assert "put -- before the text" in cli("retain", "--zzz").err
@@ -133,7 +133,7 @@ def test_help_fits_a_terminal(cli: Cli) -> None:
         assert max(map(len, help_text(verb).split("\n"))) <= 115
 
 
-def test_version(cli: Cli) -> None:
+def test_version_prints_the_version(cli: Cli) -> None:
     import commonplace
 
     assert cli("--version") == (0, f"commonplace {commonplace.__version__}\n", "")

@@ -230,7 +230,7 @@ def test_after_any_sequence_of_changes_the_index_says_what_a_rebuild_says(root: 
             assert index.dump() == kept
 
 
-def test_thousands_of_files_that_git_checks_out(root: Path) -> None:
+def test_thousands_of_files_that_git_checks_out_are_all_seen(root: Path) -> None:
     def git(*words: str) -> None:
         command = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-C", str(root), *words]
         subprocess.run(command, capture_output=True, check=True)
@@ -254,7 +254,7 @@ def test_thousands_of_files_that_git_checks_out(root: Path) -> None:
         assert not found(memory, "Number999")
 
 
-def test_notes_that_were_lost(root: Path) -> None:
+def test_a_watcher_that_lost_notes_looks_at_every_file(root: Path) -> None:
     """A watcher that is held up loses notes; a library that drops the word of it would vouch for what it never saw."""
     files = [root / "MEMORY.md", root / "memory/2025-11-27.md"]
     with watcher(root) as process, Memory(str(root)) as memory:
@@ -303,7 +303,7 @@ def test_one_that_was_killed_leaves_recall_as_it_was(root: Path) -> None:
         assert found(memory, "Quito")
 
 
-def test_one_a_workspace(root: Path) -> None:
+def test_a_second_watcher_of_a_workspace_is_refused(root: Path) -> None:
     with watcher(root):
         second = started(root)
         assert second.communicate(timeout=PATIENCE)[1].startswith("commonplace: another watcher keeps this workspace")
@@ -421,7 +421,7 @@ def test_the_workspace_is_moved_and_another_takes_its_place(root: Path) -> None:
                 assert found(memory, "Cusco") == ["memory/new.md"]
 
 
-def test_an_index_in_the_cache(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_in_the_cache_is_kept_up_to_date(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A workspace that cannot be written keeps none of our files."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(root.parent / "cache"))
     (root / ".memory").write_text("not a folder\n")
@@ -434,7 +434,7 @@ def test_an_index_in_the_cache(root: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_an_index_that_cannot_be_had(root: Path, *, before: bool) -> None:
+def test_an_index_that_cannot_be_opened_is_waited_for(root: Path, *, before: bool) -> None:
     """A folder stands where its file should."""
 
     def taken() -> None:

@@ -32,8 +32,8 @@ SMALL = """
 LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory and files are counted in /proc")
 
 
-def large(workspace: Write, people: int = 40, days: int = 80) -> Path:
-    """A workspace over which a first reflect takes a second or two."""
+def large(workspace: Write, people: int = 40, days: int = 40) -> Path:
+    """A workspace over which a first reflect takes a second: time enough to cancel it."""
     log: dict[str, str] = {}
     for number in range(days):
         day = date(2025, 11, 30) - timedelta(days=number)

@@ -68,7 +68,7 @@ def test_a_missing_workspace_is_told_once(cli: Cli) -> None:
     assert done.json["error"]["code"] == "not-a-workspace"
 
 
-def test_keys_of_a_hit(workspace: Write, cli: Cli) -> None:
+def test_a_hit_has_the_keys_that_are_promised(workspace: Write, cli: Cli) -> None:
     workspace(LOG)
     world, opinion = (cli("recall", word, "--json").json["hits"][0] for word in ("Marrakech", "WhatsApp"))
     assert world["timestamp"] == world["valid"] == "2025-11-27/2025-12-01"
@@ -133,7 +133,7 @@ def test_weigh_cannot_tell_one_text_from_two(cli: Cli, line: str) -> None:
     ],
     ids=lambda line: line[:32].decode(errors="replace"),
 )
-def test_bad_lines(cli: Cli, line: bytes) -> None:
+def test_a_bad_line_is_refused_and_the_next_is_answered(cli: Cli, line: bytes) -> None:
     bad, good = cli("explain", "-", "--json", stdin=line + b"\ngood\n").lines
     assert bad["error"]["code"] == "usage"
     assert len(bad["error"]["message"]) < 500
@@ -146,7 +146,7 @@ def test_lines_end_at_newlines_only(cli: Cli) -> None:
     assert len(done.out.splitlines()) == 2, "no reader takes a character of an answer for its end"
 
 
-def test_lone_surrogates(workspace: Write, cli: Cli) -> None:
+def test_a_question_with_a_lone_surrogate_is_answered(workspace: Write, cli: Cli) -> None:
     workspace(LOG)
     done = cli("recall", "-", "--json", stdin='{"query": "Marrakech \\ud800"}\n')
     assert done.lines[0]["hits"]
@@ -158,7 +158,7 @@ def test_null_is_absent(cli: Cli) -> None:
     assert "error" not in cli("explain", "-", "--json", stdin=line).lines[0]
 
 
-def test_text_form(workspace: Write, cli: Cli) -> None:
+def test_the_batch_form_prints_text_without_json(workspace: Write, cli: Cli) -> None:
     workspace(LOG)
     done = cli("recall", "-", stdin="Marrakech\n\nWhatsApp\n")
     assert done.status == 0

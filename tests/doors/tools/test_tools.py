@@ -128,7 +128,7 @@ class TestTable:
     def test_all_that_a_model_is_told_costs_little(self) -> None:
         assert count_tokens(json.dumps(tool_calls.listing())) <= 2_500
 
-    def test_the_agents_tools(self) -> None:
+    def test_agents_have_these_tools(self) -> None:
         names = "recall retain reflect entity opinions judge review correct core append replace insert get"
         assert [tool["name"] for tool in tool_calls.listing()] == names.split()
 
@@ -163,7 +163,7 @@ class TestTable:
         for tool in tool_calls.tools():
             assert not (tool.read_only and (tool.destructive or tool.idempotent)), tool.name
 
-    def test_a_schema(self) -> None:
+    def test_a_schema_is_made_of_the_fields(self) -> None:
         assert schema(VERBS["judge"].program_fields()[:2]) == {
             "type": "object",
             "properties": {

@@ -227,7 +227,7 @@ def test_the_order_of_lines_does_not_matter(tmp_path: Path, logs: dict[str, list
         ("bank/review.md", "- [ ] W @Peter: Moved to Lisbon. ^i-12345"),
     ],
 )
-def test_what_replaces_nothing(tmp_path: Path, path: str, line: str) -> None:
+def test_a_fact_about_something_else_replaces_nothing(tmp_path: Path, path: str, line: str) -> None:
     found = became(tmp_path / "w", {JANUARY: FILES[JANUARY], path: f"## Retain\n{line}\n"})
     assert found["vienna1"] == ("", "")
 
@@ -260,7 +260,7 @@ def test_what_an_outsider_says_disputes_and_does_not_replace(tmp_path: Path) -> 
         ("supports=^vienna1", ("", "")),
     ],
 )
-def test_trailers_win(tmp_path: Path, trailer: str, expected: tuple[str, str]) -> None:
+def test_a_trailer_overrides_what_the_claims_say(tmp_path: Path, trailer: str, expected: tuple[str, str]) -> None:
     files = FILES | {NOVEMBER: FILES[NOVEMBER].replace(" ^lisbon1", f" <!-- cp: {trailer} --> ^lisbon1")}
     assert became(tmp_path / "w", files)["vienna1"] == expected
 
@@ -307,7 +307,7 @@ SOME += [pair for pair in pairs("ended") if not pair.held][::7]
 
 
 @pytest.mark.parametrize("pair", SOME, ids=lambda pair: pair.title)
-def test_the_pairs_hold_in_a_workspace(tmp_path: Path, pair: Pair) -> None:
+def test_labelled_pairs_have_the_same_outcome_in_a_workspace(tmp_path: Path, pair: Pair) -> None:
     files: dict[str, str] = {}
     for number, fact in enumerate((pair.older, pair.newer)):
         names = "".join(f" @{name}" for name in fact.entities)

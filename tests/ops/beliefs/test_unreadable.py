@@ -299,7 +299,9 @@ print(json.dumps([spoilt, run()]))
 
 @pytest.mark.parametrize("forgotten", ["no", "yes"])
 @pytest.mark.parametrize("target", [EARLY, "memory"])
-def test_permissions(root: Path, quick: Path, target: str, forgotten: str) -> None:
+def test_files_without_permission_change_nothing_until_they_can_be_read(
+    root: Path, quick: Path, target: str, forgotten: str
+) -> None:
     quick.chmod(0o755)
     there = quick / "workspace"
     shutil.copytree(root, there)

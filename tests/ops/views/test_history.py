@@ -176,7 +176,7 @@ def test_facts_that_replace_and_take_back_are_told(memory: Memory) -> None:
     assert (str(wrong.day), wrong.what, wrong.why) == ("2026-01-15", "taken back", "^slip “It was a slip of the pen.”")
 
 
-def test_since_when_and_what_is_disputed(memory: Memory) -> None:
+def test_history_tells_since_when_a_fact_holds_and_what_is_disputed(memory: Memory) -> None:
     paris, rome = "- W @Zoe: Lives in Paris since January 2, 2026. ^paris", "- W @Zoe: Lives in Rome. ^rome"
     retained(memory, "2026-01-20", paris, rome, "- W @Ada: Lives in Graz. ^graz")
     retained(memory, "2026-01-21", "- W @Ada: Lives in Linz since January 21, 2026. ^linz")
@@ -237,7 +237,7 @@ def test_without_a_day_given_a_commit_is_of_the_clocks(memory: Memory) -> None:
     assert author == committer
 
 
-def test_by_name_by_day_and_the_newest(memory: Memory) -> None:
+def test_history_is_limited_by_name_by_day_and_to_the_newest(memory: Memory) -> None:
     assert {each.id for each in believed(memory, name="Rolf")} == {"bergen"}
     assert {str(each.day) for each in memory.log(since="2026-01-15", k=100).log if not each.paths} == {"2026-01-15"}
     whole = memory.log(k=100)
@@ -386,7 +386,7 @@ def test_one_git_command_tells_all(memory: Memory, tmp_path: Path, monkeypatch: 
     assert len((tmp_path / "calls").read_text().splitlines()) == 2
 
 
-def test_at_the_command_line(memory: Memory, cli: Cli) -> None:
+def test_the_command_line_prints_the_history(memory: Memory, cli: Cli) -> None:
     shown = cli("reflect", "--log", "--today", "2026-02-01").out
     assert "2026-01-14  0.96 → 0.94: Prefers short replies on WhatsApp. ^o-" in shown
     assert "            against ^w9d1zu “Does not want short replies on WhatsApp.” memory/2026-01-14.md#L2" in shown

@@ -23,22 +23,19 @@ if TYPE_CHECKING:
 LOG = "# 2025-12-01\n- met Clara\n\n## Retain\n\n- W @Clara: Rows. ^rows01\n- W @Clara: Sails. ^sail01\n"
 BY_HAND, ANOTHER = "- by hand\n", "- by another hand"
 SCRIPT = """
-import json, os, stat, sys
+import json, os, shutil, sys, time
 from commonplace.core.model import Patch
 from commonplace.core.markdown.text_edits import append
 from commonplace.store.workspace import Workspace
 root, path, moment = sys.argv[1:4]
 saved, wanted, cuts = json.load(sys.stdin)
-base = open(os.path.join(root, path)).read()
-real, told = os.fsync, []
+real, torn = os.fsync, []
 def retained(text):
     section = "" if "## Retain" in text else "\\n## Retain\\n\\n"
     return append(text or "# 2025-12-01\\n", section + "- W @Ann: Sings. ^sing01")
 for cut in cuts:
-    workspace = Workspace(root)
-    full = os.path.join(root, path)
-    with open(full, "w") as file:
-        file.write(base)
+    workspace = Workspace(shutil.copytree(root, f"{root}-{cut}"))
+    full = os.path.join(workspace.root, path)
     before = workspace.read(path).digest
     editor = open(full, "r+")
     count = 0
@@ -72,16 +69,20 @@ for cut in cuts:
         editor.write(saved[cut:])
     editor.close()
     os.utime(full)
-    import time
-    time.sleep(.11)
+    torn.append((workspace, full))
+time.sleep(.11)  # once for all: a file that was saved less than .1 s ago is left for later
+for workspace, _ in torn:
     workspace.late_writes()
-    told.append(open(full).read())
-print(json.dumps(told))
+print(json.dumps([open(full).read() for _, full in torn]))
 """
 
 
 def torn(root: Path, path: str, moment: str, given: tuple[str, str, list[int]]) -> list[str]:
-    """What the file holds for each cut; given: what the editor saves, what a set wants (empty: retain), the cuts."""
+    """What the file contains for each cut, in a copy of the workspace.
+
+    Args:
+        given: what the editor saves, what a set wants (empty: retain), and the cuts.
+    """
     argv = [sys.executable, "-c", SCRIPT, str(root), path, moment]
     done = subprocess.run(argv, input=json.dumps(given), capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -89,14 +90,20 @@ def torn(root: Path, path: str, moment: str, given: tuple[str, str, list[int]]) 
     return told
 
 
+@pytest.fixture
+def root(quick: Path) -> Path:
+    """A workspace with a folder for logs, in a folder where its copies go with it."""
+    (quick / "workspace" / "memory").mkdir(parents=True)
+    return quick / "workspace"
+
+
 @pytest.mark.parametrize("moment", ["soon", "late", "another"])
-def test_a_log_that_was_half_saved(quick: Path, moment: str) -> None:
+def test_a_log_that_was_half_saved_has_every_line_in_its_place(root: Path, moment: str) -> None:
     path = "memory/2025-12-01.md"
-    (quick / "memory").mkdir()
-    (quick / path).write_text(LOG, encoding="utf-8")
+    (root / path).write_text(LOG, encoding="utf-8")
     saved = LOG.replace("- met", f"{BY_HAND}- met")
     cuts = list(range(len(saved)))
-    for cut, text in zip(cuts, torn(quick, path, moment, (saved, "", cuts)), strict=True):
+    for cut, text in zip(cuts, torn(root, path, moment, (saved, "", cuts)), strict=True):
         document = parse(path, text)
         assert not document.problems, (cut, text)
         assert {fact.id for fact in document.facts} == {"rows01", "sail01", "sing01"}, (cut, text)
@@ -108,21 +115,20 @@ def test_a_log_that_was_half_saved(quick: Path, moment: str) -> None:
 
 
 @pytest.mark.parametrize("moment", ["soon", "late"])
-def test_a_page_that_was_half_saved_while_its_region_was_renewed(quick: Path, moment: str) -> None:
+def test_a_page_half_saved_during_a_renewal_has_the_line_and_a_whole_region(root: Path, moment: str) -> None:
     path = "bank/entities/Clara.md"
-    (quick / "memory").mkdir()
-    (quick / "memory/2025-12-01.md").write_text(LOG, encoding="utf-8")
-    with Memory(str(quick)) as memory:
+    (root / "memory/2025-12-01.md").write_text(LOG, encoding="utf-8")
+    with Memory(str(root)) as memory:
         memory.reflect(yes=True)
-        old = (quick / path).read_text(encoding="utf-8")
+        old = (root / path).read_text(encoding="utf-8")
         memory.retain("W @Clara: Sings in the choir.", date="2025-12-01")
         memory.retain("W @Clara: Lives in Vienna.", date="2025-12-01")
         memory.reflect(yes=True)
-        new = (quick / path).read_text(encoding="utf-8")
-    (quick / path).write_text(old, encoding="utf-8")
+        new = (root / path).read_text(encoding="utf-8")
+    (root / path).write_text(old, encoding="utf-8")
     saved = old.replace("# Clara\n", f"# Clara\n{BY_HAND}", 1)
     assert saved != old != new
     cuts = list(range(0, len(saved), 3))
-    for cut, text in zip(cuts, torn(quick, path, moment, (saved, new, cuts)), strict=True):
+    for cut, text in zip(cuts, torn(root, path, moment, (saved, new, cuts)), strict=True):
         assert not damage(text), (cut, text)
         assert text.count(BY_HAND) == 1 and text.index(BY_HAND) < text.index("<!--"), (cut, text)

@@ -78,7 +78,7 @@ def test_signs_of_a_workspace(tmp_path: Path, sign: str) -> None:
         ("memory/**", []),
     ],
 )
-def test_include(tmp_path: Path, pattern: str, taken: list[str]) -> None:
+def test_included_folders_are_read(tmp_path: Path, pattern: str, taken: list[str]) -> None:
     files(tmp_path, "memory/2025-11-27.md", "notes/a.md", "notes/deep/b.md", "notes/c.txt", "notes/.x/d.md")
     assert sorted(Workspace(str(tmp_path), include=(pattern,)).sweep()) == ["memory/2025-11-27.md", *taken]
 
@@ -124,7 +124,7 @@ def test_odd_things_named_md_are_reported_and_never_opened(tmp_path: Path) -> No
     assert stat.S_ISFIFO(os.stat(tmp_path / "memory/pipe.md").st_mode)
 
 
-def test_links(tmp_path: Path) -> None:
+def test_links_out_of_the_workspace_are_not_followed(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     files(outside, "secret.md", "deep/x.md")
     root = tmp_path / "root"
