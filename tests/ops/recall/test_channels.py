@@ -43,7 +43,7 @@ def worth(query: Query, text: str) -> float:
     with Index(":memory:") as index:
         index.transaction(lambda: index.put((parse(path, each), path, ()) for path, each in FILES.items()))
         rows = retrieve(index, analyze(index, query, today=TODAY)[0]).rows
-        texts = {line.fact.content: row for row, line in index.lines(rows).items()}
+        texts = {line.line.content: row for row, line in index.lines(rows).items()}
         return rows[texts[text]] if text in texts else 0.0
 
 

@@ -110,9 +110,9 @@ def lines(first: int, last: int) -> list[str]:
 
 def rows_that_stayed(index: Index, change: Mapping[str, str], path: str) -> int:
     """How many rows of a page say after a change what they said before."""
-    before = {row: line.fact.content for row, line in index.lines(index.rows_in(path)).items()}
+    before = {row: line.line.content for row, line in index.lines(index.rows_in(path)).items()}
     put(index, change)
-    after = {row: line.fact.content for row, line in index.lines(index.rows_in(path)).items()}
+    after = {row: line.line.content for row, line in index.lines(index.rows_in(path)).items()}
     return len(before.items() & after.items())
 
 

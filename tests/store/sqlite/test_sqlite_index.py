@@ -22,7 +22,7 @@ from commonplace.core.documents.conflict_copies import marked
 from commonplace.core.documents.parse import parse
 from commonplace.core.documents.region_merge import renew
 from commonplace.core.documents.reread import reread
-from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Stance, Unread
+from commonplace.core.model import Citation, Fact, Kind, Line, Origin, Role, Stance, Unread
 from commonplace.core.opinions import opinion_reader
 from commonplace.core.text.analyzer import query_terms
 from commonplace.errors import Busy, IndexUnusable
@@ -100,7 +100,7 @@ def index(request: pytest.FixtureRequest, path: str) -> Iterator[Index]:
 
 def texts(index: Index, rows: list[int]) -> list[str]:
     found = index.lines(rows)
-    return [found[row].fact.content for row in rows]
+    return [found[row].line.content for row in rows]
 
 
 def matching(index: Index, question: str, **bounds: int) -> list[int]:
@@ -138,12 +138,19 @@ def test_what_a_file_said_is_told_by_facts_and_lines(index: Index) -> None:
 def test_rows_are_in_the_order_of_days(index: Index) -> None:
     put(index, {"memory/2025-01-05.md": "- a kettle in January\n", "memory/2026-01-05.md": "- a kettle a year later\n"})
     rows = matching(index, "kettle")
-    days = [index.lines([row])[row].fact.recorded for row in rows]
+    days = [index.lines([row])[row].line.recorded for row in rows]
     assert days == [
         date(2026, 1, 5), date(2025, 12, 1), date(2025, 11, 27), date(2025, 1, 5), None
     ]  # fmt: skip
     assert rows == sorted(rows, reverse=True)
     assert matching(index, "kettle", limit=2) == rows[:2]
+
+
+def test_a_line_that_states_a_fact_is_one_and_any_other_is_none(index: Index) -> None:
+    put(index, {"memory/2025-01-05.md": "## Retain\n- W @A: A pot. ^pot\n\nPlain.\n"})
+    rows = index.rows_in("memory/2025-01-05.md")
+    assert [type(line.line) for line in index.lines(rows).values()] == [Line, Fact, Line]
+    assert [fact.id for fact in index.facts_at(rows).values()] == ["pot"]
 
 
 def test_a_day_is_a_range_of_rows(index: Index) -> None:
@@ -179,7 +186,7 @@ def test_texts_are_counted_once_and_without_those_beside(index: Index) -> None:
     other = "# gong\n\n- is the gong here?\n- ~~the gong~~\n- the gong <!-- cp: src=web:x -->\n"
     put(index, {"memory/2026-02-01.md": plain, "memory/2026-02-02.md": other})
     rows = matching(index, "gong")
-    here = [row for row in rows if index.lines([row])[row].fact.content == "the gong is here"]
+    here = [row for row in rows if index.lines([row])[row].line.content == "the gong is here"]
     assert (index.distinct(rows, beside=[]), index.distinct(rows, beside=here)) == (3, 2)
     assert index.distinct([], beside=here) == 0
 
@@ -192,7 +199,7 @@ def test_what_others_say_is_told_apart_in_facts_and_in_lines(index: Index) -> No
     rows = matching(index, "tea") + matching(index, "rum")
     said = index.said_by_others(rows)
     assert texts(index, sorted(said)) == ["tea", "Drinks rum.", "[[Zacharias]] has tea"]
-    assert {line.fact.trailer.outsider for line in index.lines(said).values()} == {"web:x"}
+    assert {line.line.trailer.outsider for line in index.lines(said).values()} == {"web:x"}
     told = [line.content for line in index.log_lines() if "tea" in line.content.split()]
     assert told == ["tea", "Ida: the tea is [[Zacharias]]"]
     assert [line.recorded for line in index.lines_naming(["zacharias"])] == [date(2025, 11, 28)]
@@ -261,7 +268,7 @@ def test_lines_with_what_stands_above_them(index: Index) -> None:
     (row,) = matching(index, "teapot")
     line = index.lines([row])[row]
     assert (line.role, line.is_fact, line.conflict) == (Role.BULLET, False, False)
-    assert line.fact.origin is Origin.LOG
+    assert line.line.origin is Origin.LOG
     assert index.context(line) == ("A day", "Talk", "Peter: the kettle broke")
     assert index.texts([row]) == {row: (line.parent, line.file, "so we bought a teapot")}
     assert {text for _, _, text in index.ancestors([line.parent]).values()} == {
@@ -487,7 +494,7 @@ def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:
     put(index, {PETER: page})
     assert seen() == before
     (row,) = matching(index, "kettle", low=0, high=index.written - 1)
-    assert index.lines([row])[row].fact.origin is Origin.GENERATED
+    assert index.lines([row])[row].line.origin is Origin.GENERATED
     assert row in index.rows_in(PETER)
     assert index.dump() == fresh({**WORLD, PETER: page})
 
@@ -563,18 +570,18 @@ def test_a_very_long_line_is_kept_in_parts_of_one_citation(index: Index, text: s
     path = "memory/2025-11-30.md"
     put(index, {path: f"# Blob\n- {text} kettle\n  - a child\n"})
     rows = index.rows_in(path)
-    parts = [line for line in index.lines(rows).values() if line.fact.source.line == 2]
+    parts = [line for line in index.lines(rows).values() if line.line.source.line == 2]
     assert len(parts) > 2
-    assert {len(part.fact.content) <= LONGEST_LINE for part in parts} == {True}
+    assert {len(part.line.content) <= LONGEST_LINE for part in parts} == {True}
     assert {index.context(part) for part in parts} == {("Blob",)}
-    found = [part.fact.content for part in parts]
+    found = [part.line.content for part in parts]
     starts = [f"{text} kettle".index(part) for part in found]
     covered = {at for start, part in zip(starts, found, strict=True) for at in range(start, start + len(part))}
     assert {at for at, sign in enumerate(text) if sign != " "} <= covered, "nothing is lost"
     (hit,) = [row for row in matching(index, "kettle") if row in rows]
-    assert index.lines([hit])[hit].fact.content.endswith("kettle")
-    assert index.row_at(path, 2) == min(row for row in rows if index.lines([row])[row].fact.source.line == 2)
-    child = next(line for line in index.lines(rows).values() if line.fact.source.line == 3)
+    assert index.lines([hit])[hit].line.content.endswith("kettle")
+    assert index.row_at(path, 2) == min(row for row in rows if index.lines([row])[row].line.source.line == 2)
+    child = next(line for line in index.lines(rows).values() if line.line.source.line == 3)
     assert index.context(child)[0] == "Blob"
     remove(index, path)
     assert index.dump() == fresh(WORLD)
@@ -1075,7 +1082,7 @@ def test_neighbours_see_past_the_gap_that_lines_leave_which_went_from_a_large_fi
     rows = index.rows_in(NOVEMBER)
     gaps = [at for at, (row, following) in enumerate(pairwise(rows)) if following - row > 1]
     assert gaps, "the lines that went left numbers without a row"
-    texts_of = {row: line.fact.content for row, line in index.lines(rows).items()}
+    texts_of = {row: line.line.content for row, line in index.lines(rows).items()}
     for at in gaps:
         last, first = rows[at], rows[at + 1]
         found = index.neighbours([last, first], before=2, after=2)

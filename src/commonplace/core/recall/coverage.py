@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.documents.name_mentions import introduced, said_by
 from commonplace.core.entities.entity_names import stands
-from commonplace.core.model import Kind
+from commonplace.core.model import Fact
 from commonplace.core.recall.query_analysis import listed, strangers
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import idf
@@ -23,7 +23,7 @@ from commonplace.core.text.normalize import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.model import Fact
+    from commonplace.core.model import AnyLine
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.core.text.analyzer import Term
 
@@ -98,16 +98,16 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
     )
 
 
-def untold(reading: Reading, facts: Iterable[Fact]) -> tuple[str, ...]:
-    """Of the things that a question lists those that no fact has a word of, as typed; empty where that is all."""
+def untold(reading: Reading, lines: Iterable[AnyLine]) -> tuple[str, ...]:
+    """Of the things that a question lists those that no line has a word of, as typed; empty where that is all."""
     things = listed(reading)
     if not things:
         return ()
     named = names(reading)
     said: set[str] = set()
-    for fact in facts:
+    for line in lines:
         said.update(
-            *(document_terms(text).split() for text in (searchable(fact.content, fact.entities), *fact.context))
+            *(document_terms(text).split() for text in (searchable(line.content, line.entities), *line.context))
         )
 
     def told(thing: str) -> bool:
@@ -208,9 +208,9 @@ class Coverage:
         self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys))
         self._above = _Above(self._standing)
 
-    def introduces(self, fact: Fact) -> str:
+    def introduces(self, line: AnyLine) -> str:
         """Whom a line of no day introduces, where the question names them and asks for nothing else; else empty."""
-        name = introduced(fact.content) if fact.recorded is None and fact.kind is not Kind.OPINION else ""
+        name = introduced(line.content) if line.recorded is None else ""
         said = self._standing[name] if name else frozenset()
         return "" if any(asked.keys.isdisjoint(said) for asked in self._terms if asked.telling) else name
 
@@ -231,7 +231,7 @@ class Coverage:
         few = self._paragraph / length if length > self._paragraph else 1.0
         return few * few
 
-    def of(self, fact: Fact, length: int, before: str, after: str, name: frozenset[str]) -> Covered:
+    def of(self, line: AnyLine, length: int, before: str, after: str, name: frozenset[str]) -> Covered:
         """What a line with its context covers of the question.
 
         Args:
@@ -240,17 +240,17 @@ class Coverage:
             name: terms that are covered by being about the entity, under whichever of its names.
         """
         weights, lean, asks_back = self._weights, self.leaning(length), _asks_back(before)
-        text = searchable(fact.content, fact.entities if fact.id else ())
+        text = searchable(line.content, line.entities if isinstance(line, Fact) else ())
         counts, together = self._sought.hits(text)
         beside = lean * weights["neighbour"]
-        above, said_before, said_after = self._above[fact.context], self._standing[before], self._standing[after]
+        above, said_before, said_after = self._above[line.context], self._standing[before], self._standing[after]
         around_it = (
             (above, weights["context"]),
             (said_before, lean * weights["answers"] if asks_back else beside),
             (said_after, beside),
         )
         around_keys = above | said_before | said_after
-        spoken = weights["addressed"] if fact.speaker and not name else 1.0
+        spoken = weights["addressed"] if line.speaker and not name else 1.0
         gain, norm = self._k1 + 1, self._norm(length)
         got, told, parts = sum([self._together[at] for at in together]), 0.0, 0
         words: list[str] = []
@@ -269,7 +269,7 @@ class Coverage:
                 nearest = max(share for keys, share in around_it if not keys.isdisjoint(asked.keys))
                 got += worth * nearest
                 # standing beside a word is a reason in talk, after a question and below a heading, not in a list
-                belongs = nearest > beside or fact.speaker or said_by(before)
+                belongs = nearest > beside or line.speaker or said_by(before)
                 if belongs and (asked.term.weight > ASKING or not self._tells):
                     around.append(asked.term.text)
             if count:

@@ -47,4 +47,4 @@ class Diagnostics(NamedTuple):
 
     def known(self, hits: Iterable[Hit]) -> list[Hit]:
         """Those of the hits that were scored; others come from another part of the question."""
-        return [hit for hit in hits if hit.fact.source in self.covered]
+        return [hit for hit in hits if hit.line.source in self.covered]

@@ -49,25 +49,24 @@ def hit_text(hit: Hit) -> str:
 
     The bracket at its end is ours alone, whatever the line itself says.
     """
-    fact = hit.fact
-    confidence = hit.opinion.confidence if hit.opinion else fact.confidence
-    stated = f"(c={confidence:.2f})" if confidence is not None else ""
-    entities = "".join(f" @{name}" for name in fact.entities)
-    if fact.origin is not Origin.LOG:
-        text = f"{fact.kind.letter}{stated}{entities}: {fact.content}"
+    line = hit.line
+    stated = f"(c={hit.confidence:.2f})" if hit.confidence is not None else ""
+    entities = "".join(f" @{name}" for name in line.entities)
+    if line.origin is not Origin.LOG:
+        text = f"{hit.kind.letter}{stated}{entities}: {line.content}"
     elif hit.opinion is not None and not hit.cut:  # kept by hand, in a table or with labels below
         text = f"O{stated}{entities}: {hit.opinion.statement}"
     else:
-        above = [part for part in fact.context[-2:] if part]
-        text = f"{' › '.join(_short(part) for part in above)} › {fact.content}" if above else fact.content
+        above = [part for part in line.context[-2:] if part]
+        text = f"{' › '.join(_short(part) for part in above)} › {line.content}" if above else line.content
     text = line_for_model(text)
-    marks = [fact.timestamp] if fact.timestamp else []
-    marks.append(place_for_model(str(fact.source)))
-    if fact.origin is not Origin.LOG:
-        marks.append(f"^{fact.id}")
+    marks = [line.timestamp] if line.timestamp else []
+    marks.append(place_for_model(str(line.source)))
+    if line.origin is not Origin.LOG:
+        marks.append(f"^{hit.id}")
     marks += [f"also {place_for_model(str(citation))}" for citation in hit.also[:3]]
-    if fact.trailer.outsider:
-        marks.append(f"said by {line_for_model(fact.trailer.outsider)}")
+    if line.trailer.outsider:
+        marks.append(f"said by {line_for_model(line.trailer.outsider)}")
     if hit.superseded_by:
         marks.append(f"superseded by {place_for_model(str(hit.superseded_by))}")
     if hit.disputed_by:
@@ -131,7 +130,7 @@ _LONGEST_CLUSTER = 32
 
 def _cut(hit: Hit, budget: int) -> Hit | None:
     """The hit with as much of its content as the budget pays for; None when not even the citation fits."""
-    content = hit.fact.content
+    content = hit.line.content
     low, high = 0, len(content)
     while low < high:
         middle = (low + high + 1) // 2
@@ -157,4 +156,4 @@ def _whole(text: str, end: int) -> int:
 
 
 def _shortened(hit: Hit, length: int) -> Hit:
-    return hit._replace(fact=hit.fact._replace(content=hit.fact.content[:length].rstrip(), context=()), cut=True)
+    return hit._replace(line=hit.line._replace(content=hit.line.content[:length].rstrip(), context=()), cut=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.model import Kind, Origin, Stance
+from commonplace.core.model import Fact, Kind, Origin, Stance
 from commonplace.core.recall.query_analysis import WHOLE_TERM
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
@@ -17,7 +17,7 @@ from commonplace.core.text.analyzer import document_terms
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from commonplace.core.model import Citation, Fact, Hit
+    from commonplace.core.model import AnyLine, Citation, Hit
     from commonplace.core.recall.diagnostics import Diagnostics
 
     Reranker = Callable[[Sequence[Hit], Diagnostics], Sequence[Hit]]
@@ -30,15 +30,15 @@ def order(hits: Iterable[Hit]) -> list[Hit]:
         key=lambda hit: (
             -round(hit.score, 9),
             _newest(hit),
-            hit.fact.source.path,
-            hit.fact.source.line,
+            hit.line.source.path,
+            hit.line.source.line,
         ),
     )
 
 
 def _newest(hit: Hit) -> int:
     """Sorts the newest first, and what has no day last."""
-    return -hit.fact.recorded.toordinal() if hit.fact.recorded else 0
+    return -hit.line.recorded.toordinal() if hit.line.recorded else 0
 
 
 def disputed(hits: Sequence[Hit]) -> list[Hit]:
@@ -49,28 +49,28 @@ def disputed(hits: Sequence[Hit]) -> list[Hit]:
     """
     from commonplace.core.stance import prepare, weigh_prepared
 
-    facts = [hit for hit in hits if _states(hit.fact) and hit.superseded_by is None]
-    facts.sort(key=lambda hit: (hit.fact.recorded or date.min, hit.fact.source), reverse=True)
+    facts = [hit for hit in hits if _states(hit.line) and hit.superseded_by is None]
+    facts.sort(key=lambda hit: (hit.line.recorded or date.min, hit.line.source), reverse=True)
     against: dict[Citation, Citation] = {}
     for at, older in enumerate(facts):
-        keys = set(map(entity_key, older.fact.entities))
+        keys = set(map(entity_key, older.line.entities))
         for newer in facts[:at]:
-            if newer.fact.kind is not older.fact.kind or keys.isdisjoint(map(entity_key, newer.fact.entities)):
+            if newer.kind is not older.kind or keys.isdisjoint(map(entity_key, newer.line.entities)):
                 continue
-            said = weigh_prepared(prepare(older.fact.content), prepare(newer.fact.content))
+            said = weigh_prepared(prepare(older.line.content), prepare(newer.line.content))
             if said.stance is Stance.CONTRADICTS:
-                against[older.fact.source] = newer.fact.source
+                against[older.line.source] = newer.line.source
                 break
     return [
-        hit if hit.disputed_by is not None else hit._replace(disputed_by=against.get(hit.fact.source)) for hit in hits
+        hit if hit.disputed_by is not None else hit._replace(disputed_by=against.get(hit.line.source)) for hit in hits
     ]
 
 
-def _states(fact: Fact) -> bool:
-    """Whether a hit is a fact that another can exclude."""
-    return (
-        bool(fact.id and fact.entities) and fact.kind in (Kind.OPINION, Kind.WORLD) and fact.origin is Origin.RETAINED
-    )
+def _states(line: AnyLine) -> bool:
+    """Whether a line is a fact that another can exclude."""
+    if not isinstance(line, Fact) or not line.entities:
+        return False
+    return line.kind in (Kind.OPINION, Kind.WORLD) and line.origin is Origin.RETAINED
 
 
 FIRST = 10
@@ -91,7 +91,7 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
     found: list[Hit] = []
     while heap:
         _, at, counted, was_late = heappop(heap)
-        document = (hits[at].fact.source.path, hits[at].fact.recorded)
+        document = (hits[at].line.source.path, hits[at].line.recorded)
         count = seen.get(document, 0)
         late = count > 0 and len(found) >= FIRST
         if (count, late) != (counted, was_late):
@@ -109,7 +109,7 @@ def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
     for turn in zip_longest(*answers):
         for hit in turn:
             if hit is not None:
-                found.setdefault(hit.fact.source, hit)
+                found.setdefault(hit.line.source, hit)
     return list(found.values())
 
 
@@ -128,10 +128,10 @@ def newest_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     if "latest" not in found.question.reading.asks or not hits:
         return hits
     covered = found.covered
-    least = LIKE_THE_BEST * covered[hits[0].fact.source].share
-    good = [hit for hit in hits if covered[hit.fact.source].share >= least]
+    least = LIKE_THE_BEST * covered[hits[0].line.source].share
+    good = [hit for hit in hits if covered[hit.line.source].share >= least]
     good.sort(key=_newest)
-    return [*good, *(hit for hit in hits if covered[hit.fact.source].share < least)]
+    return [*good, *(hit for hit in hits if covered[hit.line.source].share < least)]
 
 
 def newest_home_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
@@ -146,22 +146,22 @@ def newest_home_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 
 def stays_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     """Asked where somebody is, the stays that say as much as the first hit, newest first: a stay beats a home."""
-    if not hits or found.stays.isdisjoint(hit.fact.source for hit in hits):
+    if not hits or found.stays.isdisjoint(hit.line.source for hit in hits):
         return hits
     asked = {term.text for term in found.question.reading.terms if term.weight > WHOLE_TERM}
 
     def words(hit: Hit) -> set[str]:
-        return asked.intersection(found.covered[hit.fact.source].words)
+        return asked.intersection(found.covered[hit.line.source].words)
 
     best, least = NEARLY * hits[0].score, words(hits[0])
     there = [
         hit._replace(why=(*hit.why, STAY))
         for hit in hits
-        if hit.fact.source in found.stays and hit.score >= best and least <= words(hit)
+        if hit.line.source in found.stays and hit.score >= best and least <= words(hit)
     ]
     there.sort(key=_newest)
-    moved = {hit.fact.source for hit in there}
-    return [*there, *(hit for hit in hits if hit.fact.source not in moved)]
+    moved = {hit.line.source for hit in there}
+    return [*there, *(hit for hit in hits if hit.line.source not in moved)]
 
 
 def current_first(hits: Sequence[Hit]) -> list[Hit]:
@@ -171,7 +171,7 @@ def current_first(hits: Sequence[Hit]) -> list[Hit]:
     two the dispute is marked.
     """
     places = {twin: at for at, hit in enumerate(hits) for twin in hit.also}
-    places |= {hit.fact.source: at for at, hit in enumerate(hits)}
+    places |= {hit.line.source: at for at, hit in enumerate(hits)}
     before: dict[int, int] = {}
     for at, hit in enumerate(hits):
         newer = hit.superseded_by or hit.disputed_by
@@ -198,11 +198,11 @@ def _waits(hit: Hit, other: Hit) -> bool:
     """Whether a hit waits for the one that is said to supersede or dispute it."""
     if _is_of_others(hit) is not _is_of_others(other):
         return _is_of_others(hit)
-    return other.disputed_by is None or other.disputed_by not in (hit.fact.source, *hit.also)
+    return other.disputed_by is None or other.disputed_by not in (hit.line.source, *hit.also)
 
 
 def _is_of_others(hit: Hit) -> bool:
-    return bool(hit.fact.trailer.outsider)
+    return bool(hit.line.trailer.outsider)
 
 
 ABOUT_AS_WELL = 0.75
@@ -242,78 +242,79 @@ def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
     kept: list[Hit] = []
     seen: dict[str, int] = {}
     for hit in hits:
-        words = document_terms(_said(hit.fact))
+        words = document_terms(_said(hit.line))
         at = seen.setdefault(words, len(kept))
-        if at == len(kept) or not _twins(kept[at].fact, hit.fact):
+        if at == len(kept) or not _twins(kept[at], hit):
             kept.append(hit)
             continue
         first, twin = kept[at], hit
         if _stands_for(twin, first):
             first, twin = twin._replace(score=first.score), first
-        kept[at] = first._replace(also=(*first.also, twin.fact.source, *twin.also))
+        kept[at] = first._replace(also=(*first.also, twin.line.source, *twin.also))
     return _merge_copied(kept)
 
 
 def without_twins(hits: Sequence[Hit], known: Iterable[Hit]) -> list[Hit]:
     """The hits that are twins of none that is known."""
-    said: dict[str, list[Fact]] = {}
+    said: dict[str, list[Hit]] = {}
     for hit in known:
-        said.setdefault(document_terms(_said(hit.fact)), []).append(hit.fact)
-    return [
-        hit for hit in hits if not any(_twins(fact, hit.fact) for fact in said.get(document_terms(_said(hit.fact)), ()))
-    ]
+        said.setdefault(document_terms(_said(hit.line)), []).append(hit)
+    return [hit for hit in hits if not any(_twins(one, hit) for one in said.get(document_terms(_said(hit.line)), ()))]
 
 
 def _merge_copied(hits: list[Hit]) -> list[Hit]:
     """Hits without lines of a note's copy that say most of what a fact imported from that note says, and no more."""
     imported: dict[str, list[int]] = {}
     for at, hit in enumerate(hits):
-        if hit.fact.id and hit.fact.trailer.note:
-            imported.setdefault(hit.fact.trailer.imported, []).append(at)
+        if isinstance(hit.line, Fact) and hit.line.trailer.note:
+            imported.setdefault(hit.line.trailer.imported, []).append(at)
     if not imported:
         return hits
     from commonplace.core.provenance import copied_as
 
     said = {at: _words(hits[at]) for own in imported.values() for at in own}
     merged = dict(enumerate(hits))
-    for at, line in enumerate(hits):
-        own = () if line.fact.id else imported.get(copied_as(line.fact.source.path), ())
-        words = _words(line) if own else set()
-        own = [each for each in own if hits[each].fact.trailer.outsider == line.fact.trailer.outsider]
+    for at, twin in enumerate(hits):
+        line = twin.line
+        own = () if isinstance(line, Fact) else imported.get(copied_as(line.source.path), ())
+        words = _words(twin) if own else set()
+        own = [each for each in own if hits[each].line.trailer.outsider == line.trailer.outsider]
         same = next((each for each in own if words <= said[each] and 2 * len(words) > len(said[each])), None)
         if same is not None:
             hit = merged[same]
-            also = (*hit.also, line.fact.source, *line.also)
-            merged[same] = hit._replace(also=also, score=max(hit.score, line.score))
+            also = (*hit.also, line.source, *twin.also)
+            merged[same] = hit._replace(also=also, score=max(hit.score, twin.score))
             del merged[at]
     return order(merged.values())
 
 
 def _words(hit: Hit) -> set[str]:
-    return set(document_terms(hit.fact.content).split())
+    return set(document_terms(hit.line.content).split())
 
 
-def _said(fact: Fact) -> str:
-    """What a fact says; of a line in the grammar of facts that is none, in a conflict copy, what it would say."""
-    if fact.id or fact.content[:1] not in "WBOS" or fact.content[1:2] not in " (":
-        return fact.content
-    head = read_bullet(fact.content)
-    return fact.content if isinstance(head, Defect) else head.content
+def _said(line: AnyLine) -> str:
+    """What a line says; of one in the grammar of facts that is none, in a conflict copy, what the fact would say."""
+    if isinstance(line, Fact) or line.content[:1] not in "WBOS" or line.content[1:2] not in " (":
+        return line.content
+    head = read_bullet(line.content)
+    return line.content if isinstance(head, Defect) else head.content
 
 
 def _stands_for(one: Hit, other: Hit) -> bool:
     """Whether the second of two hits with the same words is a citation of the first."""
     if _is_of_others(one) is not _is_of_others(other):
         return _is_of_others(other)
-    return bool(one.fact.id) and not other.fact.id
+    return isinstance(one.line, Fact) and not isinstance(other.line, Fact)
 
 
-def _twins(one: Fact, other: Fact) -> bool:
-    if one.trailer.outsider and other.trailer.outsider and one.trailer.outsider != other.trailer.outsider:
+def _twins(one: Hit, other: Hit) -> bool:
+    """Whether two hits with the same words say the same."""
+    line, twin = one.line, other.line
+    if line.trailer.outsider and twin.trailer.outsider and line.trailer.outsider != twin.trailer.outsider:
         return False
-    if bool(one.id) is not bool(other.id):
-        return True  # a line and a fact with the same words
-    return one.kind is other.kind and set(one.entities) == set(other.entities)
+    if isinstance(line, Fact) is not isinstance(twin, Fact):
+        return True
+    return one.kind is other.kind and set(line.entities) == set(twin.entities)
 
 
 def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
@@ -322,13 +323,13 @@ def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
         return hits
     of_days = ("holds", "recorded")
     return [
-        hit for hit in hits if hit.fact.source in found.dated or any(reason.startswith(of_days) for reason in hit.why)
+        hit for hit in hits if hit.line.source in found.dated or any(reason.startswith(of_days) for reason in hit.why)
     ]
 
 
 def word_for_word(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     """Where a quoted phrase of the question stands somewhere, the hits that have one."""
-    return [hit for hit in hits if hit.fact.source in found.exact] if found.exact else hits
+    return [hit for hit in hits if hit.line.source in found.exact] if found.exact else hits
 
 
 def relevant(hits: Sequence[Hit], found: Diagnostics) -> list[Hit]:

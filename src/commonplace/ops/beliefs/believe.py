@@ -150,7 +150,7 @@ def by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]
     """Ids of facts that others outdate, and that others dispute, with the id of that other."""
     by_row = outdated(index, today=today)
     rows = {row for pairs in by_row for pair in pairs.items() for row in pair}
-    ids = {row: line.fact.id for row, line in index.lines(rows).items()}
+    ids = {row: fact.id for row, fact in index.facts_at(rows).items()}
     superseded, disputed = ({ids[row]: ids[other] for row, other in pairs.items()} for pairs in by_row)
     return superseded, disputed
 

@@ -18,7 +18,7 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from commonplace.core.model import Fact
+    from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.ops.beliefs.believe import Gathered
     from commonplace.store.sqlite import Index
@@ -97,19 +97,19 @@ def _sharing(index: Index) -> tuple[Mapping[str, str], list[tuple[str, str]]]:
     return shared, left
 
 
-def _named_often(index: Index, got: Gathered, *, earned: set[str]) -> dict[str, list[Fact]]:
+def _named_often(index: Index, got: Gathered, *, earned: set[str]) -> dict[str, list[Line]]:
     """Entities that lines of logs name on many days, and facts too seldom, with those lines, newest first."""
     keys = {key for key in index.days_named(_DAYS).keys() - earned if got.canonical(key) == key}
-    found: dict[str, list[Fact]] = {}
+    found: dict[str, list[Line]] = {}
     for line in filter(got.withheld.shows, index.lines_naming(keys) if keys else ()):
         for key in {entity_key(name) for name in names_somebody(line.content, line.speaker)} & keys:
             found.setdefault(key, []).append(line)
     return {key: lines for key, lines in found.items() if len({line.recorded for line in lines}) >= _DAYS}
 
 
-def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Fact]]:
+def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Line]]:
     """By entity the lines of logs in which it says an opinion of its own, newest first, each once."""
-    found: dict[str, list[Fact]] = {}
+    found: dict[str, list[Line]] = {}
     told: set[tuple[str, str]] = set()
     for line in filter(got.withheld.shows, index.spoken(_SPOKEN)):
         key = got.canonical(line.speaker)

@@ -65,7 +65,7 @@ def outcomes(
     then = later if moment >= now else _became(slots, claimed, moment=moment)
     both = [each for found in (*then.values(), *later.values()) for each in found]
     wanted = {other.row for each in both if (other := each.fate.superseded_by or each.fate.disputed_by) is not None}
-    facts = {row: line.fact for row, line in index.lines(wanted).items()}
+    facts = index.facts_at(wanted)
     found: dict[int, Outcome] = {}
     for row in {**later, **then}:
         found[row] = _outcome(claimed[row], then.get(row, ()), later=later.get(row, ()), facts=facts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.model import Kind, Span
+from commonplace.core.model import Fact, Kind, Span
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.breadcrumbs import chain
 from commonplace.core.recall.coverage import scale
@@ -182,8 +182,8 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
     """The hits among the lines that promise most and those around the best of them: the same whatever k is."""
     around: Above = {}
     hits, known = _scored(search, batch, known=known, around=around)
-    rows = {hit.fact.source: row for row, hit in hits.items()}
-    best = [rows[hit.fact.source] for hit in order(hits.values())[:WIDENED]]
+    rows = {hit.line.source: row for row, hit in hits.items()}
+    best = [rows[hit.line.source] for hit in order(hits.values())[:WIDENED]]
     near = rows_near(search, best, around=around) - hits.keys()
     beside = Batch(read_lines(search.store, search.question, rows=near), (), surroundings(search, near), batch.most)
     widened, known = _scored(search, beside, known=known, around=around, widened=True)
@@ -205,8 +205,8 @@ def _further(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence
 def _falls_silent(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> bool:
     """Whether the last of these lines, which promise least, do not answer: then those that promise less do not."""
     last = [*batch.lines.values()][-SILENT:]
-    answering = {place for hit in hits for place in (hit.fact.source, *hit.also)}
-    if len(last) < SILENT or any(each.line.fact.source in answering for each in last):
+    answering = {place for hit in hits for place in (hit.line.source, *hit.also)}
+    if len(last) < SILENT or any(each.stored.line.source in answering for each in last):
         return False
     return next(answering_rows(search, batch, known=known), None) is None
 
@@ -221,21 +221,22 @@ def _scored(
     """
     index, found = search.store, search.found
     beside = index.neighbours(batch.lines, around)
-    index.ancestors((each.line.parent for each in batch.lines.values()), around)
+    index.ancestors((stored.parent for stored, _ in batch.lines.values()), around)
     scored = {}
-    for row, each in batch.lines.items():
+    for row, (stored, candidate) in batch.lines.items():
         (near, said, _), (before, after) = batch.around[row], beside[row]
-        candidate = each.candidate(
-            chain(each.line.parent, around),
+        context = chain(stored.parent, around)
+        in_place = candidate._replace(
+            line=stored.line._replace(context=context) if context else stored.line,
             before=before[0][2] if before else "",
             after=after[0][2] if after else "",
-            page_of=found.pages.get(each.line.fact.source.path, ""),
+            page_of=found.pages.get(stored.line.source.path, ""),
             near=near,
             document=batch.document(said),
             widened=widened,
             placed=row in found.placed,
         )
-        scored[row] = search.ranker.score(candidate)
+        scored[row] = search.ranker.score(in_place)
     hits = {row: each.hit for row, each in scored.items() if each.hit is not None}
     return hits, known.scored(scored.values())
 
@@ -247,13 +248,13 @@ def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:
         return frozenset()
     now, keys = question.query.as_of or question.today, set(reading.keys)
     facts = {
-        row: hit.fact
+        row: hit.line
         for row, hit in hits.items()
-        if hit.fact.id
-        and hit.fact.valid is not None
-        and hit.fact.valid.end is not None
+        if isinstance(hit.line, Fact)
+        and hit.line.valid is not None
+        and hit.line.valid.end is not None
         and hit.superseded_by is None
-        and keys & {*map(entity_key, hit.fact.entities)}
+        and keys & {*map(entity_key, hit.line.entities)}
     }
     asked, claimed = question.days or Span(now, now), search.store.claimed(facts) if facts else {}
     return frozenset(fact.source for row, fact in facts.items() if is_stay(fact, asked, claimed=claimed.get(row, ())))

@@ -25,7 +25,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
         query: as it was asked.
     """
     reading = known.question.reading
-    if lacking := untold(reading, (hit.fact for hit in hits)):
+    if lacking := untold(reading, (hit.line for hit in hits)):
         return f"none of these says anything of {' or '.join(f'“{thing}”' for thing in lacking)}"
     if not hits:
         return _nothing(index, reading, query=query)
@@ -48,7 +48,7 @@ def _inexact(reading: Reading, hits: Sequence[Hit]) -> list[str]:
     if not phrases:
         return []
     sought = Sought(phrases)
-    held = [any(counts) for counts in zip(*(sought.hits(hit.fact.content)[0] for hit in hits), strict=True)]
+    held = [any(counts) for counts in zip(*(sought.hits(hit.line.content)[0] for hit in hits), strict=True)]
     return [term.text for term, there in zip(phrases, held, strict=True) if not there]
 
 

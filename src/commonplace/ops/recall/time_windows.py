@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date
 
-    from commonplace.core.model import Fact, Query
+    from commonplace.core.model import AnyLine, Query
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.query_analysis import Reading
-    from commonplace.core.recall.scoring import Candidate
-    from commonplace.store.sqlite import Index, Stored
+    from commonplace.ops.recall.read_lines import ReadLine
+    from commonplace.store.sqlite import Index, StoredLine
 
-    Line = tuple[Stored, Candidate]
-    Read = Callable[[Sequence[int]], list[Line]]
+    Read = Callable[[Sequence[int]], list[ReadLine]]
 
 MOST_DAYS = 40
 """Days whose lines are read: the first ones, as asked."""
@@ -78,14 +77,14 @@ class Days(NamedTuple):
             return 2 * abs((day - self.around).days) + (day > self.around)
         return day.toordinal() if self.oldest else -day.toordinal()
 
-    def of(self, fact: Fact) -> date | None:
-        """The day under which a fact stands: its own, or the first of those that it holds."""
+    def of(self, line: AnyLine) -> date | None:
+        """The day under which a line stands: its own, or the first of those that it holds."""
         start, end = self.span
-        day = fact.recorded
+        day = line.recorded
         if day is not None and (start is None or start <= day) and (end is None or day <= end):
             return day
-        if fact.valid is not None and fact.valid.start is not None:
-            return max(fact.valid.start, start) if start is not None else fact.valid.start
+        if line.valid is not None and line.valid.start is not None:
+            return max(line.valid.start, start) if start is not None else line.valid.start
         return start if start == end else None if start or end else day
 
 
@@ -141,9 +140,10 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
     lines = read([*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read)
     beside_it = set(undated).difference(rows.read, named)
     lines = [
-        (line, candidate)
-        for line, candidate in lines
-        if line.row not in beside_it or ((own := candidate.fact.told_of) is not None and own.overlaps(days.span))
+        each
+        for each in lines
+        if each.stored.row not in beside_it
+        or ((own := each.candidate.line.told_of) is not None and own.overlaps(days.span))
     ]
     if decisions:
         return _decided(lines, rows, days=days, read=read, limit=query.limit)
@@ -164,26 +164,23 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
     return WindowLines(hits, len(more) - len(wanted), rows.cut or at < len(rows.left))
 
 
-def _decided(lines: Sequence[Line], rows: DayRows, *, days: Days, read: Read, limit: int) -> WindowLines:
+def _decided(lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read, limit: int) -> WindowLines:
     """The decisions of these days, in the order in which the days take turns."""
     hits: list[Hit] = []
     at = 0
     while True:
-        told_of = [
-            each
-            for each in lines
-            if decided(each[1].fact.source.path, each[1].fact.content, context=each[1].fact.context)
-        ]
-        known = {fold(hit.fact.content) for hit in hits}
+        stating = ((each, each.candidate.line) for each in lines)
+        told_of = [each for each, line in stating if decided(line.source.path, line.content, context=line.context)]
+        known = {fold(hit.line.content) for hit in hits}
         found = _in_order(_telling(told_of, days, rest=_Rest()), told_of, days=days)
-        hits += [hit for hit in found if fold(hit.fact.content) not in known]
+        hits += [hit for hit in found if fold(hit.line.content) not in known]
         if at >= len(rows.left) or (at and len(hits) >= limit):
             return WindowLines(hits, 0, rows.cut or at < len(rows.left))
         lines = read(rows.left[at : at + COUNTED])
         at += COUNTED
 
 
-def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], *, days: Days) -> list[Hit]:
+def _in_order(found: Mapping[int, Hit], lines: Sequence[ReadLine], *, days: Days) -> list[Hit]:
     """Hits in the order in which the days take turns."""
     by_day: dict[date | None, list[tuple[float, int]]] = {}
     beside: dict[tuple[int, int], int] = {}
@@ -193,7 +190,7 @@ def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], *, days: Days) ->
         beside[place] = beside.get(place, -1) + 1
         worth = found[row].score
         least = min(worth, 2 * ROUTINE_WORTH)
-        by_day.setdefault(days.of(found[row].fact), []).append((-max(least, worth - BESIDE * beside[place]), row))
+        by_day.setdefault(days.of(found[row].line), []).append((-max(least, worth - BESIDE * beside[place]), row))
     meant = _without_routine(by_day.pop(days.around, []), found) if days.around is not None else []
     turns = [_without_routine(by_day[day], found) for day in sorted(by_day, key=days.order)]
     return [found[row] for row in (*meant, *in_turn(turns))]
@@ -211,28 +208,28 @@ class _Rest:
         self.eventful: set[date | None] = set()
         """Days that tell something other than routine."""
 
-    def telling(self, lines: Iterable[Stored]) -> list[int]:
+    def telling(self, lines: Iterable[StoredLine]) -> list[int]:
         """Rows of the lines that tell something new, in their order; of an eventful day none of routine."""
-        telling = [line for line in lines if not line.conflict and (line.is_fact or tells(line.fact.content))]
+        telling = [line for line in lines if not line.conflict and (line.is_fact or tells(line.line.content))]
         patterns = self.noted(telling)
         routine = {row for row, said in patterns.items() if len(self.on[said]) >= ROUTINE}
-        self.eventful.update(line.fact.recorded for line in telling if line.row not in routine)
+        self.eventful.update(line.line.recorded for line in telling if line.row not in routine)
         found = []
         for line in telling:
             head = line.role is Role.ROW and line.row in self.heads
-            if head or (line.row in routine and line.fact.recorded in self.eventful):
+            if head or (line.row in routine and line.line.recorded in self.eventful):
                 continue
-            if (folded := fold(line.fact.content)) not in self.said:
+            if (folded := fold(line.line.content)) not in self.said:
                 self.said.add(folded)
                 found.append(line.row)
         return found
 
-    def noted(self, lines: Sequence[Stored]) -> dict[int, str]:
+    def noted(self, lines: Sequence[StoredLine]) -> dict[int, str]:
         """What each line that is no fact says, figures aside."""
-        patterns = {line.row: pattern(line.fact.content) for line in lines if not line.is_fact}
+        patterns = {line.row: pattern(line.line.content) for line in lines if not line.is_fact}
         for line in lines:
             if not line.is_fact:
-                self.on.setdefault(patterns[line.row], set()).add(line.fact.recorded)
+                self.on.setdefault(patterns[line.row], set()).add(line.line.recorded)
         self.heads.update(line.parent for line in lines if line.role is Role.ROW)
         return patterns
 
@@ -255,7 +252,7 @@ def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) ->
     return [row for row in best if found[row].score > ROUTINE_WORTH] or best
 
 
-def _telling(lines: Sequence[Line], days: Days, *, rest: _Rest) -> dict[int, Hit]:
+def _telling(lines: Sequence[ReadLine], days: Days, *, rest: _Rest) -> dict[int, Hit]:
     """The hits of lines that tell anything, each text once; what comes again on several days is routine.
 
     What they say is noted for the rest.
@@ -264,7 +261,7 @@ def _telling(lines: Sequence[Line], days: Days, *, rest: _Rest) -> dict[int, Hit
     found: dict[int, Hit] = {}
     first: dict[str, int] = {}
     for line, candidate in lines:
-        fact = candidate.fact
+        fact = candidate.line
         said = told(fact.content, fact.context, is_fact=line.is_fact)
         if line.conflict or not said.worth or (line.role is Role.ROW and line.row in rest.heads):
             continue
@@ -283,8 +280,7 @@ def _telling(lines: Sequence[Line], days: Days, *, rest: _Rest) -> dict[int, Hit
         own = fact.valid is not None and fact.valid.start is not None and fact.valid.end is not None
         worth = max(worth + OWN_DAYS * own - TOLD_ELSEWHERE * held, ROUTINE_WORTH)
         when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
-        why = (when, *said.why, *([candidate.outdated] if candidate.outdated else []))
-        found[line.row] = Hit(fact, worth, why, (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+        found[line.row] = candidate.hit(worth, (when, *said.why))
     rest.said.update(first)
     return found
 

@@ -276,8 +276,7 @@ def _task(index: Index, facts: tuple[Fact, ...], *, copies: tuple[str, ...]) -> 
     content = {fact.id: fact.content for fact in facts}
     takes_back = {row: content[id] for id, rows in against.items() for row in rows}
     # a retraction of ours quotes the fact; a contradiction in other words is another fact
-    lines = index.lines(takes_back)
-    quoting = [line.fact for row, line in lines.items() if takes_back[row] in line.fact.content]
+    quoting = [fact for row, fact in index.facts_at(takes_back).items() if takes_back[row] in fact.content]
     quoting = [fact for fact in quoting if not _hidden(index, fact)]
     going = {fact.id: fact for fact in (*facts, *quoting)}
     stand = index.stands(going)

@@ -8,7 +8,7 @@ from commonplace.core.claims.succession import OVER, Standing
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.store.sqlite.database import listed, paired
 from commonplace.store.sqlite.index_schema import DAY, LAST, WRITTEN
-from commonplace.store.sqlite.recall_queries import COUNTS, lines
+from commonplace.store.sqlite.recall_queries import COUNTS, facts_at
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -115,7 +115,7 @@ def _with_what_was_so(
         told = db.all(sql, (listed(rows), listed(keys), WRITTEN, high))
     texts = {row: folded(text) for row, text in told}
     may = {end.row: [row for row, text in texts.items() if may_say(text, end.value)] for end in ends}
-    facts = {row: line.fact for row, line in lines(db, {row for found in may.values() for row in found}).items()}
+    facts = facts_at(db, {row for found in may.values() for row in found})
     for end in ends:
         claims = (so(facts[row], row, end=end, names=keys) for row in may[end.row])
         group = (end, *(claim for claim in claims if claim is not None))

@@ -10,17 +10,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.markdown.syntax import goes_on
-from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance, Unread
+from commonplace.core.model import Citation, Evidence, Fact, Line, Opinion, Origin, Role, Stance, Unread
 from commonplace.core.recall.breadcrumbs import chain
 from commonplace.store.sqlite.database import listed, paired, storable
-from commonplace.store.sqlite.index_schema import DAY, FACT, GENERATED, OPEN, ROLE_NUMBER, first_row, stated, stored
+from commonplace.store.sqlite.index_schema import (
+    DAY,
+    GENERATED,
+    LINE,
+    OPEN,
+    ROLE_NUMBER,
+    first_row,
+    prose,
+    stated,
+    stored,
+)
 from commonplace.store.sqlite.recall_queries import ancestors, context, lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from commonplace.store.sqlite.database import Database
-    from commonplace.store.sqlite.index_schema import Stored
+    from commonplace.store.sqlite.index_schema import StoredLine
 
 _EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
 """Condition: the fact can be evidence."""
@@ -136,8 +146,8 @@ def fact(db: Database, id: str) -> Fact | None:
     row = row_of(db, id)
     if row is None:
         return None
-    line = lines(db, (row,))[row]
-    return line.fact._replace(context=context(db, line))
+    found = lines(db, (row,))[row]
+    return found.line._replace(context=context(db, found)) if isinstance(found.line, Fact) else None
 
 
 # Lists of facts, in order of day, path and line.
@@ -145,13 +155,13 @@ def fact(db: Database, id: str) -> Fact | None:
 
 def facts(db: Database) -> list[Fact]:
     """Return the facts that can be evidence. A conflict copy has none: `core.documents.parse`."""
-    return [stated(record) for record in db.run(f"{FACT}where {_EVIDENCE}{_IN_ORDER}")]
+    return [stated(record) for record in db.run(f"{LINE}where {_EVIDENCE}{_IN_ORDER}")]
 
 
 def facts_of(db: Database, names: Iterable[str]) -> list[Fact]:
     """Return those of them that are tagged with or mention one of these entities."""
     sql = (
-        FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
+        LINE + "where l.row in (select row from mentions where key in (select value from carray(?)))"
         f" and {_EVIDENCE}{_IN_ORDER}"
     )
     return [stated(record) for record in db.run(sql, (listed(entity_key(name) for name in names),))]
@@ -160,30 +170,31 @@ def facts_of(db: Database, names: Iterable[str]) -> list[Fact]:
 def facts_on(db: Database, day: date) -> list[Fact]:
     """Return the facts recorded on a day that are not generated."""
     low = first_row(day)
-    sql = FACT + "where l.row between ? and ? and x.origin <> 'generated'" + _IN_ORDER
+    sql = LINE + "where l.row between ? and ? and x.origin <> 'generated'" + _IN_ORDER
     return [stated(record) for record in db.run(sql, (low, low + (1 << DAY) - 1))]
 
 
-def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
+def log_lines(db: Database, *, since: date | None = None) -> Iterator[Line]:
     """Yield every line of dated logs that is the author's and not a fact, heading or code, with its context.
 
     A wrapped sentence is joined into one line, at its first line.
     """
-    sql = f"{FACT}where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){_IN_ORDER}"
+    sql = f"{LINE}where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){_IN_ORDER}"
     found = [stored(record) for record in db.all(sql, (first_row(since), *_TOLD))]
     above = ancestors(db, (line.parent for line in found))
     for line in _unwrapped(found):
-        yield line.fact._replace(context=chain(line.parent, above))
+        if isinstance(line.line, Line):  # each is: the query asks for no other
+            yield line.line._replace(context=chain(line.parent, above))
 
 
-def _unwrapped(found: Iterable[Stored]) -> Iterator[Stored]:
+def _unwrapped(found: Iterable[StoredLine]) -> Iterator[StoredLine]:
     """Yield the lines in order, with sentences that continue in the next line joined."""
-    whole: Stored | None = None
+    whole: StoredLine | None = None
     for line in found:
         if whole is not None and _wrapped(whole, line):
-            fact = whole.fact
-            more = fact._replace(content=f"{fact.content} {line.fact.content}", lines=fact.lines + line.fact.lines)
-            whole = whole._replace(fact=more)
+            first, more = whole.line, line.line
+            both = first._replace(content=f"{first.content} {more.content}", lines=first.lines + more.lines)
+            whole = whole._replace(line=both)
             continue
         if whole is not None:
             yield whole
@@ -192,12 +203,12 @@ def _unwrapped(found: Iterable[Stored]) -> Iterator[Stored]:
         yield whole
 
 
-def _wrapped(above: Stored, line: Stored) -> bool:
+def _wrapped(above: StoredLine, line: StoredLine) -> bool:
     """Whether a line continues the one above it."""
-    if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.fact.speaker:
+    if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.line.speaker:
         return False
-    below = above.fact.source.line + above.fact.lines == line.fact.source.line
-    return below and line.parent in (above.row, above.parent) and goes_on(above.fact.content, line.fact.content)
+    below = above.line.source.line + above.line.lines == line.line.source.line
+    return below and line.parent in (above.row, above.parent) and goes_on(above.line.content, line.line.content)
 
 
 def last_log_day(db: Database) -> date | None:
@@ -296,11 +307,11 @@ def entity_pages(db: Database) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def spoken(db: Database, most: int) -> list[Fact]:
+def spoken(db: Database, most: int) -> list[Line]:
     """Return the newest log lines with a speaker in the author's own account, newest first."""
-    sql = f"{FACT}where l.speaker is not null and {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
+    sql = f"{LINE}where l.speaker is not null and {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
     found = db.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
-    return [stated(record) for record in found]
+    return [prose(record) for record in found]
 
 
 def days_named(db: Database, least: int) -> dict[str, int]:
@@ -309,13 +320,13 @@ def days_named(db: Database, least: int) -> dict[str, int]:
     return dict(db.all(sql, (first_row(None), least)))
 
 
-def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
+def lines_naming(db: Database, keys: Iterable[str]) -> list[Line]:
     """Return log lines that are the author's, not facts, and mention one of these entities, newest first."""
     sql = (
-        FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
+        LINE + "where l.row in (select row from mentions where key in (select value from carray(?)))"
         f" and {_NARRATIVE} and l.row >= ? order by l.row desc"
     )
-    return [stated(record) for record in db.run(sql, (listed(keys), first_row(None)))]
+    return [prose(record) for record in db.run(sql, (listed(keys), first_row(None)))]
 
 
 def twins(db: Database) -> dict[str, str]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.documents.chunking import Chunk
-    from commonplace.core.documents.parse import Document, Line
+    from commonplace.core.documents.parse import Document, ParsedLine
     from commonplace.core.documents.reread import Part
     from commonplace.core.model import Fact, Opinion, Unread
     from commonplace.store.sqlite.database import Database
@@ -322,7 +322,7 @@ class Rows:
         self._free[day] = row + 1
         return row
 
-    def _line(self, row: int, line: Line, parent: int) -> None:
+    def _line(self, row: int, line: ParsedLine, parent: int) -> None:
         number, height, text, _, role, _, speaker, generated, fact, outsider = line
         kept = self._ours.kept(row, _said(line)) if generated else None
         terms = "" if kept else document_terms(searchable(text, fact.entities) if fact else text)
@@ -399,17 +399,17 @@ def _said_by_us(document: Document) -> Iterator[Said]:
             yield from map(_said, pieces(line))
 
 
-def _said(line: Line) -> Said:
+def _said(line: ParsedLine) -> Said:
     """Return the input of a line's terms."""
     return line.text, _names(line.fact.entities) if line.fact else None
 
 
-def pieces(line: Line) -> Sequence[Line]:
+def pieces(line: ParsedLine) -> Sequence[ParsedLine]:
     """Return a line, or a very long one in parts, split at spaces if there are any, else with an overlap."""
     return (line,) if len(line.text) <= LONGEST_LINE or line.fact else tuple(_parts(line))
 
 
-def _parts(line: Line) -> Iterator[Line]:
+def _parts(line: ParsedLine) -> Iterator[ParsedLine]:
     text, start = line.text, 0
     while len(text) - start > LONGEST_LINE:
         end = text.rfind(" ", start + OVERLAP + 1, start + LONGEST_LINE)

@@ -8,7 +8,7 @@ from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.model import Citation, Problem
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.fact_queries import aliases, entities, entity_pages, opinions, sizes, twins
-from commonplace.store.sqlite.index_schema import FACT, stored
+from commonplace.store.sqlite.index_schema import LINE, stored
 from commonplace.store.sqlite.recall_queries import context, totals
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ def counts(db: Database) -> dict[str, int]:
 def dump(db: Database) -> list[str]:
     """Return everything in the index without row numbers: two indexes of the same Markdown give the same dump."""
     rows = []
-    for line in [stored(record) for record in db.all(FACT)]:
-        whole = line.fact._replace(context=context(db, line))
+    for line in [stored(record) for record in db.all(LINE)]:
+        whole = line.line._replace(context=context(db, line))
         rows.append(repr((str(whole.source), line.role, line.is_fact, line.conflict, line.length, whole)))
     rows += map(repr, entities(db))
     rows += map(repr, aliases(db).items())

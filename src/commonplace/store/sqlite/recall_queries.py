@@ -6,14 +6,14 @@ import json
 from datetime import date
 from typing import TYPE_CHECKING
 
-from commonplace.core.model import Kind, Role
+from commonplace.core.model import Fact, Kind, Role
 from commonplace.core.recall.breadcrumbs import DEEPEST, chain
 from commonplace.core.recall.term_stats import NEAR
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.index_schema import (
     DAY,
-    FACT,
     LAST,
+    LINE,
     OPEN,
     ROLE_NUMBER,
     WRITTEN,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.recall.breadcrumbs import Above
     from commonplace.store.sqlite.database import Database
-    from commonplace.store.sqlite.index_schema import Neighbour, Neighbours, Place, Stored
+    from commonplace.store.sqlite.index_schema import Neighbour, Neighbours, Place, StoredLine
 
 
 def totals(db: Database) -> tuple[int, int]:
@@ -232,11 +232,16 @@ def pages_of(db: Database, key: str) -> list[str]:
     return [path for (path,) in db.all(sql, (key,))]
 
 
-def lines(db: Database, rows: Iterable[int]) -> dict[int, Stored]:
+def lines(db: Database, rows: Iterable[int]) -> dict[int, StoredLine]:
     """Return the lines of these rows, without their context."""
     wanted = list(rows)
-    sql = FACT.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
+    sql = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
     return {record[0]: stored(record) for record in db.run(sql, (listed(wanted),))} if wanted else {}
+
+
+def facts_at(db: Database, rows: Iterable[int]) -> dict[int, Fact]:
+    """Return the facts in these rows, without their context; other lines are left out."""
+    return {row: found.line for row, found in lines(db, rows).items() if isinstance(found.line, Fact)}
 
 
 def texts(db: Database, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
@@ -331,7 +336,7 @@ def ancestors(db: Database, parents: Iterable[int], found: Above | None = None) 
     return found
 
 
-def context(db: Database, line: Stored) -> tuple[str, ...]:
+def context(db: Database, line: StoredLine) -> tuple[str, ...]:
     """Return the headings and parent bullets of a line, outermost first."""
     return chain(line.parent, ancestors(db, (line.parent,)))
 

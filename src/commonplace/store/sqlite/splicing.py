@@ -19,7 +19,7 @@ from commonplace.store.sqlite.indexer import COUNTED, Rows, forget_rows, pieces,
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.documents.parse import Line
+    from commonplace.core.documents.parse import ParsedLine
     from commonplace.core.documents.reread import Part
     from commonplace.store.sqlite.database import Database
 
@@ -113,7 +113,7 @@ def _place(db: Database, file: int, *, rows: list[int], more: bool) -> _Place | 
     return _Place(file, block, rows[0], rows[-1], free)
 
 
-def _given(place: _Place, lines: Iterable[Line]) -> list[list[int]] | None:
+def _given(place: _Place, lines: Iterable[ParsedLine]) -> list[list[int]] | None:
     """Return the rows of each line; None if there are not enough, or a line is of another day or generated."""
     found, row, day = [], place.low, place.low >> DAY
     for line in lines:
@@ -126,7 +126,7 @@ def _given(place: _Place, lines: Iterable[Line]) -> list[list[int]] | None:
 
 
 def _speakers(
-    db: Database, file: int, *, gone: Iterable[tuple[Any, ...]], lines: Iterable[Line]
+    db: Database, file: int, *, gone: Iterable[tuple[Any, ...]], lines: Iterable[ParsedLine]
 ) -> Counter[str] | None:
     """Return the new number of lines of each speaker of the file.
 

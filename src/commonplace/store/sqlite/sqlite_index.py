@@ -48,6 +48,7 @@ class Index(Database):
     day_of = recall_queries.day_of
     pages_of = recall_queries.pages_of
     lines = recall_queries.lines
+    facts_at = recall_queries.facts_at
     texts = recall_queries.texts
     neighbours = recall_queries.neighbours
     distinct = recall_queries.distinct
