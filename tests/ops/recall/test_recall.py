@@ -10,7 +10,7 @@ import tempfile
 from datetime import date
 from pathlib import Path
 from textwrap import dedent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -409,6 +409,22 @@ def test_kinds_and_entities_may_be_given_in_every_usual_way(memory: Memory) -> N
     assert "Zaphod" in memory.recall("flight", entities=["Zaphod"]).note
 
 
+@pytest.mark.parametrize(
+    ("question", "filters"),
+    [
+        ("flight", {}),
+        ("Peter and the bicycle", {}),
+        ("Peter", {"kinds": ["opinion"]}),
+        ("Peter", {"budget": 5}),
+        ("What happened last week?", {}),
+        ("", {"during": "2025-11"}),
+    ],
+)
+def test_an_unknown_entity_is_always_said(memory: Memory, question: str, filters: dict[str, Any]) -> None:
+    for entities in (["Zaphod"], ["Peter", "Zaphod"]):
+        assert "no entity is known as Zaphod" in memory.recall(question, entities=entities, **filters).note
+
+
 def test_of_two_preferences_that_exclude_each_other_the_newer_leads(workspace: Write) -> None:
     files = {
         "memory/2025-10-01.md": "## Retain\n- O(c=.9) @Peter: Prefers tea over coffee. ^tea1\n",
@@ -515,7 +531,7 @@ def test_to_be_about_somebody_is_no_answer_to_a_question_for_something_else(work
     with Memory(str(workspace(RASMUS)), today=TODAY) as memory:
         nothing = memory.recall("what is Rasmus's shoe size?")
         assert nothing.hits == ()
-        assert nothing.note == "nothing about rasmus says anything of shoe, size"
+        assert nothing.note == "no match about rasmus for: shoe, size"
         assert memory.recall("what is the mast of Rasmus made of?").hits[0].line.content.startswith("The mast")
         assert memory.recall("tell me about Rasmus").hits[0].line.source.path == "bank/entities/Rasmus.md"
         assert memory.recall("what does Rasmus prefer for hulls?").hits[0].line.content == "Prefers tar over paint."
@@ -631,8 +647,8 @@ def test_a_bundle_that_misses_what_is_asked_says_so(workspace: Write) -> None:
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         found = memory.recall("did the clarinet teacher cancel?")
-        assert found.note == "no line has teacher, cancel: these come nearest" and found.hits
-        assert memory.recall("小晴的鋼琴老師是誰？").note == "no line has 鋼琴老師: these come nearest"
+        assert found.note == "no match for: teacher, cancel; these are the closest" and found.hits
+        assert memory.recall("小晴的鋼琴老師是誰？").note == "no match for: 鋼琴老師; these are the closest"
         assert memory.recall("when was the clarinet sold?").note == ""
         assert memory.recall("who is vegan?").note == ""
 
@@ -646,7 +662,7 @@ def test_a_bundle_of_lines_that_share_one_word_each_with_the_question_says_so(wo
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         found = memory.recall("which printer drank the envelope's tomatoes?")
-        assert found.note == "no line has much of what is asked: these come nearest" and found.hits
+        assert found.note == "no match for: most of the question; these are the closest" and found.hits
         assert memory.recall("which printer is jammed?").note == ""
 
 
@@ -664,7 +680,7 @@ def test_a_thing_asked_for_that_nothing_tells_of_is_named(workspace: Write) -> N
         assert both.note == ""
         one = memory.recall("Runa's passport and the sloop's mast")
         assert contents(one)[0] == "The mast is of spruce."
-        assert one.note == "none of these says anything of “Runa's passport”"
+        assert one.note == "no match for: “Runa's passport”"
 
 
 ALIKE = {
@@ -743,9 +759,9 @@ QUOTED = """# Log
     ("question", "first", "note"),
     [
         ('"dry pump"', "dry pump: the inlet was shut", ""),
-        ('"pump dry"', "", "no line has “pump dry”: these have words of it"),
-        ('"dry pump" or "noon gun"', "dry pump: the inlet was shut", "no line has “noon gun”"),
-        ("“修好水泵”", "水泵修好了", "no line has “修好水泵”: these have words of it"),
+        ('"pump dry"', "", "no exact match for: “pump dry”; these have words of it"),
+        ('"dry pump" or "noon gun"', "dry pump: the inlet was shut", "no exact match for: “noon gun”"),
+        ("“修好水泵”", "水泵修好了", "no exact match for: “修好水泵”; these have words of it"),
         ("「終わった検査」", "検査が終わった。", ""),
     ],
 )

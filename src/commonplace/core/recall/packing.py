@@ -116,7 +116,7 @@ def pack(
         spent += cost
     if hits and not chosen:
         need = count_tokens(hit_text(hits[0]) + "\n")
-        note = f"nothing fits into a budget of {budget} tokens: the best hit takes {need}"
+        note = "; ".join(filter(None, (f"no hit fits into {budget} tokens: the best one takes {need}", note)))
     status = "ok" if chosen else "empty"
     return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen) + more, note, at_least)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +29,27 @@ _END = 800
 """Of those, at the end of a longer one."""
 
 
+class Ask(StrEnum):
+    """What a question asks for, or a line tells, by the phrases of data/questions.json and data/answers.json."""
+
+    OPINION = "opinion"
+    DECISION = "decision"
+    CAUSE = "cause"
+    FIX = "fix"
+    LATEST = "latest"
+    CURRENT = "current"
+    ABOUT = "about"
+    WHO = "who"
+    HAPPENED = "happened"
+    WHERE = "where"
+    LIVES = "lives"
+    THERE = "there"
+    """A line says where somebody is."""
+    WHEN = "when"
+    HOW = "how"
+    """A measure, not a place, though in the words of one: Danish *hvor* is where, *hvor gammel* how old."""
+
+
 class Reading(NamedTuple):
     """A question as understood; `explain` prints it."""
 
@@ -37,9 +59,7 @@ class Reading(NamedTuple):
     """(name as found, keys of the entities that it may name)."""
     kinds: tuple[Kind, ...]
     """The kinds that the question asks for; empty: any."""
-    asks: frozenset[str]
-    """`opinion`, `decision`, `cause`, `fix`, `latest`, `current`, `about`, `who`, `happened`, `where`,
-    `lives`, `when`, `how`."""
+    asks: frozenset[Ask]
     terms: tuple[Term, ...]
     """What to look up, without the words that only ask."""
     date_terms: tuple[Term, ...]
@@ -78,8 +98,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         rest = _parted(rest, [name for name, _ in entities])
     phrases = _said(rest, "questions", names=_unasking(rest, [name for name, _ in entities]))
     found_asks = frozenset(ask for _, ask in phrases)
-    kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
-    asking = [phrase for phrase, ask in phrases if ask != HOW]
+    kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
+    asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter = table("rank")["asking"]
     terms = tuple(
@@ -88,8 +108,6 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else (), others)
 
 
-HOW = "how"
-"""Asks for a measure, not for a place, in the words of one: *hvor* is where, *hvor gammel* how old."""
 MOST_PARTS = 4
 WHOLE_TERM = 0.5
 """Weight from which a term is something to look for."""
@@ -263,7 +281,7 @@ _FAR = "\u0400"
 
 
 @cache
-def _phrases(name: str, *, far: bool) -> tuple[tuple[str, str], ...]:
+def _phrases(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     """(phrase, what it asks or answers); a phrase of spaced scripts is found between spaces only.
 
     Args:
@@ -277,12 +295,12 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, str], ...]:
             if not far and language not in written_in("latin"):
                 continue
             spaced = language not in UNSPACED
-            pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), ask) for phrase in phrases]
+            pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), Ask(ask)) for phrase in phrases]
     return tuple(pairs)
 
 
-def answers(text: str) -> frozenset[str]:
-    """Which of `decision`, `cause`, `fix`, `lives` and `there` a text speaks of, by data/answers.json."""
+def answers(text: str) -> frozenset[Ask]:
+    """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
     return frozenset(ask for _, ask in _said(text, "answers"))
 
 
@@ -297,7 +315,7 @@ def _unasking(text: str, names: list[str]) -> list[str]:
     return [name for name in names if name not in words or name[0] >= _FAR]
 
 
-def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
+def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...]:
     """The phrases of a table that stand in a text, each with what it asks for or answers.
 
     Args:
@@ -314,6 +332,6 @@ def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str
     for pair in _phrases(name, far=max(padded) >= _FAR):
         if pair[0] in padded:
             found.append(pair)
-            if pair[1] == HOW:
+            if pair[1] is Ask.HOW:
                 padded = padded.replace(pair[0], " | ")
     return tuple(found)

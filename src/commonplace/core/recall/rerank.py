@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.documents.fact_syntax import Defect, read_bullet
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Origin, Stance
-from commonplace.core.recall.query_analysis import WHOLE_TERM
+from commonplace.core.recall.query_analysis import WHOLE_TERM, Ask
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 
@@ -125,7 +125,7 @@ LIKE_THE_BEST = 0.8
 
 def newest_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     """Asked for the last time, the hits that cover about as much of the question as the best does, newest first."""
-    if "latest" not in found.question.reading.asks or not hits:
+    if Ask.LATEST not in found.question.reading.asks or not hits:
         return hits
     covered = found.covered
     least = LIKE_THE_BEST * covered[hits[0].line.source].share
@@ -137,7 +137,7 @@ def newest_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 def newest_home_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     """Asked where somebody lives now, the hits that say so about as well as the first, newest first."""
     reading = found.question.reading
-    if "lives" not in reading.asks or not reading.keys or reading.when is not None:
+    if Ask.LIVES not in reading.asks or not reading.keys or reading.when is not None:
         return hits
     homes = [hit for hit in hits if SAYS_WHERE in hit.why and hit.score >= NEARLY * hits[0].score]
     homes.sort(key=_newest)

@@ -15,7 +15,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import Fact, Hit, Kind, Role, Span
 from commonplace.core.recall.coverage import Coverage, names, wants_more_than_names
-from commonplace.core.recall.query_analysis import answers
+from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.recall.rerank import SAYS_WHERE
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
@@ -34,11 +34,19 @@ NO_STRANGER = 0.3
 """Share of what a question says beside names that a line must cover when the question names somebody who is nowhere."""
 MUCH = 0.4
 """Share of what a question says beside names that a line covers when it is likely to answer it."""
-WHOLE = frozenset(("about", "who"))
+WHOLE = frozenset((Ask.ABOUT, Ask.WHO))
 """What is asked of an entity as a whole: its page comes first."""
-TELLS = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "lives": SAYS_WHERE}
+TELLS = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", Ask.LIVES: SAYS_WHERE}
 ANSWERED = frozenset(TELLS)
 """What a question may ask for that a line shows by its words, or by the heading or label above it."""
+
+
+class Signal(NamedTuple):
+    """What a channel adds to the score of a line that it found."""
+
+    why: str
+    """The reason, as people read it: `meaning: close to "…"`."""
+    score: float
 
 
 class Candidate(NamedTuple):
@@ -68,6 +76,7 @@ class Candidate(NamedTuple):
     """It stands beside or below a line that answers well, and was not brought by anything of its own."""
     placed: bool = False
     """It claims where the entity is that is asked for with where."""
+    signals: tuple[Signal, ...] = ()
     near: float = 0.0
     """Share of the question that stands within a few lines."""
     document: float = 0.0
@@ -110,7 +119,7 @@ class Ranker:
         self._weights = table("rank")
         self._names = names(reading)
         self._coverage = Coverage(question.scale, reading)
-        self._told_in: dict[str, frozenset[str]] = {}
+        self._told_in: dict[str, frozenset[Ask]] = {}
         self._keys = frozenset(reading.keys)
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
@@ -159,7 +168,8 @@ class Ranker:
             why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
         if covered.around:
             why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
-        score = covered.share
+        why += [signal.why for signal in candidate.signals]
+        score = covered.share + sum(signal.score for signal in candidate.signals)
         if named and named == line.speaker:
             why.append(f"said by {named}")
             score += weights["speaker"]
@@ -196,7 +206,7 @@ class Ranker:
         """Whether a line speaks of other things: not of the stranger who is asked about, or of none who is named."""
         if self._strange and covered.told < NO_STRANGER:
             return True
-        beside = candidate.widened and "lives" not in self._reading.asks
+        beside = candidate.widened and Ask.LIVES not in self._reading.asks
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
 
     def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
@@ -204,21 +214,21 @@ class Ranker:
         if not (self._wants and self._names):
             return False
         serves = self._serves(candidate) and (candidate.placed or self._reading.kinds)
-        return not (covered.asked or told or (spoke and candidate.near > 0) or serves)
+        return not (candidate.signals or covered.asked or told or (spoke and candidate.near > 0) or serves)
 
     def _serves(self, candidate: Candidate) -> bool:
         """Whether a line about the entity serves a question none of whose other words it has: by what it is."""
         asks = self._reading.asks
         if self._reading.kinds:
             return candidate.is_fact and candidate.kind in self._reading.kinds
-        return candidate.placed or (bool(asks & {"where", "current"}) and candidate.kind is Kind.WORLD)
+        return candidate.placed or (bool(asks & {Ask.WHERE, Ask.CURRENT}) and candidate.kind is Kind.WORLD)
 
-    def told(self, content: str, context: Sequence[str]) -> frozenset[str]:
+    def told(self, content: str, context: Sequence[str]) -> frozenset[Ask]:
         """Which of what the question asks for (`ANSWERED`) a line, its label or the headings right above it tell."""
         wanted = self._reading.asks & ANSWERED
         if not wanted:
             return wanted
-        found: frozenset[str] = frozenset()
+        found: frozenset[Ask] = frozenset()
         for text in (content, *context[-2:]):
             if text not in self._told_in:
                 self._told_in[text] = answers(text)
@@ -254,7 +264,7 @@ class Ranker:
                 return f"holds {line.valid}", 0.9 + 0.1 * _common(line.valid, span)
             return f"holds {line.valid}", weights["recorded"] if recorded else weights["open_ended"]
         if held is not None and held.overlaps(span):
-            return f"held {held}", 0.9 if self._reading.asks & {"where", "happened"} else weights["open_ended"]
+            return f"held {held}", 0.9 if self._reading.asks & {Ask.WHERE, Ask.HAPPENED} else weights["open_ended"]
         if recorded and line.recorded is not None:
             return f"recorded {line.recorded.isoformat()}", weights["recorded"]
         return "", 0.0
@@ -268,18 +278,18 @@ class Ranker:
             if kind in self._reading.kinds:
                 why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
-        if candidate.placed and ("lives" in asks or not self._wants):
+        if candidate.placed and (Ask.LIVES in asks or not self._wants):
             score += weights["placed"]
-        if "where" in asks and candidate.is_fact and candidate.kind is Kind.WORLD:
+        if Ask.WHERE in asks and candidate.is_fact and candidate.kind is Kind.WORLD:
             score += weights["asked_where"]
             if line.valid is not None and line.valid.start != line.valid.end and line.valid.overlaps(self._days):
                 score += weights["stays"]
-        if "when" in asks and line.recorded and when.find(line.content, line.recorded):
+        if Ask.WHEN in asks and line.recorded and when.find(line.content, line.recorded):
             score += weights["asked_when"]
-        if "who" in asks and candidate.kind is not Kind.OPINION and (name := self._coverage.introduces(line)):
+        if Ask.WHO in asks and candidate.kind is not Kind.OPINION and (name := self._coverage.introduces(line)):
             why.append(f"introduces {name}")
             score += weights["introduces"]
-        if "current" in asks and line.valid is not None and line.valid.overlaps(Span(self._today, self._today)):
+        if Ask.CURRENT in asks and line.valid is not None and line.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]
         return score
 
@@ -289,7 +299,7 @@ class Ranker:
         factor: float = 1.0
         if line.recorded is not None:
             age = max(0, (self._today - line.recorded).days)
-            eager = weights["latest"] if asks & {"latest", "current"} else weights["recency"]
+            eager = weights["latest"] if asks & {Ask.LATEST, Ask.CURRENT} else weights["recency"]
             factor += eager * max(0.0, 1 - age / weights["recency_days"])
         if candidate.is_fact or (asks & WHOLE and candidate.page_of in self._keys):
             factor *= weights["retained"]
@@ -318,7 +328,7 @@ def is_far(found: Diagnostics, hits: Iterable[Hit]) -> bool:
 
 def _wants(reading: Reading) -> bool:
     """Whether a question asks for more than names."""
-    return not reading.asks & {"about", "happened"} and wants_more_than_names(reading)
+    return not reading.asks & {Ask.ABOUT, Ask.HAPPENED} and wants_more_than_names(reading)
 
 
 def _says_nothing(candidate: Candidate, covered: Covered) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core import when
 from commonplace.core.model import Kind
-from commonplace.core.recall.query_analysis import answers
+from commonplace.core.recall.query_analysis import Ask, answers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,7 @@ def is_stay(fact: Fact, asked: Span, *, claimed: Iterable[str]) -> bool:
     if fact.recorded is not None:
         for said in reversed(when.find(text, fact.recorded)):
             text = f"{text[: said.start]} {text[said.end :]}"
-    return "there" in answers(f"^ {text} ^")
+    return Ask.THERE in answers(f"^ {text} ^")
 
 
 def _covers(stay: Span, asked: Span) -> bool:

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.recall.query_analysis import answers
+from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
 from commonplace.core.text.known_languages import UNSPACED
@@ -48,7 +48,7 @@ def asks_for_opinions(reading: Reading) -> bool:
 
 def asks_for_decisions(reading: Reading) -> bool:
     """Whether a question asks what was decided on some days, and names nothing else: "What did we decide in May?"."""
-    if "decision" not in reading.asks or any(_rest(name) for name, _ in reading.entities):
+    if Ask.DECISION not in reading.asks or any(_rest(name) for name, _ in reading.entities):
         return False
     text = reading.query
     if reading.when is not None:
@@ -59,19 +59,19 @@ def asks_for_decisions(reading: Reading) -> bool:
 @cache
 def decision_terms() -> str:
     """An expression that finds the lines with a word of a decision, in any language."""
-    words = {word for each in table("answers")["decision"].values() for word in each if " " not in word}
+    words = {word for each in table("answers")[Ask.DECISION].values() for word in each if " " not in word}
     return " OR ".join(dict.fromkeys(term.match for word in sorted(words) for term in query_terms(word)))
 
 
 @cache
 def _decides(text: str) -> bool:
-    return "decision" in answers(text)
+    return Ask.DECISION in answers(text)
 
 
 def decided(path: str, text: str, *, context: Sequence[str]) -> bool:
     """Whether a line tells of a decision: by its words, or by what stands above it, the name of its file included."""
     name = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").replace("_", " ")
-    return "decision" in answers(text) or any(map(_decides, (*context, name)))
+    return Ask.DECISION in answers(text) or any(map(_decides, (*context, name)))
 
 
 def _rest(text: str, *lists: str) -> str:
@@ -116,7 +116,7 @@ class DayLine(NamedTuple):
 _NOTHING = DayLine(0.0, ())
 LEAST = 0.2
 """What a line counts at least that tells anything."""
-_SAID = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "change": "a change"}
+_SAID = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", "change": "a change"}
 _FEWEST = 12
 """Columns below which a line is a label; a character of Chinese or Japanese counts two."""
 _SHORT, _LONG = 30, 60
@@ -137,13 +137,13 @@ def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> Da
         return _NOTHING
     weights = table("window")["weights"]
     found = answers(bare)
-    why: list[str] = [ask for ask in ("decision", "cause", "fix") if ask in found]
+    why: list[str] = [ask for ask in (Ask.DECISION, Ask.CAUSE, Ask.FIX) if ask in found]
     folded = f" {fold(bare)} "
-    if "fix" not in found and _changes(folded):
+    if Ask.FIX not in found and _changes(folded):
         why.append("change")
     signs = [*why]
-    if not why and context and (under := answers(context[-1]) & {"decision", "cause", "fix"}):
-        signs.append("under a decision" if "decision" in under else "under")
+    if not why and context and (under := answers(context[-1]) & {Ask.DECISION, Ask.CAUSE, Ask.FIX}):
+        signs.append("under a decision" if Ask.DECISION in under else "under")
         why.extend(f"under a {ask}" for ask in sorted(under))
     if is_fact:
         signs.append("fact")

@@ -55,7 +55,7 @@ def outcomes(
         asked: the days that are asked about: what began after them supersedes nothing then.
     """
     asked_of = frozenset(rows)
-    slots = index.slots(asked_of, high=index.rows_known(as_of)[1])
+    slots = index.slots(asked_of, among=index.rows_known(as_of))
     claimed = _claimed(index, slots, rows=asked_of)
     if not claimed:
         return {}

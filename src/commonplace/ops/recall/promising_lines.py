@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.breadcrumbs import chain, lineage
 from commonplace.core.recall.scoring import ANSWERED
+from commonplace.core.recall.term_stats import NEAR
 from commonplace.ops.recall.read_lines import read_lines
 
 if TYPE_CHECKING:
@@ -42,9 +43,15 @@ class Search(NamedTuple):
     ranker: Ranker
 
 
-Surroundings = tuple[float, float, int]
-"""What stands around a row: (share of the question within a few lines, how much its document says of it, terms in the
-line); see `Batch.most`."""
+class Around(NamedTuple):
+    """What is around a row."""
+
+    near: float
+    """Share of the question within a few lines, in [0, 1]."""
+    document: float
+    """How well its document matches the question; see `Batch.most`."""
+    length: int
+    """Terms in the line."""
 
 
 class Batch(NamedTuple):
@@ -54,7 +61,7 @@ class Batch(NamedTuple):
     """Those that the asker wants."""
     read: Collection[int]
     """The rows that were read for it, unwanted ones included."""
-    around: Mapping[int, Surroundings]
+    around: Mapping[int, Around]
     """Of these rows and those that may be read next."""
     most: float
     """What the document that says most of the question says of it."""
@@ -64,12 +71,13 @@ class Batch(NamedTuple):
         return said / self.most if self.most else 0.0
 
 
-def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Surroundings]:
-    """What stands around each of these rows."""
-    spread, total, placed = search.found.spread, search.question.scale.total, search.store.placed_in(rows)
+def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
+    """Return what is around each of these rows."""
+    found, total = search.found, search.question.scale.total
+    spread, around = found.spread, search.store.surroundings(rows, found.term_rows, reach=NEAR)
     return {
-        row: (spread.near(row, first, last) / total, spread.document(low, high, size), length)
-        for row, first, last, low, high, size, length in placed.values()
+        row: Around(spread.near(each.near) / total, spread.document(*each.document), each.length)
+        for row, each in around.items()
     }
 
 
@@ -87,7 +95,7 @@ def batches(search: Search) -> Iterator[Batch]:
     for start in range(0, len(rows_found), width):
         around = surroundings(search, rows_found[start : start + width])
         if start == 0:
-            most = max((around[row][1] for row in first if row in around), default=0.0)
+            most = max((around[row].document for row in first if row in around), default=0.0)
         batch = Batch({}, (), around, most)
         newest = sorted(around, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
@@ -134,11 +142,11 @@ def answering_rows(search: Search, batch: Batch, *, known: Diagnostics) -> Itera
     if not (found.rows and ranker.judges_by_terms) or question.only_days:
         return
     when = question.reading.when
-    within = search.store.rows_between(*when.span) if when is not None else None
+    days = search.store.rows_between(when.span) if when is not None else None
     for row, (near, said, length) in batch.around.items():
         worth = found.said.get(row, 0.0)
         if worth > found.weak and row not in known.read:
-            outside = within is not None and not within[0] <= row <= within[1]
+            outside = days is not None and not days.has(row)
             promise = ranker.promise(worth, length, near, batch.document(said))
             if ranker.surely(promise, known.best, outside=outside):
                 yield row

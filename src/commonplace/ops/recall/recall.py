@@ -16,7 +16,7 @@ from commonplace.core.recall.breadcrumbs import chain
 from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
 from commonplace.core.recall.packing import pack
-from commonplace.core.recall.query_analysis import parts, read
+from commonplace.core.recall.query_analysis import Ask, parts, read
 from commonplace.core.recall.rerank import (
     ANSWERING,
     RERANKERS,
@@ -70,7 +70,7 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     bundle = pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more, at_least=at_least)
     if at_least and not note and (known.question.days is not None or known.more is not None):
         left = f"at least {bundle.omitted} more are" if bundle.omitted else "more may be"
-        bundle = bundle._replace(note=f"{left} left out: a larger k reads more")
+        bundle = bundle._replace(note=f"{left} left out: raise k to read more")
     return bundle
 
 
@@ -135,7 +135,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     if question.window is not None:
         from commonplace.ops.recall.time_windows import tell
 
-        told = tell(index, question, named=naming_days(index, question, bounds=index.rows_known(question.query.as_of)))
+        told = tell(index, question, named=naming_days(index, question, among=index.rows_known(question.query.as_of)))
         if told.hits or question.window == "days":
             return _finished(index, question, hits=told.hits), known._replace(
                 more=told.more, is_partly_read=told.at_least
@@ -235,6 +235,7 @@ def _scored(
             document=batch.document(said),
             widened=widened,
             placed=row in found.placed,
+            signals=found.signals.get(row, ()),
         )
         scored[row] = search.ranker.score(in_place)
     hits = {row: each.hit for row, each in scored.items() if each.hit is not None}
@@ -244,7 +245,7 @@ def _scored(
 def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:
     """Asked where somebody is, the hits about them that say so of the days asked about, or of today."""
     question, reading = search.question, search.question.reading
-    if "where" not in reading.asks or "lives" in reading.asks or not reading.keys:
+    if Ask.WHERE not in reading.asks or Ask.LIVES in reading.asks or not reading.keys:
         return frozenset()
     now, keys = question.query.as_of or question.today, set(reading.keys)
     facts = {

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.coverage import WEAK, names
-from commonplace.core.recall.term_stats import TermRows, idf
+from commonplace.core.recall.term_stats import TermWorth, idf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.text.analyzer import Term
-    from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite import Index, RowRange
 
     Worth = tuple[int, Term, float]
     """How many lines hold a term, the term, its weight × inverse document frequency."""
@@ -29,11 +29,21 @@ COMMON = 800
 MOST_ROWS = 1000
 
 
-def rows_by_terms(
-    index: Index, question: AnalyzedQuestion, *, bounds: tuple[int, int]
-) -> tuple[dict[int, float], list[TermRows], float]:
-    """Row -> sum of weight × idf of the terms that it holds; each term; the sum of those that alone are no reason."""
-    reading, (low, high) = question.reading, bounds
+class TermMatches(NamedTuple):
+    """The rows that have terms of a question."""
+
+    worth: dict[int, float]
+    """Row -> sum of weight × idf of the terms that it has."""
+    weak: float
+    """The sum for all terms that alone are no reason to find a line."""
+    rows: tuple[tuple[int, ...], ...]
+    """For each term in `terms` the rows that have it, in ascending order."""
+    terms: tuple[TermWorth, ...]
+
+
+def rows_by_terms(index: Index, question: AnalyzedQuestion, *, among: RowRange) -> TermMatches:
+    """Return the rows that have the rarest terms of the question."""
+    reading = question.reading
     worth: list[Worth] = []
     for term in reading.terms:
         seen = max((question.frequencies[key] for key in term.keys), default=0)
@@ -41,49 +51,45 @@ def rows_by_terms(
             worth.append((seen, term, term.weight * idf(question.lines, seen)))
     worth.sort(key=lambda item: item[0])
     worth = worth[:MOST_TERMS]
-    tells = any(term.weight > WEAK for _, term, _ in worth)
-    weak = sum(value for _, term, value in worth if term.kind == "part" or (tells and term.weight <= WEAK))
-    found, matches = _matches(index, worth, low=low, high=high)
+    any_strong = any(term.weight > WEAK for _, term, _ in worth)
+    weak = sum(value for _, term, value in worth if term.kind == "part" or (any_strong and term.weight <= WEAK))
+    found, matches = _matches(index, worth, among=among)
     if reading.when is not None:
-        first, last = index.rows_between(*reading.when.span)
-        inside, matches = _matches(
-            index, worth, low=max(low, first), high=min(high, last)
-        )  # there, what is inside counts
+        days = index.rows_between(reading.when.span)
+        inside, matches = _matches(index, worth, among=among.both(days))  # statistics are those of the days asked about
         for row, value in inside.items():
             found[row] = max(found.get(row, 0.0), value)
-    return found, _standing(index, question, matches=matches), weak
+    matches = _without_names(question, matches)
+    terms = tuple(TermWorth(value, term.weight, index.count_days(rows)) for term, value, rows in matches)
+    return TermMatches(found, weak, tuple(tuple(sorted(rows)) for _, _, rows in matches), terms)
 
 
-def _standing(index: Index, question: AnalyzedQuestion, *, matches: Matches) -> list[TermRows]:
-    """Where the terms stand; a name stands everywhere where one speaks, and tells of nothing else."""
+def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
+    """The terms beside names: whoever speaks is named in every line, which says nothing of what is around a line."""
     named = names(question.reading)
-    if not any(named.isdisjoint(term.keys) for term in question.reading.terms):
-        named = frozenset()
-    return [
-        TermRows(tuple(sorted(rows)), value, term.weight, len(index.days_of(rows)))
-        for term, value, rows in matches
-        if named.isdisjoint(term.keys)
-    ]
+    if all(named.intersection(term.keys) for term in question.reading.terms):
+        return matches
+    return [match for match in matches if named.isdisjoint(match[0].keys)]
 
 
-def _matches(index: Index, worth: Sequence[Worth], *, low: int, high: int) -> tuple[dict[int, float], Matches]:
+def _matches(index: Index, worth: Sequence[Worth], *, among: RowRange) -> tuple[dict[int, float], Matches]:
     rare = [term.match for seen, term, _ in worth if seen <= COMMON]
     common = [each for each in worth if each[0] > COMMON]
     if not rare and common:
-        return _of_common(index, common, low=low, high=high)
+        return _of_common(index, common, among=among)
     only = f"({' OR '.join(rare)}) AND "
     matches = [
         (
             term,
             value,
-            index.match(term.match if seen <= COMMON else f"{only}({term.match})", low=low, high=high, limit=MOST_ROWS),
+            index.match(term.match if seen <= COMMON else f"{only}({term.match})", among=among, limit=MOST_ROWS),
         )
         for seen, term, value in worth
     ]
     return _summed({}, matches), matches
 
 
-def _of_common(index: Index, common: Sequence[Worth], *, low: int, high: int) -> tuple[dict[int, float], Matches]:
+def _of_common(index: Index, common: Sequence[Worth], *, among: RowRange) -> tuple[dict[int, float], Matches]:
     """Rows when every term is common: those of two neighbours in rarity count, the rarest one's alone may answer.
 
     A term stands in "A and B, or B and C, or C and D" where a pair of its own does, or a pair of others with it;
@@ -91,7 +97,7 @@ def _of_common(index: Index, common: Sequence[Worth], *, low: int, high: int) ->
     """
 
     def match(expression: str, limit: int = MOST_ROWS) -> list[int]:
-        return index.match(expression, low=low, high=high, limit=limit)
+        return index.match(expression, among=among, limit=limit)
 
     terms = [term.match for _, term, _ in common]
     pairs = [f"({one}) AND ({other})" for one, other in pairwise(terms)][:MOST_PAIRS] or terms

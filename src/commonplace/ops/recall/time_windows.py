@@ -131,8 +131,8 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
     days = days_of(query, question.reading)
     rows = rows_of(index, query, days=days, keys=keys)
     if decisions:
-        low, high = index.rows_between(*days.span)
-        said = dict.fromkeys(index.match(decision_terms(), low=low, high=high, limit=2 * MOST_LINES))
+        among = index.rows_between(days.span)
+        said = dict.fromkeys(index.match(decision_terms(), among=among, limit=2 * MOST_LINES))
         rows = rows._replace(
             read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
         )
@@ -242,8 +242,7 @@ def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
     years = range(span.start.year, min(last, span.start.year + MOST_YEARS) + 1)
     if not years:  # the days of the question and those of the flags have none in common
         return []
-    low, high = index.undated_rows()
-    return index.match(" OR ".join(f'"{year}"' for year in years), low=low, high=high, limit=limit)
+    return index.match(" OR ".join(f'"{year}"' for year in years), among=index.undated_rows(), limit=limit)
 
 
 def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) -> list[int]:
@@ -303,25 +302,24 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) ->
     Args:
         keys: of the entities that were asked for; empty: of any.
     """
-    low, high = index.rows_between(days.span.start, days.span.end)
     known = index.rows_known(query.as_of)
-    low, high = known[0] if days.undated else low, min(high, known[1])
-    valid = [] if days.undated else index.rows_valid(days.span.start, days.span.end, limit=MOST_VALID)
+    among = known if days.undated else known.both(index.rows_between(days.span))
+    valid = [] if days.undated else index.rows_valid(days.span, limit=MOST_VALID)
     cut = len(valid) == MOST_VALID
-    lengths = dict(index.telling_rows(low, high))
+    lengths = dict(index.telling_rows(among))
     if keys:
         named = set(index.rows_of(keys, facts=False, limit=5000))
         lengths = {row: length for row, length in lengths.items() if row in named}
         valid = [row for row in valid if row in named]
-    of_kind = index.rows_of_kind(query.kinds, low, high) if query.kinds else None
+    of_kind = index.rows_of_kind(query.kinds, among) if query.kinds else None
     if of_kind is not None:
-        others = set(index.fact_rows_in(low, high, limit=FACTS)).difference(of_kind)
+        others = set(index.fact_rows_in(among, limit=FACTS)).difference(of_kind)
         lengths = {row: length for row, length in lengths.items() if row not in others}
         if keys:
             of_kind = [row for row in of_kind if row in named]
         lengths.update((row, SAYS_MUCH) for row in of_kind if row not in lengths)
     held = set(valid[:MOST_HELD])
-    facts = held | set(index.fact_rows_in(low, high, limit=MOST_LINES) if of_kind is None else of_kind)
+    facts = held | set(index.fact_rows_in(among, limit=MOST_LINES) if of_kind is None else of_kind)
     by_day: dict[date | None, list[int]] = {}
     for row in lengths:
         by_day.setdefault(index.day_of(row), []).append(row)

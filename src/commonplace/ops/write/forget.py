@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Span, Unread
     from commonplace.store.sqlite import Index
-    from commonplace.store.sqlite.maintenance import Stand
+    from commonplace.store.sqlite.maintenance import FactPlace
     from commonplace.store.workspace import Workspace
 
     Clean = Callable[[Sequence[str]], str]
@@ -424,7 +424,7 @@ class _Edits:
             self.undecoded.append(Problem(Citation(path, 0), "not-utf8", said, hint))
 
     def _without(
-        self, path: str, text: str, *, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, Stand]
+        self, path: str, text: str, *, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, FactPlace]
     ) -> str:
         """Return a file's text without bullets: by line numbers if the index is current, else by parsing it."""
         known = [stand for bullet in bullets if (stand := stands.get(bullet.fact.id)) and stand.path == path]

@@ -349,7 +349,7 @@ def _written(
 ) -> list[Retained]:
     """Append facts to a day's log in one write. Raises SecretRefused."""
     path = f"memory/{day.isoformat()}.md"
-    read = partial(end_of, path, known=index.chunks(path))
+    read = partial(end_of, path, known=index.writer.chunks(path))
     stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
 
     def grown(text: str | None) -> str:

@@ -8,16 +8,20 @@ Another schema number means rebuild: there are no migrations (docs/decisions/000
 Columns that are read back as values have checks: so SQLite itself detects a byte in them that changed on the disk.
 """
 
+from __future__ import annotations
+
 import json
-from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.model import AnyLine, Citation, Fact, Kind, Line, Opinion, Origin, Role, Span, Stance, Trailer
 from commonplace.core.text.analyzer import TOKENIZER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
@@ -33,6 +37,24 @@ WRITTEN = 1 << DAY
 LAST = 1 << 62
 """Greater than every row."""
 
+
+class RowRange(NamedTuple):
+    """Rows from the first to the last, both included. Only the index knows what a row number says."""
+
+    first: int
+    last: int
+
+    def has(self, row: int) -> bool:
+        """Whether a row is in the range."""
+        return self.first <= row <= self.last
+
+    def both(self, other: RowRange) -> RowRange:
+        """Return the rows that are in both ranges."""
+        return RowRange(max(self.first, other.first), min(self.last, other.last))
+
+
+ALL_WRITTEN = RowRange(WRITTEN, LAST)
+"""Every row that a person or host wrote."""
 ROLES = tuple(Role)
 ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 GENERATED = 8
@@ -131,10 +153,26 @@ class StoredLine(NamedTuple):
         return self.opinion is not None or isinstance(self.line, Fact)
 
 
-Place = tuple[int, int, int, int, int, int, int]
-"""Where a row stands: (row, first and last row within `NEAR` lines of it, first and last row of what its file says of
-its day, lines in that, terms in the line). Lines that went from the middle are counted. Only the store counts with row
-numbers."""
+class Surroundings(NamedTuple):
+    """What is around a row, of the lines with each of some terms; a term is its position among them."""
+
+    length: int
+    """The number of terms in the line itself."""
+    near: tuple[int, ...]
+    """Terms that another line within reach has."""
+    document: Counts
+    """Of its document: what its file says of its day. Rows of one document share the value."""
+
+
+class Counts(NamedTuple):
+    """How many lines of a document have each of some terms."""
+
+    lines: int
+    """All its lines."""
+    counts: tuple[tuple[int, int], ...]
+    """(term, lines with it), for the terms that it has."""
+
+
 Neighbour = tuple[int, int, str]
 """A line beside another one: (row, parent row, text)."""
 Neighbours = tuple[list[Neighbour], list[Neighbour]]

@@ -60,32 +60,6 @@ _BULK_HASH, _HASH = 1 << 25, 1 << 20
 """Bytes of terms that FTS5 collects before writing: while everything is indexed, and its own default."""
 
 
-def clear(db: Database) -> None:
-    """Delete everything."""
-    for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
-        db.run(f"delete from {table}")
-    db.run("drop table terms")
-    db.run(TERMS)
-    db.run("update meta set value = 0 where key not in ('states', 'unread')")
-    db.run("delete from meta where key in ('states', 'unread')")
-
-
-def keep_states(
-    db: Database, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
-) -> None:
-    """Store what the sync saw and could not read. One marshalled blob is read faster than 3,651 rows."""
-    kept = dumps((dict(states), looked))
-    missed = dumps([tuple(each) for each in unread])
-    db.many("insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked), ("unread", missed)])
-
-
-def remove(db: Database, path: str) -> None:
-    """Delete one file."""
-    ours = Ours(db)
-    ours.replace(_forget(db, path))
-    ours.settle()
-
-
 def _forget(db: Database, path: str) -> dict[int, tuple[Said, int]]:
     """Delete one file except the terms of our lines in it; return row -> (input of its terms, number of terms)."""
     file = db.one("select file from files where path = ?", (path,))
@@ -133,36 +107,6 @@ def forget_rows(db: Database, low: int, *, high: int) -> None:
         db.run("delete from terms where rowid between ? and ?", (low, high))
     for table in _BY_ROW:
         db.run(f"delete from {table} where row between ? and ?", (low, high))
-
-
-def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
-    """Index documents, each with its digest and the opinions on its page, replacing the rows of their files.
-
-    The iterator may remove other files as it goes: free rows are looked up after it has yielded one or more documents.
-    """
-    bulk = not db.one("select exists (select 1 from files)")
-    rows = Rows(db, count=not bulk)
-    if bulk:
-        db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
-        for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
-            db.run(f"drop index {name}")
-    batch, lines = [], 0
-    for document in documents:  # in batches: alternating costs a tenth more, because of CPU caches
-        batch.append(document)
-        lines += len(document[0].lines)
-        if lines > _BATCH:
-            rows.write(batch)
-            batch, lines = [], 0
-    rows.write(batch)
-    if bulk:  # one pass over FTS5's own vocabulary is six times faster than counting on the way
-        db.run("create virtual table temp.vocabulary using fts5vocab(main, terms, row)")
-        db.run("insert into frequency select term, doc from temp.vocabulary")
-        db.run("drop table temp.vocabulary")
-        db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
-        db.run(INDEXES).fetchall()
-    rows.finish()
-    if bulk:
-        db.run("delete from frequency where count <= 0")
 
 
 def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, facts: int) -> None:
@@ -416,3 +360,64 @@ def _parts(line: ParsedLine) -> Iterator[ParsedLine]:
         yield line._replace(text=text[start : end if end > 0 else start + LONGEST_LINE])
         start = end + 1 if end > 0 else start + LONGEST_LINE - OVERLAP
     yield line._replace(text=text[start:])
+
+
+class DocumentWriter:
+    """Writes whole files into the index, and removes them. Call it in a transaction."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def clear(self) -> None:
+        """Delete everything."""
+        for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
+            self._db.run(f"delete from {table}")
+        self._db.run("drop table terms")
+        self._db.run(TERMS)
+        self._db.run("update meta set value = 0 where key not in ('states', 'unread')")
+        self._db.run("delete from meta where key in ('states', 'unread')")
+
+    def keep_states(
+        self, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
+    ) -> None:
+        """Store what the sync saw and could not read. One marshalled blob is read faster than 3,651 rows."""
+        kept = dumps((dict(states), looked))
+        missed = dumps([tuple(each) for each in unread])
+        self._db.many(
+            "insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked), ("unread", missed)]
+        )
+
+    def remove(self, path: str) -> None:
+        """Delete one file."""
+        ours = Ours(self._db)
+        ours.replace(_forget(self._db, path))
+        ours.settle()
+
+    def put(self, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
+        """Index documents, each with its digest and the opinions on its page, replacing the rows of their files.
+
+        The iterator may remove other files as it goes: free rows are looked up after it has yielded some documents.
+        """
+        bulk = not self._db.one("select exists (select 1 from files)")
+        rows = Rows(self._db, count=not bulk)
+        if bulk:
+            self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
+            for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
+                self._db.run(f"drop index {name}")
+        batch, lines = [], 0
+        for document in documents:  # in batches: alternating costs a tenth more, because of CPU caches
+            batch.append(document)
+            lines += len(document[0].lines)
+            if lines > _BATCH:
+                rows.write(batch)
+                batch, lines = [], 0
+        rows.write(batch)
+        if bulk:  # one pass over FTS5's own vocabulary is six times faster than counting on the way
+            self._db.run("create virtual table temp.vocabulary using fts5vocab(main, terms, row)")
+            self._db.run("insert into frequency select term, doc from temp.vocabulary")
+            self._db.run("drop table temp.vocabulary")
+            self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
+            self._db.run(INDEXES).fetchall()
+        rows.finish()
+        if bulk:
+            self._db.run("delete from frequency where count <= 0")
