@@ -1,4 +1,4 @@
-"""Reranks scored hits: ties, diversity, current before superseded, newest first, no padding."""
+"""Reranks scored hits: ties, diversity, current before superseded, newest first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def order(hits: Iterable[Hit]) -> list[Hit]:
-    """Best first; ties by newest day, then path and line, so that a rebuild changes nothing."""
+    """Return the hits by score; ties by newest day, then path and line, so that a rebuild changes nothing."""
     return sorted(
         hits,
         key=lambda hit: (
@@ -37,15 +37,15 @@ def order(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _newest(hit: Hit) -> int:
-    """Sorts the newest first, and what has no day last."""
+    """Sort key: newest first, undated last."""
     return -hit.line.recorded.toordinal() if hit.line.recorded else 0
 
 
 def disputed(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits, an older fact marked with the newest one among them that contradicts it about the same entity.
+    """Return the hits, each older fact with `disputed_by` set to the newest one that contradicts it about an entity.
 
-    By the rules of `core.stance`, which would rather see no contradiction than a false one; they and their lexicons
-    cost a cold start 20 ms, so they are asked only where opinions are. What a trailer says of a fact is said.
+    By the rules of `core.stance`, which prefer no contradiction to a false one. They and their lexicons cost a cold
+    start 20 ms, so they are used only if opinions are asked for. A dispute by a trailer stays.
     """
     from commonplace.core.stance import prepare, weigh_prepared
 
@@ -74,14 +74,14 @@ def _states(line: AnyLine) -> bool:
 
 
 FIRST = 10
-"""Hits after which those of documents not seen yet come first."""
+"""Hits after which those of new documents come first."""
 
 
 def diverse(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits, those of a document that already has its say a little later: an answer may have several parts.
+    """Return the hits, further ones of the same document a little later: an answer may have several parts.
 
     Each hit of a document costs the next one of it a share of its score (maximal marginal relevance, Carbonell &
-    Goldstein 1998, with the document for similarity). Past the `FIRST` it costs much: who reads on looks elsewhere.
+    Goldstein 1998, with the document as similarity); after the `FIRST` hits it costs more.
     """
     weights = table("rank")
     keep, later = 1 - weights["same_document"], 1 - weights["same_document_later"]
@@ -104,7 +104,7 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """Of the hits for a whole question and for each of its parts: the best of each in turn, each line once."""
+    """Return the hits for a whole question and for each of its parts, the best of each in turn, each line once."""
     found: dict[Citation, Hit] = {}
     for turn in zip_longest(*answers):
         for hit in turn:
@@ -116,15 +116,15 @@ def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
 SAYS_WHERE = "says where"
 """The reason of a line that says where somebody lives."""
 NEARLY = 0.6
-"""Share of the best score that a home needs to be taken for the home of whom the question is about."""
+"""Minimum share of the best score for a line that says where somebody lives."""
 STAY = "a stay on the days asked about"
-"""The reason of a line that says where somebody is on just those days."""
+"""The reason of a line that says where somebody is on the days asked about."""
 LIKE_THE_BEST = 0.8
-"""Share of what the best hit covers of the question from which a line answers "last time …" as well."""
+"""Minimum share of what the best hit covers, for a line that may answer "last time …"."""
 
 
 def newest_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Asked for the last time, the hits that cover about as much of the question as the best does, newest first."""
+    """For "last time …": those hits newest first that cover about as much of the question as the best one."""
     if Ask.LATEST not in found.question.reading.asks or not hits:
         return hits
     covered = found.covered
@@ -135,7 +135,7 @@ def newest_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 
 
 def newest_home_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Asked where somebody lives now, the hits that say so about as well as the first, newest first."""
+    """For where somebody lives now: the hits that say so and score about as high as the best, newest first."""
     reading = found.question.reading
     if Ask.LIVES not in reading.asks or not reading.keys or reading.when is not None:
         return hits
@@ -145,7 +145,7 @@ def newest_home_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 
 
 def stays_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Asked where somebody is, the stays that say as much as the first hit, newest first: a stay beats a home."""
+    """For where somebody is: stays that have the terms of the first hit, newest first; a stay is before a home."""
     if not hits or found.stays.isdisjoint(hit.line.source for hit in hits):
         return hits
     asked = {term.text for term in found.question.reading.terms if term.weight > WHOLE_TERM}
@@ -165,10 +165,9 @@ def stays_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 
 
 def current_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits in their order, but none before the one that superseded or disputes it: it comes right after.
+    """Return the hits in order, but one that another hit supersedes or disputes directly after that hit.
 
-    Of two that dispute each other neither has to wait, but an outsider's for what the author says, on whichever of the
-    two the dispute is marked.
+    Two that dispute each other keep their order, but an outsider's comes after the author's.
     """
     places = {twin: at for at, hit in enumerate(hits) for twin in hit.also}
     places |= {hit.line.source: at for at, hit in enumerate(hits)}
@@ -195,7 +194,7 @@ def current_first(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _waits(hit: Hit, other: Hit) -> bool:
-    """Whether a hit waits for the one that is said to supersede or dispute it."""
+    """Whether a hit comes after the one that supersedes or disputes it."""
     if _is_of_others(hit) is not _is_of_others(other):
         return _is_of_others(hit)
     return other.disputed_by is None or other.disputed_by not in (hit.line.source, *hit.also)
@@ -206,14 +205,13 @@ def _is_of_others(hit: Hit) -> bool:
 
 
 ABOUT_AS_WELL = 0.75
-"""Share of the score of what somebody else says from which an author's hit answers about as well."""
+"""Minimum share of an outsider's score, for an author's hit that answers about as well."""
 
 
 def authors_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits in their order, but none of what others say before an author's that answers about as well.
+    """Return the hits in order, but those of outsiders after the author's that answer about as well.
 
-    However often and in whatever words others say something, it neither leads nor takes the place of what the author
-    knows of it.
+    So however often and in whatever words outsiders say something, the author's hits come first.
     """
     others = [at for at, hit in enumerate(hits) if _is_of_others(hit)]
     if not others:
@@ -233,11 +231,10 @@ def authors_first(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits without twins: those with the same words are one, at the place of the first, with all their citations.
+    """Return the hits with those of the same words merged into the first, with all citations in `also`.
 
-    A fact stands for lines that say the same in other files, conflict copies among them; two facts of another kind or
-    about other entities stay two. What the author says stands for what others say in the same words, and two others
-    stay two.
+    A fact is kept rather than a line, the author's rather than an outsider's. Facts of different kinds or entities, and
+    hits of different outsiders, are not merged.
     """
     kept: list[Hit] = []
     seen: dict[str, int] = {}
@@ -255,7 +252,7 @@ def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def without_twins(hits: Sequence[Hit], known: Iterable[Hit]) -> list[Hit]:
-    """The hits that are twins of none that is known."""
+    """Return the hits that have no twin among the known ones."""
     said: dict[str, list[Hit]] = {}
     for hit in known:
         said.setdefault(document_terms(_said(hit.line)), []).append(hit)
@@ -263,7 +260,7 @@ def without_twins(hits: Sequence[Hit], known: Iterable[Hit]) -> list[Hit]:
 
 
 def _merge_copied(hits: list[Hit]) -> list[Hit]:
-    """Hits without lines of a note's copy that say most of what a fact imported from that note says, and no more."""
+    """Merge lines of a note's copy into facts imported from that note, if they have most of its words and no others."""
     imported: dict[str, list[int]] = {}
     for at, hit in enumerate(hits):
         if isinstance(hit.line, Fact) and hit.line.trailer.note:
@@ -293,7 +290,7 @@ def _words(hit: Hit) -> set[str]:
 
 
 def _said(line: AnyLine) -> str:
-    """What a line says; of one in the grammar of facts that is none, in a conflict copy, what the fact would say."""
+    """The content of a line; for one in the grammar of facts (in a conflict copy) that of the fact."""
     if isinstance(line, Fact) or line.content[:1] not in "WBOS" or line.content[1:2] not in " (":
         return line.content
     head = read_bullet(line.content)
@@ -301,7 +298,7 @@ def _said(line: AnyLine) -> str:
 
 
 def _stands_for(one: Hit, other: Hit) -> bool:
-    """Whether the second of two hits with the same words is a citation of the first."""
+    """Whether the first of two hits with the same words is kept, and the second becomes a citation."""
     if _is_of_others(one) is not _is_of_others(other):
         return _is_of_others(other)
     return isinstance(one.line, Fact) and not isinstance(other.line, Fact)
@@ -318,7 +315,7 @@ def _twins(one: Hit, other: Hit) -> bool:
 
 
 def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Asked for days and nothing else that stands anywhere, the hits of those days or that name them."""
+    """For a question of days alone: the hits of those days or with its date phrase."""
     if not found.question.only_days:
         return hits
     of_days = ("holds", "recorded")
@@ -328,26 +325,25 @@ def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 
 
 def word_for_word(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Where a quoted phrase of the question stands somewhere, the hits that have one."""
+    """If a line has a quoted phrase of the question: the hits that have one."""
     return [hit for hit in hits if hit.line.source in found.exact] if found.exact else hits
 
 
 def relevant(hits: Sequence[Hit], found: Diagnostics) -> list[Hit]:
-    """The hits that say something on the question; a tail far below the best is padding.
+    """Return the hits without the tail far below the best score.
 
-    The best is that of what is read whatever k is, so that a larger k drops nothing.
+    The best score does not depend on k, so a larger k drops nothing.
     """
     least = table("rank")["least_share"] * found.best
     return [hit for hit in hits if hit.score >= least]
 
 
 def _alone(rerank: Callable[[Sequence[Hit]], list[Hit]]) -> Reranker:
-    """A reranker that needs nothing but the hits."""
     return lambda hits, _: rerank(hits)
 
 
 ANSWERING: tuple[Reranker, ...] = (_alone(merge_twins), on_days_asked, word_for_word, relevant)
-"""Which of the scored lines answer, of those read first and of those read later alike; in this order."""
+"""Decide which scored lines are hits; applied in this order to every batch."""
 RERANKERS: tuple[Reranker, ...] = (
     _alone(diverse),
     _alone(current_first),
@@ -356,12 +352,12 @@ RERANKERS: tuple[Reranker, ...] = (
     stays_first,
     _alone(authors_first),
 )
-"""What puts the hits that are read first in their order, one after the other; each returns them as they were where the
-question does not ask for it. A new one is a function and a line here."""
+"""Order the hits of the first batch, one after the other; each changes nothing if the question does not ask for it.
+A new one is a function and a line here."""
 
 
 def reranked(hits: Sequence[Hit], rerankers: Iterable[Reranker], *, found: Diagnostics) -> Sequence[Hit]:
-    """The hits after each of the rerankers in turn."""
+    """Return the hits after each of the rerankers in turn."""
     for rerank in rerankers:
         hits = rerank(hits, found)
     return hits

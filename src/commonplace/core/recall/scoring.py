@@ -2,7 +2,7 @@
 
 The score of a line is the share of the question that it covers, with BM25's saturation and length (Robertson & Zaragoza
 2009), plus what its headings, parents and neighbours cover at a discount, plus what entity, days and kind add; gentle
-multipliers follow. Every weight stands in data/rank.json. The score orders one recall and means nothing elsewhere.
+multipliers follow. Every weight is in data/rank.json. A score orders the lines of one recall and means nothing else.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 NO_STRANGER = 0.3
-"""Share of what a question says beside names that a line must cover when the question names somebody who is nowhere."""
+"""Minimum share of a question, names apart, that a line covers if the question has a name that no line has."""
 MUCH = 0.4
-"""Share of what a question says beside names that a line covers when it is likely to answer it."""
+"""Share of a question, names apart, from which a line probably answers it."""
 WHOLE = frozenset((Ask.ABOUT, Ask.WHO))
-"""What is asked of an entity as a whole: its page comes first."""
+"""Questions about an entity as a whole: its page comes first."""
 TELLS = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", Ask.LIVES: SAYS_WHERE}
 ANSWERED = frozenset(TELLS)
-"""What a question may ask for that a line shows by its words, or by the heading or label above it."""
+"""What a question asks for that a line has in its words, or its heading or label has."""
 
 
 class Signal(NamedTuple):
@@ -50,7 +50,7 @@ class Signal(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A line that some channel brought, with what the index knows around it."""
+    """A line that a channel found, with what the index knows of it."""
 
     line: AnyLine
     """With its context."""
@@ -61,26 +61,26 @@ class Candidate(NamedTuple):
     """The line before, in the same file and day."""
     after: str = ""
     page_of: str = ""
-    """Key of the entity whose page it stands on."""
+    """Key of the entity whose page contains it."""
     superseded_by: Citation | None = None
     disputed_by: Citation | None = None
     outdated: str = ""
-    """How others outdate or dispute it, in words."""
+    """How other facts outdate or dispute it, as a reason."""
     held: Span | None = None
-    """The days on which it held, where others tell that it is over."""
+    """The days on which it was valid, if another fact says that it is over."""
     opinion: Opinion | None = None
     """That a person keeps there, in a table or a labelled bullet."""
     copy: bool = False
-    """It stands in a conflict copy of a sync tool."""
+    """Whether it is in a conflict copy of a sync tool."""
     widened: bool = False
-    """It stands beside or below a line that answers well, and was not brought by anything of its own."""
+    """Whether it was found only as a neighbour of a line that answers well."""
     placed: bool = False
-    """It claims where the entity is that is asked for with where."""
+    """Whether it claims where the entity is, if the question asks where."""
     signals: tuple[Signal, ...] = ()
     near: float = 0.0
-    """Share of the question that stands within a few lines."""
+    """Share of the question within a few lines, in [0, 1]."""
     document: float = 0.0
-    """How much its document says of the question, beside the one that says most; in [0, 1]."""
+    """How well its document matches the question, as a share of the best document; in [0, 1]."""
 
     @property
     def is_fact(self) -> bool:
@@ -130,22 +130,23 @@ class Ranker:
         self._days = self._span or Span(question.today, question.today)
         """The days asked about; with none named, today."""
 
-    def promise(self, worth: float, length: int, near: float, document: float) -> float:
-        """What a line of so many terms promises before its text is read, by what the channels say it is worth."""
-        told: float = self._weights["document"] * document
-        return self._coverage.promise(worth, length, near) + told
+    def promise(self, worth: float, *, length: int, near: float, document: float) -> float:
+        """Return an estimate of the score of a line of so many terms before its text is read, from its rough worth."""
+        of_document: float = self._weights["document"] * document
+        return self._coverage.promise(worth, length=length, near=near) + of_document
 
     @property
     def judges_by_terms(self) -> bool:
-        """Whether a line that holds enough of what the question says answers it: no name or phrase asks for more."""
+        """Whether enough terms make a line an answer: the question has no name or phrase that asks for more."""
         reading = self._reading
         return not (reading.entities or self._strange or any(term.kind == "phrase" for term in reading.terms))
 
     def surely(self, promise: float, best: float, *, outside: bool) -> bool:
-        """Whether a line of prose that promises so much by its terms alone answers, beside the best.
+        """Return whether a line of prose answers for certain, by the estimate of its score from its terms alone.
 
         Args:
-            outside: it stands on none of the days asked about.
+            best: the best score.
+            outside: whether its day is none of those asked about.
         """
         weights = self._weights
         least: float = min(1.0, weights["superseded"] * weights["retained"])  # only facts are superseded
@@ -153,15 +154,16 @@ class Ranker:
         return promise * least >= best * share
 
     def score(self, candidate: Candidate) -> Scored:
-        """The candidate with its score, its reasons and what it covers of the question."""
+        """Return the candidate with its score, its reasons and what it covers of the question."""
         line = candidate.line
         named, key = self._named(candidate)
         name = self._name_terms.get(key, frozenset())
-        covered = self._coverage.of(line, candidate.length, candidate.before, candidate.after, name)
+        before, after = candidate.before, candidate.after
+        covered = self._coverage.of(line, length=candidate.length, before=before, after=after, name=name)
         return Scored(line.source, self._hit(candidate, covered, named=named), covered)
 
     def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
-        """The candidate with its score and reasons, or None when nothing brought it."""
+        """The candidate with its score and reasons; None if it has no reason."""
         weights, reading, line = self._weights, self._reading, candidate.line
         why: list[str] = []
         if covered.words:
@@ -203,28 +205,28 @@ class Ranker:
         return candidate.hit(score, why)
 
     def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
-        """Whether a line speaks of other things: not of the stranger who is asked about, or of none who is named."""
+        """Whether a line is about something else: not about the unknown name, or about none of the names."""
         if self._strange and covered.told < NO_STRANGER:
             return True
         beside = candidate.widened and Ask.LIVES not in self._reading.asks
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
 
     def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
-        """Whether a line has no more than a name of what a question asks about somebody."""
+        """Whether a line has only the name, if a question asks more about somebody."""
         if not (self._wants and self._names):
             return False
         serves = self._serves(candidate) and (candidate.placed or self._reading.kinds)
         return not (candidate.signals or covered.asked or told or (spoke and candidate.near > 0) or serves)
 
     def _serves(self, candidate: Candidate) -> bool:
-        """Whether a line about the entity serves a question none of whose other words it has: by what it is."""
+        """Whether a line about the entity answers by its kind, without the other words of the question."""
         asks = self._reading.asks
         if self._reading.kinds:
             return candidate.is_fact and candidate.kind in self._reading.kinds
         return candidate.placed or (bool(asks & {Ask.WHERE, Ask.CURRENT}) and candidate.kind is Kind.WORLD)
 
     def told(self, content: str, context: Sequence[str]) -> frozenset[Ask]:
-        """Which of what the question asks for (`ANSWERED`) a line, its label or the headings right above it tell."""
+        """Return what of `ANSWERED` the question asks for and a line, its label or its nearest headings tell."""
         wanted = self._reading.asks & ANSWERED
         if not wanted:
             return wanted
@@ -236,7 +238,7 @@ class Ranker:
         return found & wanted
 
     def _named(self, candidate: Candidate) -> tuple[str, str]:
-        """The question's entity that the line is tagged with or on whose page it stands: (name, key), or empty."""
+        """(name, key) of the question's entity that the line is about: by a tag, a mention, its speaker or its page."""
         if not self._keys:
             return "", ""
         for name in (*candidate.line.entities, *candidate.line.mentions):
@@ -247,13 +249,13 @@ class Ranker:
         return (candidate.page_of, candidate.page_of) if candidate.page_of in self._keys else ("", "")
 
     def _dated(self, line: AnyLine) -> AnyLine:
-        """A line of an undated file with the days that it says it holds, where the question asks about days."""
+        """As `dated`, if the question asks about days."""
         return dated(line) if self._span is not None else line
 
     def _in_range(self, line: AnyLine, held: Span | None) -> tuple[str, float]:
-        """Why the line belongs to the question's days, or empty; and how firmly, in [0, 1].
+        """The reason why the line belongs to the question's days, or empty; and how closely, in [0, 1].
 
-        A stay with two ends inside is what was asked for; what began long ago and never ended says little of a day.
+        A stay within those days fits best; what began long ago and never ended says little about one day.
         """
         span, weights = self._span, self._weights
         if span is None:
@@ -270,7 +272,7 @@ class Ranker:
         return "", 0.0
 
     def _asked(self, candidate: Candidate, why: list[str]) -> float:
-        """What a line adds by being what the question asks for: an opinion, a stay, a decision, what holds today."""
+        """What a line adds to its score by being what is asked for: an opinion, a stay, what is valid today."""
         weights, asks, line = self._weights, self._reading.asks, candidate.line
         score = 0.0
         if self._reading.kinds:
@@ -318,7 +320,7 @@ class Ranker:
 
 
 def is_far(found: Diagnostics, hits: Iterable[Hit]) -> bool:
-    """Whether none of the hits tells much of what is asked, nor is what is asked for."""
+    """Return whether no hit covers much of the question or has a reason in `TELLS`."""
     reading = found.question.reading
     if reading.when is not None or not _wants(reading):
         return False
@@ -327,12 +329,11 @@ def is_far(found: Diagnostics, hits: Iterable[Hit]) -> bool:
 
 
 def _wants(reading: Reading) -> bool:
-    """Whether a question asks for more than names."""
     return not reading.asks & {Ask.ABOUT, Ask.HAPPENED} and wants_more_than_names(reading)
 
 
 def _says_nothing(candidate: Candidate, covered: Covered) -> bool:
-    """Whether a line is only the frame of others: a heading or a fence without a word of what is asked, an alias."""
+    """Whether a line only frames others: a heading, fence or alias without a term of the question."""
     if candidate.role is Role.META:
         return not covered.words or (covered.named and not covered.asked)
     return (candidate.role is Role.HEADING or candidate.line.content.startswith(_FENCES)) and not covered.words
@@ -342,7 +343,7 @@ _FENCES = ("```", "~~~")
 
 
 def _common(closed: Span, asked: Span) -> float:
-    """The share of the shorter of two overlapping spans that both have, in (0, 1]."""
+    """The days that two overlapping spans share, as a share of the shorter one; in (0, 1]."""
     start, end = closed.start, closed.end
     assert start is not None and end is not None
     first, last = max(start, asked.start or start), min(end, asked.end or end)
@@ -352,14 +353,14 @@ def _common(closed: Span, asked: Span) -> float:
 
 
 def dated(line: AnyLine) -> AnyLine:
-    """The line of an undated file with the days on which it says that it holds."""
+    """Return a line of an undated file with the valid range that its text states."""
     if line.recorded or line.valid or isinstance(line, Fact) or not when.may_hold(line.content):
         return line
     return line._replace(valid=when.valid(line.content, None))
 
 
 def shown(hit: Hit) -> Hit:
-    """The hit as it is returned: a line that is no fact has a hash for an id, and a guessed kind."""
+    """Return the hit with an id and a kind: for a line that is no fact a hash and a guess."""
     line = hit.line
     if hit.id:
         return hit

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def with_opinions(index: Index, hits: Sequence[Hit], *, as_of: date | None) -> Sequence[Hit]:
-    """Opinion facts with the confidence and evidence that reflect keeps for what they state, or a person does.
+    """Return the hits, opinions with the confidence and evidence that reflect, or a person, keeps for them.
 
     Args:
-        as_of: the day as of which opinions are told; None: today.
+        as_of: the day as of which confidence is computed; None: today.
     """
     lines = [hit.line.source for hit in hits if not isinstance(hit.line, Fact)]
     if by_hand := {opinion.source: opinion for opinion in index.opinions_at(lines)}:
@@ -41,7 +41,7 @@ def with_opinions(index: Index, hits: Sequence[Hit], *, as_of: date | None) -> S
 
 
 def _as_known(index: Index, held: Sequence[Opinion], *, day: date | None) -> list[Opinion]:
-    """Opinions as they were known on the asked day, their evidence cited by line."""
+    """Opinions as known on a day, their evidence cited by line."""
     places = index.places({item.fact_id for opinion in held for item in opinion.evidence})
     found = []
     for opinion in held:
@@ -62,7 +62,6 @@ def _as_known(index: Index, held: Sequence[Opinion], *, day: date | None) -> lis
 
 
 def _by_hand(hit: Hit, opinion: Opinion | None) -> Hit:
-    """A line with the opinion that a person keeps there in a shape of their own."""
     if opinion is None:
         return hit
     return hit._replace(opinion=opinion, line_id=opinion.id, line_kind=Kind.OPINION)

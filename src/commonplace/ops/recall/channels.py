@@ -1,7 +1,6 @@
 """Channels: candidate rows for a question, by words, names, pages and days.
 
-Each channel brings rows with a rough worth; what they are really worth is said when they are read
-(core/recall/scoring.py).
+Each channel finds rows with a rough worth; the score is computed when they are read (core/recall/scoring.py).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index, RowRange
 
 FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
-"""Days asked about of which so many lines may answer in other words than the question's, when few have those."""
+"""Maximum days, rows with words of the question, and further rows, for `by_few_days`."""
 
 
 class Found(NamedTuple):
@@ -79,7 +78,7 @@ def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = Fals
 
 
 def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Lines with the rarest terms of the question."""
+    """Find lines with the rarest terms of the question."""
     matches = rows_by_terms(index, question, among=found.bounds)
     return found._replace(
         rows=matches.worth,
@@ -92,13 +91,13 @@ def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_entity(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Facts that are tagged with, or mention, an entity of the question."""
+    """Find facts that are tagged with, or mention, an entity of the question."""
     keys = question.reading.keys
     return found.plus(index.rows_of(keys, limit=200), 0.5) if keys else found
 
 
 def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Facts that claim where an entity is, when a place is asked for."""
+    """Find facts that claim where an entity is, if the question asks for a place."""
     keys = question.reading.keys
     if not (keys and question.reading.asks & {Ask.WHERE, Ask.LIVES}):
         return found
@@ -107,7 +106,7 @@ def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Lines of the pages of an entity of the question."""
+    """Find lines of the pages of the question's entities."""
     keys = question.reading.keys
     pages = [(path, key) for key in keys for path in index.pages_of(key)]
     if not pages:
@@ -117,7 +116,7 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Facts that hold, or were recorded, on the days that the question names."""
+    """Find facts valid or recorded on the days in the question."""
     if question.reading.when is None:
         return found
     days = question.reading.when.span
@@ -126,7 +125,7 @@ def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """The longest lines of a week or less, when few lines of it have words of the question."""
+    """Find the longest lines of a week or less, if few lines of it have words of the question."""
     if question.reading.when is None:
         return found
     days = question.reading.when.span
@@ -140,7 +139,7 @@ def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found
 
 
 def by_days_alone(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Any line of the days that the question names, or that names them, when it names nothing else that is there."""
+    """Find any line of the days in the question, or with its date phrase, if no line has its other terms."""
     if question.reading.when is None or not question.only_days:
         return found
     rows = index.line_rows_in(index.rows_between(question.reading.when.span), limit=100)
@@ -148,7 +147,7 @@ def by_days_alone(index: Index, question: AnalyzedQuestion, found: Found) -> Fou
 
 
 def by_range(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Facts of the days that are asked for beside a question that names nothing."""
+    """Find facts of the days of the filter, if the question has no terms."""
     asked = question.query.range
     if asked is None or question.reading.terms or found.rows:
         return found
@@ -165,12 +164,12 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_days_alone,
     by_range,
 )
-"""Asked in this order, each with what those before it found, of which it loses nothing. A new one is a function like
-these and a line here; `by_terms` says what the worth of the others is a share of."""
+"""Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a
+share of its highest. A new one is a function like these and a line here."""
 
 
 def naming_days(index: Index, question: AnalyzedQuestion, *, among: RowRange) -> list[int]:
-    """Rows whose text has the question's date phrase with its year."""
+    """Return rows with the question's date phrase and its year."""
     if not names_year(question.reading):
         return []
     together = " AND ".join(f"({term.match})" for term in question.reading.date_terms)

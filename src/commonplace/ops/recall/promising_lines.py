@@ -1,4 +1,4 @@
-"""Chooses the rows to read: those with the highest rough worth, and the neighbours of the best."""
+"""Chooses the rows to read: those with the highest estimated score, and the neighbours of the best."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 CANDIDATES = 160
-"""Rows of which it is told apart which promise most."""
+"""Rows that are ordered by their estimated score."""
 PROMISING = 36
-"""Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
+"""Candidates whose text, headings and neighbours are read: those with the highest estimate."""
 FEW = 60
-"""The same where certain days are asked about, or no more are found; all 160 candidates would cost 15 ms more."""
+"""The same if days are asked about, or no more are found; all 160 candidates would cost 15 ms more."""
 FURTHER = 24
-"""Candidates that are read at a time where those do not make up the hits that are asked for."""
+"""Candidates read at a time if those first ones give fewer hits than asked for."""
 BELOW = 8
 """Lines below a heading or bullet that become candidates with it."""
 REACH = 14
-"""Lines before and after in which a cause, a fix or a decision is looked for when the question asks for it."""
+"""Lines before and after in which a cause, a fix or a decision is searched if the question asks for one."""
 
 
 class Search(NamedTuple):
-    """A question on its way: what its channels found, and what scores it."""
+    """A question with what its channels found, and what scores the lines."""
 
     store: Index
     question: AnalyzedQuestion
@@ -58,16 +58,16 @@ class Batch(NamedTuple):
     """Lines that are read together."""
 
     lines: dict[int, ReadLine]
-    """Those that the asker wants."""
+    """Those that pass the filters."""
     read: Collection[int]
-    """The rows that were read for it, unwanted ones included."""
+    """The rows that were read for it, with those that do not pass."""
     around: Mapping[int, Around]
-    """Of these rows and those that may be read next."""
+    """For these rows and those that may be read next."""
     most: float
-    """What the document that says most of the question says of it."""
+    """How well the best document matches the question."""
 
     def document(self, said: float) -> float:
-        """What a document says of the question, beside the one that says most; in [0, 1]."""
+        """Return how well a document matches, as a share of the best one; in [0, 1]."""
         return said / self.most if self.most else 0.0
 
 
@@ -82,9 +82,9 @@ def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
 
 
 def batches(search: Search) -> Iterator[Batch]:
-    """The lines worth reading, those that promise most first.
+    """Yield the lines worth reading, those with the highest estimate first.
 
-    The parts are the same whatever k is: so a larger k only adds.
+    The batches do not depend on k, so a larger k only adds hits.
     """
     index, question = search.store, search.question
     rows_found = [*search.found.rows]
@@ -116,16 +116,15 @@ def batches(search: Search) -> Iterator[Batch]:
 
 
 def _promises(search: Search, batch: Batch) -> dict[int, float]:
-    """What each row that may be read promises before its text is."""
     found, ranker = search.found, search.ranker
     return {
-        row: ranker.promise(found.rows[row], length, near, batch.document(said))
-        for row, (near, said, length) in batch.around.items()
+        row: ranker.promise(found.rows[row], length=each.length, near=each.near, document=batch.document(each.document))
+        for row, each in batch.around.items()
     }
 
 
 def _authors_too(index: Index, rows: list[int], *, count: int) -> list[int]:
-    """The rows with what others say in at most half of the first `count`, while the author says something too."""
+    """The rows with at most half of the first `count` said by others, as long as there are any of the author's."""
     if len(rows) <= count:
         return rows
     others = index.said_by_others(rows[:count])
@@ -137,26 +136,27 @@ def _authors_too(index: Index, rows: list[int], *, count: int) -> list[int]:
 
 
 def answering_rows(search: Search, batch: Batch, *, known: Diagnostics) -> Iterator[int]:
-    """Of the rows that may be read next those that answer for certain, by the terms that stand in them."""
+    """Yield the rows, of those that may be read next, that answer for certain by their terms."""
     question, found, ranker = search.question, search.found, search.ranker
     if not (found.rows and ranker.judges_by_terms) or question.only_days:
         return
     when = question.reading.when
     days = search.store.rows_between(when.span) if when is not None else None
-    for row, (near, said, length) in batch.around.items():
+    for row, each in batch.around.items():
         worth = found.said.get(row, 0.0)
         if worth > found.weak and row not in known.read:
             outside = days is not None and not days.has(row)
-            promise = ranker.promise(worth, length, near, batch.document(said))
+            document = batch.document(each.document)
+            promise = ranker.promise(worth, length=each.length, near=each.near, document=document)
             if ranker.surely(promise, known.best, outside=outside):
                 yield row
 
 
 def rows_near(search: Search, best: Sequence[int], *, around: Above) -> set[int]:
-    """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for.
+    """Return the rows beside and below the best ones, and nearby rows that tell what the question asks for.
 
     Args:
-        around: texts that were read before; the rest is added to it.
+        around: texts read so far; new ones are added to it.
     """
     index, ranker = search.store, search.ranker
     asked = bool(search.question.reading.asks & ANSWERED)

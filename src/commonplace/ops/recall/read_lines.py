@@ -100,7 +100,7 @@ def _with_opinions(index: Index, question: AnalyzedQuestion, *, lines: dict[int,
 
 
 def _newest(index: Index, question: AnalyzedQuestion, *, against: Mapping[str, tuple[int, ...]]) -> dict[str, Citation]:
-    """Where the newest fact stands that says something against an id; as it was known and so on the asked days."""
+    """Id -> place of the newest fact against it, of those known at that time and on the days asked about."""
     newer = index.lines({row for found in against.values() for row in found})
     known, then = question.query.as_of, question.days.end if question.days is not None else None
     found: dict[str, Citation] = {}

@@ -59,10 +59,7 @@ def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
 
 
 def _inexact(reading: Reading, hits: Sequence[Hit]) -> list[str]:
-    """The phrases of the question, in quotation marks, that none of the hits has word for word.
-
-    Not of the corner brackets of Japanese, which stand around any title.
-    """
+    """The quoted phrases of the question that no hit has word for word, without titles in Japanese brackets."""
     phrases = [term for term in reading.terms if term.kind == "phrase" and f"「{term.text}" not in reading.query]
     if not phrases:
         return []
@@ -91,7 +88,7 @@ def _nothing(reading: Reading, query: Query) -> str:
 
 
 def _listed(words: Sequence[str], reading: Reading) -> str:
-    """The first of these words of a question; stretches that overlap, as of text without spaces, as one."""
+    """The first of these words of a question; overlapping ones, of text without spaces, joined."""
     found: list[str] = []
     for word in words:
         if found and (joined := found[-1] + word[1:]) in reading.query and found[-1][-1] == word[0] >= "\u2e80":

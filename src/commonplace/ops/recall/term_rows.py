@@ -1,4 +1,4 @@
-"""Rows of the rarest terms of a question, and the places of each term."""
+"""Finds rows by the rarest terms of a question."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index, RowRange
 
     Worth = tuple[int, Term, float]
-    """How many lines hold a term, the term, its weight × inverse document frequency."""
+    """(number of lines with a term, the term, its weight × inverse document frequency)."""
     Matches = list[tuple[Term, float, list[int]]]
     """Terms with their worth and rows, newest first."""
 
 MOST_TERMS = 16
-"""Terms looked up: the rarest ones; a question of more is covered by them."""
+"""Maximum terms that are looked up: the rarest ones."""
 MOST_PAIRS = 3
-"""Of common terms, looked up together when there is no rare one."""
+"""Maximum pairs of common terms that are looked up if there is no rare term."""
 COMMON = 800
-"""Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
+"""Number of lines above which a term finds candidates only together with rarer terms: listing them all costs most."""
 MOST_ROWS = 1000
 
 
@@ -65,7 +65,7 @@ def rows_by_terms(index: Index, question: AnalyzedQuestion, *, among: RowRange) 
 
 
 def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
-    """The terms beside names: whoever speaks is named in every line, which says nothing of what is around a line."""
+    """The matches of terms that are no names: a speaker's name is in every line and says nothing about a line."""
     named = names(question.reading)
     if all(named.intersection(term.keys) for term in question.reading.terms):
         return matches
@@ -90,10 +90,10 @@ def _matches(index: Index, worth: Sequence[Worth], *, among: RowRange) -> tuple[
 
 
 def _of_common(index: Index, common: Sequence[Worth], *, among: RowRange) -> tuple[dict[int, float], Matches]:
-    """Rows when every term is common: those of two neighbours in rarity count, the rarest one's alone may answer.
+    """The matches if every term is common: rows with two terms that are neighbours in rarity, or with the rarest term.
 
-    A term stands in "A and B, or B and C, or C and D" where a pair of its own does, or a pair of others with it;
-    with B, the third says no more than "B and C".
+    A term is in "A and B, or B and C, or C and D" if a pair with it is, or a pair of others together with it; with B,
+    the third pair is no more than "B and C".
     """
 
     def match(expression: str, limit: int = MOST_ROWS) -> list[int]:
