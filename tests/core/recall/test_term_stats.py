@@ -3,24 +3,19 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.recall.term_stats import Spread, TermWorth, idf
+from commonplace.core.recall.term_stats import Spread, TermDays, idf
 
 COUNTS = st.lists(st.integers(0, 9), min_size=1, max_size=9)
 """For each term the number of lines of a document with it."""
 
 
 def spread(*days: int) -> Spread:
-    return Spread(100, 10, [TermWorth(2.0, 1.0, each) for each in days])
+    return Spread(100, 10, [TermDays(1.0, each) for each in days])
 
 
 def document(counts: list[int], lines: int = 10) -> float:
     found = tuple((term, count) for term, count in enumerate(counts) if count)
     return spread(*([3] * len(counts))).document(lines, found)
-
-
-def test_each_term_nearby_counts_once() -> None:
-    made = spread(1, 1)
-    assert (made.near([]), made.near([0]), made.near([0, 1])) == (0, 2.0, 4.0)
 
 
 @given(COUNTS, st.integers(1, 9))

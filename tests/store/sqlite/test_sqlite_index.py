@@ -1033,11 +1033,12 @@ def test_rows_of_one_day_share_a_number(index: Index) -> None:
 def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
     numbers = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
     rows = sorted({row for row in numbers if row is not None})
-    terms = [[rows[0], rows[-1]], rows, [rows[-1] + 100]]
-    found = index.surroundings(rows, terms, reach=2)
+    terms = [([rows[0], rows[-1]], 1.0), (rows, 2.0), ([rows[-1] + 100], 4.0)]
+    found, documents = index.surroundings(rows, terms, reach=2)
     assert found.keys() == set(rows)
-    assert {around.document for around in found.values()} == {(len(rows), ((0, 2), (1, len(rows))))}
-    assert [found[row].near for row in (rows[0], rows[1], rows[4])] == [(1,), (0, 1), (1,)]
+    assert [*documents.values()] == [(len(rows), ((0, 2), (1, len(rows))))]
+    assert {around.document for around in found.values()} == documents.keys()
+    assert [found[row].near for row in (rows[0], rows[1], rows[4])] == [2.0, 3.0, 2.0]
     assert index.documents() == len(index.all("select 1 from blocks"))
     assert {row: around.length for row, around in found.items()} == {
         row: line.length for row, line in index.lines(found).items()

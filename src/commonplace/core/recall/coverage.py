@@ -148,6 +148,9 @@ class Covered(NamedTuple):
     """Whether it has the question's date phrase with its year."""
 
 
+_NO_DATES: tuple[float, bool, list[str]] = (0.0, False, [])
+
+
 class _Asked(NamedTuple):
     term: Term
     worth: float
@@ -247,8 +250,14 @@ class Coverage:
         beside = lean * weights["neighbour"]
         text = searchable(line.content, line.entities if isinstance(line, Fact) else ())
         counts, together = self._sought.hits(text)
-        around_it = self._around(line, before, after=after, lean=lean)
-        around_keys = frozenset[str]().union(*[keys for keys, _ in around_it])
+        asks_back = _asks_back(before)
+        above, said_before, said_after = self._above[line.context], self._standing[before], self._standing[after]
+        around_it = (
+            (above, weights["context"]),
+            (said_before, lean * weights["answers"] if asks_back else beside),
+            (said_after, beside),
+        )
+        around_keys = above | said_before | said_after
         spoken = weights["addressed"] if line.speaker and not name else 1.0
         gain, norm = self._k1 + 1, self._norm(length)
         got, told, parts = sum([self._together[at] for at in together]), 0.0, 0
@@ -281,28 +290,15 @@ class Coverage:
                 told += asked.worth
         if parts == len(words) == 1 or not strong:
             words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
-        dated, is_dated, date_words = self._dates(counts[len(self._terms) :])
-        got += self._answering(before, spoken=spoken, lean=lean)
+        if asks_back and said_before:
+            got += self._answering(said_before, spoken=spoken, lean=lean)
+        dated, is_dated, date_words = self._dates(counts[len(self._terms) :]) if self._scale.dates else _NO_DATES
         share, beside_names = got / self._scale.total, told / self._scale.beside_names
         words += date_words
         return Covered(share, words, around, more, called, beside_names, dated, parts > 0, exact, is_dated)
 
-    def _around(
-        self, line: AnyLine, before: str, *, after: str, lean: float
-    ) -> tuple[tuple[frozenset[str], float], ...]:
-        """The terms above, before and after a line, each with the share of its worth at which a term counts there."""
-        weights = self._weights
-        beside = lean * weights["neighbour"]
-        return (
-            (self._above[line.context], weights["context"]),
-            (self._standing[before], lean * weights["answers"] if _asks_back(before) else beside),
-            (self._standing[after], beside),
-        )
-
-    def _answering(self, before: str, *, spoken: float, lean: float) -> float:
-        """What a line adds by following a question with terms of this one."""
-        if not _asks_back(before) or not (said := self._standing[before]):
-            return 0.0
+    def _answering(self, said: frozenset[str], *, spoken: float, lean: float) -> float:
+        """What a line adds by following a question with these terms."""
         answered = [asked for asked in self._terms if not asked.keys.isdisjoint(said)]
         worth = sum(asked.worth * (spoken if asked.name else 1.0) for asked in answered)
         return float(lean * self._weights["answering"] * worth)
@@ -310,7 +306,7 @@ class Coverage:
     def _dates(self, counts: list[int]) -> tuple[float, bool, list[str]]:
         """What the words of the date phrase add; whether all of it is there with its year, and then its words."""
         dates = self._scale.dates
-        found = dates and [date for date, count in zip(dates, counts, strict=True) if count]
+        found = [date for date, count in zip(dates, counts, strict=True) if count]
         is_dated = self._scale.year and len(found) == len(dates)
         return (
             sum(worth for _, worth in found) / self._scale.total,

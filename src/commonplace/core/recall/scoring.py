@@ -165,13 +165,10 @@ class Ranker:
     def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
         """The candidate with its score and reasons; None if it has no reason."""
         weights, reading, line = self._weights, self._reading, candidate.line
-        why: list[str] = []
-        if covered.words:
-            why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
-        if covered.around:
-            why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
-        why += [signal.why for signal in candidate.signals]
-        score = covered.share + sum(signal.score for signal in candidate.signals)
+        why = _matched(candidate, covered)
+        score = covered.share
+        if candidate.signals:
+            score += sum(signal.score for signal in candidate.signals)
         if named and named == line.speaker:
             why.append(f"said by {named}")
             score += weights["speaker"]
@@ -199,8 +196,9 @@ class Ranker:
             if not (in_range or self._serves(candidate)):
                 return None
             score *= weights["bare"]
-        why += [TELLS[ask] for ask in told]
-        score += sum(weights[f"asked_{ask}"] for ask in told)
+        for ask in told:
+            why.append(TELLS[ask])
+            score += weights[f"asked_{ask}"]
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         return candidate.hit(score, why)
 
@@ -330,6 +328,16 @@ def is_far(found: Diagnostics, hits: Iterable[Hit]) -> bool:
 
 def _wants(reading: Reading) -> bool:
     return not reading.asks & {Ask.ABOUT, Ask.HAPPENED} and wants_more_than_names(reading)
+
+
+def _matched(candidate: Candidate, covered: Covered) -> list[str]:
+    """The reasons by terms and by the signals of channels."""
+    why = []
+    if covered.words:
+        why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
+    if covered.around:
+        why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
+    return [*why, *(signal.why for signal in candidate.signals)] if candidate.signals else why
 
 
 def _says_nothing(candidate: Candidate, covered: Covered) -> bool:

@@ -18,11 +18,9 @@ NEAR = 4
 """Lines before and after a line that count as near it."""
 
 
-class TermWorth(NamedTuple):
-    """What one term of a question is worth."""
+class TermDays(NamedTuple):
+    """One term of a question."""
 
-    worth: float
-    """Among lines: weight × inverse document frequency."""
     weight: float
     days: int
     """The number of days with lines that have it."""
@@ -34,41 +32,30 @@ def idf(count: int, frequency: int) -> float:
 
 
 class Spread:
-    """What the terms of one question are worth around a line. A term is its position among them.
+    """How well documents match the terms of one question.
 
     Args:
         lines: the number of lines in the workspace.
         documents: the number of documents.
     """
 
-    def __init__(self, lines: int, documents: int, terms: Iterable[TermWorth]) -> None:
+    def __init__(self, lines: int, documents: int, terms: Iterable[TermDays]) -> None:
         documents = max(1, documents)
         self._average = lines / documents or 1.0
-        self._terms = [(term.worth, term.weight * idf(documents, min(documents, term.days))) for term in terms]
-        self._documents: dict[tuple[int, tuple[tuple[int, int], ...]], float] = {}
+        self._terms = [term.weight * idf(documents, min(documents, term.days)) for term in terms]
         self._k1: float = table("rank")["document_k1"]
         self._b: float = table("rank")["document_b"]
 
-    def near(self, terms: Iterable[int]) -> float:
-        """Return the worth of the terms that stand within a few lines of a line."""
-        found = 0.0
-        for term in terms:
-            found += self._terms[term][0]
-        return found
-
-    def document(self, lines: int, counts: tuple[tuple[int, int], ...]) -> float:
-        """Return how well a document matches the question: BM25 (Robertson & Zaragoza 2009) with lines for words.
+    def document(self, lines: int, counts: Iterable[tuple[int, int]]) -> float:
+        """Return how well a document matches: BM25 (Robertson & Zaragoza 2009) with lines for words.
 
         Args:
             lines: the number of its lines.
-            counts: (term, number of lines with it).
+            counts: (position of a term, number of lines with it).
         """
-        known = self._documents.get((lines, counts))
-        if known is None:
-            k1, b = self._k1, self._b
-            norm = k1 * (1 - b + b * lines / self._average)
-            known = 0.0
-            for term, count in counts:
-                known += self._terms[term][1] * count * (k1 + 1) / (count + norm)
-            self._documents[lines, counts] = known
-        return known
+        k1, b = self._k1, self._b
+        norm = k1 * (1 - b + b * lines / self._average)
+        found = 0.0
+        for term, count in counts:
+            found += self._terms[term] * count * (k1 + 1) / (count + norm)
+        return found

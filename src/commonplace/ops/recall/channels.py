@@ -31,8 +31,8 @@ class Found(NamedTuple):
     """The rows that may be found at all."""
     spread: Spread
     """What the terms of the question are worth around a line."""
-    term_rows: tuple[tuple[int, ...], ...] = ()
-    """For each term in `spread` the rows that have it, in ascending order."""
+    term_rows: tuple[tuple[tuple[int, ...], float], ...] = ()
+    """For each term in `spread` the rows that have it, in ascending order, and its worth."""
     rows: Mapping[int, float] = {}
     """Each with its rough worth; best first after the last channel."""
     top: float = 1.0

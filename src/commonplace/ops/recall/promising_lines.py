@@ -74,11 +74,9 @@ class Batch(NamedTuple):
 def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
     """Return what is around each of these rows."""
     found, total = search.found, search.question.scale.total
-    spread, around = found.spread, search.store.surroundings(rows, found.term_rows, reach=NEAR)
-    return {
-        row: Around(spread.near(each.near) / total, spread.document(*each.document), each.length)
-        for row, each in around.items()
-    }
+    around, documents = search.store.surroundings(rows, found.term_rows, reach=NEAR)
+    worth = {number: found.spread.document(*counts) for number, counts in documents.items()}
+    return {row: Around(near / total, worth[document], length) for row, (length, near, document) in around.items()}
 
 
 def batches(search: Search) -> Iterator[Batch]:

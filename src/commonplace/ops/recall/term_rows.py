@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.coverage import WEAK, names
-from commonplace.core.recall.term_stats import TermWorth, idf
+from commonplace.core.recall.term_stats import TermDays, idf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,9 +37,9 @@ class TermMatches(NamedTuple):
     """Row -> sum of weight × idf of the terms that it has."""
     weak: float
     """The sum for all terms that alone are no reason to find a line."""
-    rows: tuple[tuple[int, ...], ...]
-    """For each term in `terms` the rows that have it, in ascending order."""
-    terms: tuple[TermWorth, ...]
+    rows: tuple[tuple[tuple[int, ...], float], ...]
+    """For each term in `terms` the rows that have it, in ascending order, and its worth."""
+    terms: tuple[TermDays, ...]
 
 
 def rows_by_terms(index: Index, question: AnalyzedQuestion, *, among: RowRange) -> TermMatches:
@@ -60,8 +61,8 @@ def rows_by_terms(index: Index, question: AnalyzedQuestion, *, among: RowRange) 
         for row, value in inside.items():
             found[row] = max(found.get(row, 0.0), value)
     matches = _without_names(question, matches)
-    terms = tuple(TermWorth(value, term.weight, index.count_days(rows)) for term, value, rows in matches)
-    return TermMatches(found, weak, tuple(tuple(sorted(rows)) for _, _, rows in matches), terms)
+    terms = tuple(TermDays(term.weight, index.count_days(rows)) for term, _, rows in matches)
+    return TermMatches(found, weak, tuple((tuple(sorted(rows)), value) for _, value, rows in matches), terms)
 
 
 def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
@@ -116,8 +117,8 @@ def _of_common(index: Index, common: Sequence[Worth], *, among: RowRange) -> tup
 
 
 def _summed(found: Mapping[int, float], matches: Matches) -> dict[int, float]:
-    summed = dict(found)
+    summed: defaultdict[int, float] = defaultdict(float, found)
     for _, value, rows in matches:
         for row in rows:
-            summed[row] = summed.get(row, 0.0) + value
-    return summed
+            summed[row] += value
+    return dict(summed)

@@ -10,7 +10,6 @@ import os
 import sys
 from contextlib import suppress
 from functools import cache
-from hashlib import blake2b
 from marshal import dumps, loads
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +43,8 @@ class CacheQueries(Database):
 @cache
 def program() -> str:
     """Return a digest that changes with the program: of the paths, sizes and times of its files. Costs 1 ms."""
+    from hashlib import blake2b  # imported here because a recall needs no cache
+
     found = sorted(_files(_PACKAGE))
     archive = None if found else _state(os.stat(os.path.dirname(_PACKAGE)))
     return blake2b(repr((sys.hexversion, found, archive)).encode(), digest_size=12).hexdigest()

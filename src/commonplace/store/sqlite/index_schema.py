@@ -154,14 +154,14 @@ class StoredLine(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What is around a row, of the lines with each of some terms; a term is its position among them."""
+    """What is around a row, of the lines with each of some terms."""
 
     length: int
     """The number of terms in the line itself."""
-    near: tuple[int, ...]
-    """Terms that another line within reach has."""
-    document: Counts
-    """Of its document: what its file says of its day. Rows of one document share the value."""
+    near: float
+    """The sum of the weights of the terms that another line within reach has."""
+    document: int
+    """The number of its document: what its file says of its day."""
 
 
 class Counts(NamedTuple):
@@ -170,7 +170,7 @@ class Counts(NamedTuple):
     lines: int
     """All its lines."""
     counts: tuple[tuple[int, int], ...]
-    """(term, lines with it), for the terms that it has."""
+    """(position of a term, lines with it), for the terms that it has."""
 
 
 Neighbour = tuple[int, int, str]

@@ -52,13 +52,6 @@ COUNTS = (
 """Condition on a row `r` of `relations`: whether it counts. The author's do; another's only about their own facts."""
 
 
-def _has_other(rows: Sequence[int], row: int, *, first: int, last: int) -> bool:
-    """Whether a row other than this one is among sorted rows, from first to last."""
-    at = bisect_left(rows, first)
-    count = bisect_right(rows, last, at) - at
-    return count > 1 or (count == 1 and rows[at] != row)
-
-
 class SearchQueries(Database):
     """Finds rows by words, entities, days and kinds, and reads lines by row."""
 
@@ -147,12 +140,12 @@ class SearchQueries(Database):
         return self.one("select count(*) from blocks") or 0
 
     def surroundings(
-        self, rows: Iterable[int], terms: Sequence[Sequence[int]], *, reach: int
-    ) -> dict[int, Surroundings]:
-        """Return what is around each of these rows.
+        self, rows: Iterable[int], terms: Sequence[tuple[Sequence[int], float]], *, reach: int
+    ) -> tuple[dict[int, Surroundings], dict[int, Counts]]:
+        """Return what is around each of these rows, and the counts of each document.
 
         Args:
-            terms: the rows that have each term, in ascending order.
+            terms: for each term the rows that have it, in ascending order, and its weight.
             reach: lines before and after a row that are near it. Lines removed from the middle of a file count.
         """
         sql = (
@@ -163,12 +156,16 @@ class SearchQueries(Database):
         found: dict[int, Surroundings] = {}
         for row, low, high, length in self.run(sql, (listed(rows),)):
             if low not in documents:
-                counts = ((at, bisect_right(term, high) - bisect_left(term, low)) for at, term in enumerate(terms))
-                documents[low] = Counts(high - low + 1, tuple(each for each in counts if each[1]))
-            first, last = row - reach, row + reach
-            near = [at for at, term in enumerate(terms) if _has_other(term, row, first=first, last=last)]
-            found[row] = Surroundings(length, tuple(near), documents[low])
-        return found
+                counts = [(at, bisect_right(term, high) - bisect_left(term, low)) for at, (term, _) in enumerate(terms)]
+                documents[low] = Counts(high - low + 1, tuple([each for each in counts if each[1]]))
+            near, first, last = 0.0, row - reach, row + reach
+            for term, weight in terms:
+                start = bisect_left(term, first)
+                count = bisect_right(term, last, start) - start
+                if count > 1 or (count and term[start] != row):
+                    near += weight
+            found[row] = Surroundings(length, near, low)
+        return found, documents
 
     def rows_of(self, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
         """Return rows tagged with or mentioning one of these entities, newest first, without generated ones."""
