@@ -85,18 +85,18 @@ class Asked(NamedTuple):
 
     def _expected(self, hits: Sequence[Hit]) -> bool:
         expect, as_of = self.question.get("expect", {}), self.question.get("options", {}).get("as_of", "")
-        if as_of and any(hit.fact.recorded and hit.fact.recorded.isoformat() > as_of for hit in hits):
+        if as_of and any(hit.line.recorded and hit.line.recorded.isoformat() > as_of for hit in hits):
             return False
         if "first" in expect and expect["first"] not in _cited(hits[:1]):
             return False
         for hit in hits:
-            if str(hit.fact.source) in expect.get("superseded", ()) and not (hit.superseded_by or hit.disputed_by):
+            if str(hit.line.source) in expect.get("superseded", ()) and not (hit.superseded_by or hit.disputed_by):
                 return False
         return True
 
 
 def _cited(hits: Iterable[Hit]) -> set[str]:
-    return {str(citation) for hit in hits for citation in (hit.fact.source, *hit.also)}
+    return {str(citation) for hit in hits for citation in (hit.line.source, *hit.also)}
 
 
 def questions(name: str, file: str, data: Path = DATA) -> list[dict[str, Any]]:
@@ -143,7 +143,7 @@ def main() -> None:
                 first = each.bundle.hits[0] if each.bundle.hits else None
                 print(f"  {each.question['id']} {each.score:.2f} {each.question['question']}")
                 print(f"      want {each.question['answers']}")
-                print(f"      got  {first and (str(first.fact.source), first.why, first.fact.content[:80])}")
+                print(f"      got  {first and (str(first.line.source), first.why, first.line.content[:80])}")
 
 
 if __name__ == "__main__":

@@ -60,8 +60,8 @@ def evidence(talks: Iterable[Conversation]) -> dict[str, float]:
     for talk in talks:
         for question, gold, category in talk.asked:
             hits = talk.memory.recall(question, k=20, budget=100_000, sync=False).hits
-            found = [str(hit.fact.source) in gold for hit in hits]
-            cited = list(dict.fromkeys(str(hit.fact.source) for hit in hits))[:10]
+            found = [str(hit.line.source) in gold for hit in hits]
+            cited = list(dict.fromkeys(str(hit.line.source) for hit in hits))[:10]
             share = len(gold.intersection(cited)) / len(gold)
             rows.append((share, float(share > 0), 1 / (found.index(True) + 1) if any(found) else 0.0))
             several += [share] if category == 1 else []

@@ -68,7 +68,7 @@ def ours(asking: Asking, _: list[floor.Row]) -> Ranked:
         if day not in memories:
             memories[day] = Memory(asking.root, today=date.fromisoformat(day))
         bundle = memories[day].recall(question, k=asking.k, budget=LARGE)
-        ranked.append([str(hit.fact.source) for hit in bundle.hits])
+        ranked.append([str(hit.line.source) for hit in bundle.hits])
     for memory in memories.values():
         memory.close()
     return ranked

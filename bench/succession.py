@@ -55,7 +55,7 @@ def replaced(path: str) -> tuple[int, int, int]:
             index = memory._access.fresh()
             said_so = {id.lstrip("^") for fact in index.facts() for key, id in fact.trailer.other if key == "was"}
             rows, _ = outdated(index, today=memory.today)
-            found = {line.fact.id for line in index.lines(rows).values()}
+            found = {fact.id for fact in index.facts_at(rows).values()}
         return len(said_so), len(found & said_so), len(found - said_so)
 
 

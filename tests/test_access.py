@@ -125,7 +125,7 @@ def test_changes_in_a_row_are_all_seen(root: Path) -> None:
             with open(root / "memory" / "note-5.md", "a", encoding="utf-8") as file:
                 file.write(f"- Zebra number {number + 1000} came by.\n")
             found = memory.recall(f"zebra number {number + 1000}", k=1).hits
-            assert f"{number + 1000} came" in found[0].fact.content
+            assert f"{number + 1000} came" in found[0].line.content
             if number % 7 == 0:
                 settle(memory)
 

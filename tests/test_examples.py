@@ -81,7 +81,7 @@ def test_every_log_is_of_its_weeks() -> None:
 )
 def test_the_first_questions_are_answered_in_each_language(memory: Memory, question: str, citation: str) -> None:
     """The planted answer is among the first three, in each language."""
-    assert citation in [str(hit.fact.source) for hit in memory.recall(question).hits[:3]]
+    assert citation in [str(hit.line.source) for hit in memory.recall(question).hits[:3]]
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_the_first_questions_are_answered_in_each_language(memory: Memory, quest
 def test_the_current_fact_leads(memory: Memory, question: str) -> None:
     """Of a fact and the one that superseded it, the newer comes first, and the older says so."""
     hits = memory.recall(question).hits
-    places = [str(hit.fact.source) for hit in hits]
+    places = [str(hit.line.source) for hit in hits]
     old = [hit for hit in hits if hit.superseded_by]
     assert old
     for hit in old:
-        assert str(hit.superseded_by) in places[: places.index(str(hit.fact.source))]
+        assert str(hit.superseded_by) in places[: places.index(str(hit.line.source))]
 
 
 def test_reflect_finds_the_change_of_mind(memory: Memory) -> None:

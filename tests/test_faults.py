@@ -100,7 +100,7 @@ def life(root: Path, days: int = 28) -> Path:
 
 
 def places(memory: Memory, question: str) -> list[str]:
-    return [str(hit.fact.source) for hit in memory.recall(question).hits]
+    return [str(hit.line.source) for hit in memory.recall(question).hits]
 
 
 def indexed(root: Path) -> tuple[list[str], list[str]]:
@@ -212,7 +212,7 @@ with Memory(root) as memory:
     print(fact.source)
     found = memory.recall("ladder")
     print(found.status, found.note)
-    print([str(hit.fact.source) for hit in found.hits])
+    print([str(hit.line.source) for hit in found.hits])
     attempt(memory.index)
     print(len(memory.recall("kettle 7 of day 7").hits) > 0)
 if mounted:
@@ -274,7 +274,7 @@ if not mounted:
     become_nobody()
 for _ in range(2):
     with Memory(root) as memory:
-        print(memory.recall("kettle 7 of day 7").hits[0].fact.source, memory.status().writable)
+        print(memory.recall("kettle 7 of day 7").hits[0].line.source, memory.status().writable)
         attempt(lambda: memory.retain("W @Peter: Bought a ladder.", date="2025-11-27").fact.source)
         attempt(lambda: memory.reflect(yes=True))
         print(memory.index().changed)
@@ -449,7 +449,7 @@ def test_while_another_program_fills_the_index(tmp_path: Path, monkeypatch: pyte
         found = memory.recall("kettle 7 of day 7")
         assert found.status == "degraded"
         assert "another program is writing the index" in found.note
-        assert found.hits[0].fact.source.path == "memory/2025-11-07.md"
+        assert found.hits[0].line.source.path == "memory/2025-11-07.md"
     holder.execute("rollback")
     holder.close()
     with Memory(str(root)) as memory:
@@ -476,13 +476,13 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
         with Memory(str(root)) as memory:
             for _ in range(60):
                 for hit in memory.recall("kettle number").hits:
-                    assert hit.fact.content
+                    assert hit.line.content
     finally:
         stop.set()
         writer.join()
     with Memory(str(root)) as memory:
         line = log.read_text().splitlines()[0].removeprefix("- ")
-        assert memory.recall(line).hits[0].fact.content == line
+        assert memory.recall(line).hits[0].line.content == line
     grown, anew = indexed(root)
     assert grown == anew
 

@@ -23,7 +23,7 @@ import pytest
 
 from commonplace import Memory
 from commonplace.core.documents.file_problems import FAULTS
-from commonplace.core.documents.parse import Document, Line, parse
+from commonplace.core.documents.parse import Document, ParsedLine, parse
 from commonplace.core.model import Fact, Opinion, Origin, Problem, Trailer
 from commonplace.core.opinions import opinion_reader
 from commonplace.core.when import path_day
@@ -140,7 +140,7 @@ def show_lines(document: Document) -> list[str]:
     return head + [_line(document.lines, line) for line in document.lines if line.fact is None]
 
 
-def _line(lines: tuple[Line, ...], line: Line) -> str:
+def _line(lines: tuple[ParsedLine, ...], line: ParsedLine) -> str:
     above = list[str]()
     parent = line.parent
     while parent >= 0:
@@ -208,7 +208,7 @@ def test_a_newer_version_is_read_and_never_written(tmp_path: Path) -> None:
     log.parent.mkdir()
     log.write_text("## Retain\n- W @Peter: Lives in Vienna.\n", encoding="utf-8")
     with Memory(str(tmp_path)) as memory:
-        assert memory.recall("Vienna").hits[0].fact.content == "Lives in Vienna."
+        assert memory.recall("Vienna").hits[0].line.content == "Lives in Vienna."
         for write in (lambda: memory.retain("W @Peter: Lives in Graz."), lambda: memory.reflect(yes=True), memory.init):
             with pytest.raises(CommonplaceError, match="format 2"):
                 write()

@@ -272,9 +272,9 @@ def facts_are_there(root: Path, writers: list[Writer], lost: set[str]) -> None:
             for id, text in writer.facts.items():
                 if f"^{id}" not in gone:
                     found = memory.show(id)
-                    assert found.fact.content == text
+                    assert found.line.content == text
                     if (newer := writer.corrected.get(id)) and f"^{newer}" not in gone:
-                        assert found.superseded_by == memory.show(newer).fact.source
+                        assert found.superseded_by == memory.show(newer).line.source
         path = memory.status().index_path
     with Index(path) as index:
         before = index.dump()

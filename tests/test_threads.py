@@ -71,8 +71,8 @@ def reads(memory: Memory, name: str) -> list[str]:
         core = memory.core()
         assert re.search(r"- Tea, not coffee\.\n- Turn: \d+\.\n", core.text)
         assert memory.context("what does Peter prefer?").text.startswith('<block label="MEMORY"')
-        assert "Prefers oak." in [hit.fact.content for hit in memory.recall("does Peter prefer oak?").hits]
-        assert memory.show("^k7f3qa").fact.content == "Prefers oak."
+        assert "Prefers oak." in [hit.line.content for hit in memory.recall("does Peter prefer oak?").hits]
+        assert memory.show("^k7f3qa").line.content == "Prefers oak."
         assert memory.get("memory/2026-01-30.md#L4").text.startswith("- O(c=0.8) @Peter: Prefers oak.")
         assert memory.status().problems == len(memory.check()) == 0
         memory.opinions("Peter")
@@ -135,7 +135,7 @@ def found_by_a_new_index(root: Path, ids: list[str]) -> None:
     with Memory(str(root), today=TODAY) as memory:
         assert memory.check() == ()
         before = memory.status()
-        assert {memory.show(id).fact.content for id in ids} == {
+        assert {memory.show(id).line.content for id in ids} == {
             f"Heard of {name} number {n} at the market." for name in ("apples", "pears") for n in range(ROUNDS)
         }
         memory.index(rebuild=True)

@@ -447,5 +447,5 @@ def see(alone: tuple[str, Held], acts: Sequence[Act]) -> None:
 def marked(memory: Memory, said: str) -> None:
     """Recall tells of what only others say that they do."""
     for hit in memory.recall(said).hits:
-        if said in hit.fact.content:
+        if said in hit.line.content:
             assert any(mark in hit_text(hit) for mark in MARKS), hit

@@ -75,8 +75,8 @@ _HOMES = {
     "commonplace.core.agent.core_blocks": ("Block", "Context", "Core"),
     "commonplace.core.recall.packing": ("hit_text",),
     "commonplace.core.model": (
-        "Bundle", "Citation", "Evidence", "Fact", "Finding", "Hit", "Kind", "Level", "Opinion", "Origin", "Patch",
-        "Problem", "Reflection", "Span", "Stance", "SyncReport",
+        "Bundle", "Citation", "Evidence", "Fact", "Finding", "Hit", "Kind", "Level", "Line", "Opinion", "Origin",
+        "Patch", "Problem", "Reflection", "Span", "Stance", "SyncReport",
     ),
     "commonplace.core.review.packet": ("Packet",),
     "commonplace.core.recall.query_analysis": ("Reading",),
@@ -125,6 +125,7 @@ __all__ = [
     "Joined",
     "Kind",
     "Level",
+    "Line",
     "Lines",
     "Memory",
     "MemoryTool",

@@ -140,15 +140,48 @@ RELATIONS = ("supersedes", "supports", "contradicts", "retracts")
 """The trailer's keys that refer to other facts or opinions."""
 
 
+class Line(NamedTuple):
+    """A line of a file, with its place and days. A line that states a fact is a `Fact`."""
+
+    content: str
+    """Narrative text: entities such as `&lt;` decoded, white space collapsed, without id and trailer."""
+    entities: tuple[str, ...]
+    """The names of entities that it mentions, as written, without `@`."""
+    source: Citation
+    recorded: date | None = None
+    valid: Span | None = None
+    origin: Origin = Origin.LOG
+    lines: int = 1
+    """The number of lines in the file."""
+    context: tuple[str, ...] = ()
+    """Headings and parent bullets, outermost first."""
+    mentions: tuple[str, ...] = ()
+    """`[[X]]` and `@X` inside the text."""
+    speaker: str = ""
+    """The speaker of a chat line."""
+    trailer: Trailer = Trailer()
+    """Of a line only `src`, where somebody other than the author said it."""
+
+    @property
+    def timestamp(self) -> str | None:
+        """The valid range if known, else the recorded day, else None; ISO."""
+        return _timestamp(self)
+
+    @property
+    def told_of(self) -> Span | None:
+        """The days on which a time window finds the line by its valid range; see `Fact.told_of`."""
+        return _told_of(self)
+
+
 class Fact(NamedTuple):
-    """One self-contained statement. Any other line is recalled in this form, too."""
+    """One self-contained statement: a line with an id, a kind and perhaps a confidence."""
 
     id: str
     kind: Kind
     content: str
-    """Narrative text: entities such as `&lt;` decoded, white space collapsed, without id and trailer."""
+    """As `Line.content`."""
     entities: tuple[str, ...]
-    """The names after the kind letter, as written, without `@`; for other lines, the mentions."""
+    """The names after the kind letter, as written, without `@`."""
     source: Citation
     recorded: date | None = None
     valid: Span | None = None
@@ -161,7 +194,6 @@ class Fact(NamedTuple):
     mentions: tuple[str, ...] = ()
     """`[[X]]` and `@X` inside the text: links, not part of the id."""
     speaker: str = ""
-    """The speaker of a chat line."""
     trailer: Trailer = Trailer()
     block_id: bool = False
     """Whether the id is written in the Markdown (`^k7f3qa`); else it is a hash."""
@@ -169,9 +201,7 @@ class Fact(NamedTuple):
     @property
     def timestamp(self) -> str | None:
         """The valid range if known, else the recorded day, else None; ISO."""
-        if self.valid is not None:
-            return str(self.valid)
-        return self.recorded.isoformat() if self.recorded else None
+        return _timestamp(self)
 
     @property
     def told_of(self) -> Span | None:
@@ -179,10 +209,24 @@ class Fact(NamedTuple):
 
         A range without a start begins on the recorded day; if it ended before that day, it is its last day alone.
         """
-        if self.valid is None or self.valid.start is not None or self.valid.end is None:
-            return self.valid
-        start = self.valid.end if self.recorded is None else min(self.recorded, self.valid.end)
-        return Span(start, self.valid.end)
+        return _told_of(self)
+
+
+AnyLine = Line | Fact
+"""A line of a file, whether it states a fact or not."""
+
+
+def _timestamp(line: AnyLine) -> str | None:
+    if line.valid is not None:
+        return str(line.valid)
+    return line.recorded.isoformat() if line.recorded else None
+
+
+def _told_of(line: AnyLine) -> Span | None:
+    if line.valid is None or line.valid.start is not None or line.valid.end is None:
+        return line.valid
+    start = line.valid.end if line.recorded is None else min(line.recorded, line.valid.end)
+    return Span(start, line.valid.end)
 
 
 class Problem(NamedTuple):
@@ -330,9 +374,9 @@ class Query(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A recalled fact and why it was found."""
+    """A recalled line and why it was found."""
 
-    fact: Fact
+    line: AnyLine
     score: float
     why: tuple[str, ...]
     also: tuple[Citation, ...] = ()
@@ -343,6 +387,27 @@ class Hit(NamedTuple):
     """For opinions that reflect keeps: the confidence as of now, with evidence."""
     cut: bool = False
     """Whether the content was shortened to fit the budget."""
+    line_id: str = ""
+    """The id of a line that is no fact: of the opinion that a person keeps there, else a hash of its text and day."""
+    line_kind: Kind = Kind.WORLD
+    """The kind of a line that is no fact: an opinion that a person keeps there, else a guess."""
+
+    @property
+    def id(self) -> str:
+        """The id of the fact or other line."""
+        return self.line.id if isinstance(self.line, Fact) else self.line_id
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the fact or other line."""
+        return self.line.kind if isinstance(self.line, Fact) else self.line_kind
+
+    @property
+    def confidence(self) -> float | None:
+        """The confidence of the opinion: as reflect keeps it, else as the fact states it; None if there is none."""
+        if self.opinion is not None:
+            return self.opinion.confidence
+        return self.line.confidence if isinstance(self.line, Fact) else None
 
 
 class Bundle(NamedTuple):

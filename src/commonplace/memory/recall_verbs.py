@@ -91,7 +91,7 @@ def context(memory: Memory, query: str, *, k: int | None, budget: int | None, sh
     left = core_blocks.rest(blocks, budget=whole, recalled=settings.budget, fence=fence)
     limit = settings.k if k is None else k
     bundle = memory.recall(query, k=limit + 10, budget=max(1, whole))
-    sources = [(hit, hit.fact.source) for hit in bundle.hits]
+    sources = [(hit, hit.line.source) for hit in bundle.hits]
     hits = [hit for hit, at in sources if at.path not in read_whole and not core_blocks.shows(blocks, at)]
     if bundle.status == "ok" and not hits:
         bundle = bundle._replace(status="empty", note="the core says all that was found")

@@ -13,14 +13,14 @@ from commonplace.core.documents.reread import end_of, reread
 
 if TYPE_CHECKING:
     from commonplace.core.documents.chunking import Chunk
-    from commonplace.core.documents.parse import Document, Line
+    from commonplace.core.documents.parse import Document, ParsedLine
 
 LOG = "memory/2025-11-27.md"
 FACT, NESTED = "- W @Peter: Lives in Oslo.", "  - an item below it"
 HEADS = (["# 2025-11-27", "", "## Retain"], ["## Retain"], ["2025-11-27", "===", "", "Retain", "------"])
 
 
-def told(document: Document, lines: tuple[Line, ...], shift: int = 0) -> list[Any]:
+def told(document: Document, lines: tuple[ParsedLine, ...], shift: int = 0) -> list[Any]:
     """What lines say, each with the number of the line above it in place of its position."""
     numbers = [line.number for line in document.lines]
     found = []

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from commonplace.core.entities.alias_phrases import Bearer
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.resolution import Same, alike, read_same, same_id, same_line
-from commonplace.core.model import Citation, Fact, Kind
+from commonplace.core.model import Citation, Fact, Kind, Line
 
 DAY = date(2026, 1, 3)
 
@@ -22,7 +22,7 @@ def fact(text: str, *names: str) -> Fact:
     return Fact("x", Kind.WORLD, text, names, Citation("memory/2026-01-03.md", 7), DAY)
 
 
-def found(names: tuple[str, ...], *facts: Fact, lines: tuple[Fact, ...] = ()) -> list[Same]:
+def found(names: tuple[str, ...], *facts: Fact, lines: tuple[Line, ...] = ()) -> list[Same]:
     known = {entity_key(name): Bearer(entity_key(name), name, (entity_key(name),), False, 1) for name in names}
     return alike(known.values(), facts, lines=lines, canonical=entity_key)
 
@@ -85,7 +85,10 @@ SLIPS = [("Katharina", "Kathrina"), ("Peter Hansen", "Peter Hasnen"), ("Frederik
 
 @pytest.mark.parametrize(("one", "other", "text"), SAID)
 def test_what_is_said_is_asked(one: str, other: str, text: str) -> None:
-    for told in (found((one, other), fact(text)), found((one, other), lines=(fact(text),))):
+    for told in (
+        found((one, other), fact(text)),
+        found((one, other), lines=(Line(text, (), Citation("memory/2026-01-03.md", 7), DAY),)),
+    ):
         assert [({each.key, each.other}, each.reason) for each in told] == [
             ({entity_key(one), entity_key(other)}, "said")
         ]

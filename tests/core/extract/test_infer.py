@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.extract.infer import Proposal, fact_terms, infer, known_already
-from commonplace.core.model import Citation, Fact, Kind, Origin
+from commonplace.core.model import Citation, Fact, Kind, Line
 
 DAY = date(2026, 1, 3)
 KNOWN = ("Mona", "Rolf", "orbit-ui", "林娜", "花子", "मीरा", "Søren")
@@ -20,7 +20,7 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def proposed(text: str, speaker: str = "", context: tuple[str, ...] = ()) -> Proposal | None:
-    line = Fact("", Kind.WORLD, text, (), Citation("memory/2026-01-03.md", 7), DAY, origin=Origin.LOG)
+    line = Line(text, (), Citation("memory/2026-01-03.md", 7), DAY)
     return next(infer([line._replace(speaker=speaker, context=context)], names), None)
 
 
@@ -148,7 +148,7 @@ def test_a_speaker_speaks_of_themselves_and_never_as_the_author() -> None:
 def told_in(*lines: tuple[str, tuple[str, ...]]) -> list[str]:
     """What is proposed of the lines of one log, each with its context."""
     place = Citation("memory/2026-01-03.md", 1)
-    log = [Fact("", Kind.WORLD, text, (), place, DAY, origin=Origin.LOG, context=above) for text, above in lines]
+    log = [Line(text, (), place, DAY, context=above) for text, above in lines]
     return [found.text for found in infer(log, names)]
 
 

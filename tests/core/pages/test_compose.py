@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.documents.region_merge import renew
-from commonplace.core.model import Citation, Fact, Kind, Span, Trailer
+from commonplace.core.model import Citation, Fact, Kind, Line, Span, Trailer
 from commonplace.core.opinions.opinion_entry import Entry
 from commonplace.core.pages.compose import PageLines, Subject, entity_page, experience_page, world_page
 from commonplace.core.pages.current_facts import Known
@@ -323,7 +323,7 @@ def test_where_somebody_is_of_whom_only_a_past_stay_is_known_is_unknown() -> Non
 
 def test_lines_that_it_says_and_that_name_it() -> None:
     place = Citation("memory/2025-01-04.md", 2)
-    said = Fact("", Kind.WORLD, "Mona: I prefer rye", (), place, date(2025, 1, 4), speaker="Mona")
+    said = Line("Mona: I prefer rye", (), place, date(2025, 1, 4), speaker="Mona")
     named = said._replace(content="Met [[Mona]] at noon", speaker="")
     made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), (), 0, [said], [named]), Known(TODAY))
     assert made.lines[0] == "1 line of 2025-01-04."

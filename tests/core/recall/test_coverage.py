@@ -40,14 +40,16 @@ def test_the_coverage_of_a_line_is_at_most_its_estimate(asked: list[str], said: 
     length = len(occurrences(text))
     worth = dict(scale(question, {key: 5 for term in question.terms for key in term.keys}, 1000, 10_000).terms)
     promised = sum(value for term, value in worth.items() if term.text in said)
-    assert found.promise(promised, length, 0.0) == pytest.approx(found.of(line(text), length, "", "", NOBODY).share)
+    assert found.promise(promised, length=length, near=0.0) == pytest.approx(
+        found.of(line(text), length=length, before="", after="", name=NOBODY).share
+    )
 
 
 def test_what_stands_around_counts_less_than_what_is_said() -> None:
     found = coverage(reading("tar mast"))
 
     def share(text: str, *context: str, before: str = "", after: str = "") -> float:
-        return found.of(line(text, *context), 4, before, after, NOBODY).share
+        return found.of(line(text, *context), length=4, before=before, after=after, name=NOBODY).share
 
     said = share("the tar is black")
     below, after, beside = share("it is black", "Tar"), share("it is", before="tar?"), share("it is", after="tar")
@@ -56,23 +58,26 @@ def test_what_stands_around_counts_less_than_what_is_said() -> None:
 
 def test_the_more_of_a_line_it_is_the_more_a_word_counts() -> None:
     found = coverage(reading("tar"))
-    assert found.of(line("tar"), 1, "", "", NOBODY).share > found.of(line("tar"), 60, "", "", NOBODY).share
+    assert (
+        found.of(line("tar"), length=1, before="", after="", name=NOBODY).share
+        > found.of(line("tar"), length=60, before="", after="", name=NOBODY).share
+    )
 
 
 def test_a_question_before_a_line_is_part_of_what_it_says() -> None:
     found = coverage(reading("which tar did we use?"))
-    answer = found.of(line("The black one."), 3, "Which tar?", "", NOBODY)
+    answer = found.of(line("The black one."), length=3, before="Which tar?", after="", name=NOBODY)
     assert answer.around == ["tar"] and answer.asked
-    assert found.of(line("The black one."), 3, "Which tar.", "", NOBODY).share < answer.share
+    assert found.of(line("The black one."), length=3, before="Which tar.", after="", name=NOBODY).share < answer.share
 
 
 def test_a_name_is_covered_by_being_about_it_and_tells_nothing_else() -> None:
     asked = reading("what tar does Rasmus use?", rasmus=("rasmus",))
     found = coverage(asked)
-    about = found.of(line("Buys cordage."), 2, "", "", names(asked))
+    about = found.of(line("Buys cordage."), length=2, before="", after="", name=names(asked))
     assert about.named and not about.asked and about.told == 0 and about.words == []
-    assert about.share > found.of(line("Buys cordage."), 2, "", "", NOBODY).share == 0
-    assert found.of(line("Rasmus buys tar."), 3, "", "", NOBODY).asked
+    assert about.share > found.of(line("Buys cordage."), length=2, before="", after="", name=NOBODY).share == 0
+    assert found.of(line("Rasmus buys tar."), length=3, before="", after="", name=NOBODY).asked
 
 
 def test_what_stands_nowhere_counts_a_little_and_its_absence_is_told() -> None:
@@ -88,7 +93,7 @@ def test_what_stands_nowhere_counts_a_little_and_its_absence_is_told() -> None:
 def test_a_phrase_is_noted_where_it_stands() -> None:
     found = coverage(reading('"black tar"'))
     fact = line("We use black tar.")
-    parted = found.of(line("The tar is black."), 4, "", "", NOBODY)
+    parted = found.of(line("The tar is black."), length=4, before="", after="", name=NOBODY)
     assert parted.words and not parted.is_exact
-    whole = found.of(fact, 4, "", "", NOBODY)
+    whole = found.of(fact, length=4, before="", after="", name=NOBODY)
     assert "black tar" in whole.words and whole.is_exact

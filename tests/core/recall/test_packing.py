@@ -26,7 +26,7 @@ def test_a_bundle_fits_and_is_the_beginning_of_a_larger_one(texts: list[str], bu
     part, whole = pack("q", hits, limit=limit, budget=budget), pack("q", hits, limit=limit, budget=10**9)
     assert part.tokens <= budget
     assert part.tokens == sum(count_tokens(hit_text(each) + "\n") for each in part.hits)
-    assert [each.fact.id for each in part.hits] == [each.fact.id for each in whole.hits][: len(part.hits)]
+    assert [each.id for each in part.hits] == [each.id for each in whole.hits][: len(part.hits)]
     assert part.omitted == len(hits) - len(part.hits)
     assert part.status == ("ok" if part.hits else "empty")
     assert part.note or part.hits or not hits
@@ -58,13 +58,13 @@ def test_a_cut_parts_nothing_that_is_seen_as_one(cluster: str) -> None:
         found = pack("q", [hit(1, cluster * 300)], limit=10, budget=budget)
         for each in found.hits:
             assert each.cut
-            assert each.fact.content == cluster * (len(each.fact.content) // len(cluster))
+            assert each.line.content == cluster * (len(each.line.content) // len(cluster))
             assert found.tokens <= budget
     assert found.hits
 
 
 def test_a_hit_says_who_said_it_when_it_was_not_the_author() -> None:
     found = hit(1, "Lives in Moscow.")
-    told = found._replace(fact=found.fact._replace(trailer=Trailer(src="web:example.org")))
+    told = found._replace(line=found.line._replace(trailer=Trailer(src="web:example.org")))
     assert hit_text(told).endswith(", said by web:example.org)")
     assert "said by" not in hit_text(found)

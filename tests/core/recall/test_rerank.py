@@ -26,18 +26,18 @@ SCORES = st.integers(100_000, 2_000_000).map(lambda millionths: millionths / 1_0
 """Scores that differ do so by more than the nine digits by which they are compared."""
 HITS = st.lists(
     st.builds(hit, st.sampled_from(["a.md", "b.md", "c.md"]), st.integers(1, 50), SCORES),
-    unique_by=lambda each: each.fact.source,
+    unique_by=lambda each: each.line.source,
 )
 
 
 def test_a_document_that_had_its_say_waits_for_one_that_says_nearly_as_much() -> None:
     hits = [hit("a.md", 1, 1.0), hit("a.md", 2, 1.0), hit("a.md", 3, 1.0), hit("b.md", 1, 0.98), hit("c.md", 1, 0.5)]
-    assert [str(each.fact.source) for each in diverse(hits)] == ["a.md#L1", "b.md#L1", "a.md#L2", "a.md#L3", "c.md#L1"]
+    assert [str(each.line.source) for each in diverse(hits)] == ["a.md#L1", "b.md#L1", "a.md#L2", "a.md#L3", "c.md#L1"]
 
 
 def test_past_the_first_hits_other_documents_come_before_those_seen() -> None:
     hits = [*(hit("a.md", line, 1.0) for line in range(FIRST + 2)), hit("b.md", 1, 0.4)]
-    assert [each.fact.source.path for each in diverse(hits)] == ["a.md"] * FIRST + ["b.md", "a.md", "a.md"]
+    assert [each.line.source.path for each in diverse(hits)] == ["a.md"] * FIRST + ["b.md", "a.md", "a.md"]
 
 
 @given(HITS)
@@ -52,7 +52,7 @@ def test_diversity_loses_and_invents_nothing_and_keeps_the_best_first(hits: list
 def test_within_a_document_the_order_stays(hits: list[Hit]) -> None:
     spread = diverse(order(hits))
     for path in ("a.md", "b.md", "c.md"):
-        own = [each.score for each in spread if each.fact.source.path == path]
+        own = [each.score for each in spread if each.line.source.path == path]
         assert own == sorted(own, reverse=True)
 
 
@@ -62,7 +62,7 @@ def test_the_best_of_each_part_comes_before_the_second_of_any() -> None:
         [hit("b.md", 1, 1), hit("a.md", 1, 1)],
         [hit("c.md", 1, 1)],
     )
-    assert [str(each.fact.source) for each in taken_in_turn([whole, part, other])] == [
+    assert [str(each.line.source) for each in taken_in_turn([whole, part, other])] == [
         "a.md#L1",
         "b.md#L1",
         "c.md#L1",
@@ -73,29 +73,29 @@ def test_the_best_of_each_part_comes_before_the_second_of_any() -> None:
 
 def test_of_two_that_dispute_each_other_an_outsider_s_waits() -> None:
     own, other = hit("a.md", 1, 1.0), hit("b.md", 1, 2.0)
-    own = own._replace(disputed_by=other.fact.source)
-    other = other._replace(disputed_by=own.fact.source)
+    own = own._replace(disputed_by=other.line.source)
+    other = other._replace(disputed_by=own.line.source)
     assert current_first([other, own]) == [other, own]
-    said = other._replace(fact=other.fact._replace(trailer=Trailer(src="web:example.org")))
+    said = other._replace(line=other.line._replace(trailer=Trailer(src="web:example.org")))
     assert current_first([said, own]) == [own, said]
     assert current_first([own, said]) == [own, said]
 
 
 def said_by(other: Hit) -> Hit:
-    return other._replace(fact=other.fact._replace(trailer=Trailer(src="web:example.org")))
+    return other._replace(line=other.line._replace(trailer=Trailer(src="web:example.org")))
 
 
 def test_the_authors_word_waits_for_no_outsider_wherever_the_dispute_is_marked() -> None:
     own, said = hit("a.md", 1, 1.0), said_by(hit("b.md", 1, 2.0))
-    marked = own._replace(disputed_by=said.fact.source)
+    marked = own._replace(disputed_by=said.line.source)
     assert current_first([marked, said]) == [marked, said]
     assert current_first([said, marked]) == [marked, said]
-    marked = said._replace(disputed_by=own.fact.source)
+    marked = said._replace(disputed_by=own.line.source)
     assert current_first([marked, own]) == [own, marked]
-    twin = hit("c.md", 1, 1.0).fact.source  # the dispute names a line that was merged into the author's
+    twin = hit("c.md", 1, 1.0).line.source  # the dispute names a line that was merged into the author's
     merged, marked = own._replace(also=(twin,)), said._replace(disputed_by=twin)
     assert current_first([marked, merged]) == [merged, marked]
-    both = own._replace(also=(twin,), disputed_by=said.fact.source)
+    both = own._replace(also=(twin,), disputed_by=said.line.source)
     assert current_first([marked, both]) == [both, marked]
 
 
@@ -109,7 +109,7 @@ def test_an_outsiders_hit_stands_behind_every_one_of_the_authors_that_answers_ab
 
 def test_the_author_stands_for_others_who_say_the_same_and_no_other_does() -> None:
     own = hit("a.md", 1, 1.0)
-    said = said_by(own._replace(score=2.0, fact=own.fact._replace(source=Citation("b.md", 1))))
-    assert merge_twins([said, own]) == [own._replace(score=2.0, also=(said.fact.source,))]
-    other = own._replace(fact=own.fact._replace(trailer=Trailer(src="web:y")))
+    said = said_by(own._replace(score=2.0, line=own.line._replace(source=Citation("b.md", 1))))
+    assert merge_twins([said, own]) == [own._replace(score=2.0, also=(said.line.source,))]
+    other = own._replace(line=own.line._replace(trailer=Trailer(src="web:y")))
     assert merge_twins([said, other]) == [said, other]

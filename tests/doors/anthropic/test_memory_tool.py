@@ -224,7 +224,7 @@ def test_a_daily_log_only_grows(told: Told, tmp_path: Path) -> None:
     new = "/memories/memory/2026-02-01.md"
     assert told("create", new, file_text="## Retain\n- W @Peter: Sold the boat.\n").startswith("File created")
     assert (tmp_path / "workspace/memory/2026-01-30.md").read_text() == "# 2026-01-30\n\n- Rain.\n- Snow.\n"
-    assert told.tool.memory.recall("who sold the boat?").hits[0].fact.recorded == TODAY
+    assert told.tool.memory.recall("who sold the boat?").hits[0].line.recorded == TODAY
 
 
 def test_a_folder_with_a_log_stays_whole(told: Told) -> None:
@@ -338,7 +338,7 @@ def test_what_an_agent_makes_keeps_its_path_and_is_recalled(told: Told, tmp_path
     assert (tmp_path / "workspace" / place).read_text() == "The zebra crossing needs paint.\n"
     assert f"\t{path}" in told("view", path.rpartition("/")[0])
     hit = told.tool.memory.recall("zebra crossing paint").hits[0]
-    assert hit.fact.source.path == place
+    assert hit.line.source.path == place
     assert "zebra" in told("view", f"/memories/{place}"), "the path of a citation works, too"
 
 
@@ -783,7 +783,7 @@ def checked(stub: type[Stub], told: Told) -> None:
     assert [(each["content"], each.get("is_error", False)) for each in results] == [
         (reply, error) for _, reply, error in SCRIPT
     ]
-    assert told.tool.memory.recall("pelican crossing").hits[0].fact.source.path == "memory/agent/p/plan.txt~.md"
+    assert told.tool.memory.recall("pelican crossing").hits[0].line.source.path == "memory/agent/p/plan.txt~.md"
 
 
 THREADS = pytest.mark.parametrize("thread", [{}, {"thread": False}], ids=["held by the server", "sent each time"])

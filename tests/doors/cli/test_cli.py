@@ -520,7 +520,7 @@ class TestNamesAndBudgets:
     def test_a_name_that_nobody_has_is_told_what_is_near(self, workspace: Write, cli: Cli, words: str) -> None:
         workspace(LOG)
         done = cli(*words.split(), *DAY)
-        assert "near it: Peter" in done.out + done.err
+        assert "similar names: Peter" in done.out + done.err
         assert "Petr" in done.out + done.err or "ter" in words
 
     def test_the_hint_of_a_name_that_nothing_is_near_is_a_command(self, workspace: Write, cli: Cli) -> None:
@@ -532,7 +532,7 @@ class TestNamesAndBudgets:
     def test_a_budget_that_nothing_fits_into_is_the_reason_and_comes_first(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         told = lines(cli("recall", "Peter", "--budget", "5", *DAY).out)
-        assert told[0].startswith("nothing fits into a budget of 5 tokens: the best hit takes ")
+        assert told[0].startswith("no hit fits into 5 tokens: the best one takes ")
         assert told[1] == "(2 hits left out: raise --budget to see them)"
         need = told[0].rpartition(" ")[2]
         assert cli("recall", "Peter", "--budget", need, *DAY).out.startswith("- ")

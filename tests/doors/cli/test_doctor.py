@@ -403,7 +403,7 @@ from commonplace.store.transactions.erase import Removal
 Removal.purge = lambda _: os.kill(os.getpid(), 9)
 with Memory({str(root)!r}) as memory:
     [hit] = memory.recall("tea").hits
-    memory.forget(hit.fact.id)
+    memory.forget(hit.id)
 """
     assert subprocess.run([sys.executable, "-c", run], check=False).returncode == -9
 

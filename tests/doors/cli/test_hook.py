@@ -122,7 +122,7 @@ def test_a_session_is_noted_once(root: Path, transcript: Path) -> None:
     assert (root / LOG).read_text().count("\n- Claude Code shortened its context in a session (clear)") == 1
     with Memory(str(root)) as memory:
         assert not memory.check()
-        hit = memory.recall("what was asked about the flaky test?").hits[0].fact
+        hit = memory.recall("what was asked about the flaky test?").hits[0].line
         assert (str(hit.source), hit.content) == (f"{LOG}#L8", entry.removeprefix("- "))
 
 

@@ -188,7 +188,7 @@ def test_a_library_s_recall_is_empty_until_something_is_there(tmp_path: Path) ->
         assert memory.status().files == 0
         assert list(tmp_path.iterdir()) == []
         (tmp_path / "MEMORY.md").write_text("- Peter drinks tea.\n")
-        assert [str(hit.fact.source) for hit in memory.recall("tea").hits] == ["MEMORY.md#L1"]
+        assert [str(hit.line.source) for hit in memory.recall("tea").hits] == ["MEMORY.md#L1"]
         assert (tmp_path / ".memory" / "index.sqlite").exists()
 
 

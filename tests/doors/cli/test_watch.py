@@ -93,7 +93,7 @@ def remove(path: Path) -> None:
 
 
 def found(memory: Memory, word: str) -> list[str]:
-    return [str(hit.fact.source).partition("#")[0] for hit in memory.recall(word).hits]
+    return [str(hit.line.source).partition("#")[0] for hit in memory.recall(word).hits]
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def memory(workspace: Write) -> Iterator[Memory]:
 def asked(memory: Memory, question: str = WHERE, **how: str) -> dict[str, tuple[str, str]]:
     """Id -> (superseded by, disputed by) of the hits, in order."""
     hits = memory.recall(question, **how).hits  # type: ignore[arg-type]
-    return {hit.fact.id: (str(hit.superseded_by or ""), str(hit.disputed_by or "")) for hit in hits}
+    return {hit.id: (str(hit.superseded_by or ""), str(hit.disputed_by or "")) for hit in hits}
 
 
 def became(root: Path, files: Mapping[str, str]) -> dict[str, tuple[str, str]]:
@@ -65,11 +65,11 @@ def test_only_what_was_known_then_counts(memory: Memory) -> None:
 @pytest.mark.parametrize("question", ["where did Peter live in March 2025?", "where did Peter live during 2025-03"])
 def test_at_a_time_when_it_held_the_older_leads(memory: Memory, question: str) -> None:
     first, *_ = hits = memory.recall(question).hits
-    assert first.fact.id == "vienna1"
+    assert first.id == "vienna1"
     assert first.superseded_by is None
     assert "held 2025-01-05/2025-11-02" in first.why
     assert first.why[-1].startswith("held until 2025-11-03: then Moved to Lisbon")
-    assert {hit.fact.id for hit in hits} >= {"vienna1", "lisbon1"}
+    assert {hit.id for hit in hits} >= {"vienna1", "lisbon1"}
 
 
 def test_in_a_range_that_saw_both_the_newer_leads(memory: Memory) -> None:
@@ -96,7 +96,7 @@ def test_which_of_two_undated_facts_holds_cannot_be_told(workspace: Write) -> No
 def test_of_a_fact_that_claims_two_things_one_is_not_all(memory: Memory) -> None:
     memory.retain("W @Anna: Lives in Graz and works for Acme.", date=date(2025, 3, 1))
     new = memory.retain("W @Anna: Works for Initech now.", date=date(2025, 9, 1)).fact
-    hit = next(hit for hit in memory.recall("Anna Acme Graz").hits if "Graz" in hit.fact.content)
+    hit = next(hit for hit in memory.recall("Anna Acme Graz").hits if "Graz" in hit.line.content)
     assert hit.superseded_by is None
     assert hit.why[-1] == f"in part superseded: Works for Initech now since 2025-09-01 ({new.source})"
 
@@ -182,8 +182,8 @@ def dumped(path: str) -> list[str]:
 def told(memory: Memory) -> dict[str, tuple[str, str]]:
     """Id -> ids of the facts that superseded and dispute it."""
     hits = memory.recall("Vienna Lisbon Porto Peter").hits
-    ids = {str(place): hit.fact.id for hit in hits for place in (hit.fact.source, *hit.also)}
-    return {hit.fact.id: (ids.get(str(hit.superseded_by), ""), ids.get(str(hit.disputed_by), "")) for hit in hits}
+    ids = {str(place): hit.id for hit in hits for place in (hit.line.source, *hit.also)}
+    return {hit.id: (ids.get(str(hit.superseded_by), ""), ids.get(str(hit.disputed_by), "")) for hit in hits}
 
 
 SLOW = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])

@@ -155,7 +155,7 @@ def test_what_rests_on_it_stays_until_it_is_read_again(
         assert {each.code for each in done.unread} <= {each.code for each in made.check()}
         bundle = made.recall("Rolf oak")
         if not forgotten:
-            assert "Likes oak." in {hit.fact.content for hit in bundle.hits}
+            assert "Likes oak." in {hit.line.content for hit in bundle.hits}
             assert bundle.status == "stale" and done.unread[0].path in bundle.note
             assert any(done.unread[0].path in note for note in made.status().notes)
         assert made.reflect().unread == done.unread  # told each time, not once
@@ -191,8 +191,8 @@ def test_a_merge_is_findable_line_by_line_and_adds_no_evidence(root: Path) -> No
     with memory(root) as made:
         facts = {fact.content for fact in made._access.fresh().facts()}
         assert "Lives in Bergen." in facts and "Lives in Rome." not in facts
-        hit = next(hit for hit in made.recall("Rome").hits if "Lives in Rome." in hit.fact.content)
-        assert "Lives in Rome." in (root / EARLY).read_text().split("\n")[hit.fact.source.line - 1]
+        hit = next(hit for hit in made.recall("Rome").hits if "Lives in Rome." in hit.line.content)
+        assert "Lives in Rome." in (root / EARLY).read_text().split("\n")[hit.line.source.line - 1]
         settled = (root / EARLY).read_text().replace("<<<<<<< HEAD\n", "").replace(">>>>>>> theirs\n", "")
         (root / EARLY).write_text(settled.replace("=======\n", ""))
         assert not made.reflect().unread
@@ -429,8 +429,8 @@ def test_it_is_gone_once_what_may_have_hidden_it_can_be_read_or_is_gone(root: Pa
         assert made.reflect().unread and made.recall("Bergen").hits  # hidden under a second name
         locked.clear()
         assert not made.reflect().unread
-        (hit,) = [hit for hit in made.recall("Bergen").hits if "Bergen" in hit.fact.content]
-        assert hit.fact.source.path == "memory/other/2026-01-14.md" and not made.check()
+        (hit,) = [hit for hit in made.recall("Bergen").hits if "Bergen" in hit.line.content]
+        assert hit.line.source.path == "memory/other/2026-01-14.md" and not made.check()
         (root / "memory" / "other").rename(root / "memory" / "locked")
         locked.add("locked")
         assert made.reflect().unread

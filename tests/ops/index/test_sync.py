@@ -127,13 +127,13 @@ def test_of_a_large_log_only_what_changed_is_written(workspace: Write) -> None:
     root = workspace({"memory/2025-11-27.md": f"# 2025-11-27\n\n## Retain\n{facts}"})
     with Memory(str(root)) as memory:
         memory.index()
-        rows = memory.show("memory/2025-11-27.md#L100").fact
+        rows = memory.show("memory/2025-11-27.md#L100").line
         before = rows_of(memory.workspace.index_path)
         (root / "memory/2025-11-27.md").write_text(
             f"# 2025-11-27\n\n## Retain\n{facts.replace('Said 1500 ', 'Heard 1500 ')}- W @Clara: Repairs boats.\n"
         )
-        assert memory.recall("boats").hits[0].fact.content == "Repairs boats."
-        assert memory.show("memory/2025-11-27.md#L100").fact == rows
+        assert memory.recall("boats").hits[0].line.content == "Repairs boats."
+        assert memory.show("memory/2025-11-27.md#L100").line == rows
     assert len(before - rows_of(memory.workspace.index_path)) <= 1600
 
 
@@ -151,26 +151,26 @@ def test_an_edit_is_seen_by_the_next_recall(workspace: Write) -> None:
         log.write_text("- The teapot was broken\n")  # as many bytes, and the time stamp put back
         os.utime(log, ns=(before.st_atime_ns, before.st_mtime_ns))
         assert not memory.recall("kettle").hits
-        assert memory.recall("teapot").hits[0].fact.source.line == 1
+        assert memory.recall("teapot").hits[0].line.source.line == 1
 
 
 def test_a_touched_file_keeps_its_facts(workspace: Write) -> None:
     root = workspace({"memory/2025-11-27.md": "## Retain\n- W @Peter: In Marrakech.\n"})
     with Memory(str(root)) as memory:
-        first = memory.recall("Marrakech").hits[0].fact
+        first = memory.recall("Marrakech").hits[0].line
         os.utime(root / "memory/2025-11-27.md")
         assert memory.index().changed == 0
-        assert memory.recall("Marrakech").hits[0].fact == first
+        assert memory.recall("Marrakech").hits[0].line == first
 
 
 def test_moved_lines_keep_their_ids(workspace: Write) -> None:
     root = workspace({"memory/2025-11-27.md": "## Retain\n- W @Peter: In Marrakech.\n"})
     with Memory(str(root)) as memory:
-        first = memory.recall("Marrakech").hits[0].fact
+        first = memory.recall("Marrakech").hits[0]
         (root / "memory/2025-11-27.md").write_text("# A day\n\nLong.\n\n## Retain\n- W @Peter: In Marrakech.\n")
-        moved = memory.recall("Marrakech").hits[0].fact
+        moved = memory.recall("Marrakech").hits[0]
         assert moved.id == first.id
-        assert moved.source.line == 6
+        assert moved.line.source.line == 6
 
 
 def test_twins_are_two_facts_with_ids_of_their_own(workspace: Write) -> None:
@@ -186,8 +186,8 @@ def test_an_id_that_stands_twice_is_a_problem_and_loses_nothing(workspace: Write
     root = workspace({"memory/2025-11-27.md": line.format("tea"), "memory/2025-11-28.md": line.format("coffee")})
     with Memory(str(root)) as memory:
         assert [(str(p.source), p.code) for p in memory.check()] == [("memory/2025-11-28.md#L2", "duplicate-id")]
-        assert memory.show("^k7f3qa").fact.content == "Drinks tea."
-        assert memory.recall("coffee").hits[0].fact.id == "k7f3qa-2"
+        assert memory.show("^k7f3qa").line.content == "Drinks tea."
+        assert memory.recall("coffee").hits[0].id == "k7f3qa-2"
 
 
 @pytest.mark.parametrize("damage", ["garbage", "empty", "older-schema", "truncated"])
@@ -212,7 +212,7 @@ def test_a_damaged_index_is_rebuilt(workspace: Write, damage: str) -> None:
     with Memory(str(root)) as memory:
         found = memory.recall("kettle of day 7")
         assert found.status == "ok"
-        assert found.hits[0].fact.source.path == "memory/2025-11-07.md"
+        assert found.hits[0].line.source.path == "memory/2025-11-07.md"
 
 
 def made_by(root: Path, schema: int) -> Path:
@@ -302,8 +302,8 @@ def test_a_sync_tools_copy_of_a_log_is_findable_and_no_evidence(workspace: Write
         facts = memory._access.fresh().facts()
         assert {fact.source.path for fact in facts} == {"memory/2025-11-27.md"}
         assert facts[0].id == "boat01", "no twin"
-        assert memory.recall("boat").hits[0].fact.source.path == "memory/2025-11-27.md"
-        found = memory.recall("dinghy").hits[0].fact
+        assert memory.recall("boat").hits[0].line.source.path == "memory/2025-11-27.md"
+        found = memory.recall("dinghy").hits[0].line
         assert (str(found.source), found.origin) == (f"memory/{name}.md#L4", Origin.LOG)
         (problem,) = memory.check()
         assert (problem.source.path, problem.code) == (f"memory/{name}.md", "conflict-copy")

@@ -52,7 +52,7 @@ def memory(workspace: Write) -> Memory:
 @pytest.mark.parametrize("kinds", [[], ["opinion"]])
 def test_our_own_pages_know_the_future(memory: Memory, question: str, kinds: list[str]) -> None:
     hits = memory.recall(question, as_of="2025-12-01", kinds=kinds).hits
-    assert all(hit.fact.source.path == "memory/2025-11-10.md" for hit in hits)
+    assert all(hit.line.source.path == "memory/2025-11-10.md" for hit in hits)
 
 
 def test_what_people_wrote_without_a_day_is_known_at_any_time(memory: Memory) -> None:
@@ -60,7 +60,7 @@ def test_what_people_wrote_without_a_day_is_known_at_any_time(memory: Memory) ->
     path.write_text(path.read_text() + "\nCall him on Sundays only.\n")
     assert memory.recall("house rule", as_of="2020-01-01").hits
     (call,) = memory.recall("call on Sundays", as_of="2020-01-01").hits
-    assert call.fact.content == "Call him on Sundays only."
+    assert call.line.content == "Call him on Sundays only."
 
 
 def test_an_opinion_kept_by_hand_is_known_from_its_own_day(memory: Memory) -> None:
@@ -106,9 +106,9 @@ def test_what_people_changed_of_our_lines_still_knows_the_future(
     text = text.replace(line + "\n", "", 1) + f"\n{touched}\n" if moved else text.replace(line, touched, 1)
     path.write_text(text)
     hits = memory.recall(question, as_of="2025-12-01", k=50, since=None if question else "1900-01-01").hits
-    assert all(hit.fact.source.path == "memory/2025-11-10.md" or hit.fact.recorded is None for hit in hits)
-    assert not any(typed.split(".", maxsplit=1)[0] in hit.fact.content for hit in hits)
-    assert not any(hit.fact.source.path == page for hit in hits)
+    assert all(hit.line.source.path == "memory/2025-11-10.md" or hit.line.recorded is None for hit in hits)
+    assert not any(typed.split(".", maxsplit=1)[0] in hit.line.content for hit in hits)
+    assert not any(hit.line.source.path == page for hit in hits)
 
 
 def test_a_ticked_proposal_still_knows_the_future(workspace: Write) -> None:

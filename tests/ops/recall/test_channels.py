@@ -9,9 +9,10 @@ import pytest
 
 from commonplace.core.documents.parse import parse
 from commonplace.core.model import Query, Span
+from commonplace.core.recall.scoring import Signal
 from commonplace.ops.recall import channels
 from commonplace.ops.recall.channels import CHANNELS, retrieve
-from commonplace.ops.recall.recall import analyze
+from commonplace.ops.recall.recall import analyze, recall
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ BROUGHT = {
 
 def worth(query: Query, text: str) -> float:
     with Index(":memory:") as index:
-        index.transaction(lambda: index.put((parse(path, each), path, ()) for path, each in FILES.items()))
+        index.transaction(lambda: index.writer.put((parse(path, each), path, ()) for path, each in FILES.items()))
         rows = retrieve(index, analyze(index, query, today=TODAY)[0]).rows
-        texts = {line.fact.content: row for row, line in index.lines(rows).items()}
+        texts = {line.line.content: row for row, line in index.lines(rows).items()}
         return rows[texts[text]] if text in texts else 0.0
 
 
@@ -57,10 +58,27 @@ def test_each_channel_makes_a_line_worth_more(name: str, monkeypatch: pytest.Mon
 
 def test_one_more_channel_is_a_function_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def by_length(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-        low, high = found.bounds
-        return found.plus([row for row, length in index.telling_rows(low, high) if length > 3], 0.8)
+        return found.plus([row for row, length in index.telling_rows(found.bounds) if length > 3], 0.8)
 
     query = Query("kettle")
     assert not worth(query, "Sings in the choir.")
     monkeypatch.setattr(channels, "CHANNELS", (*CHANNELS, by_length))
     assert 0 < worth(query, "Sings in the choir.") < worth(query, "the kettle broke")
+
+
+@pytest.mark.parametrize("text", ["the kettle broke", "xyzzy", "Inger xyzzy"])
+def test_a_channel_declares_the_reason_and_the_weight_of_what_it_finds(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+        close = [row for row, length in index.telling_rows(found.bounds) if length > 4]
+        return found.plus(close, 0.5, signals={row: Signal('meaning: close to "pier"', 0.5) for row in close})
+
+    with Index(":memory:") as index:
+        index.transaction(lambda: index.writer.put((parse(path, each), path, ()) for path, each in FILES.items()))
+        before = {hit.line.content: hit for hit in recall(index, Query(text), today=TODAY).hits}
+        monkeypatch.setattr(channels, "CHANNELS", (*CHANNELS, by_meaning))
+        after = {hit.line.content: hit for hit in recall(index, Query(text), today=TODAY).hits}
+    assert 'meaning: close to "pier"' in after["a long day at the quay"].why
+    assert "a long day at the quay" not in before
+    assert all(after[content].why == hit.why for content, hit in before.items())

@@ -10,7 +10,7 @@ import tempfile
 from datetime import date
 from pathlib import Path
 from textwrap import dedent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -80,7 +80,7 @@ def memory(workspace: Write) -> Iterator[Memory]:
 
 
 def contents(bundle: Bundle) -> list[str]:
-    return [hit.fact.content for hit in bundle.hits]
+    return [hit.line.content for hit in bundle.hits]
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_a_question_and_its_answer_stand_on_two_lines(memory: Memory) -> None:
 
 def test_days_in_words(memory: Memory) -> None:
     first = memory.recall("where was Peter in late November 2025?").hits[0]
-    assert first.fact.id == "marra1"
-    assert first.fact.timestamp == "2025-11-27/2025-12-01"
+    assert first.id == "marra1"
+    assert first.line.timestamp == "2025-11-27/2025-12-01"
     assert any("2025-11-27/2025-12-01" in reason for reason in first.why)
-    assert {hit.fact.id for hit in memory.recall("what happened around November 27?").hits} >= {"marra1", "bailey"}
+    assert {hit.id for hit in memory.recall("what happened around November 27?").hits} >= {"marra1", "bailey"}
     assert memory.recall("what happened in June 2019?").status == "empty"
 
 
@@ -132,33 +132,33 @@ def test_days_in_words(memory: Memory) -> None:
 )
 def test_an_alias_of_another_language_finds_the_opinion(memory: Memory, question: str) -> None:
     first = memory.recall(question).hits[0]
-    assert first.fact.id == "concis"
-    assert first.fact.confidence == 0.95
+    assert first.id == "concis"
+    assert first.confidence == 0.95
 
 
 def test_what_was_superseded_comes_after_what_replaced_it_and_says_so(memory: Memory) -> None:
     hits = memory.recall("when does the flight to Oslo leave?").hits
-    assert [hit.fact.id for hit in hits[:2]] == ["flight11", "flight9"]
+    assert [hit.id for hit in hits[:2]] == ["flight11", "flight9"]
     assert str(hits[1].superseded_by) == "memory/2025-12-08.md#L2"
     before = memory.recall("when does the flight to Oslo leave?", as_of="2025-12-06").hits
-    assert before[0].fact.id == "flight9"
+    assert before[0].id == "flight9"
     assert before[0].superseded_by is None
 
 
 def test_what_was_retracted_says_so(memory: Memory) -> None:
     memory.retract("^marra1", reason="the trip was cancelled")
     hits = memory.recall("Marrakech birthday").hits
-    assert hits[0].fact.id == "marra1"
+    assert hits[0].id == "marra1"
     assert hits[0].superseded_by is not None
 
 
 def test_filters(memory: Memory) -> None:
-    assert {hit.fact.kind.value for hit in memory.recall("Peter", kinds=["opinion"]).hits} == {"opinion"}
-    assert {hit.fact.id for hit in memory.recall("", entities=["warelay"]).hits} == {"bailey"}
+    assert {hit.kind.value for hit in memory.recall("Peter", kinds=["opinion"]).hits} == {"opinion"}
+    assert {hit.id for hit in memory.recall("", entities=["warelay"]).hits} == {"bailey"}
     assert all(
-        hit.fact.recorded >= date(2025, 12, 1) for hit in memory.recall("flight", since="30d").hits if hit.fact.recorded
+        hit.line.recorded >= date(2025, 12, 1) for hit in memory.recall("flight", since="30d").hits if hit.line.recorded
     )
-    assert memory.recall("flight", until="2025-12-06").hits[0].fact.id == "flight9"
+    assert memory.recall("flight", until="2025-12-06").hits[0].id == "flight9"
     assert memory.recall("Peter", during="2025-11").hits
     assert memory.recall("house rule", as_of="2020-01-01").hits, "undated lines are visible at any time"
 
@@ -217,8 +217,8 @@ def test_a_bundle_never_costs_more_than_its_budget_and_order_never_depends_on_it
     part = memory.recall(question, k=k, budget=budget)
     assert part.tokens <= budget
     assert sum(count_tokens(hit_text(hit) + "\n") for hit in part.hits) == part.tokens
-    sources = [hit.fact.source for hit in part.hits]
-    assert sources == [hit.fact.source for hit in whole.hits][: len(sources)]
+    sources = [hit.line.source for hit in part.hits]
+    assert sources == [hit.line.source for hit in whole.hits][: len(sources)]
     assert part.omitted + len(part.hits) == whole.omitted + len(whole.hits)
 
 
@@ -240,7 +240,7 @@ def test_citations_hold(memory: Memory) -> None:
         "house rule",
     ):
         for hit in memory.recall(question, k=50, budget=100_000).hits:
-            fact = hit.fact
+            fact = hit.line
             lines = Path(memory.root, fact.source.path).read_text().split("\n")
             cited = "\n".join(lines[fact.source.line - 1 : fact.source.line - 1 + fact.lines])
             assert fact.content in collapsed(cited)
@@ -272,7 +272,7 @@ def test_every_line_is_findable_with_its_place(lines: list[str], newline: str) -
             covered = set()
             index = memory._access.fresh()
             for row in index.rows_in("memory/2025-11-27.md"):
-                fact = index.lines((row,))[row].fact
+                fact = index.lines((row,))[row].line
                 covered |= set(range(fact.source.line, fact.source.line + fact.lines))
         for number, line in enumerate(lines, 1):
             if document_terms(line) and line not in ("|---|---|", "<!-- a comment", "-->"):
@@ -354,7 +354,7 @@ def test_nothing_stands_before_what_superseded_it(workspace: Write) -> None:
         "memory/2025-11-03.md": "## Retain\n- W @flight: Red, at noon. <!-- cp: supersedes=^two2 --> ^three3\n",
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
-        assert [hit.fact.id for hit in memory.recall("when does the red flight to Oslo leave the gate?").hits] == [
+        assert [hit.id for hit in memory.recall("when does the red flight to Oslo leave the gate?").hits] == [
             "three3",
             "two2",
             "one1",
@@ -368,7 +368,7 @@ def test_the_last_time_is_the_newest_one(workspace: Write) -> None:
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         for question in ("last time we tried the espresso machine?", "when did we last try the espresso machine"):
-            assert memory.recall(question).hits[0].fact.source.path == "memory/2025-12-01.md"
+            assert memory.recall(question).hits[0].line.source.path == "memory/2025-12-01.md"
 
 
 def test_an_opinion_is_as_it_was_known_then(workspace: Write) -> None:
@@ -387,9 +387,9 @@ def test_what_a_recall_without_a_look_missed_can_be_asked(memory: Memory) -> Non
     memory.recall("flight")
     assert not memory.changed()
     Path(memory.root, "MEMORY.md").write_text("# Core\n\n- A flight changed.\n")
-    assert "MEMORY.md" not in {hit.fact.source.path for hit in memory.recall("flight changed", sync=False).hits}
+    assert "MEMORY.md" not in {hit.line.source.path for hit in memory.recall("flight changed", sync=False).hits}
     assert memory.changed()
-    assert "MEMORY.md" in {hit.fact.source.path for hit in memory.recall("flight changed").hits}
+    assert "MEMORY.md" in {hit.line.source.path for hit in memory.recall("flight changed").hits}
     assert not memory.changed()
 
 
@@ -409,6 +409,22 @@ def test_kinds_and_entities_may_be_given_in_every_usual_way(memory: Memory) -> N
     assert "Zaphod" in memory.recall("flight", entities=["Zaphod"]).note
 
 
+@pytest.mark.parametrize(
+    ("question", "filters"),
+    [
+        ("flight", {}),
+        ("Peter and the bicycle", {}),
+        ("Peter", {"kinds": ["opinion"]}),
+        ("Peter", {"budget": 5}),
+        ("What happened last week?", {}),
+        ("", {"during": "2025-11"}),
+    ],
+)
+def test_an_unknown_entity_is_always_said(memory: Memory, question: str, filters: dict[str, Any]) -> None:
+    for entities in (["Zaphod"], ["Peter", "Zaphod"]):
+        assert "no entity is known as Zaphod" in memory.recall(question, entities=entities, **filters).note
+
+
 def test_of_two_preferences_that_exclude_each_other_the_newer_leads(workspace: Write) -> None:
     files = {
         "memory/2025-10-01.md": "## Retain\n- O(c=.9) @Peter: Prefers tea over coffee. ^tea1\n",
@@ -417,12 +433,12 @@ def test_of_two_preferences_that_exclude_each_other_the_newer_leads(workspace: W
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         hits = memory.recall("what does Peter prefer, tea or coffee?", entities=["Peter"]).hits
-        assert [(hit.fact.id, str(hit.disputed_by or "")) for hit in hits] == [
+        assert [(hit.id, str(hit.disputed_by or "")) for hit in hits] == [
             ("cof1", ""),
             ("tea1", "memory/2025-11-01.md#L2"),
         ]
         then = memory.recall("what does Peter prefer, tea or coffee?", as_of="2025-10-15").hits
-        assert [(hit.fact.id, hit.disputed_by) for hit in then] == [("tea1", None)]
+        assert [(hit.id, hit.disputed_by) for hit in then] == [("tea1", None)]
 
 
 def test_explain_names_entities_as_they_are_written(memory: Memory) -> None:
@@ -441,11 +457,11 @@ def test_an_opinion_that_a_person_keeps_in_a_table_is_recalled_as_one(workspace:
     with Memory(str(root)) as memory:
         for _ in range(2):
             (hit,) = memory.recall("what does Peter prefer?").hits
-            assert (hit.fact.kind, str(hit.fact.source)) == (Kind.OPINION, "MEMORY.md#L3")
+            assert (hit.kind, str(hit.line.source)) == (Kind.OPINION, "MEMORY.md#L3")
             assert hit.opinion is not None
             assert (hit.opinion.confidence, str(hit.opinion.last_updated)) == (0.9, "2025-11-27")
             assert [str(item.source) for item in hit.opinion.evidence] == ["memory/2025-11-27.md"]
-            assert memory.show(hit.fact.id).fact.source == hit.fact.source
+            assert memory.show(hit.id).line.source == hit.line.source
             memory.index(rebuild=True)
 
 
@@ -485,21 +501,21 @@ def test_a_cause_is_found_below_its_generic_heading_by_what_the_file_speaks_of(w
             ("why did the KX7 gateways reboot?", 12, "a cause"),
             ("KX7 重開怎麼修好的？", 15, "a fix"),
         ):
-            found = {hit.fact.source.line: hit for hit in memory.recall(question).hits}
+            found = {hit.line.source.line: hit for hit in memory.recall(question).hits}
             assert line in found
             assert reason in found[line].why
 
 
 def test_what_stands_below_a_line_comes_with_it(workspace: Write) -> None:
     with Memory(str(workspace({path: dedent(text) for path, text in CAUSES.items()})), today=TODAY) as memory:
-        found = {hit.fact.source.line for hit in memory.recall("the call with the harbour about the invoice").hits}
+        found = {hit.line.source.line for hit in memory.recall("the call with the harbour about the invoice").hits}
     assert 5 in found
 
 
 def test_when_is_answered_by_a_line_that_names_a_day(workspace: Write) -> None:
     files = {"memory/2025-11-20.md": "- Mara adopted the cat on November 3.\n- Mara adopted the cat at the shelter.\n"}
     with Memory(str(workspace(files)), today=TODAY) as memory:
-        assert memory.recall("when did Mara adopt the cat?").hits[0].fact.source.line == 1
+        assert memory.recall("when did Mara adopt the cat?").hits[0].line.source.line == 1
 
 
 RASMUS = {
@@ -515,10 +531,10 @@ def test_to_be_about_somebody_is_no_answer_to_a_question_for_something_else(work
     with Memory(str(workspace(RASMUS)), today=TODAY) as memory:
         nothing = memory.recall("what is Rasmus's shoe size?")
         assert nothing.hits == ()
-        assert nothing.note == "nothing about rasmus says anything of shoe, size"
-        assert memory.recall("what is the mast of Rasmus made of?").hits[0].fact.content.startswith("The mast")
-        assert memory.recall("tell me about Rasmus").hits[0].fact.source.path == "bank/entities/Rasmus.md"
-        assert memory.recall("what does Rasmus prefer for hulls?").hits[0].fact.content == "Prefers tar over paint."
+        assert nothing.note == "no match about rasmus for: shoe, size"
+        assert memory.recall("what is the mast of Rasmus made of?").hits[0].line.content.startswith("The mast")
+        assert memory.recall("tell me about Rasmus").hits[0].line.source.path == "bank/entities/Rasmus.md"
+        assert memory.recall("what does Rasmus prefer for hulls?").hits[0].line.content == "Prefers tar over paint."
 
 
 def test_a_question_about_somebody_unknown_is_not_answered_by_a_word_of_it(workspace: Write) -> None:
@@ -538,7 +554,7 @@ def test_where_somebody_lives_is_told_by_the_newest_that_says_so(workspace: Writ
     with Memory(str(workspace(files)), today=TODAY) as memory:
         for question in ("Hvor bor Inger?", "where does Inger live?", "Inger 住在哪裡？"):
             first = memory.recall(question).hits[0]
-            assert first.fact.source.path == "memory/2025-02-20.md"
+            assert first.line.source.path == "memory/2025-02-20.md"
             assert "says where" in first.why
 
 
@@ -549,7 +565,7 @@ def test_the_last_time_is_of_lines_that_say_as_much_as_the_best(workspace: Write
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         hits = memory.recall("when did we last clean the window of the tide gauge?").hits
-        assert hits[0].fact.source.path == "memory/2025-09-23.md"
+        assert hits[0].line.source.path == "memory/2025-09-23.md"
 
 
 def test_what_a_trailer_replaced_later_leads_for_the_days_before(workspace: Write) -> None:
@@ -560,10 +576,10 @@ def test_what_a_trailer_replaced_later_leads_for_the_days_before(workspace: Writ
         ),
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
-        then = {hit.fact.id: hit for hit in memory.recall("what was true on 2025-11-01 about the backups?").hits}
+        then = {hit.id: hit for hit in memory.recall("what was true on 2025-11-01 about the backups?").hits}
         assert then["aaa111"].superseded_by is None
         now = memory.recall("when do the nightly backups run?").hits
-        assert [(hit.fact.id, hit.superseded_by is None) for hit in now] == [("bbb222", True), ("aaa111", False)]
+        assert [(hit.id, hit.superseded_by is None) for hit in now] == [("bbb222", True), ("aaa111", False)]
 
 
 def test_a_conflict_copy_is_no_second_hit_and_stands_behind(workspace: Write) -> None:
@@ -574,15 +590,15 @@ def test_a_conflict_copy_is_no_second_hit_and_stands_behind(workspace: Write) ->
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         first, second = memory.recall("green tea").hits[:2]
-        assert (str(first.fact.source), first.fact.id) == ("memory/2025-11-27.md#L2", "aaa111")
+        assert (str(first.line.source), first.id) == ("memory/2025-11-27.md#L2", "aaa111")
         assert [citation.path for citation in first.also] == ["memory/2025-11-27 (conflicted copy).md"]
-        assert second.fact.content.endswith("Prefers mint tea at night.")
+        assert second.line.content.endswith("Prefers mint tea at night.")
 
 
 def test_homes_of_others_are_no_answer(workspace: Write) -> None:
     files = {"memory/2025-11-27.md": "## Retain\n- W @Mariano: Lives in Porto.\n- W @Zoe: Lives in Vienna.\n"}
     with Memory(str(workspace(files)), today=TODAY) as memory:
-        assert [hit.fact.content for hit in memory.recall("where does Mariano live?").hits] == ["Lives in Porto."]
+        assert [hit.line.content for hit in memory.recall("where does Mariano live?").hits] == ["Lives in Porto."]
 
 
 def test_a_text_that_names_the_days_is_found_by_them_wherever_it_stands(workspace: Write) -> None:
@@ -593,7 +609,7 @@ def test_a_text_that_names_the_days_is_found_by_them_wherever_it_stands(workspac
     with Memory(str(workspace(files)), today=TODAY) as memory:
 
         def found(question: str) -> list[str]:
-            return [hit.fact.content for hit in memory.recall(question).hits]
+            return [hit.line.content for hit in memory.recall(question).hits]
 
         assert found("1994")[0] == "The guild was founded in 1994."
         assert found("May 2005") == found("what happened in May 2005?") == ["In May 2005 the roof was mended."]
@@ -605,7 +621,7 @@ def test_a_day_that_a_line_is_of_does_not_count_twice_where_it_names_it(workspac
     log = "- On January 14, 2025 it was cold, on January 14, 2025 all day.\n- The pier was under water.\n"
     with Memory(str(workspace({"memory/2025-01-14.md": log})), today=TODAY) as memory:
         first = memory.recall("how was the pier on January 14, 2025?").hits[0]
-        assert first.fact.content == "The pier was under water."
+        assert first.line.content == "The pier was under water."
 
 
 def test_a_home_is_not_asked_for_where_nobody_is(workspace: Write) -> None:
@@ -615,7 +631,7 @@ def test_a_home_is_not_asked_for_where_nobody_is(workspace: Write) -> None:
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         first = memory.recall("complexity theory classifies problems based on what?").hits[0]
-        assert first.fact.content.startswith("Complexity theory")
+        assert first.line.content.startswith("Complexity theory")
 
 
 def test_a_reason_names_a_word_once(workspace: Write) -> None:
@@ -631,8 +647,8 @@ def test_a_bundle_that_misses_what_is_asked_says_so(workspace: Write) -> None:
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         found = memory.recall("did the clarinet teacher cancel?")
-        assert found.note == "no line has teacher, cancel: these come nearest" and found.hits
-        assert memory.recall("小晴的鋼琴老師是誰？").note == "no line has 鋼琴老師: these come nearest"
+        assert found.note == "no match for: teacher, cancel; these are the closest" and found.hits
+        assert memory.recall("小晴的鋼琴老師是誰？").note == "no match for: 鋼琴老師; these are the closest"
         assert memory.recall("when was the clarinet sold?").note == ""
         assert memory.recall("who is vegan?").note == ""
 
@@ -646,7 +662,7 @@ def test_a_bundle_of_lines_that_share_one_word_each_with_the_question_says_so(wo
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         found = memory.recall("which printer drank the envelope's tomatoes?")
-        assert found.note == "no line has much of what is asked: these come nearest" and found.hits
+        assert found.note == "no match for: most of the question; these are the closest" and found.hits
         assert memory.recall("which printer is jammed?").note == ""
 
 
@@ -664,7 +680,7 @@ def test_a_thing_asked_for_that_nothing_tells_of_is_named(workspace: Write) -> N
         assert both.note == ""
         one = memory.recall("Runa's passport and the sloop's mast")
         assert contents(one)[0] == "The mast is of spruce."
-        assert one.note == "none of these says anything of “Runa's passport”"
+        assert one.note == "no match for: “Runa's passport”"
 
 
 ALIKE = {
@@ -743,9 +759,9 @@ QUOTED = """# Log
     ("question", "first", "note"),
     [
         ('"dry pump"', "dry pump: the inlet was shut", ""),
-        ('"pump dry"', "", "no line has “pump dry”: these have words of it"),
-        ('"dry pump" or "noon gun"', "dry pump: the inlet was shut", "no line has “noon gun”"),
-        ("“修好水泵”", "水泵修好了", "no line has “修好水泵”: these have words of it"),
+        ('"pump dry"', "", "no exact match for: “pump dry”; these have words of it"),
+        ('"dry pump" or "noon gun"', "dry pump: the inlet was shut", "no exact match for: “noon gun”"),
+        ("“修好水泵”", "水泵修好了", "no exact match for: “修好水泵”; these have words of it"),
         ("「終わった検査」", "検査が終わった。", ""),
     ],
 )
@@ -784,7 +800,7 @@ def test_who_somebody_is_leads_what_they_did(workspace: Write, question: str, na
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         first = memory.recall(question).hits[0]
-    assert first.fact.content == line
+    assert first.line.content == line
     assert f"introduces {name}" in first.why
 
 
@@ -796,7 +812,7 @@ def test_an_undated_page_says_itself_of_which_days_it_speaks(workspace: Write) -
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         first = memory.recall("Where was the stand of the Kiosk in September 2025?").hits[0]
-    assert first.fact.content.startswith("Stand 14")
+    assert first.line.content.startswith("Stand 14")
     assert any(reason.startswith("holds 2024-05-01/..") for reason in first.why)
 
 
@@ -823,7 +839,7 @@ def test_no_flood_of_others_hides_what_the_author_says(memory: Memory) -> None:
     for at in range(60):
         said = says[at % 3].format(f"{at} lions")
         memory.retain(f"W @Rolf: Rolf {said}, says number {at}.", source=f"web:{at % 7}", date="2025-12-01")
-    where = [(hit.fact.content, hit.fact.trailer.outsider) for hit in memory.recall("where does Rolf live?").hits]
+    where = [(hit.line.content, hit.line.trailer.outsider) for hit in memory.recall("where does Rolf live?").hits]
     assert where[0] == ("Lives in Bergen.", "")
     assert any(outsider for _, outsider in where)
     assert contents(memory.recall("does Rolf like night trains?", k=2))[0] == "Likes night trains."
@@ -834,7 +850,7 @@ def test_a_line_that_somebody_else_said_is_marked(memory: Memory, said: str) -> 
     text = said.format("The old mill is for sale in May.", "<!-- cp: src=web:x -->")
     memory.append("memory/2025-12-05.md", f"## Notes\n\n{text}")
     (hit, *_) = memory.recall("old mill for sale").hits
-    assert "cp:" not in hit.fact.content
+    assert "cp:" not in hit.line.content
     assert "said by web:x" in hit_text(hit)
 
 
@@ -849,8 +865,8 @@ def test_a_line_is_beside_the_next_one_where_rows_are_free_between_them(workspac
     with Memory(str(root), today=TODAY) as memory:
         memory.index()
         (root / path).write_text("".join(lines[:700] + lines[700 + gone :]), encoding="utf-8")
-        found = [(hit.fact.content, hit.fact.source, hit.why) for hit in memory.recall("cooper adze").hits]
+        found = [(hit.line.content, hit.line.source, hit.why) for hit in memory.recall("cooper adze").hits]
     shutil.rmtree(root / ".memory")
     with Memory(str(root), today=TODAY) as memory:
-        assert found == [(hit.fact.content, hit.fact.source, hit.why) for hit in memory.recall("cooper adze").hits]
+        assert found == [(hit.line.content, hit.line.source, hit.why) for hit in memory.recall("cooper adze").hits]
     assert "It was in the shed." in [content for content, *_ in found]

@@ -60,10 +60,10 @@ def test_a_stay_that_covers_the_day_leads_before_the_home(workspace: Write, lang
     with Memory(root, today=date(2025, 7, 1)) as memory:
         for question in past:
             first = memory.recall(question).hits[0]
-            assert (first.fact.content, STAY in first.why) == (stay, True), question
+            assert (first.line.content, STAY in first.why) == (stay, True), question
     with Memory(root, today=date(2025, 6, 8)) as memory:
         for question in now:
-            assert memory.recall(question).hits[0].fact.content == stay, question
+            assert memory.recall(question).hits[0].line.content == stay, question
 
 
 def test_a_stay_that_is_over_or_ahead_or_no_place_waits_behind_the_home(workspace: Write) -> None:
@@ -75,8 +75,8 @@ def test_a_stay_that_is_over_or_ahead_or_no_place_waits_behind_the_home(workspac
     )
     with Memory(str(workspace({"memory/2025-06-01.md": log})), today=date(2025, 6, 20)) as memory:
         for question in ("where is Runa now?", "where is Runa?", "hvor er Runa nu?", "where does Runa live now?"):
-            assert memory.recall(question).hits[0].fact.content == "Lives in Ghent.", question
-        assert memory.recall("where will Runa be on July 5?").hits[0].fact.content.startswith("At the fair")
+            assert memory.recall(question).hits[0].line.content == "Lives in Ghent.", question
+        assert memory.recall("where will Runa be on July 5?").hits[0].line.content.startswith("At the fair")
 
 
 def test_of_two_stays_the_newest_leads(workspace: Write) -> None:
@@ -85,7 +85,7 @@ def test_of_two_stays_the_newest_leads(workspace: Write) -> None:
         "memory/2025-06-04.md": "## Retain\n- W @Runa: In Évora from June 5 to June 12, 2025.\n",
     }
     with Memory(str(workspace(files)), today=date(2025, 6, 8)) as memory:
-        assert [hit.fact.content[:8] for hit in memory.recall("where is Runa now?").hits] == ["In Évora", "In Portu"]
+        assert [hit.line.content[:8] for hit in memory.recall("where is Runa now?").hits] == ["In Évora", "In Portu"]
 
 
 def test_a_stay_is_no_answer_to_what_says_more(workspace: Write) -> None:
@@ -95,4 +95,4 @@ def test_a_stay_is_no_answer_to_what_says_more(workspace: Write) -> None:
     )
     with Memory(str(workspace({"memory/2025-06-10.md": log})), today=date(2025, 6, 20)) as memory:
         first = memory.recall("where did Runa buy the red canoe on June 5, 2025?").hits[0]
-        assert first.fact.content.startswith("Bought the red canoe")
+        assert first.line.content.startswith("Bought the red canoe")

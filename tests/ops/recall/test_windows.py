@@ -69,7 +69,7 @@ def memory(workspace: Write) -> Memory:
 
 
 def _lines(bundle: Bundle) -> list[str]:
-    return [hit.fact.content for hit in bundle.hits]
+    return [hit.line.content for hit in bundle.hits]
 
 
 LAST_WEEK = [
@@ -98,7 +98,7 @@ LAST_WEEK = [
 )
 def test_a_question_of_days_alone_is_answered_by_the_days(memory: Memory, question: str) -> None:
     bundle = memory.recall(question)
-    assert [hit.fact.recorded for hit in bundle.hits[:3]] == [date(2026, 3, day) for day in (6, 4, 2)]
+    assert [hit.line.recorded for hit in bundle.hits[:3]] == [date(2026, 3, day) for day in (6, 4, 2)]
     assert _lines(bundle)[1:3] == LAST_WEEK
 
 
@@ -135,7 +135,7 @@ def test_what_tells_nothing_is_left_out(memory: Memory) -> None:
 
 
 def test_days_take_turns_the_newest_first_and_routine_is_left_out(memory: Memory) -> None:
-    days = [hit.fact.recorded or date.min for hit in memory.recall("", since="3w", k=100).hits]
+    days = [hit.line.recorded or date.min for hit in memory.recall("", since="3w", k=100).hits]
     assert days[:5] == sorted(set(days), reverse=True)
     assert not any(line.startswith("Heartbeat") for line in _lines(memory.recall("What happened last week?", k=100)))
 
@@ -148,15 +148,15 @@ def test_routine_is_told_of_a_day_that_has_nothing_else(workspace: Write) -> Non
 
 def test_the_oldest_comes_first_when_asked_so(memory: Memory) -> None:
     for question in ("What happened last week, oldest first?", "timeline of last week", "先週の出来事を時系列で"):
-        days = [hit.fact.recorded for hit in memory.recall(question).hits[:3]]
+        days = [hit.line.recorded for hit in memory.recall(question).hits[:3]]
         assert days == [date(2026, 3, day) for day in (2, 4, 6)], question
 
 
 def test_a_kind_without_words_is_answered_by_all_days(memory: Memory) -> None:
     (prefers,) = memory.recall("", kinds=["opinion"]).hits
-    assert prefers.fact.content == "Prefers to be paid by bank transfer."
+    assert prefers.line.content == "Prefers to be paid by bank transfer."
     assert memory.recall("what happened?", kinds=["opinion"]).hits == (prefers,)
-    assert _lines(memory.recall("", kinds=["opinion"], during="last week")) == [prefers.fact.content]
+    assert _lines(memory.recall("", kinds=["opinion"], during="last week")) == [prefers.line.content]
     assert not memory.recall("", kinds=["opinion"], during="2026-02").hits
 
 
@@ -261,10 +261,10 @@ def test_opinions_kept_in_any_shape_are_found_by_their_kind(
     opinionated: Memory, question: str, kinds: list[str]
 ) -> None:
     bundle = opinionated.recall(question, kinds=kinds)
-    assert {hit.opinion.statement if hit.opinion else hit.fact.content for hit in bundle.hits} == {
+    assert {hit.opinion.statement if hit.opinion else hit.line.content for hit in bundle.hits} == {
         opinion.statement for opinion in opinionated.opinions()
     }
-    assert {hit.fact.kind.value for hit in bundle.hits} == {"opinion"}
+    assert {hit.kind.value for hit in bundle.hits} == {"opinion"}
     assert (bundle.omitted, bundle.note) == (0, "")
 
 
@@ -299,7 +299,7 @@ def _keeps_the_law(memory: Memory, question: str, **flags: Any) -> list[int]:
     bundles = [memory.recall(question, k=k, budget=10**6, **flags) for k in K]
     sums = [len(bundle.hits) + bundle.omitted for bundle in bundles]
     for few, many in pairwise(bundles):
-        assert {hit.fact.source for hit in few.hits} <= {hit.fact.source for hit in many.hits}
+        assert {hit.line.source for hit in few.hits} <= {hit.line.source for hit in many.hits}
     for k, bundle, total in zip(K, bundles, sums, strict=True):
         assert len(bundle.hits) == min(k, total)
         if bundle.at_least:
@@ -397,7 +397,7 @@ LISTED = {
 def test_a_dated_list_is_told_on_its_own_days(workspace: Write, question: str, flags: dict[str, Any]) -> None:
     with Memory(str(workspace(LISTED)), today=date(2025, 11, 27)) as memory:
         hits = memory.recall(question, k=20, **flags).hits
-        assert {hit.fact.source.line for hit in hits} == {3, 4, 5, 6, 11}
+        assert {hit.line.source.line for hit in hits} == {3, 4, 5, 6, 11}
         assert len(memory.recall(question, k=20, during="2025-09").hits) <= 1
 
 
@@ -428,7 +428,7 @@ def test_decisions_of_certain_days_need_no_deciding_word(
 ) -> None:
     with Memory(str(workspace(DECIDED)), today=date(2025, 11, 27)) as memory:
         found = memory.recall(question, k=20, **flags)
-        places = {(hit.fact.source.path[7:-3], hit.fact.source.line) for hit in found.hits}
+        places = {(hit.line.source.path[7:-3], hit.line.source.line) for hit in found.hits}
         assert places == {
             *(("decisions", line) for line in (3, 4, 5, 6, 11, 15)),
             ("2025-10-16", 9),

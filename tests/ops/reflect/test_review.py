@@ -80,7 +80,7 @@ def everything(memory: Memory) -> dict[str, str]:
 
 
 def pair(memory: Memory, fact: str) -> str:
-    (found,) = (each.id for each in memory.review().judge if each.fact.id == fact)
+    (found,) = (each.id for each in memory.review().judge if each.id == fact)
     return found
 
 
@@ -106,7 +106,7 @@ def test_what_waits_is_listed_with_its_ids(memory: Memory) -> None:
     waits = memory.review()
     assert [each.text for each in waits.inferred] != []
     assert [each.text for each in waits.core] == ["Mona: Drinks only green tea."]
-    assert {each.fact.id for each in waits.judge} == {"vague", "vague2"}
+    assert {each.id for each in waits.judge} == {"vague", "vague2"}
     page = text(memory, REVIEW)
     for id in ids(waits):
         assert f" ^{id}\n" in page
@@ -126,7 +126,7 @@ def test_a_verdict_moves_the_confidence_at_once_and_outlives_the_index(memory: M
     assert done.moved[0].after < before
     assert "- [x] against: “The replies on WhatsApp" in text(memory, REVIEW).partition("## Decided")[2]
     assert "against: [2026-01-20](../memory/2026-01-20.md) ^vague" in text(memory, OPINIONS)
-    assert [each.fact.id for each in memory.review().judge] == ["vague2"]
+    assert [each.id for each in memory.review().judge] == ["vague2"]
     settled(memory)
     assert opinion(memory) == (id, done.moved[0].after)
     os.unlink(f"{memory.root}/{OPINIONS}")
@@ -212,7 +212,7 @@ def test_accepted_facts_are_retained_with_provenance_and_rejected_ones_never_ask
 def test_a_rejection_of_what_was_accepted_says_that_its_fact_stays(memory: Memory) -> None:
     (id,) = (each.id for each in memory.review().inferred if each.content == "Mona moved to Bergen.")
     memory.answer([id], "accept")
-    (fact,) = (hit.fact for hit in memory.recall("Mona moved to Bergen").hits[:1])
+    (fact,) = memory.recall("Mona moved to Bergen").hits[:1]
     (note,) = memory.answer([id], "reject").notes
     assert note == f"^{id} was accepted before, and what came of that stays: commonplace retract {fact.id}"
 
@@ -408,7 +408,7 @@ def test_an_undo_says_that_a_retained_fact_stays_in_its_log(memory: Memory) -> N
     (id,) = (each.id for each in memory.review().inferred if each.content == "Mona moved to Bergen.")
     (core,) = (each.id for each in memory.review().core)
     memory.answer([id, core], "accept")
-    (fact,) = (hit.fact for hit in memory.recall("Mona moved to Bergen").hits[:1])
+    (fact,) = memory.recall("Mona moved to Bergen").hits[:1]
     undone = {each.path: each.outcome for each in memory.undo()}
     log = "memory/2026-01-20.md"
     assert undone.pop(log) == f"keeps what was retained, as logs only grow: commonplace retract {fact.id}"
@@ -504,7 +504,7 @@ def test_a_proposal_of_a_log_that_moved_cites_where_it_is_now(memory: Memory) ->
     os.makedirs(f"{memory.root}/memory/2026")
     os.rename(f"{memory.root}/memory/2026-01-20.md", f"{memory.root}/memory/2026/2026-01-20.md")
     memory.answer([id], "accept")
-    (fact,) = (hit.fact for hit in memory.recall("Mona moved to Bergen").hits if hit.fact.trailer.src)
+    (fact,) = (hit.line for hit in memory.recall("Mona moved to Bergen").hits if hit.line.trailer.src)
     assert fact.trailer.src == "inferred:memory/2026/2026-01-20.md"
 
 
@@ -541,7 +541,7 @@ def test_accepted_words_are_safe_and_read_as_they_were_given(memory: Memory) -> 
     memory.answer([by_text["Mona moved to Bergen."]], "accept", text=f"W @Mona: {said}")
     log = text(memory, "memory/2026-01-20.md")
     assert log.count("<!--") == log.count("-->") == log.count("<!-- cp: ") == 1
-    (fact,) = (hit.fact for hit in memory.recall("Writes notes in pages").hits[:1])
+    (fact,) = (hit.line for hit in memory.recall("Writes notes in pages").hits[:1])
     assert fact.content == said.replace("&lt;", "<")
     (asked,) = memory.review().core
     memory.answer([asked.id], "accept", text="Mona <!-- drinks --> green tea <!-- only.")
@@ -701,7 +701,7 @@ def replaced_ids(memory: Memory) -> dict[str, str]:
 
 
 def stands(memory: Memory, id: str) -> bool:
-    hit = next(each for each in memory.recall("Rolf dog lives", k=30).hits if each.fact.id == id)
+    hit = next(each for each in memory.recall("Rolf dog lives", k=30).hits if each.id == id)
     return not hit.superseded_by
 
 
@@ -723,7 +723,7 @@ def test_agreed_it_is_the_authors_word(contradicted: Memory) -> None:
     done = contradicted.answer([asked["home1"], asked["dog01"]], "accept")
     assert [each.outcome for each in done.answers] == ["done", "done"] and not done.refused
     assert not stands(contradicted, "home1") and not stands(contradicted, "dog01")
-    rome = contradicted.recall("where does Rolf live?").hits[0].fact
+    rome = contradicted.recall("where does Rolf live?").hits[0].line
     assert (rome.content, rome.trailer.outsider) == ("Lives in Rome.", "")
     assert not contradicted.review().replaced
     assert [each.message for each in contradicted.check()] == ["supersedes=^gone01 names no fact"]

@@ -27,7 +27,7 @@ def test_more_budget_never_tells_less(workspace: Write) -> None:
         before: set[Citation] = set()
         for budget in range(1, 1_400, 7):
             found = memory.context("which key did Peter lose in Vienna?", budget=budget)
-            told = {hit.fact.source for hit in found.bundle.hits}
+            told = {hit.line.source for hit in found.bundle.hits}
             assert all(each in told or shows(found.core, each) for each in before), budget
             assert found.tokens <= budget
             before = told

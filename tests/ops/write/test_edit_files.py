@@ -40,7 +40,7 @@ def test_append_replace_and_insert_are_seen_by_the_next_read(workspace: Write) -
         done = memory.append("MEMORY.md", "- The bicycle code is in the blue notebook.")
         assert (str(done.source), done.lines, done.created) == ("MEMORY.md#L4", 1, False)
         assert "bicycle" in memory.core().text
-        assert str(memory.recall("where is the bicycle code?").hits[0].fact.source) == "MEMORY.md#L4"
+        assert str(memory.recall("where is the bicycle code?").hits[0].line.source) == "MEMORY.md#L4"
         done = memory.replace("MEMORY.md", "blue notebook", "red notebook", digest=done.digest)
         assert (str(done.source), done.lines) == ("MEMORY.md#L4", 1)
         done = memory.insert("MEMORY.md", "- Biscuits too.", after=3, digest=done.digest)
@@ -59,7 +59,7 @@ def test_words_appended_below_a_fact_leave_it_as_it_is(workspace: Write, tail: s
         (before,) = memory.recall("boat").hits
         done = memory.append(log, "It leaks.")
         assert memory.get(str(done.source)).text == "It leaks.\n"
-        assert [hit.fact for hit in memory.recall("boat").hits] == [before.fact]
+        assert [hit.line for hit in memory.recall("boat").hits] == [before.line]
 
 
 def test_a_new_page_is_made_by_append_alone(workspace: Write) -> None:
@@ -292,7 +292,7 @@ def test_a_correction_supersedes_and_keeps_what_the_fact_was_about(workspace: Wr
         assert (second.kind, second.entities, second.confidence) == (first.kind, ("Peter",), 0.9)
         assert second.trailer.supersedes == (first.id,) and str(second.recorded) == "2026-02-01"
         hits = memory.recall("which replies does Peter prefer?").hits
-        assert hits[0].fact.id == second.id
+        assert hits[0].id == second.id
         assert memory.correct(second.id, "W @Ada: Prefers short replies.").fact.entities == ("Ada",)
         with pytest.raises(UsageError, match="already says"):
             memory.correct(second.id, "Prefers short replies.")
@@ -342,7 +342,7 @@ def test_no_write_leaves_a_merge_open(workspace: Write, marker: str) -> None:
         assert {each: each.read_bytes() for each in root.rglob("*.md")} == before
         memory.append("memory/2026-01-30.md", f"```\n{marker}\n```")
         kept = memory.retain(f"W @Peter: Said this:\n{marker}").fact
-        assert marker.split("\n", maxsplit=1)[0].strip() in memory.show(kept.id).fact.content
+        assert marker.split("\n", maxsplit=1)[0].strip() in memory.show(kept.id).line.content
         assert not [each for each in memory.check() if each.code == "merge-conflict"]
 
 

@@ -220,8 +220,8 @@ def test_what_is_no_fact_says_what_to_forget_instead(workspace: Write) -> None:
             memory.forget(f"^{proposal.id}")
         assert f"commonplace review reject {proposal.id}" in caught.value.hint
         memory.answer([proposal.id], "accept")
-        (hit,) = (hit for hit in memory.recall("buy a blue kettle").hits if hit.fact.trailer.src)
-        done = memory.forget(hit.fact.id)
+        (hit,) = (hit for hit in memory.recall("buy a blue kettle").hits if hit.line.trailer.src)
+        done = memory.forget(hit.id)
         assert [str(each) for each in done.elsewhere] == ["memory/2025-11-30.md#L1"], "the line that it was read from"
         assert "blue kettle" not in (root / "bank/review.md").read_text()
 
@@ -296,7 +296,7 @@ def test_of_twins_one_goes(workspace: Write, which: int) -> None:
     twin = "- W @Peter: The xanaduword stands in the cellar.\n"
     root = workspace({"memory/2025-11-27.md": f"## Retain\n{twin}- W: Between.\n{twin}{twin}"})
     with Memory(str(root)) as memory:
-        base = memory.recall("xanaduword").hits[0].fact.id.partition("-")[0]
+        base = memory.recall("xanaduword").hits[0].id.partition("-")[0]
         done = memory.forget(base + ("", "-2", "-3")[which])
         assert len(done.elsewhere) == 2
     assert (root / "memory/2025-11-27.md").read_text().count(twin) == 2
@@ -463,7 +463,7 @@ class TestMany:
     def test_a_file_that_cannot_be_read_costs_no_other(self, workspace: Write) -> None:
         root = workspace(self.BULK)
         with Memory(str(root), today=date(2025, 12, 5)) as memory:
-            berlin = memory.recall("Berlin").hits[0].fact.id
+            berlin = memory.recall("Berlin").hits[0].id
             (root / "memory/2025-12-02.md").write_bytes(b"## Retain\n- W @Peter: Moved to Berlin.\n\xff")
             done = memory.forget_all(entity="Peter", yes=True)
             with pytest.raises(NotWritable, match="not UTF-8"):
@@ -590,7 +590,7 @@ def test_the_same_forget_again_removes_no_other_fact(workspace: Write, cli: Cli)
         }
     )
     with Memory(str(root)) as memory:
-        twin = memory.recall("twin").hits[0].fact.id.removesuffix("-2")
+        twin = memory.recall("twin").hits[0].id.removesuffix("-2")
     for id, word in (("k7f3qa", "Nora"), (twin, "Twin.")):
         assert cli("forget", id).status == 0
         before = {path: path.read_text() for path in root.glob("memory/*.md")}
@@ -652,7 +652,7 @@ def test_what_hangs_below_an_outsiders_fact_stays_theirs(workspace: Write, cli: 
     with Memory(str(root), today=date(2026, 1, 5)) as memory:
         memory.reflect(yes=True)
         assert memory.review().inferred == ()
-        assert [hit.fact.content for hit in memory.recall("mill", k=1).hits] == [
+        assert [hit.line.content for hit in memory.recall("mill", k=1).hits] == [
             "Peter decided to sell the mill to Ida."
         ]
         assert "said by web:x" in cli("recall", "mill").out

@@ -150,7 +150,7 @@ def test_killed_at_any_step_of_one_of_twins_the_other_stays(quick: Path) -> None
     life = made(quick / "life")
     (life / LOG).write_text(f"## Retain\n{twin}{twin}")
     with Memory(str(life)) as memory:
-        id = memory.recall("xanaduword").hits[0].fact.id
+        id = memory.recall("xanaduword").hits[0].id
     for root in ran(quick, DEATHS, DIES, life, f"id:{id}"):
         with Memory(str(root), today=TODAY) as memory:
             if (root / LOG).read_text().count(twin) == 2 and not memory.notices():

@@ -98,8 +98,8 @@ def test_facts_stand_in_the_logs_of_their_days_with_source_and_subject(vault: Pa
     assert by["味噌汁：由紀は赤味噌より白味噌を好む。"].recorded == TODAY
     assert str(by["घर: मीरा हिंदी में लिखना पसंद करती है।"].kind) == "opinion"
     for fact in done.facts:
-        assert memory.show(str(fact.source)).fact.id == fact.id
-        assert memory.show(fact.id).fact.content == fact.content
+        assert memory.show(str(fact.source)).id == fact.id
+        assert memory.show(fact.id).line.content == fact.content
         assert not fact.trailer.outsider
     assert memory.check() == ()
     assert memory.entity("アンナ").name == "Anna Lind"
@@ -109,7 +109,7 @@ def test_nothing_a_person_wrote_is_beyond_recall(vault: Path, memory: Memory) ->
     memory.import_notes(vault, yes=True)
     for question, path in (("quay", "Journal/2024-06-12.md"), ("豆腐", "料理/味噌汁.md")):
         found = memory.recall(question).hits
-        assert f"memory/imported/Vault/{path}" in {hit.fact.source.path for hit in found}
+        assert f"memory/imported/Vault/{path}" in {hit.line.source.path for hit in found}
 
 
 def test_a_fact_and_the_line_of_the_copy_that_says_it_are_one_hit(memory: Memory, tmp_path: Path) -> None:
@@ -118,10 +118,10 @@ def test_a_fact_and_the_line_of_the_copy_that_says_it_are_one_hit(memory: Memory
     memory.import_notes(vault, yes=True)
     hits = memory.recall("oak hull pine").hits
     assert [str(place) for place in hits[0].also] == ["memory/imported/V/Boats.md#L3"]
-    assert hits[0].fact.content == "Boats: Rolf prefers the oak hull over pine."
-    assert "memory/imported/V/Boats.md#L4" in {str(hit.fact.source) for hit in memory.recall("oak").hits}
+    assert hits[0].line.content == "Boats: Rolf prefers the oak hull over pine."
+    assert "memory/imported/V/Boats.md#L4" in {str(hit.line.source) for hit in memory.recall("oak").hits}
     tone = memory.recall("tone direct dry").hits[0]
-    assert (tone.fact.content, len(tone.also)) == ("prefs: tone: Direct and dry", 1)
+    assert (tone.line.content, len(tone.also)) == ("prefs: tone: Direct and dry", 1)
 
 
 def test_a_secret_is_left_out_everywhere_and_told(vault: Path, memory: Memory, tmp_path: Path) -> None:
@@ -256,9 +256,9 @@ def test_import_twice_is_import_once_and_every_fact_cites(
         done = memory.import_notes(vault, yes=True)
         after = held(folder / "workspace")
         for fact in done.facts:
-            found = memory.show(str(fact.source)).fact
-            assert (found.id, found.content) == (fact.id, fact.content)
-            assert found.trailer.src.startswith("import:V/")
+            found = memory.show(str(fact.source))
+            assert (found.id, found.line.content) == (fact.id, fact.content)
+            assert found.line.trailer.src.startswith("import:V/")
         again = memory.import_notes(vault, yes=True)
         assert (again.facts, again.copies, again.pages) == ((), (), ())
         assert held(folder / "workspace") == after

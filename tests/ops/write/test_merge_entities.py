@@ -103,8 +103,8 @@ def test_facts_under_both_names_are_one_entitys_in_every_verb_and_after_a_rebuil
             assert view.name == "Peter"
             assert {fact.id for fact in view.facts} == {"van", "ribe", "tea"}
             assert [opinion.statement for opinion in memory.opinions(name)] == ["Prefers tea over coffee."]
-            assert memory.recall("tea", entities=[name]).hits[0].fact.id == "tea"
-            assert {hit.fact.id for hit in memory.recall("", entities=[name]).hits} >= {"van", "ribe", "tea"}
+            assert memory.recall("tea", entities=[name]).hits[0].id == "tea"
+            assert {hit.id for hit in memory.recall("", entities=[name]).hits} >= {"van", "ribe", "tea"}
         memory.close()
         shutil.rmtree(f"{memory.root}/.memory/", ignore_errors=True)
 

@@ -43,7 +43,7 @@ def test_a_new_log_gets_a_title_and_a_section(memory: Memory) -> None:
     done = memory.retain("W @Peter: Lives in Vienna.")
     assert log(memory) == f"# 2025-11-27\n\n## Retain\n\n- W @Peter: Lives in Vienna. ^{done.fact.id}\n"
     assert str(done.fact.source) == "memory/2025-11-27.md#L5"
-    assert memory.recall("Vienna").hits[0].fact.id == done.fact.id
+    assert memory.recall("Vienna").hits[0].id == done.fact.id
 
 
 def test_the_same_call_twice_makes_one_fact_and_says_so(memory: Memory) -> None:
@@ -142,7 +142,7 @@ def test_what_a_fact_bears_on_may_be_cited(memory: Memory) -> None:
 def test_lines_that_continue_a_bullet_stay_lines(memory: Memory, text: str, bullet: str) -> None:
     done = memory.retain(text)
     assert f"\n- {bullet}" in log(memory)
-    assert (done.fact.content, done.fact.lines) == (memory.show(done.fact.id).fact.content, bullet.count("\n  ") + 1)
+    assert (done.fact.content, done.fact.lines) == (memory.show(done.fact.id).line.content, bullet.count("\n  ") + 1)
     assert [fact.content for fact in parse(LOG, log(memory)).facts] == [done.fact.content]
     assert not memory.retain(" ".join(text.split())).created, "the same on one line"
 
@@ -223,8 +223,8 @@ def test_any_text_that_is_written_is_recalled_as_it_was(memory: Memory, text: st
         done = memory.retain("W @Peter: " + text, allow_secret=True)
     except UsageError:
         return
-    assert memory.show(done.fact.id).fact.content == done.fact.content
-    assert memory.show(str(done.fact.source)).fact.id == done.fact.id
+    assert memory.show(done.fact.id).line.content == done.fact.content
+    assert memory.show(str(done.fact.source)).id == done.fact.id
 
 
 WRITER = """

@@ -16,7 +16,7 @@ from commonplace.core.opinions import opinion_reader
 from commonplace.core.text.analyzer import query_terms
 from commonplace.store.sqlite import Index
 from commonplace.store.sqlite.generated_rows import _APART, _ROOM
-from commonplace.store.sqlite.index_schema import WRITTEN
+from commonplace.store.sqlite.index_schema import LAST, WRITTEN, RowRange
 from commonplace.store.sqlite.indexer import LONGEST_LINE
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def page(lines: Sequence[str], own: str = "") -> str:
 
 def put(index: Index, pages: Mapping[str, str]) -> None:
     documents = ((parse(path, text), f"{hash(text)}", opinion_reader.read(path, text)) for path, text in pages.items())
-    index.transaction(lambda: index.put(documents))
+    index.transaction(lambda: index.writer.put(documents))
 
 
 def told(index: Index) -> list[object]:
@@ -63,7 +63,9 @@ def told(index: Index) -> list[object]:
     apart.sort()
     assert all(two[0] - one[1] > _APART for one, two in pairwise(apart))
     matches = [term.match for word in WORDS for term in query_terms(word)]
-    found = [sorted(places[row] for row in index.match(match, low=0, limit=WRITTEN)) for match in matches]
+    found = [
+        sorted(places[row] for row in index.match(match, among=RowRange(0, LAST), limit=WRITTEN)) for match in matches
+    ]
     everywhere = index.one("select count(*) from terms where terms match 'mint OR mast OR p2m8vf OR lately OR tea'")
     return [index.dump(), found, everywhere, index.documents()]
 
@@ -96,11 +98,11 @@ def test_pages_written_anew_are_indexed_as_by_a_rebuild(
         for version in versions:
             changed = {path: page(*made) for path, made in version.items() if made is not None}
             for path in version.keys() - changed.keys():
-                index.transaction(lambda path=path: index.remove(path))  # type: ignore[misc]
+                index.transaction(lambda path=path: index.writer.remove(path))  # type: ignore[misc]
                 pages.pop(path, None)
             put(index, changed)
             pages |= changed
-        index.transaction(lambda: index.remove("memory/2025-12-04.md"))
+        index.transaction(lambda: index.writer.remove("memory/2025-12-04.md"))
         assert told(index) == fresh(pages)
 
 
@@ -110,9 +112,9 @@ def lines(first: int, last: int) -> list[str]:
 
 def rows_that_stayed(index: Index, change: Mapping[str, str], path: str) -> int:
     """How many rows of a page say after a change what they said before."""
-    before = {row: line.fact.content for row, line in index.lines(index.rows_in(path)).items()}
+    before = {row: line.line.content for row, line in index.lines(index.rows_in(path)).items()}
     put(index, change)
-    after = {row: line.fact.content for row, line in index.lines(index.rows_in(path)).items()}
+    after = {row: line.line.content for row, line in index.lines(index.rows_in(path)).items()}
     return len(before.items() & after.items())
 
 

@@ -22,12 +22,12 @@ from commonplace.core.documents.conflict_copies import marked
 from commonplace.core.documents.parse import parse
 from commonplace.core.documents.region_merge import renew
 from commonplace.core.documents.reread import reread
-from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Stance, Unread
+from commonplace.core.model import Citation, Fact, Kind, Line, Origin, Role, Span, Stance, Unread
 from commonplace.core.opinions import opinion_reader
 from commonplace.core.text.analyzer import query_terms
 from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
-from commonplace.store.sqlite.index_schema import TABLES
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, TABLES, WRITTEN, RowRange
 from commonplace.store.sqlite.indexer import LONGEST_LINE
 
 if TYPE_CHECKING:
@@ -72,12 +72,12 @@ def put(index: Index, files: Mapping[str, str]) -> None:
             document = parse(path, text)
             yield marked(document, NOVEMBER) if path == COPY else document, f"digest of {len(text)}", held
 
-    index.transaction(lambda: index.put(documents()))
+    index.transaction(lambda: index.writer.put(documents()))
 
 
 def remove(index: Index, *paths: str) -> None:
     for path in paths:
-        index.transaction(lambda path=path: index.remove(path))  # type: ignore[misc]
+        index.transaction(lambda path=path: index.writer.remove(path))  # type: ignore[misc]
 
 
 def fresh(files: Mapping[str, str]) -> list[str]:
@@ -100,12 +100,12 @@ def index(request: pytest.FixtureRequest, path: str) -> Iterator[Index]:
 
 def texts(index: Index, rows: list[int]) -> list[str]:
     found = index.lines(rows)
-    return [found[row].fact.content for row in rows]
+    return [found[row].line.content for row in rows]
 
 
-def matching(index: Index, question: str, **bounds: int) -> list[int]:
+def matching(index: Index, question: str, among: RowRange = ALL_WRITTEN, *, limit: int = 1000) -> list[int]:
     (term,) = query_terms(question)
-    return index.match(term.match, **bounds)
+    return index.match(term.match, among=among, limit=limit)
 
 
 def test_every_public_method_is_tested_here() -> None:
@@ -119,9 +119,9 @@ def test_every_public_method_is_tested_here() -> None:
 
 def test_what_could_not_be_read_is_remembered_until_the_next_sync(index: Index) -> None:
     missed = Unread(NOVEMBER, "unreadable", "it cannot be read", "mend it", known=True)
-    index.keep_states({}, 5, [missed])
+    index.writer.keep_states({}, 5, [missed])
     assert index.unread() == (missed,)
-    index.keep_states({}, 6)
+    index.writer.keep_states({}, 6)
     assert index.unread() == ()
 
 
@@ -138,7 +138,7 @@ def test_what_a_file_said_is_told_by_facts_and_lines(index: Index) -> None:
 def test_rows_are_in_the_order_of_days(index: Index) -> None:
     put(index, {"memory/2025-01-05.md": "- a kettle in January\n", "memory/2026-01-05.md": "- a kettle a year later\n"})
     rows = matching(index, "kettle")
-    days = [index.lines([row])[row].fact.recorded for row in rows]
+    days = [index.lines([row])[row].line.recorded for row in rows]
     assert days == [
         date(2026, 1, 5), date(2025, 12, 1), date(2025, 11, 27), date(2025, 1, 5), None
     ]  # fmt: skip
@@ -146,32 +146,39 @@ def test_rows_are_in_the_order_of_days(index: Index) -> None:
     assert matching(index, "kettle", limit=2) == rows[:2]
 
 
+def test_a_line_that_states_a_fact_is_one_and_any_other_is_none(index: Index) -> None:
+    put(index, {"memory/2025-01-05.md": "## Retain\n- W @A: A pot. ^pot\n\nPlain.\n"})
+    rows = index.rows_in("memory/2025-01-05.md")
+    assert [type(line.line) for line in index.lines(rows).values()] == [Line, Fact, Line]
+    assert [fact.id for fact in index.facts_at(rows).values()] == ["pot"]
+
+
 def test_a_day_is_a_range_of_rows(index: Index) -> None:
-    low, high = index.rows_between(date(2025, 11, 27), date(2025, 11, 27))
-    assert texts(index, matching(index, "kettle", low=low, high=high)) == ["Peter: the kettle broke"]
-    assert len(index.line_rows_in(low, high)) == 9
-    assert texts(index, index.fact_rows_in(low, high, limit=1)) == ["Drinks mint tea."]
-    assert index.rows_of_kind([Kind.WORLD], low, high)[:1] == index.fact_rows_in(low, high, limit=1)
-    assert index.rows_of_kind([], low, high) == []
-    assert index.rows_known(date(2025, 11, 27)) == (index.written, high)
-    assert index.rows_known(None, generated=True)[0] == 0 < index.written
-    before, until = index.rows_between(None, date(2025, 11, 27))
-    assert until == high
-    assert len(matching(index, "kettle", low=before, high=until)) == 1, "an open start leaves undated lines out"
-    assert len(matching(index, "kettle", low=low, high=index.rows_between(date(2025, 11, 27), None)[1])) == 2
+    day = date(2025, 11, 27)
+    rows = index.rows_between(Span(day, day))
+    assert texts(index, matching(index, "kettle", rows)) == ["Peter: the kettle broke"]
+    assert len(index.line_rows_in(rows)) == 9
+    assert texts(index, index.fact_rows_in(rows, limit=1)) == ["Drinks mint tea."]
+    assert index.rows_of_kind([Kind.WORLD], rows)[:1] == index.fact_rows_in(rows, limit=1)
+    assert index.rows_of_kind([], rows) == []
+    assert index.rows_known(day) == (WRITTEN, rows.last)
+    assert index.rows_known(None, generated=True).first == 0 < WRITTEN
+    before = index.rows_between(Span(None, day))
+    assert before.last == rows.last and before.both(rows) == rows
+    assert before.has(rows.first) and not rows.has(before.first) and not rows.has(rows.last + 1)
+    assert len(matching(index, "kettle", before)) == 1, "an open start leaves undated lines out"
+    assert len(matching(index, "kettle", index.rows_between(Span(day, None)))) == 2
 
 
 def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index) -> None:
     put(index, {"memory/2025-11-29.md": "# Day\n\n- tea\n- a kettle that whistles on the stove\n```\na pot = 5\n```\n"})
-    low, high = index.rows_between(date(2025, 11, 29), date(2025, 11, 29))
-    told = index.telling_rows(low, high)
+    told = index.telling_rows(index.rows_between(Span(date(2025, 11, 29), date(2025, 11, 29))))
     assert [row for row, _ in told] == sorted((row for row, _ in told), reverse=True)
     assert texts(index, [row for row, _ in told]) == ["a kettle that whistles on the stove"]
     assert {index.day_of(row) for row, _ in told} == {date(2025, 11, 29)}
     put(index, {"bank/kettles.md": "Kettles whistle undated.\n"})
     assert index.day_of(matching(index, "undated")[0]) is None
-    first, last = index.undated_rows()
-    assert matching(index, "undated", low=first, high=last) == matching(index, "undated")
+    assert matching(index, "undated", index.undated_rows()) == matching(index, "undated")
 
 
 def test_texts_are_counted_once_and_without_those_beside(index: Index) -> None:
@@ -179,7 +186,7 @@ def test_texts_are_counted_once_and_without_those_beside(index: Index) -> None:
     other = "# gong\n\n- is the gong here?\n- ~~the gong~~\n- the gong <!-- cp: src=web:x -->\n"
     put(index, {"memory/2026-02-01.md": plain, "memory/2026-02-02.md": other})
     rows = matching(index, "gong")
-    here = [row for row in rows if index.lines([row])[row].fact.content == "the gong is here"]
+    here = [row for row in rows if index.lines([row])[row].line.content == "the gong is here"]
     assert (index.distinct(rows, beside=[]), index.distinct(rows, beside=here)) == (3, 2)
     assert index.distinct([], beside=here) == 0
 
@@ -192,7 +199,7 @@ def test_what_others_say_is_told_apart_in_facts_and_in_lines(index: Index) -> No
     rows = matching(index, "tea") + matching(index, "rum")
     said = index.said_by_others(rows)
     assert texts(index, sorted(said)) == ["tea", "Drinks rum.", "[[Zacharias]] has tea"]
-    assert {line.fact.trailer.outsider for line in index.lines(said).values()} == {"web:x"}
+    assert {line.line.trailer.outsider for line in index.lines(said).values()} == {"web:x"}
     told = [line.content for line in index.log_lines() if "tea" in line.content.split()]
     assert told == ["tea", "Ida: the tea is [[Zacharias]]"]
     assert [line.recorded for line in index.lines_naming(["zacharias"])] == [date(2025, 11, 28)]
@@ -205,7 +212,7 @@ def test_what_others_say_is_told_apart_in_facts_and_in_lines(index: Index) -> No
 def test_the_last_and_the_first_day_have_rows_of_their_own(index: Index) -> None:
     put(index, {"memory/9999-12-31.md": "- the end\n", "memory/0001-01-01.md": "- the start\n"})
     for day, text in ((date.max, "the end"), (date.min, "the start")):
-        assert texts(index, index.line_rows_in(*index.rows_between(day, day))) == [text]
+        assert texts(index, index.line_rows_in(index.rows_between(Span(day, day)))) == [text]
 
 
 def test_counts_of_terms(index: Index) -> None:
@@ -253,15 +260,15 @@ def test_rows_by_entity_and_by_validity(index: Index) -> None:
     for start, end in (
         (date(2025, 11, 30), date(2025, 12, 24)), (None, date(2025, 11, 27)), (date(2025, 12, 1), None), (None, None)
     ):  # fmt: skip
-        assert texts(index, index.rows_valid(start, end, limit=9)) == ["In Marrakech (Nov 27–Dec 1, 2025)."]
-    assert index.rows_valid(date(2025, 12, 2), None, limit=9) == []
+        assert texts(index, index.rows_valid(Span(start, end), limit=9)) == ["In Marrakech (Nov 27–Dec 1, 2025)."]
+    assert index.rows_valid(Span(date(2025, 12, 2), None), limit=9) == []
 
 
 def test_lines_with_what_stands_above_them(index: Index) -> None:
     (row,) = matching(index, "teapot")
     line = index.lines([row])[row]
     assert (line.role, line.is_fact, line.conflict) == (Role.BULLET, False, False)
-    assert line.fact.origin is Origin.LOG
+    assert line.line.origin is Origin.LOG
     assert index.context(line) == ("A day", "Talk", "Peter: the kettle broke")
     assert index.texts([row]) == {row: (line.parent, line.file, "so we bought a teapot")}
     assert {text for _, _, text in index.ancestors([line.parent]).values()} == {
@@ -310,14 +317,14 @@ def test_claims_by_their_slots(index: Index) -> None:
         (rows[1], "graz", "", ""),
         (rows[2], "lisbon", "c", "web:example.org"),
     ]
-    assert sorted(index.placed(["peter", "nobody"])) == sorted(rows)
+    assert sorted(index.placed(["peter", "nobody"], among=ALL_WRITTEN)) == sorted(rows)
     (all_of_it,) = index.every_slot().groups
     assert sorted(all_of_it) == sorted(group)
     assert index.slots(rows).told == {(rows[0], rows[1]), (rows[1], rows[0])}
-    assert index.slots(rows, high=rows[1]).groups[0] == tuple(sorted(group)[1::-1])
+    assert index.slots(rows, among=RowRange(WRITTEN, rows[1])).groups[0] == tuple(sorted(group)[1::-1])
     put(index, {"memory/2025-12-04.md": "## Retain\n- W @Peter: Never mind. <!-- cp: retracts=^lis001 -->\n"})
     assert index.slots(rows).mute == {rows[2]}
-    assert index.slots(rows, high=rows[2]).mute == frozenset()
+    assert index.slots(rows, among=RowRange(WRITTEN, rows[2])).mute == frozenset()
 
 
 def test_pages_and_their_rows(index: Index) -> None:
@@ -399,7 +406,7 @@ def test_what_is_cached_is_given_back_to_the_program_that_left_it(index: Index) 
     index.run("update cache set value = x'00'")
     assert index.cached("findings") is None
     index.cache("findings", value)
-    index.transaction(index.clear)
+    index.transaction(index.writer.clear)
     assert index.cached("findings") is None
 
 
@@ -486,8 +493,8 @@ def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:
     remove(index, PETER)
     put(index, {PETER: page})
     assert seen() == before
-    (row,) = matching(index, "kettle", low=0, high=index.written - 1)
-    assert index.lines([row])[row].fact.origin is Origin.GENERATED
+    (row,) = matching(index, "kettle", RowRange(0, WRITTEN - 1))
+    assert index.lines([row])[row].line.origin is Origin.GENERATED
     assert row in index.rows_in(PETER)
     assert index.dump() == fresh({**WORLD, PETER: page})
 
@@ -533,8 +540,8 @@ def test_what_is_removed_leaves_nothing(index: Index) -> None:
 
 
 def test_clearing_leaves_nothing(index: Index) -> None:
-    index.keep_states({NOVEMBER: (1, 2, 3, 4)}, 5)
-    index.transaction(index.clear)
+    index.writer.keep_states({NOVEMBER: (1, 2, 3, 4)}, 5)
+    index.transaction(index.writer.clear)
     assert index.dump() == fresh({})
     assert index.states() == ({}, 0)
     put(index, WORLD)
@@ -563,18 +570,18 @@ def test_a_very_long_line_is_kept_in_parts_of_one_citation(index: Index, text: s
     path = "memory/2025-11-30.md"
     put(index, {path: f"# Blob\n- {text} kettle\n  - a child\n"})
     rows = index.rows_in(path)
-    parts = [line for line in index.lines(rows).values() if line.fact.source.line == 2]
+    parts = [line for line in index.lines(rows).values() if line.line.source.line == 2]
     assert len(parts) > 2
-    assert {len(part.fact.content) <= LONGEST_LINE for part in parts} == {True}
+    assert {len(part.line.content) <= LONGEST_LINE for part in parts} == {True}
     assert {index.context(part) for part in parts} == {("Blob",)}
-    found = [part.fact.content for part in parts]
+    found = [part.line.content for part in parts]
     starts = [f"{text} kettle".index(part) for part in found]
     covered = {at for start, part in zip(starts, found, strict=True) for at in range(start, start + len(part))}
     assert {at for at, sign in enumerate(text) if sign != " "} <= covered, "nothing is lost"
     (hit,) = [row for row in matching(index, "kettle") if row in rows]
-    assert index.lines([hit])[hit].fact.content.endswith("kettle")
-    assert index.row_at(path, 2) == min(row for row in rows if index.lines([row])[row].fact.source.line == 2)
-    child = next(line for line in index.lines(rows).values() if line.fact.source.line == 3)
+    assert index.lines([hit])[hit].line.content.endswith("kettle")
+    assert index.row_at(path, 2) == min(row for row in rows if index.lines([row])[row].line.source.line == 2)
+    child = next(line for line in index.lines(rows).values() if line.line.source.line == 3)
     assert index.context(child)[0] == "Blob"
     remove(index, path)
     assert index.dump() == fresh(WORLD)
@@ -591,8 +598,8 @@ def test_digests_and_states(index: Index) -> None:
     assert index.digests() == {path: f"digest of {len(text)}" for path, text in WORLD.items()}
     assert index.states() == ({}, 0) and index.looked() == 0
     states = {"memory/naïve 記.md": (1, 2**62, 3, 2**63)}
-    index.keep_states(states, 2**61)
-    index.keep_states(states, 2**62)
+    index.writer.keep_states(states, 2**61)
+    index.writer.keep_states(states, 2**62)
     assert index.states() == (states, 2**62) and index.looked() == 2**62
 
 
@@ -631,7 +638,7 @@ def test_a_transaction_that_fails_leaves_everything(index: Index) -> None:
     before = index.dump()
 
     def fail() -> None:
-        index.clear()
+        index.writer.clear()
         raise RuntimeError("no")
 
     with pytest.raises(RuntimeError):
@@ -647,8 +654,8 @@ def test_a_reader_keeps_its_moment_during_a_rebuild(path: str) -> None:
         row = reader.row_of("k7f3qa")
 
         def rebuild() -> None:
-            writer.clear()
-            writer.put([(parse(NOTES, "- only this\n"), "", ())])
+            writer.writer.clear()
+            writer.writer.put([(parse(NOTES, "- only this\n"), "", ())])
             assert reader.dump() == before, "nothing is seen of what is not committed"
 
         def work() -> int | None:
@@ -670,12 +677,12 @@ def test_a_second_writer_is_told(path: str) -> None:
 
         def work() -> None:
             with pytest.raises(Busy):
-                two.transaction(two.clear)
+                two.transaction(two.writer.clear)
             with pytest.raises(Busy):
                 two.shrink()
 
         one.transaction(work)
-        two.transaction(two.clear)
+        two.transaction(two.writer.clear)
 
 
 # The file.
@@ -719,7 +726,7 @@ def test_a_folder_that_is_reached_by_a_link_is_well(tmp_path: Path) -> None:
 def test_another_schema_is_made_anew(path: str, schema: int) -> None:
     with Index(path) as index:
         put(index, WORLD)
-        index.keep_states({}, 1)
+        index.writer.keep_states({}, 1)
         assert index.fresh
         index.run("create view seen as select * from files")
         index.run(f"pragma user_version = {schema}")
@@ -763,7 +770,7 @@ def test_it_is_fresh_until_a_sync_has_ended(path: str) -> None:
         put(index, WORLD)
     with Index(path) as index:
         assert index.fresh, "a sync that never ended"
-        index.keep_states({}, 1)
+        index.writer.keep_states({}, 1)
     with Index(path) as index:
         assert not index.fresh
 
@@ -799,11 +806,11 @@ def test_what_is_wrong_inside_is_found(path: str) -> None:
 def test_the_rows_of_a_day_can_be_used_up(path: str) -> None:
     with Index(path) as index:
         put(index, WORLD)
-        low, high = index.rows_between(date(2025, 12, 3), date(2025, 12, 3))
-        index.run("insert into lines(row, file, line, count, text) values (?, 1, 1, 1, '')", (high,))
+        rows = index.rows_between(Span(date(2025, 12, 3), date(2025, 12, 3)))
+        index.run("insert into lines(row, file, line, count, text) values (?, 1, 1, 1, '')", (rows.last,))
         with pytest.raises(Index.damaged):
             put(index, {"memory/2025-12-03.md": "- one more\n"})
-        assert index.line_rows_in(low, high) == [high]
+        assert index.line_rows_in(rows) == [rows.last]
 
 
 def test_deleted_words_are_not_in_the_file(path: str) -> None:
@@ -850,11 +857,11 @@ def documents():
             die()
         yield parse(f"memory/2024-02-{day:02}.md", "- a new line of some length\\n" * 600), "new", ()
 def work():
-    index.clear()
+    index.writer.clear()
     if when == "start":
         die()
-    index.put(documents())
-    index.keep_states({}, 1)
+    index.writer.put(documents())
+    index.writer.keep_states({}, 1)
     if when == "end":
         die()
 index.transaction(work)
@@ -874,7 +881,7 @@ def test_killed_in_a_rebuild(path: str, when: str) -> None:
             assert index.sizes()[0] == 28
             return
         assert index.dump() == before
-        index.transaction(index.clear)
+        index.transaction(index.writer.clear)
         put(index, WORLD)
         assert index.dump() == before
 
@@ -885,7 +892,7 @@ def test_killed_in_the_first_filling(path: str, when: str) -> None:
     with Index(path) as index:
         assert index.fresh == (when != "after")
         assert index.sizes()[0] == (28 if when == "after" else 0)
-        index.transaction(index.clear)
+        index.transaction(index.writer.clear)
         put(index, WORLD)
         assert index.dump() == fresh(WORLD)
 
@@ -909,7 +916,7 @@ for round in range(8):
             with Index(path) as index:
                 def work():
                     known = index.digests()
-                    index.put((parse(each, "- a line\\n" * 20), "d", ()) for each in paths if each not in known)
+                    index.writer.put((parse(each, "- a line\\n" * 20), "d", ()) for each in paths if each not in known)
                 index.transaction(work)
                 status = 0 if index.sizes()[0] == len(paths) and index.totals()[0] == 20 * len(paths) else 3
         except BaseException as error:
@@ -958,7 +965,7 @@ def test_a_file_system_without_shared_memory(path: str) -> None:
 apsw.set_default_vfs("unix-dotfile")
 for day in (1, 2):
     with Index(sys.argv[1]) as index:
-        index.transaction(lambda: index.put([(parse(f"memory/2025-11-{day:02}.md", "- a line\\n"), "d", ())]))
+        index.transaction(lambda: index.writer.put([(parse(f"memory/2025-11-{day:02}.md", "- a line\\n"), "d", ())]))
         print(index.sizes()[0], index.one("pragma journal_mode"))
 """,
         path,
@@ -1002,7 +1009,7 @@ def test_a_sentence_that_was_wrapped_is_one_line_of_a_log(index: Index) -> None:
         "- Bought tar\n- and oakum\n\nFirst line\nSecond line\nAnna: and so\nit goes\n"
     )
     document = parse("memory/2026-03-04.md", text)
-    index.put([(document, "0", ())])
+    index.writer.put([(document, "0", ())])
     found = [(line.source.line, line.lines, line.content) for line in index.log_lines(since=date(2026, 3, 4))]
     assert found == [
         (1, 2, "We rented the office because the old one was sold in December."),
@@ -1018,33 +1025,36 @@ def test_a_sentence_that_was_wrapped_is_one_line_of_a_log(index: Index) -> None:
 def test_rows_of_one_day_share_a_number(index: Index) -> None:
     rows = [row for line in range(1, 40) if (row := index.row_at("memory/2025-11-27.md", line)) is not None]
     assert len(rows) > 1
-    assert len(index.days_of(rows)) == 1
-    other = index.rows_between(date(2025, 11, 28), None)[0]
-    assert len(index.days_of([*rows, other])) == 2
+    assert index.count_days(rows) == 1
+    other = index.rows_between(Span(date(2025, 11, 28), None)).first
+    assert index.count_days([*rows, other]) == 2
 
 
 def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
-    rows = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
-    found = index.placed_in(row for row in rows if row is not None)
-    ((low, high),) = {(first, last) for _, _, _, first, last, _, _ in found.values()}
-    assert found and all(low <= row <= high for row in found)
-    assert all(size == high - low + 1 and near < row < last for row, near, last, _, _, size, _ in found.values())
-    assert {row: length for row, *_, length in found.values()} == {
+    numbers = [index.row_at("memory/2025-11-27.md", line) for line in range(1, 40)]
+    rows = sorted({row for row in numbers if row is not None})
+    terms = [([rows[0], rows[-1]], 1.0), (rows, 2.0), ([rows[-1] + 100], 4.0)]
+    found, documents = index.surroundings(rows, terms, reach=2)
+    assert found.keys() == set(rows)
+    assert [*documents.values()] == [(len(rows), ((0, 2), (1, len(rows))))]
+    assert {around.document for around in found.values()} == documents.keys()
+    assert [found[row].near for row in (rows[0], rows[1], rows[4])] == [2.0, 3.0, 2.0]
+    assert index.documents() == len(index.all("select 1 from blocks"))
+    assert {row: around.length for row, around in found.items()} == {
         row: line.length for row, line in index.lines(found).items()
     }
-    assert index.documents() == len(index.all("select 1 from blocks"))
 
 
 def test_a_part_of_a_large_file_takes_the_place_of_what_was_there(index: Index) -> None:
     text = "# A day\n\n## Retain\n" + "".join(f"- W @Peter: Said {number}.\n" for number in range(2500))
     put(index, {**WORLD, NOVEMBER: text})
-    known = index.chunks(NOVEMBER)
-    assert known and not index.chunks(DECEMBER) and not index.chunks("memory/none.md")
+    known = index.writer.chunks(NOVEMBER)
+    assert known and not index.writer.chunks(DECEMBER) and not index.writer.chunks("memory/none.md")
     grown = text.replace("Said 1200.", "Heard 1200.").replace("- W @Peter: Said 900.\n", "")
     part = reread(NOVEMBER, grown, known=known)
     assert part is not None and part.stop
-    assert index.transaction(lambda: index.splice(part, f"digest of {len(grown)}"))
-    assert [each.mark.number for each in index.chunks(NOVEMBER)] == [each.mark.number for each in part.chunks]
+    assert index.transaction(lambda: index.writer.splice(part, digest=f"digest of {len(grown)}"))
+    assert [each.mark.number for each in index.writer.chunks(NOVEMBER)] == [each.mark.number for each in part.chunks]
     with Index(":memory:") as whole:
         put(whole, {**WORLD, NOVEMBER: grown})
         assert index.dump() == whole.dump()
@@ -1070,12 +1080,12 @@ def test_neighbours_see_past_the_gap_that_lines_leave_which_went_from_a_large_fi
     put(index, {**WORLD, NOVEMBER: text})
     lines = text.splitlines(keepends=True)
     shorter = "".join(line for line in lines if not 1200 <= lines.index(line) - 2 < 1203)
-    part = reread(NOVEMBER, shorter, known=index.chunks(NOVEMBER))
-    assert part is not None and index.transaction(lambda: index.splice(part, f"digest of {len(shorter)}"))
+    part = reread(NOVEMBER, shorter, known=index.writer.chunks(NOVEMBER))
+    assert part is not None and index.transaction(lambda: index.writer.splice(part, digest=f"digest of {len(shorter)}"))
     rows = index.rows_in(NOVEMBER)
     gaps = [at for at, (row, following) in enumerate(pairwise(rows)) if following - row > 1]
     assert gaps, "the lines that went left numbers without a row"
-    texts_of = {row: line.fact.content for row, line in index.lines(rows).items()}
+    texts_of = {row: line.line.content for row, line in index.lines(rows).items()}
     for at in gaps:
         last, first = rows[at], rows[at + 1]
         found = index.neighbours([last, first], before=2, after=2)
@@ -1086,8 +1096,8 @@ def test_neighbours_see_past_the_gap_that_lines_leave_which_went_from_a_large_fi
 def test_a_part_that_does_not_fit_changes_nothing(index: Index) -> None:
     text = "# A day\n\n## Retain\n" + "".join(f"- W @Peter: Said {number}.\n" for number in range(2500))
     put(index, {NOVEMBER: text, "memory/2025-11-27-call.md": "- the rows of that day are taken from here on\n"})
-    part = reread(NOVEMBER, text + "- W @Peter: Said more.\n", known=index.chunks(NOVEMBER))
+    part = reread(NOVEMBER, text + "- W @Peter: Said more.\n", known=index.writer.chunks(NOVEMBER))
     before = index.dump()
     assert part is not None
-    assert not index.transaction(lambda: index.splice(part, "digest"))
+    assert not index.transaction(lambda: index.writer.splice(part, digest="digest"))
     assert index.dump() == before

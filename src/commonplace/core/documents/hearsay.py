@@ -18,13 +18,13 @@ from commonplace.core.model import Origin, Role, Trailer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from commonplace.core.documents.parse import Line
+    from commonplace.core.documents.parse import ParsedLine
 
 LINES_OF_A_TRAILER = 4
 """Most lines of a trailer that begins on a line of its own."""
 
 
-def attributed(lines: list[Line], raw: Sequence[str], *, first: int) -> list[Line]:
+def attributed(lines: list[ParsedLine], raw: Sequence[str], *, first: int) -> list[ParsedLine]:
     """Return the lines of a document, with the outsider for each that an outsider said.
 
     Args:
@@ -52,7 +52,7 @@ def attributed(lines: list[Line], raw: Sequence[str], *, first: int) -> list[Lin
             told.update(dict.fromkeys(said, who))
     if not told and not any(line.fact is not None and line.fact.trailer.src for line in lines):
         return lines
-    found: list[Line] = []
+    found: list[ParsedLine] = []
     for at, line in enumerate(lines):
         who = told.get(at, "")
         if not who and 0 <= line.parent < at and line.role is not Role.HEADING:
@@ -63,12 +63,12 @@ def attributed(lines: list[Line], raw: Sequence[str], *, first: int) -> list[Lin
     return found
 
 
-def said_by_other(line: Line) -> str:
+def said_by_other(line: ParsedLine) -> str:
     """Return the outsider who said a line, fact or not; empty: the author."""
     return line.outsider if line.fact is None else line.fact.trailer.outsider
 
 
-def no_fact(line: Line) -> Line:
+def no_fact(line: ParsedLine) -> ParsedLine:
     """Return a line that is searchable but no fact: without trailer and block id, with the same outsider."""
     if line.fact is None:
         return line
@@ -76,7 +76,7 @@ def no_fact(line: Line) -> Line:
     return line._replace(text=render(bare), fact=None, outsider=said_by_other(line))
 
 
-def _as_said(line: Line, who: str) -> Line:
+def _as_said(line: ParsedLine, who: str) -> ParsedLine:
     """Return a line as said by this outsider; a fact whose own trailer names another outsider is unchanged."""
     fact = line.fact
     if fact is None:
@@ -95,7 +95,7 @@ def _comment(raw: Sequence[str], at: int) -> Sequence[str]:
     return []
 
 
-def _around(lines: Sequence[Line], at: int, *, number: int, raw: Sequence[str], first: int) -> list[int]:
+def _around(lines: Sequence[ParsedLine], at: int, *, number: int, raw: Sequence[str], first: int) -> list[int]:
     """Return the lines of the bullet around a nested fact, if a trailer on a line of its own below the fact is indented
     no deeper than the fact, and so applies to both.
     """
@@ -110,7 +110,7 @@ def _around(lines: Sequence[Line], at: int, *, number: int, raw: Sequence[str], 
     return []
 
 
-def _above(lines: Sequence[Line], at: int, *, raw: Sequence[str], first: int) -> list[int]:
+def _above(lines: Sequence[ParsedLine], at: int, *, raw: Sequence[str], first: int) -> list[int]:
     """Return the lines to which a trailer on a line of its own applies, and its own; none if it applies to nothing or
     is in a fence.
     """
@@ -127,7 +127,7 @@ def _above(lines: Sequence[Line], at: int, *, raw: Sequence[str], first: int) ->
     return [*_statement(lines, at - 1), at] if start < at else []
 
 
-def _statement(lines: Sequence[Line], at: int) -> list[int]:
+def _statement(lines: Sequence[ParsedLine], at: int) -> list[int]:
     """Return the lines of the statement that this line is part of."""
     start, stop = at, at + 1
     while (
@@ -144,11 +144,11 @@ def _statement(lines: Sequence[Line], at: int) -> list[int]:
     return [*range(start, stop)]
 
 
-def _below(lines: Sequence[Line], at: int) -> bool:
+def _below(lines: Sequence[ParsedLine], at: int) -> bool:
     """Whether a line is right below the line before it."""
     return at > 0 and lines[at - 1].number + lines[at - 1].height == lines[at].number
 
 
-def _beside(lines: Sequence[Line], at: int) -> bool:
+def _beside(lines: Sequence[ParsedLine], at: int) -> bool:
     """Whether a line is right below the line before it, and that is no fact."""
     return _below(lines, at) and lines[at - 1].fact is None

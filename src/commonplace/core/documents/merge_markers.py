@@ -20,7 +20,7 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.documents.parse import Line
+    from commonplace.core.documents.parse import ParsedLine
     from commonplace.core.model import Problem
 
 HINT = "settle the merge; until then only what the file said before counts"
@@ -75,7 +75,7 @@ def without_markers(text: str) -> str:
     return "\n".join(out)
 
 
-def _counting(line: Line, known: Counter[str], *, said: Counter[str]) -> Line:
+def _counting(line: ParsedLine, known: Counter[str], *, said: Counter[str]) -> ParsedLine:
     """Return a line as before, once for each time that the file contained it before; else searchable only."""
     if line.generated:
         return line

@@ -45,7 +45,7 @@ _ITEM, _TEXT = Form.ITEM, Form.TEXT
 """The forms of most lines, as constants, since the look-up of an enum member takes time."""
 
 
-class Line(NamedTuple):
+class ParsedLine(NamedTuple):
     """A line written by a person or host, or a fact's bullet with its continuation lines."""
 
     number: int
@@ -70,7 +70,7 @@ class Document(NamedTuple):
 
     path: str
     day: date | None
-    lines: tuple[Line, ...]
+    lines: tuple[ParsedLine, ...]
     problems: tuple[Problem, ...]
     title: str
     aliases: tuple[str, ...]
@@ -156,7 +156,7 @@ class _Scanner:
     def __init__(self, path: str, text: str, mark: ScanState | None = None) -> None:
         self.path = path
         self.raw = text.removeprefix("\ufeff").split("\n")
-        self.lines: list[Line] = []
+        self.lines: list[ParsedLine] = []
         self.problems: list[Problem] = []
         self.file_day = when.path_day(path)
         self.day = self.file_day
@@ -169,7 +169,7 @@ class _Scanner:
         self.blank = True
         self.opened = 0  # the line where the fence or comment begins
         self.open: _OpenBullet | None = None
-        self.comments: list[Line] = []  # those within the open bullet, whose line comes before them
+        self.comments: list[ParsedLine] = []  # those within the open bullet, whose line comes before them
         self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
         self.conflict = False
         self.entity = entity_of(path)
@@ -199,10 +199,10 @@ class _Scanner:
         self.structure.retain, self.structure.headless = mark.retain, mark.headless
         for level, number, text, before in mark.headings:
             parent = len(self.lines) - 1
-            position = self._add(Line(number, 1, text, parent, Role.HEADING, self.day))
+            position = self._add(ParsedLine(number, 1, text, parent, Role.HEADING, self.day))
             self.headings.append((level, position, _date(before)))
         if mark.intro[0]:
-            self.intro = self._add(Line(mark.intro[0], 1, mark.intro[1], self._above(), Role.TEXT, self.day))
+            self.intro = self._add(ParsedLine(mark.intro[0], 1, mark.intro[1], self._above(), Role.TEXT, self.day))
         self.cut += mark.number
 
     def state(self, number: int) -> ScanState:
@@ -273,7 +273,7 @@ class _Scanner:
         for number in range(1, end + 2):
             text = raw[number - 1].strip()
             if text.strip("-"):  # a fence may have stray text, which counts too
-                self._add(Line(number, 1, text, -1, Role.META, self.day))
+                self._add(ParsedLine(number, 1, text, -1, Role.META, self.day))
         return end + 1
 
     def _stated_day(self, text: str, front: list[str]) -> None:
@@ -286,13 +286,13 @@ class _Scanner:
             message, hint = f"not a day of the calendar: {text[:40]}", "write year, month and day, as in 2026-02-28"
             self.problems.append(Problem(Citation(self.path, number), "bad-date", message, hint))
 
-    def _add(self, line: Line) -> int:
+    def _add(self, line: ParsedLine) -> int:
         self.lines.append(line)
         return len(self.lines) - 1
 
     def _statement(self, number: int, text: str, *, parent: int, role: Role, speaker: str = "") -> int:
         """Add a line that may be ours; return its position."""
-        return self._add(Line(number, 1, text, parent, role, self.day, speaker, number in self.generated))
+        return self._add(ParsedLine(number, 1, text, parent, role, self.day, speaker, number in self.generated))
 
     def _above(self) -> int:
         """Return the position of the heading or introducing line above an unindented line."""
@@ -332,7 +332,7 @@ class _Scanner:
 
     def _code(self, number: int, line: str) -> None:
         parent = self.bullets[-1][1] if self.bullets else self._above()
-        self._add(Line(number, 1, line, parent, Role.CODE, self.day))
+        self._add(ParsedLine(number, 1, line, parent, Role.CODE, self.day))
 
     def _html_comment(self, number: int, raw: str, *, line: str) -> None:
         if trailed(line) and self._is_closed(number) and self._continues(syntax.indent_of(raw), line):
@@ -344,7 +344,7 @@ class _Scanner:
             self._close()
             self.opened = number
         if self.open is not None:
-            self.comments.append(Line(number, 1, line, self.bullets[-1][1], Role.CODE, self.day))
+            self.comments.append(ParsedLine(number, 1, line, self.bullets[-1][1], Role.CODE, self.day))
         else:
             self._code(number, line)
 
@@ -467,7 +467,7 @@ class _Scanner:
                 text = decode(text)
             speaker = said_by(text) if ":" in text or (not text.isascii() and "：" in text) else ""
             ours = number in self.generated
-            lines.append(Line(number, 1, text, parent, Role.BULLET, self.day, speaker, ours))
+            lines.append(ParsedLine(number, 1, text, parent, Role.BULLET, self.day, speaker, ours))
 
     def _bullet_line(self, number: int, text: str, *, parent: int) -> None:
         if text:
@@ -503,7 +503,7 @@ class _Scanner:
             return
         count, ours = texts[-1][0] - number + 1, number in self.generated
         fact = self._fact(found, cited, count=count, generated=ours)
-        self._add(Line(number, count, fact.content, bullet.parent, Role.BULLET, self.day, "", ours, fact))
+        self._add(ParsedLine(number, count, fact.content, bullet.parent, Role.BULLET, self.day, "", ours, fact))
 
     def _fact(self, head: Head, cited: Citation, *, count: int, generated: bool) -> Fact:
         valid: Span | None = None

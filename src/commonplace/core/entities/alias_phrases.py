@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from commonplace.core.memo import Findings
-    from commonplace.core.model import Fact
+    from commonplace.core.model import AnyLine, Fact, Line
 
 _LONGEST_BARE = 80
 """Characters of a sentence that states only that two names are one, at most."""
@@ -42,8 +42,8 @@ class Bearer(NamedTuple):
 
 
 def stated_pairs(
-    known: dict[str, Bearer], facts: Sequence[Fact], *, lines: Sequence[Fact], findings: Findings | None = None
-) -> Iterator[tuple[str, str, Fact]]:
+    known: dict[str, Bearer], facts: Sequence[Fact], *, lines: Sequence[Line], findings: Findings | None = None
+) -> Iterator[tuple[str, str, AnyLine]]:
     """Yield pairs of entities that a text states to be one, with the text."""
     names: dict[str, str] = {}
     for key, each in known.items():
@@ -67,7 +67,7 @@ def stated_pairs(
                 yield (*both, told[at])
 
 
-def _hits(told: Sequence[Fact], findings: Findings | None) -> tuple[Iterator[tuple[int, str, str]], Sequence[int]]:
+def _hits(told: Sequence[AnyLine], findings: Findings | None) -> tuple[Iterator[tuple[int, str, str]], Sequence[int]]:
     """Return the texts that may state that two names are one, with the phrase, ordered by phrase; and the positions of
     those that may state nothing else.
     """

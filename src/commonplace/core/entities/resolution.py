@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from commonplace.core.memo import Findings
-    from commonplace.core.model import Fact
+    from commonplace.core.model import Fact, Line
 
 _LEAST_LETTERS = 7
 """Least letters of a name in which a typing error is looked for."""
@@ -95,7 +95,7 @@ def alike(
     entities: Iterable[Bearer],
     facts: Sequence[Fact],
     *,
-    lines: Sequence[Fact],
+    lines: Sequence[Line],
     canonical: Callable[[str], str],
     findings: Findings | None = None,
 ) -> list[Same]:

@@ -24,7 +24,7 @@ from commonplace.core.extract.infer import infer, planned
 from commonplace.core.markdown import frontmatter
 from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.markdown.xml_tags import as_markdown
-from commonplace.core.model import Citation, Fact, Kind, Role
+from commonplace.core.model import Citation, Kind, Line, Role
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from commonplace.core.documents.parse import Document, Line
+    from commonplace.core.documents.parse import Document, ParsedLine
 
 _SHORTEST, _MOST = 12, 2_000
 """Least characters of a bullet of a plain note that can stand alone; most of any statement."""
@@ -164,7 +164,7 @@ class _Reader:
             if remembered or _lasting(text, line.day, any_statement=self.form is NoteForm.MEMORIES):
                 yield self._statement(line, text)._replace(height=height, outsider=line.outsider)
 
-    def _observation(self, line: Line, text: str) -> NoteStatement | None:
+    def _observation(self, line: ParsedLine, text: str) -> NoteStatement | None:
         """Read `[category] text #tag (context)`; the category is kept as a tag."""
         found = _CATEGORY.match(text) if self.form is NoteForm.BASIC_MEMORY else None
         if found is None or text.endswith(("?", "？")):
@@ -175,7 +175,7 @@ class _Reader:
         said = text if tag.casefold() in text.casefold() else f"{text} {tag}"
         return self._statement(line, said)._replace(kind=kind)
 
-    def _relation(self, line: Line, text: str) -> NoteStatement | None:
+    def _relation(self, line: ParsedLine, text: str) -> NoteStatement | None:
         """Read `relation_type [[Target]] (context)`, or other words below a heading for relations, as a sentence."""
         found = _RELATED.match(text) if self.form is NoteForm.BASIC_MEMORY else None
         if found is None or not (
@@ -196,7 +196,7 @@ class _Reader:
                 text, height = _whole(lines, at)
                 if len(text) > _LONGEST_PROSE:
                     continue
-                fact = Fact("", Kind.WORLD, text, (), Citation("", line.number), self._day(line, text), lines=height)
+                fact = Line(text, (), Citation("", line.number), self._day(line, text), lines=height)
                 told.append(fact._replace(context=self._context(line), speaker=line.speaker))
         by_number = {line.number: line for line in lines}
         heights = {fact.source.line: fact.lines for fact in told}
@@ -209,23 +209,23 @@ class _Reader:
                 kind=found.kind, about=about, entities=entities, height=heights[line.number], outsider=line.outsider
             )
 
-    def _statement(self, line: Line, text: str) -> NoteStatement:
+    def _statement(self, line: ParsedLine, text: str) -> NoteStatement:
         about = tuple(each for each in self._about(line, text) if not contains_label(text, each))
         kind = Kind.OPINION if any(fold(above) in _words("kinds", "opinion") for above in self._context(line)) else None
         entities = (self.entity,) if self.entity else ()
         return NoteStatement(text, about, line.number, self._day(line, text), kind, entities)
 
-    def _day(self, line: Line, text: str) -> date | None:
+    def _day(self, line: ParsedLine, text: str) -> date | None:
         return when.path_day(text[:10] + ".md") or line.day or self.day
 
-    def _context(self, line: Line) -> tuple[str, ...]:
+    def _context(self, line: ParsedLine) -> tuple[str, ...]:
         found = []
         while line.parent >= 0:
             line = self.document.lines[line.parent]
             found.append(line.text)
         return tuple(reversed(found))
 
-    def _about(self, line: Line, text: str) -> tuple[str, ...]:
+    def _about(self, line: ParsedLine, text: str) -> tuple[str, ...]:
         """Return the nearest heading that names a subject, else the title, and the bullets above that name one.
 
         If the note itself is about an entity, the heading is left out above a text long enough for a sentence.
@@ -349,7 +349,7 @@ def _says_only_when(text: str) -> bool:
     return when.heading_day(day.strip(" *_.")) is not None
 
 
-def _whole(lines: Sequence[Line], at: int) -> tuple[str, int]:
+def _whole(lines: Sequence[ParsedLine], at: int) -> tuple[str, int]:
     """Return a line joined with those below that continue its sentence, and the number of lines."""
     end = at + 1
     while end < len(lines) and _goes_on_from(lines, end):
@@ -357,7 +357,7 @@ def _whole(lines: Sequence[Line], at: int) -> tuple[str, int]:
     return " ".join(line.text for line in lines[at:end]), end - at
 
 
-def _goes_on_from(lines: Sequence[Line], at: int) -> bool:
+def _goes_on_from(lines: Sequence[ParsedLine], at: int) -> bool:
     """Whether a line continues the one above it."""
     line, above = lines[at], lines[at - 1]
     if not at or line.role is not Role.TEXT or above.role not in (Role.TEXT, Role.BULLET) or line.speaker:

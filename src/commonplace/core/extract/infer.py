@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.memo import Findings
-    from commonplace.core.model import Citation, Fact
+    from commonplace.core.model import Citation, Fact, Line
 
     Names = Callable[[str], tuple[str, ...]]
     """Returns the known entities that a text names, as their pages spell them, in order."""
@@ -103,7 +103,7 @@ class _Bare(NamedTuple):
     ticked: bool
 
 
-def infer(lines: Iterable[Fact], names: Names, *, findings: Findings | None = None) -> Iterator[Proposal]:
+def infer(lines: Iterable[Line], names: Names, *, findings: Findings | None = None) -> Iterator[Proposal]:
     """Yield the facts that lines of logs state plainly.
 
     Args:
@@ -134,7 +134,7 @@ def infer(lines: Iterable[Fact], names: Names, *, findings: Findings | None = No
             yield found
 
 
-def _proposal(line: Fact, bare: _Bare, *, topic: str, names: Names, findings: Findings | None) -> Proposal | None:
+def _proposal(line: Line, bare: _Bare, *, topic: str, names: Names, findings: Findings | None) -> Proposal | None:
     """Return what one line states, below a topic; None if nothing, or not plainly."""
     what = f"infer {bare.label} {'below' if topic else ''}"
     found = findings.in_text(what, bare.text, lambda _: _read(bare, topic)) if findings else _read(bare, topic)
@@ -235,7 +235,7 @@ def _read(bare: _Bare, topic: str) -> tuple[str, frozenset[str], int, str] | Non
     return *best, ("" if best.language in UNSPACED else " ").join(plain if whole else plain[at : at + 1])
 
 
-def _bare(line: Fact) -> _Bare | None:
+def _bare(line: Line) -> _Bare | None:
     """Return the content of a line; None if its author does not state it: a quotation, an open box, a table's head."""
     text = line.content
     if text[:1] in (">", "＞") or "~~" in text or not text:
@@ -264,7 +264,7 @@ def _bare(line: Fact) -> _Bare | None:
     return _Bare(text, label, speaker, bool(box))
 
 
-def _row(line: Fact) -> _Bare | None:
+def _row(line: Line) -> _Bare | None:
     """Return a row of a table, each cell after the name of its column; None if it settles nothing."""
     head = line.context[-1] if line.context else ""
     if head[:1] != "|":

@@ -35,7 +35,7 @@ from commonplace.core.timeline import order, ordinal
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from commonplace.core.model import Fact
+    from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
 
 _MOST_CURRENT = 40
@@ -91,9 +91,9 @@ class Subject(NamedTuple):
     opinions: Sequence[Entry] = ()
     waiting: int = 0
     """Facts that wait for a person's judgement."""
-    said: Sequence[Fact] = ()
+    said: Sequence[Line] = ()
     """Lines of logs that it says and that hold an opinion, newest first."""
-    named: Sequence[Fact] = ()
+    named: Sequence[Line] = ()
     """Lines of logs that name it, newest first, where facts tell too little."""
 
 

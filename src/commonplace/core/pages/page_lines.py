@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from commonplace.core.model import Fact, Span
+    from commonplace.core.model import AnyLine, Fact, Line, Span
 
 _LINE = 160
 """Characters of a line of a log."""
@@ -22,7 +22,7 @@ _MOST_AGAIN = 5
 """Days named of those on which the same was said between the first and the last."""
 
 
-def line_row(line: Fact, page: str, *, what: str) -> tuple[str, str]:
+def line_row(line: Line, page: str, *, what: str) -> tuple[str, str]:
     """A line of a log: its day, its words, where it stands."""
     words = shortened(quoted(line.content), _LINE)
     if what == "said":
@@ -30,12 +30,12 @@ def line_row(line: Fact, page: str, *, what: str) -> tuple[str, str]:
     return f"- {when_of(line)}{words} ({place(line, page)})", f"{what}-{line_id(line.content, line.recorded)}"
 
 
-def said_in(line: Fact) -> str:
+def said_in(line: Line) -> str:
     """What the speaker of a line says in it."""
     return line.content.partition(":" if ":" in line.content else "：")[2].strip(" *")
 
 
-def place(fact: Fact, page: str) -> str:
+def place(fact: AnyLine, page: str) -> str:
     """Where a fact stands, and who said it when it was not the author: strangers' words are never ours."""
     path = fact.source.path
     stands = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
@@ -58,13 +58,13 @@ def places(fact: Fact, again: Sequence[Fact], *, page: str) -> str:
     return ", ".join([stands, *said, *left, last])
 
 
-def day_of(fact: Fact) -> date | None:
+def day_of(fact: AnyLine) -> date | None:
     """The day by which a fact stands among others: of what it tells, else on which it was written down."""
     told = fact.valid and (fact.valid.end or fact.valid.start)
     return told or fact.recorded
 
 
-def when_of(fact: Fact) -> str:
+def when_of(fact: AnyLine) -> str:
     """`2025-11-27: `, `2025-11-27 to 12-01: `, or nothing."""
     if fact.valid is not None and (fact.valid.start or fact.valid.end) and not is_of_a_part(fact):
         return f"{range_of(fact.valid)}: "
@@ -89,13 +89,13 @@ def range_of(span: Span) -> str:
     return f"{start} to {end[5:] if span.start.year == span.end.year else end}"
 
 
-def year_of(fact: Fact) -> int:
+def year_of(fact: AnyLine) -> int:
     """The year of a fact's day; 0: undated."""
     day = day_of(fact)
     return day.year if day else 0
 
 
-def day_link(fact: Fact, page: str) -> str:
+def day_link(fact: AnyLine, page: str) -> str:
     """The day of a fact as a link to where it stands."""
     day = day_of(fact)
     return link(day.isoformat() if day else "undated", page, fact.source.path)

@@ -19,35 +19,35 @@ Window = Literal["days", "decisions"]
 
 
 class AnalyzedQuestion(NamedTuple):
-    """What every stage of a recall is given."""
+    """The input of every stage of a recall."""
 
     query: Query
     reading: Reading
     today: date
     scale: Scale
     frequencies: Mapping[str, int]
-    """How many lines hold each key of the question's terms."""
+    """Key of a term of the question -> number of lines that have it."""
     lines: int
     """In the workspace."""
     wanted: frozenset[str] = frozenset()
-    """Keys of the entities that were asked for beside the question; empty: of any."""
+    """Keys of the entities of the filter; empty: any."""
     window: Window | None = None
-    """Whether it asks what certain days tell, or what was decided on them, and for nothing else."""
+    """Set if it asks only for the lines of some days, or for the decisions of some days."""
 
     @property
     def days(self) -> Span | None:
-        """The days that are asked about, in words or besides."""
+        """The days asked about, by the question or else by a filter."""
         return self.reading.when.span if self.reading.when is not None else self.query.range
 
     @property
     def is_filtered(self) -> bool:
-        """Whether the asker wants only lines of some days, kinds or entities."""
+        """Whether there are filters by days, kinds or entities."""
         query = self.query
         return bool(query.range or query.as_of or query.kinds or query.entities)
 
     @property
     def only_days(self) -> bool:
-        """Whether the question names days and nothing else that stands anywhere."""
+        """Whether the question has days and no other term that any line has."""
         return self.reading.when is not None and not any(
             self.frequencies.get(key) for term in self.reading.terms if term.weight > ASKING for key in term.keys
         )

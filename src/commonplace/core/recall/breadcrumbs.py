@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 Above = dict[int, tuple[int, int, str]]
-"""Row -> (parent row, file, text), of what `Index.ancestors` and `Index.texts` found."""
+"""Row -> (parent row, file, text), as `Index.ancestors` and `Index.texts` return them."""
 
 DEEPEST = 12
 """Headings and parent bullets of a line that count as its context, the nearest ones."""
 
 
 def chain(parent: int, above: Above) -> tuple[str, ...]:
-    """The texts from the outermost ancestor down to `parent`, of what `Index.ancestors` found."""
+    """Return the texts from the outermost ancestor down to `parent`."""
     texts: list[str] = []
     while parent in above and len(texts) < DEEPEST:
         parent, _, text = above[parent]
@@ -19,7 +19,7 @@ def chain(parent: int, above: Above) -> tuple[str, ...]:
 
 
 def lineage(parent: int, above: Above) -> list[int]:
-    """The rows from a parent up to the outermost heading."""
+    """Return the rows from a parent up to the outermost heading."""
     rows = []
     while parent in above and parent not in rows:
         rows.append(parent)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.documents.name_mentions import introduced, said_by
 from commonplace.core.entities.entity_names import stands
-from commonplace.core.model import Kind
+from commonplace.core.model import Fact
 from commonplace.core.recall.query_analysis import listed, strangers
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import idf
@@ -23,32 +23,32 @@ from commonplace.core.text.normalize import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.model import Fact
+    from commonplace.core.model import AnyLine
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.core.text.analyzer import Term
 
 ASKING = 0.35
-"""Weight up to which a term only asks ("happened", "decide") and names nothing to look for."""
+"""Weight up to which a term only asks ("happened", "decide") and is not searched for."""
 WEAK = 0.45
-"""Weight up to which a term, a pair of kana for one, is too weak to be what a question is after."""
+"""Weight up to which a term, such as a pair of kana, is too weak to be what a question is about."""
 UNKNOWN = 0.25
-"""Share of its worth at which a term counts that stands nowhere: covering the rest is not covering all."""
+"""Share of its worth that an unknown term adds to the total: covering the rest is not covering all."""
 
 
 class Scale(NamedTuple):
-    """What the terms of a question are worth in this workspace."""
+    """The worth of the terms of a question in this workspace."""
 
     terms: tuple[tuple[Term, float], ...]
     """Each with weight × inverse document frequency."""
     dates: tuple[tuple[Term, float], ...]
     total: float
-    """What covering the whole question would give."""
+    """The worth of the whole question."""
     beside_names: float
-    """What its terms beside names are worth, those that stand nowhere in full."""
+    """The worth of its terms without names; unknown terms count in full."""
     year: bool
     """Whether the date phrase names a year."""
     unknown: tuple[str, ...]
-    """The words that it asks for and that stand nowhere, as typed."""
+    """The search terms that no line has, as typed."""
     strangers: bool
     """Whether one of them is a name."""
     average: float
@@ -56,12 +56,12 @@ class Scale(NamedTuple):
 
 
 def names(reading: Reading) -> frozenset[str]:
-    """The terms of the names of the entities that a question names."""
+    """Return the terms of the names of a question's entities."""
     return frozenset(term for name, _ in reading.entities for term in document_terms(name).split())
 
 
 def named_in(reading: Reading, text: str) -> tuple[str, ...]:
-    """The entities of a question that a text names, as it writes them."""
+    """Return the names of a question's entities that a text contains, as it writes them."""
     folded = fold(text)
     places = {name: folded.find(name) for name, _ in reading.entities if stands(name, text)}
     same = len(folded) == len(text)
@@ -69,12 +69,18 @@ def named_in(reading: Reading, text: str) -> tuple[str, ...]:
 
 
 def names_year(reading: Reading) -> bool:
-    """Whether the date phrase of a question names a year in digits."""
+    """Return whether the date phrase of a question has a year in digits."""
     return any(len(term.text) == 4 and term.text.isdecimal() for term in reading.date_terms)
 
 
 def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int) -> Scale:
-    """The worth of each term in a workspace of so many lines with so many terms in all."""
+    """Return the worth of each term.
+
+    Args:
+        frequencies: key of a term -> number of lines that have it.
+        lines: in the workspace.
+        length: terms in all of them.
+    """
     weights, named = table("rank"), names(reading)
     unknown = [term for term in reading.terms if not any(map(frequencies.get, term.keys))]
 
@@ -98,16 +104,16 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
     )
 
 
-def untold(reading: Reading, facts: Iterable[Fact]) -> tuple[str, ...]:
-    """Of the things that a question lists those that no fact has a word of, as typed; empty where that is all."""
+def untold(reading: Reading, lines: Iterable[AnyLine]) -> tuple[str, ...]:
+    """Return the things in a question's list that no line has a term of, as typed; empty if that is all of them."""
     things = listed(reading)
     if not things:
         return ()
     named = names(reading)
     said: set[str] = set()
-    for fact in facts:
+    for line in lines:
         said.update(
-            *(document_terms(text).split() for text in (searchable(fact.content, fact.entities), *fact.context))
+            *(document_terms(text).split() for text in (searchable(line.content, line.entities), *line.context))
         )
 
     def told(thing: str) -> bool:
@@ -119,43 +125,44 @@ def untold(reading: Reading, facts: Iterable[Fact]) -> tuple[str, ...]:
 
 
 class Covered(NamedTuple):
-    """What of the question a line covers."""
+    """What a line covers of a question."""
 
     share: float
     words: list[str]
     """Found in the line itself, those of a date phrase with a year only when all of it is."""
     around: list[str]
-    """Found in what stands around it."""
+    """Found in its context and the lines beside it."""
     asked: bool
     """Whether that is more than names."""
     named: bool
     """Whether a name is among it."""
     told: float
-    """Share of what the question says beside names, in [0, 1]; what stands nowhere counts in full."""
+    """Share of the question without names, in [0, 1]; unknown terms count in full."""
     dated: float
-    """What the words of the question's date phrase that stand in the line would add to its share."""
+    """What the words of the question's date phrase would add to its share."""
     hinted: bool
-    """Whether it has a part of an identifier or a word that begins alike, which alone is no reason."""
+    """Whether it has a part of an identifier, which alone is no reason."""
     is_exact: bool
-    """Whether a quoted phrase of the question stands in it word for word."""
+    """Whether it has a quoted phrase of the question word for word."""
     is_dated: bool
-    """Whether the question's date phrase stands in it with its year."""
+    """Whether it has the question's date phrase with its year."""
+
+
+_NO_DATES: tuple[float, bool, list[str]] = (0.0, False, [])
 
 
 class _Asked(NamedTuple):
-    """A term of the question."""
-
     term: Term
     worth: float
     keys: frozenset[str]
     name: bool
-    """Whether it is of a name."""
+    """Whether it is part of a name."""
     telling: bool
-    """Whether it is strong enough to be what the question is after."""
+    """Whether it is strong enough to be what the question is about."""
 
 
 class _Standing(dict[str, frozenset[str]]):
-    """From a text to those of its terms that a question asks for; headings come again and again."""
+    """Cache: text -> its terms that are in the question; the same headings come again and again."""
 
     def __init__(self, keys: frozenset[str]) -> None:
         self._keys = keys
@@ -166,7 +173,7 @@ class _Standing(dict[str, frozenset[str]]):
 
 
 class _Above(dict[tuple[str, ...], frozenset[str]]):
-    """The same of headings and parents together, which many lines share."""
+    """Cache: context -> its terms that are in the question."""
 
     def __init__(self, standing: _Standing) -> None:
         self._standing = standing
@@ -177,13 +184,13 @@ class _Above(dict[tuple[str, ...], frozenset[str]]):
 
 
 def wants_more_than_names(reading: Reading) -> bool:
-    """Whether a question asks for something of whom it names, or names nobody."""
+    """Return whether a question has strong terms beside names."""
     named = names(reading)
     return any(term.weight > WEAK and named.isdisjoint(term.keys) for term in reading.terms)
 
 
 class Coverage:
-    """Tells what lines cover of one question."""
+    """Computes what lines cover of one question."""
 
     def __init__(self, scale: Scale, reading: Reading) -> None:
         self._called = tuple(name for name, _ in reading.entities)
@@ -204,58 +211,59 @@ class Coverage:
         self._sought = Sought([term for term, _ in (*scale.terms, *scale.dates)])
         lesser = [min(one.worth, other.worth) for one, other in pairwise(self._terms)]
         self._together = [0.0, *(weights["together"] * worth for worth in lesser), *(0.0 for _ in scale.dates)]
-        """What each term adds beside the one asked before it; those of dates nothing."""
+        """What each term adds next to the one before it in the question; 0 for terms of dates."""
         self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys))
         self._above = _Above(self._standing)
 
-    def introduces(self, fact: Fact) -> str:
-        """Whom a line of no day introduces, where the question names them and asks for nothing else; else empty."""
-        name = introduced(fact.content) if fact.recorded is None and fact.kind is not Kind.OPINION else ""
+    def introduces(self, line: AnyLine) -> str:
+        """Return the name that an undated line introduces, if the question asks for nothing else; else empty."""
+        name = introduced(line.content) if line.recorded is None else ""
         said = self._standing[name] if name else frozenset()
         return "" if any(asked.keys.isdisjoint(said) for asked in self._terms if asked.telling) else name
 
-    def promise(self, worth: float, length: int, near: float) -> float:
-        """What a line of so many terms may cover, before its text is read: by the worth of those that stand in it.
+    def promise(self, worth: float, *, length: int, near: float) -> float:
+        """Return an estimate of what a line of so many terms covers, by their worth, before its text is read.
 
         Args:
-            near: share of the question that stands within a few lines.
+            near: share of the question within a few lines.
         """
         covered = worth / self._scale.total * (self._k1 + 1) / (1 + self._norm(length))
         return covered + self.leaning(length) * self._near * near
 
     def leaning(self, length: int) -> float:
-        """How far a line of so many terms leans on those around it, in (0, 1].
+        """Return the weight of the lines around a line of so many terms, in (0, 1].
 
-        A few words lean wholly, a paragraph stands for itself.
+        It is 1 for a few words and less for a paragraph.
         """
         few = self._paragraph / length if length > self._paragraph else 1.0
         return few * few
 
-    def of(self, fact: Fact, length: int, before: str, after: str, name: frozenset[str]) -> Covered:
-        """What a line with its context covers of the question.
+    def of(self, line: AnyLine, *, length: int, before: str, after: str, name: frozenset[str]) -> Covered:
+        """Return what a line with its context covers of the question.
 
         Args:
             length: terms in it.
             before: the line before it, of the same file and day; `after` the one after it.
             name: terms that are covered by being about the entity, under whichever of its names.
         """
-        weights, lean, asks_back = self._weights, self.leaning(length), _asks_back(before)
-        text = searchable(fact.content, fact.entities if fact.id else ())
-        counts, together = self._sought.hits(text)
+        weights, lean = self._weights, self.leaning(length)
         beside = lean * weights["neighbour"]
-        above, said_before, said_after = self._above[fact.context], self._standing[before], self._standing[after]
+        text = searchable(line.content, line.entities if isinstance(line, Fact) else ())
+        counts, together = self._sought.hits(text)
+        asks_back = _asks_back(before)
+        above, said_before, said_after = self._above[line.context], self._standing[before], self._standing[after]
         around_it = (
             (above, weights["context"]),
             (said_before, lean * weights["answers"] if asks_back else beside),
             (said_after, beside),
         )
         around_keys = above | said_before | said_after
-        spoken = weights["addressed"] if fact.speaker and not name else 1.0
+        spoken = weights["addressed"] if line.speaker and not name else 1.0
         gain, norm = self._k1 + 1, self._norm(length)
         got, told, parts = sum([self._together[at] for at in together]), 0.0, 0
         words: list[str] = []
         around: list[str] = []
-        telling, more, called, exact = not self._tells, False, False, False
+        strong, more, called, exact = not self._tells, False, False, False
         sure = self._sure(text, counts) if self._naming and not name else 1.0
         for asked, count in zip(self._terms, counts, strict=False):
             known = asked.name and not name.isdisjoint(asked.keys)
@@ -266,40 +274,50 @@ class Coverage:
                 called = called or (asked.name and sure > 0)
                 got += asked.worth if known else worth * count * gain / (count + norm)
             else:
-                nearest = max(share for keys, share in around_it if not keys.isdisjoint(asked.keys))
+                nearest = max([share for keys, share in around_it if not keys.isdisjoint(asked.keys)])
                 got += worth * nearest
-                # standing beside a word is a reason in talk, after a question and below a heading, not in a list
-                belongs = nearest > beside or fact.speaker or said_by(before)
+                # being beside a term is a reason in talk, after a question and below a heading, not in a list
+                belongs = nearest > beside or line.speaker or said_by(before)
                 if belongs and (asked.term.weight > ASKING or not self._tells):
                     around.append(asked.term.text)
             if count:
                 words.append(asked.term.text)
                 parts += asked.term.kind == "part"
-                telling = telling or asked.telling
+                strong = strong or asked.telling
                 exact = exact or asked.term.kind == "phrase"
             if not asked.name:
                 more = more or asked.telling
                 told += asked.worth
-        if parts == len(words) == 1 or not telling:
+        if parts == len(words) == 1 or not strong:
             words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
-        dates = self._scale.dates
-        of_dates = dates and [date for date, count in zip(dates, counts[len(self._terms) :], strict=True) if count]
         if asks_back and said_before:
-            answered = [asked for asked in self._terms if not asked.keys.isdisjoint(said_before)]
-            worth = sum(asked.worth * (spoken if asked.name else 1.0) for asked in answered)
-            got += lean * weights["answering"] * worth
-        total = self._scale.total
-        dated = sum(worth for _, worth in of_dates) / total
-        is_dated = self._scale.year and len(of_dates) == len(dates)
-        if is_dated:
-            words += [term.text for term, _ in of_dates]
-        beside_names = told / self._scale.beside_names
-        return Covered(got / total, words, around, more, called, beside_names, dated, parts > 0, exact, is_dated)
+            got += self._answering(said_before, spoken=spoken, lean=lean)
+        dated, is_dated, date_words = self._dates(counts[len(self._terms) :]) if self._scale.dates else _NO_DATES
+        share, beside_names = got / self._scale.total, told / self._scale.beside_names
+        words += date_words
+        return Covered(share, words, around, more, called, beside_names, dated, parts > 0, exact, is_dated)
+
+    def _answering(self, said: frozenset[str], *, spoken: float, lean: float) -> float:
+        """What a line adds by following a question with these terms."""
+        answered = [asked for asked in self._terms if not asked.keys.isdisjoint(said)]
+        worth = sum(asked.worth * (spoken if asked.name else 1.0) for asked in answered)
+        return float(lean * self._weights["answering"] * worth)
+
+    def _dates(self, counts: list[int]) -> tuple[float, bool, list[str]]:
+        """What the words of the date phrase add; whether all of it is there with its year, and then its words."""
+        dates = self._scale.dates
+        found = [date for date, count in zip(dates, counts, strict=True) if count]
+        is_dated = self._scale.year and len(found) == len(dates)
+        return (
+            sum(worth for _, worth in found) / self._scale.total,
+            is_dated,
+            [term.text for term, _ in found if is_dated],
+        )
 
     def _sure(self, text: str, counts: list[int]) -> float:
-        """How far a line that holds a word of a name names whom the question does.
+        """How surely a line with a word of a name means the question's entity, in [0, 1].
 
-        1, but less where it stands only in a longer word or an address, and 0 where it is somebody else's name.
+        Less than 1 if it is only in a longer word or an address, 0 if it is somebody else's name.
         """
         if not any(count and asked.name for asked, count in zip(self._terms, counts, strict=False)):
             return 1.0
@@ -316,5 +334,4 @@ class Coverage:
 
 
 def _asks_back(text: str) -> bool:
-    """Whether a line is a question, which the next line may answer."""
     return "?" in text or "？" in text

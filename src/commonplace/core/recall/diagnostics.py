@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
 
 class Diagnostics(NamedTuple):
-    """The one record that rerankers, notes and counts are made from; each stage returns a fuller one."""
+    """What rerankers, notes and counts are made from; each stage returns a copy with more in it."""
 
     question: AnalyzedQuestion
     covered: Mapping[Citation, Covered] = {}
-    """What each line that was scored covers of the question, hits or not."""
+    """What each scored line covers of the question, hit or not."""
     exact: frozenset[Citation] = frozenset()
-    """Where a quoted phrase of the question stands word for word."""
+    """Lines with a quoted phrase of the question word for word."""
     dated: frozenset[Citation] = frozenset()
-    """Where the question's date phrase stands with its year: a text may name days that nothing else tells of it."""
+    """Lines with the question's date phrase and its year."""
     stays: frozenset[Citation] = frozenset()
-    """Hits that say where somebody is on just the days asked about."""
+    """Hits that say where somebody is on the days asked about."""
     best: float = 0.0
-    """The highest score of what is read first, whatever k is."""
+    """The highest score of the lines read first; it does not depend on k."""
     read: frozenset[int] = frozenset()
     """Rows that were read."""
     is_partly_read: bool = False
-    """Whether lines were found that were not read: how many of them answer nobody knows."""
+    """Whether some of the rows found were not read, so that the number of hits is unknown."""
     more: int | None = None
-    """How many more lines tell something of the days asked about, where they alone are asked about."""
+    """Number of further lines with content, for a question of days alone."""
     sure: tuple[int, ...] = ()
-    """Rows that were found and not read, and answer for certain by the terms that stand in them."""
+    """Rows that were not read and answer for certain by their terms."""
 
     def scored(self, lines: Iterable[Scored]) -> Diagnostics:
-        """The record with what scoring these lines told."""
+        """Return the record with the results of scoring these lines."""
         covered = {each.source: each.covered for each in lines}
         return self._replace(
             covered={**self.covered, **covered},
@@ -46,5 +46,5 @@ class Diagnostics(NamedTuple):
         )
 
     def known(self, hits: Iterable[Hit]) -> list[Hit]:
-        """Those of the hits that were scored; others come from another part of the question."""
-        return [hit for hit in hits if hit.fact.source in self.covered]
+        """Return the hits that were scored for this part of the question."""
+        return [hit for hit in hits if hit.line.source in self.covered]

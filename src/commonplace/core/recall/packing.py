@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from commonplace.core.model import Hit
 
 _MARGIN = 1.2
-"""The count is meant to be too high: estimates by script were within 0.85 to 1.25 of a real tokenizer."""
+"""Safety factor: estimates by script were within 0.85 to 1.25 of a real tokenizer."""
 _LETTERS = bytes(code for code in range(128) if code == 32 or chr(code).isalpha())
 """Of ASCII, the space among them: Latin."""
 
 
 def count_tokens(text: str) -> int:
-    """About how many tokens a language model sees, never too few.
+    """Return an estimate of the tokens that a language model counts, rather too many than too few.
 
     Characters by script: four of Latin make a token, one of Chinese or Japanese, two and a half of Devanagari, two
     otherwise; digits and signs three. Within 0.85 to 1.25 of `o200k` in six languages; 20 % are added for safety.
@@ -45,29 +45,28 @@ def count_tokens(text: str) -> int:
 
 
 def hit_text(hit: Hit) -> str:
-    """A hit as people and agents read it, on one line: the bullet, its day, its citation, what stands against it.
+    """Return a hit on one line, for people and agents: the bullet, then its day, citation and marks in a bracket.
 
-    The bracket at its end is ours alone, whatever the line itself says.
+    Only the bracket at its end is ours.
     """
-    fact = hit.fact
-    confidence = hit.opinion.confidence if hit.opinion else fact.confidence
-    stated = f"(c={confidence:.2f})" if confidence is not None else ""
-    entities = "".join(f" @{name}" for name in fact.entities)
-    if fact.origin is not Origin.LOG:
-        text = f"{fact.kind.letter}{stated}{entities}: {fact.content}"
+    line = hit.line
+    stated = f"(c={hit.confidence:.2f})" if hit.confidence is not None else ""
+    entities = "".join(f" @{name}" for name in line.entities)
+    if line.origin is not Origin.LOG:
+        text = f"{hit.kind.letter}{stated}{entities}: {line.content}"
     elif hit.opinion is not None and not hit.cut:  # kept by hand, in a table or with labels below
         text = f"O{stated}{entities}: {hit.opinion.statement}"
     else:
-        above = [part for part in fact.context[-2:] if part]
-        text = f"{' › '.join(_short(part) for part in above)} › {fact.content}" if above else fact.content
+        above = [part for part in line.context[-2:] if part]
+        text = f"{' › '.join(_short(part) for part in above)} › {line.content}" if above else line.content
     text = line_for_model(text)
-    marks = [fact.timestamp] if fact.timestamp else []
-    marks.append(place_for_model(str(fact.source)))
-    if fact.origin is not Origin.LOG:
-        marks.append(f"^{fact.id}")
+    marks = [line.timestamp] if line.timestamp else []
+    marks.append(place_for_model(str(line.source)))
+    if line.origin is not Origin.LOG:
+        marks.append(f"^{hit.id}")
     marks += [f"also {place_for_model(str(citation))}" for citation in hit.also[:3]]
-    if fact.trailer.outsider:
-        marks.append(f"said by {line_for_model(fact.trailer.outsider)}")
+    if line.trailer.outsider:
+        marks.append(f"said by {line_for_model(line.trailer.outsider)}")
     if hit.superseded_by:
         marks.append(f"superseded by {place_for_model(str(hit.superseded_by))}")
     if hit.disputed_by:
@@ -82,7 +81,7 @@ def _short(text: str) -> str:
 
 
 _LONGEST_ABOVE = 60
-"""Characters of a heading or bullet above a line that are told."""
+"""Characters of a heading or bullet above a line that are shown."""
 
 
 def pack(
@@ -95,11 +94,11 @@ def pack(
     more: int = 0,
     at_least: bool = False,
 ) -> Bundle:
-    """The best hits, in order, as many as the limit and the token budget allow.
+    """Return the best hits in order, as many as the limit and the token budget allow.
 
     Args:
-        more: how many hits there are beside these, which were not read.
-        at_least: whether there may be others yet.
+        more: number of further hits that were not read.
+        at_least: whether there may be more.
 
     A lone hit that alone is too large is cut, and says so; one that does not fit ends the bundle, so that a larger
     budget only ever adds to the end.
@@ -117,7 +116,7 @@ def pack(
         spent += cost
     if hits and not chosen:
         need = count_tokens(hit_text(hits[0]) + "\n")
-        note = f"nothing fits into a budget of {budget} tokens: the best hit takes {need}"
+        note = "; ".join(filter(None, (f"no hit fits into {budget} tokens: the best one takes {need}", note)))
     status = "ok" if chosen else "empty"
     return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen) + more, note, at_least)
 
@@ -126,12 +125,12 @@ _JOINING = "\u200d"
 _VIRAMA = 9
 """Combining class of the signs that join two consonants of an Indic script into one."""
 _LONGEST_CLUSTER = 32
-"""Characters that what is seen as one may take, as far as we look."""
+"""Maximum code points of one visible character that we look at."""
 
 
 def _cut(hit: Hit, budget: int) -> Hit | None:
-    """The hit with as much of its content as the budget pays for; None when not even the citation fits."""
-    content = hit.fact.content
+    """The hit with as much of its content as fits; None if not even the citation fits."""
+    content = hit.line.content
     low, high = 0, len(content)
     while low < high:
         middle = (low + high + 1) // 2
@@ -143,7 +142,7 @@ def _cut(hit: Hit, budget: int) -> Hit | None:
 
 
 def _whole(text: str, end: int) -> int:
-    """The last place up to `end` that parts no accent, vowel sign or joined emoji from what it belongs to."""
+    """The last position up to `end` that does not split a character from its accent, vowel sign or joined emoji."""
     import unicodedata
 
     for at in range(end, max(0, end - _LONGEST_CLUSTER), -1):
@@ -157,4 +156,4 @@ def _whole(text: str, end: int) -> int:
 
 
 def _shortened(hit: Hit, length: int) -> Hit:
-    return hit._replace(fact=hit.fact._replace(content=hit.fact.content[:length].rstrip(), context=()), cut=True)
+    return hit._replace(line=hit.line._replace(content=hit.line.content[:length].rstrip(), context=()), cut=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,41 +24,61 @@ if TYPE_CHECKING:
     from commonplace.core.when import When
 
 LONGEST = 2_400
-"""Characters of a question that are read: 400 words. What is longer is a document with a question above or below it."""
+"""Characters of a question that are read, about 400 words; a longer text is a document with a question at an end."""
 _END = 800
-"""Of those, at the end of a longer one."""
+"""Characters read at the end of a longer text."""
+
+
+class Ask(StrEnum):
+    """What a question asks for, or a line tells, by the phrases of data/questions.json and data/answers.json."""
+
+    OPINION = "opinion"
+    DECISION = "decision"
+    CAUSE = "cause"
+    FIX = "fix"
+    LATEST = "latest"
+    CURRENT = "current"
+    ABOUT = "about"
+    WHO = "who"
+    HAPPENED = "happened"
+    WHERE = "where"
+    LIVES = "lives"
+    THERE = "there"
+    """A line says where somebody is."""
+    WHEN = "when"
+    HOW = "how"
+    """A measure, not a place, though in the words of one: Danish *hvor* is where, *hvor gammel* how old."""
 
 
 class Reading(NamedTuple):
-    """A question as understood; `explain` prints it."""
+    """An analyzed question; `explain` prints it."""
 
     query: str
     when: When | None
     entities: tuple[tuple[str, tuple[str, ...]], ...]
-    """(name as found, keys of the entities that it may name)."""
+    """(name as found, keys of the entities that it may mean)."""
     kinds: tuple[Kind, ...]
     """The kinds that the question asks for; empty: any."""
-    asks: frozenset[str]
-    """`opinion`, `decision`, `cause`, `fix`, `latest`, `current`, `about`, `who`, `happened`, `where`,
-    `lives`, `when`, `how`."""
+    asks: frozenset[Ask]
     terms: tuple[Term, ...]
-    """What to look up, without the words that only ask."""
+    """The search terms."""
     date_terms: tuple[Term, ...]
     """The words of the date phrase: weak evidence that a text names the same day."""
     others: tuple[str, ...] = ()
-    """Names of others that are a part of the names in `entities`: Ann, where the question names Ann Lee."""
+    """Names of other entities within the names in `entities`: Ann, if the question names Ann Lee."""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Keys of all entities."""
+        """The keys of all entities."""
         return tuple(dict.fromkeys(key for _, keys in self.entities for key in keys))
 
 
 def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[str, ...]]] | None = None) -> Reading:
-    """The reading of a question.
+    """Analyze a question.
 
     Args:
-        known: of folded names, those that entities go by, with the entities' keys; else only `@X` and `[[X]]` are.
+        known: returns, of folded names, those that entities have, with the entities' keys; without it only `@X` and
+            `[[X]]` are entities.
     """
     text = _readable(query)
     found = when.read(text, today) if when.may_hold(text) else None
@@ -78,8 +99,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         rest = _parted(rest, [name for name, _ in entities])
     phrases = _said(rest, "questions", names=_unasking(rest, [name for name, _ in entities]))
     found_asks = frozenset(ask for _, ask in phrases)
-    kinds = (Kind.OPINION,) if "opinion" in found_asks else ()
-    asking = [phrase for phrase, ask in phrases if ask != HOW]
+    kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
+    asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter = table("rank")["asking"]
     terms = tuple(
@@ -88,16 +109,14 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else (), others)
 
 
-HOW = "how"
-"""Asks for a measure, not for a place, in the words of one: *hvor* is where, *hvor gammel* how old."""
 MOST_PARTS = 4
 WHOLE_TERM = 0.5
-"""Weight from which a term is something to look for."""
+"""Minimum weight of a search term."""
 
 
 @lru_cache(maxsize=16)
 def parts(query: str) -> tuple[str, ...]:
-    """The questions that one sentence asks: each with a word that asks and something to look for.
+    """Return the questions in a text, each with a question word and a search term; the text itself if there is one.
 
     "Where does Inger live, and who is the apprentice?" is two; "Which part broke, and why?" is one.
     """
@@ -113,9 +132,9 @@ def parts(query: str) -> tuple[str, ...]:
 
 
 def listed(reading: Reading) -> tuple[str, ...]:
-    """The things that a question lists, as typed: "Nora's bicycle and the boat's engine" is two; empty for one.
+    """Return the things that a question lists, as typed: "Nora's bicycle and the boat's engine" is two; empty for one.
 
-    Of a question with a word that asks only where it is several questions or where each thing is an entity's.
+    A question with a question word lists things only if it is several questions, or each thing is an entity's.
     """
     asked = parts(reading.query)
     low = reading.query.casefold()
@@ -137,19 +156,18 @@ def listed(reading: Reading) -> tuple[str, ...]:
 
 
 def _without_join(part: str) -> str:
-    """A part of a question without the word that joins it to the one before."""
     joins = (join for words in table("parts")["joins"].values() for join in words)
     first = next((join for join in joins if _places(part.casefold(), join)[:1] == [0]), "")
     return part[len(first) :].strip(_AROUND)
 
 
 _LONGEST_LIST = 160
-"""Characters beyond which a text is talk, not a list of what is looked for."""
+"""Maximum characters of a list of things to search for."""
 _AROUND = " ,，、。.?？!！"
 
 
 def _joins_things(low: str, at: int, *, word: str) -> bool:
-    """Whether a word that joins stands between two things: one of kana or Han may be part of another word."""
+    """Whether "and" is between two things: in kana or Han it may be part of another word."""
     if word[0] < FAR_EAST or not word[0].isalpha():
         return True
     before, after = low[at - 1 : at], low[at + len(word) : at + len(word) + 1]
@@ -167,7 +185,7 @@ def _asks_something(part: str) -> bool:
 
 @cache
 def _joins() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Words that part questions, each with the words that ask of which one must follow at once; none: any may."""
+    """(word that separates questions, the question words of which one must follow it; empty: anything may follow)."""
     joins, asking = table("parts")["joins"], table("parts")["asking"]
     return tuple(
         (join, tuple(asking[language]) if language in ALPHABETIC else ())
@@ -177,7 +195,7 @@ def _joins() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _parts_at(low: str, join: str, *, after: tuple[str, ...]) -> list[int]:
-    """Where a question may be parted before this word."""
+    """Positions where a question may be split before this word."""
     places = _places(low, join)
     if not after:
         return places
@@ -185,7 +203,7 @@ def _parts_at(low: str, join: str, *, after: tuple[str, ...]) -> list[int]:
 
 
 def _places(low: str, word: str) -> list[int]:
-    """Where a word stands in a text; whole, where words are parted by spaces."""
+    """Positions of a word in a text; only whole words in scripts with spaces."""
     found, at = [], low.find(word)
     whole = word[0].isalpha() and word[0] < FAR_EAST
     while at >= 0:
@@ -197,7 +215,7 @@ def _places(low: str, word: str) -> list[int]:
 
 
 def _parted(text: str, names: list[str]) -> str:
-    """The text with spaces around names in scripts without: no term must hold half a name and half a word."""
+    """The text with spaces around names in scripts without spaces, so that no term mixes a name and a word."""
     folded = fold(text)
     if len(folded) != len(text):
         return text
@@ -210,10 +228,10 @@ def _parted(text: str, names: list[str]) -> str:
 
 
 def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
-    """Of terms that stand nowhere, those that the question writes as names: "Which cluster did Vantongeren rent?"
+    """Return the unknown terms that the question writes as names: "Which cluster did Vantongeren rent?"
 
-    A name is a word with a capital that does not begin a sentence, in a question that does not capitalise most words;
-    an identifier is one where it has a digit and no part with a digit stands anywhere.
+    A name is a capitalised word that does not begin a sentence, in a question that does not capitalise most words; or
+    an identifier with a digit, if no line has a part of it with a digit.
     """
     unknown = tuple(unknown)
     found = [term.text for term in unknown if _is_a_code(term, reading.terms, unknown=unknown)]
@@ -230,7 +248,7 @@ def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
 
 
 def _is_a_code(term: Term, terms: Iterable[Term], *, unknown: Collection[Term]) -> bool:
-    """Whether a term is an identifier with a digit, none of whose parts with a digit stands anywhere: QX-9931, E217."""
+    """Whether a term is an identifier with a digit (QX-9931, E217) of which no line has a part with a digit."""
     text = term.text
     if not any(map(str.isdigit, text)) or not any(map(str.isalpha, text)):
         return False
@@ -243,7 +261,7 @@ def _is_a_code(term: Term, terms: Iterable[Term], *, unknown: Collection[Term]) 
 
 
 def _readable(query: str) -> str:
-    """The question; of a very long one the beginning and the end, in whole words where there are any."""
+    """The question; of a very long text its beginning and end, in whole words if possible."""
     if len(query) <= LONGEST:
         return query
     head, tail = query[: LONGEST - _END], query[-_END:]
@@ -251,7 +269,7 @@ def _readable(query: str) -> str:
 
 
 def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ...]]]) -> bool:
-    """Whether a date phrase is a bare word, or "about" and one, by which an entity goes here; "in April" is a month."""
+    """Whether a date phrase is the name of an entity: one word, or "about" and one; "in April" is a month."""
     words = found.phrase.split()
     if len(words) > (2 if found.relation == "around" else 1) or not words[-1].isalpha():
         return False
@@ -259,15 +277,15 @@ def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ..
 
 
 _FAR = "\u0400"
-"""From here on stand the scripts that a text in Latin letters has nothing of; Cyrillic is the first."""
+"""First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
 
 @cache
-def _phrases(name: str, *, far: bool) -> tuple[tuple[str, str], ...]:
-    """(phrase, what it asks or answers); a phrase of spaced scripts is found between spaces only.
+def _phrases(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
+    """(phrase, what it asks or answers); a phrase of scripts with spaces has a space at both ends.
 
     Args:
-        far: with those of other scripts than Latin, which take a cold start two milliseconds.
+        far: include scripts other than Latin, which cost a cold start 2 ms.
     """
     pairs = []
     for ask, languages in table(name).items():
@@ -277,17 +295,17 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, str], ...]:
             if not far and language not in written_in("latin"):
                 continue
             spaced = language not in UNSPACED
-            pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), ask) for phrase in phrases]
+            pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), Ask(ask)) for phrase in phrases]
     return tuple(pairs)
 
 
-def answers(text: str) -> frozenset[str]:
-    """Which of `decision`, `cause`, `fix`, `lives` and `there` a text speaks of, by data/answers.json."""
+def answers(text: str) -> frozenset[Ask]:
+    """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
     return frozenset(ask for _, ask in _said(text, "answers"))
 
 
 def _unasking(text: str, names: list[str]) -> list[str]:
-    """Of the names in a question those that are no word of it: all but those written small where others are not.
+    """The names that are not also ordinary words of the question: those in lower case are, if others are capitalised.
 
     Danish *bo* is to live: "Does Bo like tea?" and "does bo like tea?" name Bo, but "Hvor kan Ulla bo?" does not.
     """
@@ -297,11 +315,11 @@ def _unasking(text: str, names: list[str]) -> list[str]:
     return [name for name in names if name not in words or name[0] >= _FAR]
 
 
-def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
-    """The phrases of a table that stand in a text, each with what it asks for or answers.
+def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...]:
+    """The phrases of a table in a text, each with what it asks for or answers.
 
     Args:
-        names: folded; what stands in them is none of the text's words.
+        names: folded names, within which no phrase is searched.
     """
     folded = fold(text[:2000])
     for mark in "?.,!;:\"'()？。、，！…*_：|।":
@@ -314,6 +332,6 @@ def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str
     for pair in _phrases(name, far=max(padded) >= _FAR):
         if pair[0] in padded:
             found.append(pair)
-            if pair[1] == HOW:
+            if pair[1] is Ask.HOW:
                 padded = padded.replace(pair[0], " | ")
     return tuple(found)

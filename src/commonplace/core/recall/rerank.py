@@ -1,4 +1,4 @@
-"""Reranks scored hits: ties, diversity, current before superseded, newest first, no padding."""
+"""Reranks scored hits: ties, diversity, current before superseded, newest first."""
 
 from __future__ import annotations
 
@@ -9,79 +9,79 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.model import Kind, Origin, Stance
-from commonplace.core.recall.query_analysis import WHOLE_TERM
+from commonplace.core.model import Fact, Kind, Origin, Stance
+from commonplace.core.recall.query_analysis import WHOLE_TERM, Ask
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from commonplace.core.model import Citation, Fact, Hit
+    from commonplace.core.model import AnyLine, Citation, Hit
     from commonplace.core.recall.diagnostics import Diagnostics
 
     Reranker = Callable[[Sequence[Hit], Diagnostics], Sequence[Hit]]
 
 
 def order(hits: Iterable[Hit]) -> list[Hit]:
-    """Best first; ties by newest day, then path and line, so that a rebuild changes nothing."""
+    """Return the hits by score; ties by newest day, then path and line, so that a rebuild changes nothing."""
     return sorted(
         hits,
         key=lambda hit: (
             -round(hit.score, 9),
             _newest(hit),
-            hit.fact.source.path,
-            hit.fact.source.line,
+            hit.line.source.path,
+            hit.line.source.line,
         ),
     )
 
 
 def _newest(hit: Hit) -> int:
-    """Sorts the newest first, and what has no day last."""
-    return -hit.fact.recorded.toordinal() if hit.fact.recorded else 0
+    """Sort key: newest first, undated last."""
+    return -hit.line.recorded.toordinal() if hit.line.recorded else 0
 
 
 def disputed(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits, an older fact marked with the newest one among them that contradicts it about the same entity.
+    """Return the hits, each older fact with `disputed_by` set to the newest one that contradicts it about an entity.
 
-    By the rules of `core.stance`, which would rather see no contradiction than a false one; they and their lexicons
-    cost a cold start 20 ms, so they are asked only where opinions are. What a trailer says of a fact is said.
+    By the rules of `core.stance`, which prefer no contradiction to a false one. They and their lexicons cost a cold
+    start 20 ms, so they are used only if opinions are asked for. A dispute by a trailer stays.
     """
     from commonplace.core.stance import prepare, weigh_prepared
 
-    facts = [hit for hit in hits if _states(hit.fact) and hit.superseded_by is None]
-    facts.sort(key=lambda hit: (hit.fact.recorded or date.min, hit.fact.source), reverse=True)
+    facts = [hit for hit in hits if _states(hit.line) and hit.superseded_by is None]
+    facts.sort(key=lambda hit: (hit.line.recorded or date.min, hit.line.source), reverse=True)
     against: dict[Citation, Citation] = {}
     for at, older in enumerate(facts):
-        keys = set(map(entity_key, older.fact.entities))
+        keys = set(map(entity_key, older.line.entities))
         for newer in facts[:at]:
-            if newer.fact.kind is not older.fact.kind or keys.isdisjoint(map(entity_key, newer.fact.entities)):
+            if newer.kind is not older.kind or keys.isdisjoint(map(entity_key, newer.line.entities)):
                 continue
-            said = weigh_prepared(prepare(older.fact.content), prepare(newer.fact.content))
+            said = weigh_prepared(prepare(older.line.content), prepare(newer.line.content))
             if said.stance is Stance.CONTRADICTS:
-                against[older.fact.source] = newer.fact.source
+                against[older.line.source] = newer.line.source
                 break
     return [
-        hit if hit.disputed_by is not None else hit._replace(disputed_by=against.get(hit.fact.source)) for hit in hits
+        hit if hit.disputed_by is not None else hit._replace(disputed_by=against.get(hit.line.source)) for hit in hits
     ]
 
 
-def _states(fact: Fact) -> bool:
-    """Whether a hit is a fact that another can exclude."""
-    return (
-        bool(fact.id and fact.entities) and fact.kind in (Kind.OPINION, Kind.WORLD) and fact.origin is Origin.RETAINED
-    )
+def _states(line: AnyLine) -> bool:
+    """Whether a line is a fact that another can exclude."""
+    if not isinstance(line, Fact) or not line.entities:
+        return False
+    return line.kind in (Kind.OPINION, Kind.WORLD) and line.origin is Origin.RETAINED
 
 
 FIRST = 10
-"""Hits after which those of documents not seen yet come first."""
+"""Hits after which those of new documents come first."""
 
 
 def diverse(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits, those of a document that already has its say a little later: an answer may have several parts.
+    """Return the hits, further ones of the same document a little later: an answer may have several parts.
 
     Each hit of a document costs the next one of it a share of its score (maximal marginal relevance, Carbonell &
-    Goldstein 1998, with the document for similarity). Past the `FIRST` it costs much: who reads on looks elsewhere.
+    Goldstein 1998, with the document as similarity); after the `FIRST` hits it costs more.
     """
     weights = table("rank")
     keep, later = 1 - weights["same_document"], 1 - weights["same_document_later"]
@@ -91,7 +91,7 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
     found: list[Hit] = []
     while heap:
         _, at, counted, was_late = heappop(heap)
-        document = (hits[at].fact.source.path, hits[at].fact.recorded)
+        document = (hits[at].line.source.path, hits[at].line.recorded)
         count = seen.get(document, 0)
         late = count > 0 and len(found) >= FIRST
         if (count, late) != (counted, was_late):
@@ -104,40 +104,40 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """Of the hits for a whole question and for each of its parts: the best of each in turn, each line once."""
+    """Return the hits for a whole question and for each of its parts, the best of each in turn, each line once."""
     found: dict[Citation, Hit] = {}
     for turn in zip_longest(*answers):
         for hit in turn:
             if hit is not None:
-                found.setdefault(hit.fact.source, hit)
+                found.setdefault(hit.line.source, hit)
     return list(found.values())
 
 
 SAYS_WHERE = "says where"
 """The reason of a line that says where somebody lives."""
 NEARLY = 0.6
-"""Share of the best score that a home needs to be taken for the home of whom the question is about."""
+"""Minimum share of the best score for a line that says where somebody lives."""
 STAY = "a stay on the days asked about"
-"""The reason of a line that says where somebody is on just those days."""
+"""The reason of a line that says where somebody is on the days asked about."""
 LIKE_THE_BEST = 0.8
-"""Share of what the best hit covers of the question from which a line answers "last time …" as well."""
+"""Minimum share of what the best hit covers, for a line that may answer "last time …"."""
 
 
 def newest_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Asked for the last time, the hits that cover about as much of the question as the best does, newest first."""
-    if "latest" not in found.question.reading.asks or not hits:
+    """For "last time …": those hits newest first that cover about as much of the question as the best one."""
+    if Ask.LATEST not in found.question.reading.asks or not hits:
         return hits
     covered = found.covered
-    least = LIKE_THE_BEST * covered[hits[0].fact.source].share
-    good = [hit for hit in hits if covered[hit.fact.source].share >= least]
+    least = LIKE_THE_BEST * covered[hits[0].line.source].share
+    good = [hit for hit in hits if covered[hit.line.source].share >= least]
     good.sort(key=_newest)
-    return [*good, *(hit for hit in hits if covered[hit.fact.source].share < least)]
+    return [*good, *(hit for hit in hits if covered[hit.line.source].share < least)]
 
 
 def newest_home_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Asked where somebody lives now, the hits that say so about as well as the first, newest first."""
+    """For where somebody lives now: the hits that say so and score about as high as the best, newest first."""
     reading = found.question.reading
-    if "lives" not in reading.asks or not reading.keys or reading.when is not None:
+    if Ask.LIVES not in reading.asks or not reading.keys or reading.when is not None:
         return hits
     homes = [hit for hit in hits if SAYS_WHERE in hit.why and hit.score >= NEARLY * hits[0].score]
     homes.sort(key=_newest)
@@ -145,33 +145,32 @@ def newest_home_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 
 
 def stays_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Asked where somebody is, the stays that say as much as the first hit, newest first: a stay beats a home."""
-    if not hits or found.stays.isdisjoint(hit.fact.source for hit in hits):
+    """For where somebody is: stays that have the terms of the first hit, newest first; a stay is before a home."""
+    if not hits or found.stays.isdisjoint(hit.line.source for hit in hits):
         return hits
     asked = {term.text for term in found.question.reading.terms if term.weight > WHOLE_TERM}
 
     def words(hit: Hit) -> set[str]:
-        return asked.intersection(found.covered[hit.fact.source].words)
+        return asked.intersection(found.covered[hit.line.source].words)
 
     best, least = NEARLY * hits[0].score, words(hits[0])
     there = [
         hit._replace(why=(*hit.why, STAY))
         for hit in hits
-        if hit.fact.source in found.stays and hit.score >= best and least <= words(hit)
+        if hit.line.source in found.stays and hit.score >= best and least <= words(hit)
     ]
     there.sort(key=_newest)
-    moved = {hit.fact.source for hit in there}
-    return [*there, *(hit for hit in hits if hit.fact.source not in moved)]
+    moved = {hit.line.source for hit in there}
+    return [*there, *(hit for hit in hits if hit.line.source not in moved)]
 
 
 def current_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits in their order, but none before the one that superseded or disputes it: it comes right after.
+    """Return the hits in order, but one that another hit supersedes or disputes directly after that hit.
 
-    Of two that dispute each other neither has to wait, but an outsider's for what the author says, on whichever of the
-    two the dispute is marked.
+    Two that dispute each other keep their order, but an outsider's comes after the author's.
     """
     places = {twin: at for at, hit in enumerate(hits) for twin in hit.also}
-    places |= {hit.fact.source: at for at, hit in enumerate(hits)}
+    places |= {hit.line.source: at for at, hit in enumerate(hits)}
     before: dict[int, int] = {}
     for at, hit in enumerate(hits):
         newer = hit.superseded_by or hit.disputed_by
@@ -195,25 +194,24 @@ def current_first(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _waits(hit: Hit, other: Hit) -> bool:
-    """Whether a hit waits for the one that is said to supersede or dispute it."""
+    """Whether a hit comes after the one that supersedes or disputes it."""
     if _is_of_others(hit) is not _is_of_others(other):
         return _is_of_others(hit)
-    return other.disputed_by is None or other.disputed_by not in (hit.fact.source, *hit.also)
+    return other.disputed_by is None or other.disputed_by not in (hit.line.source, *hit.also)
 
 
 def _is_of_others(hit: Hit) -> bool:
-    return bool(hit.fact.trailer.outsider)
+    return bool(hit.line.trailer.outsider)
 
 
 ABOUT_AS_WELL = 0.75
-"""Share of the score of what somebody else says from which an author's hit answers about as well."""
+"""Minimum share of an outsider's score, for an author's hit that answers about as well."""
 
 
 def authors_first(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits in their order, but none of what others say before an author's that answers about as well.
+    """Return the hits in order, but those of outsiders after the author's that answer about as well.
 
-    However often and in whatever words others say something, it neither leads nor takes the place of what the author
-    knows of it.
+    So however often and in whatever words outsiders say something, the author's hits come first.
     """
     others = [at for at, hit in enumerate(hits) if _is_of_others(hit)]
     if not others:
@@ -233,120 +231,119 @@ def authors_first(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits without twins: those with the same words are one, at the place of the first, with all their citations.
+    """Return the hits with those of the same words merged into the first, with all citations in `also`.
 
-    A fact stands for lines that say the same in other files, conflict copies among them; two facts of another kind or
-    about other entities stay two. What the author says stands for what others say in the same words, and two others
-    stay two.
+    A fact is kept rather than a line, the author's rather than an outsider's. Facts of different kinds or entities, and
+    hits of different outsiders, are not merged.
     """
     kept: list[Hit] = []
     seen: dict[str, int] = {}
     for hit in hits:
-        words = document_terms(_said(hit.fact))
+        words = document_terms(_said(hit.line))
         at = seen.setdefault(words, len(kept))
-        if at == len(kept) or not _twins(kept[at].fact, hit.fact):
+        if at == len(kept) or not _twins(kept[at], hit):
             kept.append(hit)
             continue
         first, twin = kept[at], hit
         if _stands_for(twin, first):
             first, twin = twin._replace(score=first.score), first
-        kept[at] = first._replace(also=(*first.also, twin.fact.source, *twin.also))
+        kept[at] = first._replace(also=(*first.also, twin.line.source, *twin.also))
     return _merge_copied(kept)
 
 
 def without_twins(hits: Sequence[Hit], known: Iterable[Hit]) -> list[Hit]:
-    """The hits that are twins of none that is known."""
-    said: dict[str, list[Fact]] = {}
+    """Return the hits that have no twin among the known ones."""
+    said: dict[str, list[Hit]] = {}
     for hit in known:
-        said.setdefault(document_terms(_said(hit.fact)), []).append(hit.fact)
-    return [
-        hit for hit in hits if not any(_twins(fact, hit.fact) for fact in said.get(document_terms(_said(hit.fact)), ()))
-    ]
+        said.setdefault(document_terms(_said(hit.line)), []).append(hit)
+    return [hit for hit in hits if not any(_twins(one, hit) for one in said.get(document_terms(_said(hit.line)), ()))]
 
 
 def _merge_copied(hits: list[Hit]) -> list[Hit]:
-    """Hits without lines of a note's copy that say most of what a fact imported from that note says, and no more."""
+    """Merge lines of a note's copy into facts imported from that note, if they have most of its words and no others."""
     imported: dict[str, list[int]] = {}
     for at, hit in enumerate(hits):
-        if hit.fact.id and hit.fact.trailer.note:
-            imported.setdefault(hit.fact.trailer.imported, []).append(at)
+        if isinstance(hit.line, Fact) and hit.line.trailer.note:
+            imported.setdefault(hit.line.trailer.imported, []).append(at)
     if not imported:
         return hits
     from commonplace.core.provenance import copied_as
 
     said = {at: _words(hits[at]) for own in imported.values() for at in own}
     merged = dict(enumerate(hits))
-    for at, line in enumerate(hits):
-        own = () if line.fact.id else imported.get(copied_as(line.fact.source.path), ())
-        words = _words(line) if own else set()
-        own = [each for each in own if hits[each].fact.trailer.outsider == line.fact.trailer.outsider]
+    for at, twin in enumerate(hits):
+        line = twin.line
+        own = () if isinstance(line, Fact) else imported.get(copied_as(line.source.path), ())
+        words = _words(twin) if own else set()
+        own = [each for each in own if hits[each].line.trailer.outsider == line.trailer.outsider]
         same = next((each for each in own if words <= said[each] and 2 * len(words) > len(said[each])), None)
         if same is not None:
             hit = merged[same]
-            also = (*hit.also, line.fact.source, *line.also)
-            merged[same] = hit._replace(also=also, score=max(hit.score, line.score))
+            also = (*hit.also, line.source, *twin.also)
+            merged[same] = hit._replace(also=also, score=max(hit.score, twin.score))
             del merged[at]
     return order(merged.values())
 
 
 def _words(hit: Hit) -> set[str]:
-    return set(document_terms(hit.fact.content).split())
+    return set(document_terms(hit.line.content).split())
 
 
-def _said(fact: Fact) -> str:
-    """What a fact says; of a line in the grammar of facts that is none, in a conflict copy, what it would say."""
-    if fact.id or fact.content[:1] not in "WBOS" or fact.content[1:2] not in " (":
-        return fact.content
-    head = read_bullet(fact.content)
-    return fact.content if isinstance(head, Defect) else head.content
+def _said(line: AnyLine) -> str:
+    """The content of a line; for one in the grammar of facts (in a conflict copy) that of the fact."""
+    if isinstance(line, Fact) or line.content[:1] not in "WBOS" or line.content[1:2] not in " (":
+        return line.content
+    head = read_bullet(line.content)
+    return line.content if isinstance(head, Defect) else head.content
 
 
 def _stands_for(one: Hit, other: Hit) -> bool:
-    """Whether the second of two hits with the same words is a citation of the first."""
+    """Whether the first of two hits with the same words is kept, and the second becomes a citation."""
     if _is_of_others(one) is not _is_of_others(other):
         return _is_of_others(other)
-    return bool(one.fact.id) and not other.fact.id
+    return isinstance(one.line, Fact) and not isinstance(other.line, Fact)
 
 
-def _twins(one: Fact, other: Fact) -> bool:
-    if one.trailer.outsider and other.trailer.outsider and one.trailer.outsider != other.trailer.outsider:
+def _twins(one: Hit, other: Hit) -> bool:
+    """Whether two hits with the same words say the same."""
+    line, twin = one.line, other.line
+    if line.trailer.outsider and twin.trailer.outsider and line.trailer.outsider != twin.trailer.outsider:
         return False
-    if bool(one.id) is not bool(other.id):
-        return True  # a line and a fact with the same words
-    return one.kind is other.kind and set(one.entities) == set(other.entities)
+    if isinstance(line, Fact) is not isinstance(twin, Fact):
+        return True
+    return one.kind is other.kind and set(line.entities) == set(twin.entities)
 
 
 def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Asked for days and nothing else that stands anywhere, the hits of those days or that name them."""
+    """For a question of days alone: the hits of those days or with its date phrase."""
     if not found.question.only_days:
         return hits
     of_days = ("holds", "recorded")
     return [
-        hit for hit in hits if hit.fact.source in found.dated or any(reason.startswith(of_days) for reason in hit.why)
+        hit for hit in hits if hit.line.source in found.dated or any(reason.startswith(of_days) for reason in hit.why)
     ]
 
 
 def word_for_word(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """Where a quoted phrase of the question stands somewhere, the hits that have one."""
-    return [hit for hit in hits if hit.fact.source in found.exact] if found.exact else hits
+    """If a line has a quoted phrase of the question: the hits that have one."""
+    return [hit for hit in hits if hit.line.source in found.exact] if found.exact else hits
 
 
 def relevant(hits: Sequence[Hit], found: Diagnostics) -> list[Hit]:
-    """The hits that say something on the question; a tail far below the best is padding.
+    """Return the hits without the tail far below the best score.
 
-    The best is that of what is read whatever k is, so that a larger k drops nothing.
+    The best score does not depend on k, so a larger k drops nothing.
     """
     least = table("rank")["least_share"] * found.best
     return [hit for hit in hits if hit.score >= least]
 
 
 def _alone(rerank: Callable[[Sequence[Hit]], list[Hit]]) -> Reranker:
-    """A reranker that needs nothing but the hits."""
     return lambda hits, _: rerank(hits)
 
 
 ANSWERING: tuple[Reranker, ...] = (_alone(merge_twins), on_days_asked, word_for_word, relevant)
-"""Which of the scored lines answer, of those read first and of those read later alike; in this order."""
+"""Decide which scored lines are hits; applied in this order to every batch."""
 RERANKERS: tuple[Reranker, ...] = (
     _alone(diverse),
     _alone(current_first),
@@ -355,12 +352,12 @@ RERANKERS: tuple[Reranker, ...] = (
     stays_first,
     _alone(authors_first),
 )
-"""What puts the hits that are read first in their order, one after the other; each returns them as they were where the
-question does not ask for it. A new one is a function and a line here."""
+"""Order the hits of the first batch, one after the other; each changes nothing if the question does not ask for it.
+A new one is a function and a line here."""
 
 
 def reranked(hits: Sequence[Hit], rerankers: Iterable[Reranker], *, found: Diagnostics) -> Sequence[Hit]:
-    """The hits after each of the rerankers in turn."""
+    """Return the hits after each of the rerankers in turn."""
     for rerank in rerankers:
         hits = rerank(hits, found)
     return hits

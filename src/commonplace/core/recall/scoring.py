@@ -2,7 +2,7 @@
 
 The score of a line is the share of the question that it covers, with BM25's saturation and length (Robertson & Zaragoza
 2009), plus what its headings, parents and neighbours cover at a discount, plus what entity, days and kind add; gentle
-multipliers follow. Every weight stands in data/rank.json. The score orders one recall and means nothing elsewhere.
+multipliers follow. Every weight is in data/rank.json. A score orders the lines of one recall and means nothing else.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from commonplace.core import when
 from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
-from commonplace.core.model import Hit, Kind, Span
+from commonplace.core.model import Fact, Hit, Kind, Role, Span
 from commonplace.core.recall.coverage import Coverage, names, wants_more_than_names
-from commonplace.core.recall.query_analysis import answers
+from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.recall.rerank import SAYS_WHERE
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
@@ -23,7 +23,7 @@ from commonplace.core.text.analyzer import document_terms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from commonplace.core.model import Citation, Fact, Opinion
+    from commonplace.core.model import AnyLine, Citation, Opinion
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.coverage import Covered
     from commonplace.core.recall.diagnostics import Diagnostics
@@ -31,47 +31,74 @@ if TYPE_CHECKING:
 
 
 NO_STRANGER = 0.3
-"""Share of what a question says beside names that a line must cover when the question names somebody who is nowhere."""
+"""Minimum share of a question, names apart, that a line covers if the question has a name that no line has."""
 MUCH = 0.4
-"""Share of what a question says beside names that a line covers when it is likely to answer it."""
-WHOLE = frozenset(("about", "who"))
-"""What is asked of an entity as a whole: its page comes first."""
-TELLS = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "lives": SAYS_WHERE}
+"""Share of a question, names apart, from which a line probably answers it."""
+WHOLE = frozenset((Ask.ABOUT, Ask.WHO))
+"""Questions about an entity as a whole: its page comes first."""
+TELLS = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", Ask.LIVES: SAYS_WHERE}
 ANSWERED = frozenset(TELLS)
-"""What a question may ask for that a line shows by its words, or by the heading or label above it."""
+"""What a question asks for that a line has in its words, or its heading or label has."""
+
+
+class Signal(NamedTuple):
+    """What a channel adds to the score of a line that it found."""
+
+    why: str
+    """The reason, as people read it: `meaning: close to "…"`."""
+    score: float
 
 
 class Candidate(NamedTuple):
-    """A line that some channel brought, with what the index knows around it."""
+    """A line that a channel found, with what the index knows of it."""
 
-    fact: Fact
+    line: AnyLine
     """With its context."""
-    role: str
-    is_fact: bool
+    role: Role
     length: int
     """Terms in it."""
     before: str = ""
     """The line before, in the same file and day."""
     after: str = ""
     page_of: str = ""
-    """Key of the entity whose page it stands on."""
+    """Key of the entity whose page contains it."""
     superseded_by: Citation | None = None
     disputed_by: Citation | None = None
     outdated: str = ""
-    """How others outdate or dispute it, in words."""
+    """How other facts outdate or dispute it, as a reason."""
     held: Span | None = None
-    """The days on which it held, where others tell that it is over."""
+    """The days on which it was valid, if another fact says that it is over."""
     opinion: Opinion | None = None
+    """That a person keeps there, in a table or a labelled bullet."""
     copy: bool = False
-    """It stands in a conflict copy of a sync tool."""
+    """Whether it is in a conflict copy of a sync tool."""
     widened: bool = False
-    """It stands beside or below a line that answers well, and was not brought by anything of its own."""
+    """Whether it was found only as a neighbour of a line that answers well."""
     placed: bool = False
-    """It claims where the entity is that is asked for with where."""
+    """Whether it claims where the entity is, if the question asks where."""
+    signals: tuple[Signal, ...] = ()
     near: float = 0.0
-    """Share of the question that stands within a few lines."""
+    """Share of the question within a few lines, in [0, 1]."""
     document: float = 0.0
-    """How much its document says of the question, beside the one that says most; in [0, 1]."""
+    """How well its document matches the question, as a share of the best document; in [0, 1]."""
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it states a fact, or an opinion in a shape of its author's own."""
+        return self.opinion is not None or isinstance(self.line, Fact)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of what it states; world for any other line."""
+        if isinstance(self.line, Fact):
+            return self.line.kind
+        return Kind.WORLD if self.opinion is None else Kind.OPINION
+
+    def hit(self, score: float, why: Iterable[str]) -> Hit:
+        """The line as a hit, with its reasons and at their end how others outdate it."""
+        reasons = (*why, self.outdated) if self.outdated else tuple(why)
+        superseded, disputed = self.superseded_by, self.disputed_by
+        return Hit(self.line, score, reasons, (), superseded, disputed, self.opinion, line_kind=self.kind)
 
 
 class Scored(NamedTuple):
@@ -92,7 +119,7 @@ class Ranker:
         self._weights = table("rank")
         self._names = names(reading)
         self._coverage = Coverage(question.scale, reading)
-        self._told_in: dict[str, frozenset[str]] = {}
+        self._told_in: dict[str, frozenset[Ask]] = {}
         self._keys = frozenset(reading.keys)
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
@@ -103,22 +130,23 @@ class Ranker:
         self._days = self._span or Span(question.today, question.today)
         """The days asked about; with none named, today."""
 
-    def promise(self, worth: float, length: int, near: float, document: float) -> float:
-        """What a line of so many terms promises before its text is read, by what the channels say it is worth."""
-        told: float = self._weights["document"] * document
-        return self._coverage.promise(worth, length, near) + told
+    def promise(self, worth: float, *, length: int, near: float, document: float) -> float:
+        """Return an estimate of the score of a line of so many terms before its text is read, from its rough worth."""
+        of_document: float = self._weights["document"] * document
+        return self._coverage.promise(worth, length=length, near=near) + of_document
 
     @property
     def judges_by_terms(self) -> bool:
-        """Whether a line that holds enough of what the question says answers it: no name or phrase asks for more."""
+        """Whether enough terms make a line an answer: the question has no name or phrase that asks for more."""
         reading = self._reading
         return not (reading.entities or self._strange or any(term.kind == "phrase" for term in reading.terms))
 
     def surely(self, promise: float, best: float, *, outside: bool) -> bool:
-        """Whether a line of prose that promises so much by its terms alone answers, beside the best.
+        """Return whether a line of prose answers for certain, by the estimate of its score from its terms alone.
 
         Args:
-            outside: it stands on none of the days asked about.
+            best: the best score.
+            outside: whether its day is none of those asked about.
         """
         weights = self._weights
         least: float = min(1.0, weights["superseded"] * weights["retained"])  # only facts are superseded
@@ -126,82 +154,81 @@ class Ranker:
         return promise * least >= best * share
 
     def score(self, candidate: Candidate) -> Scored:
-        """The candidate with its score, its reasons and what it covers of the question."""
-        fact = candidate.fact
+        """Return the candidate with its score, its reasons and what it covers of the question."""
+        line = candidate.line
         named, key = self._named(candidate)
         name = self._name_terms.get(key, frozenset())
-        covered = self._coverage.of(fact, candidate.length, candidate.before, candidate.after, name)
-        return Scored(fact.source, self._hit(candidate, covered, named=named), covered)
+        before, after = candidate.before, candidate.after
+        covered = self._coverage.of(line, length=candidate.length, before=before, after=after, name=name)
+        return Scored(line.source, self._hit(candidate, covered, named=named), covered)
 
     def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
-        """The candidate with its score and reasons, or None when nothing brought it."""
-        weights, reading, fact = self._weights, self._reading, candidate.fact
-        why: list[str] = []
-        if covered.words:
-            why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
-        if covered.around:
-            why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
+        """The candidate with its score and reasons; None if it has no reason."""
+        weights, reading, line = self._weights, self._reading, candidate.line
+        why = _matched(candidate, covered)
         score = covered.share
-        if named and named == fact.speaker:
+        if candidate.signals:
+            score += sum(signal.score for signal in candidate.signals)
+        if named and named == line.speaker:
             why.append(f"said by {named}")
             score += weights["speaker"]
         elif named:
             why.append(f"about {named}")
             score += weights["entity"]
             if reading.asks & WHOLE:
-                score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(fact.entities)
-        in_range, closeness = self._in_range(self._dated(fact) if why else fact, candidate.held)
+                score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(line.entities)
+        in_range, closeness = self._in_range(self._dated(line) if why else line, candidate.held)
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
-        elif fact.valid is None:  # of what says of which days it is, those are known not to be the ones asked about
+        elif line.valid is None:  # of what says of which days it is, those are known not to be the ones asked about
             score += covered.dated
         lean = self._coverage.leaning(candidate.length)
         score += lean * weights["near"] * candidate.near + weights["document"] * candidate.document
         if self._span is not None and not in_range:
             score *= weights["out_of_range"]
-        told = sorted(self.told(fact.content, fact.context))
+        told = sorted(self.told(line.content, line.context))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
         if self._elsewhere(candidate, covered, about=bool(named or in_range)):
             return None
-        if self._bare(candidate, covered, spoke=bool(named) and named == fact.speaker, told=bool(told)):
+        if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
                 return None
             score *= weights["bare"]
-        why += [TELLS[ask] for ask in told]
-        score += sum(weights[f"asked_{ask}"] for ask in told)
+        for ask in told:
+            why.append(TELLS[ask])
+            score += weights[f"asked_{ask}"]
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
-        why += [candidate.outdated] if candidate.outdated else []
-        return Hit(fact, score, tuple(why), (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+        return candidate.hit(score, why)
 
     def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
-        """Whether a line speaks of other things: not of the stranger who is asked about, or of none who is named."""
+        """Whether a line is about something else: not about the unknown name, or about none of the names."""
         if self._strange and covered.told < NO_STRANGER:
             return True
-        beside = candidate.widened and "lives" not in self._reading.asks
+        beside = candidate.widened and Ask.LIVES not in self._reading.asks
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
 
     def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
-        """Whether a line has no more than a name of what a question asks about somebody."""
+        """Whether a line has only the name, if a question asks more about somebody."""
         if not (self._wants and self._names):
             return False
         serves = self._serves(candidate) and (candidate.placed or self._reading.kinds)
-        return not (covered.asked or told or (spoke and candidate.near > 0) or serves)
+        return not (candidate.signals or covered.asked or told or (spoke and candidate.near > 0) or serves)
 
     def _serves(self, candidate: Candidate) -> bool:
-        """Whether a line about the entity serves a question none of whose other words it has: by what it is."""
-        asks, fact = self._reading.asks, candidate.fact
+        """Whether a line about the entity answers by its kind, without the other words of the question."""
+        asks = self._reading.asks
         if self._reading.kinds:
-            return candidate.is_fact and fact.kind in self._reading.kinds
-        return candidate.placed or (bool(asks & {"where", "current"}) and fact.kind is Kind.WORLD)
+            return candidate.is_fact and candidate.kind in self._reading.kinds
+        return candidate.placed or (bool(asks & {Ask.WHERE, Ask.CURRENT}) and candidate.kind is Kind.WORLD)
 
-    def told(self, content: str, context: Sequence[str]) -> frozenset[str]:
-        """Which of what the question asks for (`ANSWERED`) a line, its label or the headings right above it tell."""
+    def told(self, content: str, context: Sequence[str]) -> frozenset[Ask]:
+        """Return what of `ANSWERED` the question asks for and a line, its label or its nearest headings tell."""
         wanted = self._reading.asks & ANSWERED
         if not wanted:
             return wanted
-        found: frozenset[str] = frozenset()
+        found: frozenset[Ask] = frozenset()
         for text in (content, *context[-2:]):
             if text not in self._told_in:
                 self._told_in[text] = answers(text)
@@ -209,79 +236,79 @@ class Ranker:
         return found & wanted
 
     def _named(self, candidate: Candidate) -> tuple[str, str]:
-        """The question's entity that the line is tagged with or on whose page it stands: (name, key), or empty."""
+        """(name, key) of the question's entity that the line is about: by a tag, a mention, its speaker or its page."""
         if not self._keys:
             return "", ""
-        for name in (*candidate.fact.entities, *candidate.fact.mentions):
+        for name in (*candidate.line.entities, *candidate.line.mentions):
             if (key := entity_key(name)) in self._keys:
                 return name, key
-        if candidate.fact.speaker and (key := entity_key(candidate.fact.speaker)) in self._keys:
-            return candidate.fact.speaker, key
+        if candidate.line.speaker and (key := entity_key(candidate.line.speaker)) in self._keys:
+            return candidate.line.speaker, key
         return (candidate.page_of, candidate.page_of) if candidate.page_of in self._keys else ("", "")
 
-    def _dated(self, fact: Fact) -> Fact:
-        """A line of an undated file with the days that it says it holds, where the question asks about days."""
-        return dated(fact) if self._span is not None else fact
+    def _dated(self, line: AnyLine) -> AnyLine:
+        """As `dated`, if the question asks about days."""
+        return dated(line) if self._span is not None else line
 
-    def _in_range(self, fact: Fact, held: Span | None) -> tuple[str, float]:
-        """Why the line belongs to the question's days, or empty; and how firmly, in [0, 1].
+    def _in_range(self, line: AnyLine, held: Span | None) -> tuple[str, float]:
+        """The reason why the line belongs to the question's days, or empty; and how closely, in [0, 1].
 
-        A stay with two ends inside is what was asked for; what began long ago and never ended says little of a day.
+        A stay within those days fits best; what began long ago and never ended says little about one day.
         """
         span, weights = self._span, self._weights
         if span is None:
             return "", 0.0
-        recorded = fact.recorded is not None and Span(fact.recorded, fact.recorded).overlaps(span)
-        if fact.valid is not None and fact.valid.overlaps(span):
-            if fact.valid.start is not None and fact.valid.end is not None:
-                return f"holds {fact.valid}", 0.9 + 0.1 * _common(fact.valid, span)
-            return f"holds {fact.valid}", weights["recorded"] if recorded else weights["open_ended"]
+        recorded = line.recorded is not None and Span(line.recorded, line.recorded).overlaps(span)
+        if line.valid is not None and line.valid.overlaps(span):
+            if line.valid.start is not None and line.valid.end is not None:
+                return f"holds {line.valid}", 0.9 + 0.1 * _common(line.valid, span)
+            return f"holds {line.valid}", weights["recorded"] if recorded else weights["open_ended"]
         if held is not None and held.overlaps(span):
-            return f"held {held}", 0.9 if self._reading.asks & {"where", "happened"} else weights["open_ended"]
-        if recorded and fact.recorded is not None:
-            return f"recorded {fact.recorded.isoformat()}", weights["recorded"]
+            return f"held {held}", 0.9 if self._reading.asks & {Ask.WHERE, Ask.HAPPENED} else weights["open_ended"]
+        if recorded and line.recorded is not None:
+            return f"recorded {line.recorded.isoformat()}", weights["recorded"]
         return "", 0.0
 
     def _asked(self, candidate: Candidate, why: list[str]) -> float:
-        """What a line adds by being what the question asks for: an opinion, a stay, a decision, what holds today."""
-        weights, asks, fact = self._weights, self._reading.asks, candidate.fact
+        """What a line adds to its score by being what is asked for: an opinion, a stay, what is valid today."""
+        weights, asks, line = self._weights, self._reading.asks, candidate.line
         score = 0.0
         if self._reading.kinds:
-            kind = fact.kind if candidate.is_fact else guess_kind(fact.content)
+            kind = candidate.kind if candidate.is_fact else guess_kind(line.content)
             if kind in self._reading.kinds:
                 why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
-        if candidate.placed and ("lives" in asks or not self._wants):
+        if candidate.placed and (Ask.LIVES in asks or not self._wants):
             score += weights["placed"]
-        if "where" in asks and candidate.is_fact and fact.kind is Kind.WORLD:
+        if Ask.WHERE in asks and candidate.is_fact and candidate.kind is Kind.WORLD:
             score += weights["asked_where"]
-            if fact.valid is not None and fact.valid.start != fact.valid.end and fact.valid.overlaps(self._days):
+            if line.valid is not None and line.valid.start != line.valid.end and line.valid.overlaps(self._days):
                 score += weights["stays"]
-        if "when" in asks and fact.recorded and when.find(fact.content, fact.recorded):
+        if Ask.WHEN in asks and line.recorded and when.find(line.content, line.recorded):
             score += weights["asked_when"]
-        if "who" in asks and (name := self._coverage.introduces(fact)):
+        if Ask.WHO in asks and candidate.kind is not Kind.OPINION and (name := self._coverage.introduces(line)):
             why.append(f"introduces {name}")
             score += weights["introduces"]
-        if "current" in asks and fact.valid is not None and fact.valid.overlaps(Span(self._today, self._today)):
+        if Ask.CURRENT in asks and line.valid is not None and line.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]
         return score
 
     def _factor(self, candidate: Candidate) -> float:
         """The product of the gentle multipliers: recency, origin, role, conflict."""
-        weights, asks, fact = self._weights, self._reading.asks, candidate.fact
+        weights, asks, line = self._weights, self._reading.asks, candidate.line
         factor: float = 1.0
-        if fact.recorded is not None:
-            age = max(0, (self._today - fact.recorded).days)
-            eager = weights["latest"] if asks & {"latest", "current"} else weights["recency"]
+        if line.recorded is not None:
+            age = max(0, (self._today - line.recorded).days)
+            eager = weights["latest"] if asks & {Ask.LATEST, Ask.CURRENT} else weights["recency"]
             factor += eager * max(0.0, 1 - age / weights["recency_days"])
         if candidate.is_fact or (asks & WHOLE and candidate.page_of in self._keys):
             factor *= weights["retained"]
         factor *= weights.get(candidate.role, 1.0)
-        if fact.content.rstrip().endswith(("?", "？")):
+        if line.content.rstrip().endswith(("?", "？")):
             factor *= weights["question"]
         if candidate.copy:
             factor *= weights["copy"]
-        if fact.content.startswith("~~"):
+        if line.content.startswith("~~"):
             factor *= weights["retired"]
         if candidate.superseded_by is not None:
             factor *= weights["superseded"]
@@ -291,31 +318,40 @@ class Ranker:
 
 
 def is_far(found: Diagnostics, hits: Iterable[Hit]) -> bool:
-    """Whether none of the hits tells much of what is asked, nor is what is asked for."""
+    """Return whether no hit covers much of the question or has a reason in `TELLS`."""
     reading = found.question.reading
     if reading.when is not None or not _wants(reading):
         return False
     reasons = {*TELLS.values()}
-    return all(found.covered[hit.fact.source].told < MUCH and reasons.isdisjoint(hit.why) for hit in found.known(hits))
+    return all(found.covered[hit.line.source].told < MUCH and reasons.isdisjoint(hit.why) for hit in found.known(hits))
 
 
 def _wants(reading: Reading) -> bool:
-    """Whether a question asks for more than names."""
-    return not reading.asks & {"about", "happened"} and wants_more_than_names(reading)
+    return not reading.asks & {Ask.ABOUT, Ask.HAPPENED} and wants_more_than_names(reading)
+
+
+def _matched(candidate: Candidate, covered: Covered) -> list[str]:
+    """The reasons by terms and by the signals of channels."""
+    why = []
+    if covered.words:
+        why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
+    if covered.around:
+        why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
+    return [*why, *(signal.why for signal in candidate.signals)] if candidate.signals else why
 
 
 def _says_nothing(candidate: Candidate, covered: Covered) -> bool:
-    """Whether a line is only the frame of others: a heading or a fence without a word of what is asked, an alias."""
-    if candidate.role == "meta":
+    """Whether a line only frames others: a heading, fence or alias without a term of the question."""
+    if candidate.role is Role.META:
         return not covered.words or (covered.named and not covered.asked)
-    return (candidate.role == "heading" or candidate.fact.content.startswith(_FENCES)) and not covered.words
+    return (candidate.role is Role.HEADING or candidate.line.content.startswith(_FENCES)) and not covered.words
 
 
 _FENCES = ("```", "~~~")
 
 
 def _common(closed: Span, asked: Span) -> float:
-    """The share of the shorter of two overlapping spans that both have, in (0, 1]."""
+    """The days that two overlapping spans share, as a share of the shorter one; in (0, 1]."""
     start, end = closed.start, closed.end
     assert start is not None and end is not None
     first, last = max(start, asked.start or start), min(end, asked.end or end)
@@ -324,16 +360,16 @@ def _common(closed: Span, asked: Span) -> float:
     return ((last - first).days + 1) / min(whole, wanted)
 
 
-def dated(fact: Fact) -> Fact:
-    """A line of an undated file with the days that it says it holds."""
-    if fact.recorded or fact.valid or fact.id or not when.may_hold(fact.content):
-        return fact
-    return fact._replace(valid=when.valid(fact.content, None))
+def dated(line: AnyLine) -> AnyLine:
+    """Return a line of an undated file with the valid range that its text states."""
+    if line.recorded or line.valid or isinstance(line, Fact) or not when.may_hold(line.content):
+        return line
+    return line._replace(valid=when.valid(line.content, None))
 
 
 def shown(hit: Hit) -> Hit:
-    """The hit as it is returned: a line that is no fact gets its id and its kind as guessed."""
-    fact = hit.fact
-    if fact.id:
+    """Return the hit with an id and a kind: for a line that is no fact a hash and a guess."""
+    line = hit.line
+    if hit.id:
         return hit
-    return hit._replace(fact=fact._replace(id=line_id(fact.content, fact.recorded), kind=guess_kind(fact.content)))
+    return hit._replace(line_id=line_id(line.content, line.recorded), line_kind=guess_kind(line.content))

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from commonplace.core.text.analyzer import Term
 
 BESIDE = 2
-"""Places apart at which two terms still stand side by side: a word may stand between."""
+"""Maximum distance of two terms that are side by side: one word may be between them."""
 
 
 class Sought:
-    """Terms that are looked for in many texts."""
+    """Terms to find in many texts."""
 
     def __init__(self, terms: Sequence[Term]) -> None:
         self._terms = terms
         self._keys = frozenset(key for term in terms for key in term.keys)
         self._plain = all(term.kind not in ("phrase", "prefix") and term.keys[0][-1] != "*" for term in terms)
-        """Whether all of them stand in a text as words do."""
+        """Whether all of them are words of the analyzer."""
         self._follow = {
             pair: at
             for at, (one, other) in enumerate(pairwise(terms), 1)
@@ -33,12 +33,12 @@ class Sought:
             if first != second
             for pair in ((first, second), (second, first))
         }
-        """Keys of two neighbours in the question, in either order -> place of the second among the terms."""
+        """Keys of two neighbours in the question, in either order -> position of the second term."""
 
     def hits(self, text: str) -> tuple[list[int], set[int]]:
-        """How often each term stands in a text, and which of them, by place, stand beside the one asked before them.
+        """Return the count of each term in a text, and the positions of terms that are next to the term before them.
 
-        By the index's own analysis; phrases and prefixes by the text itself.
+        Words are found by the index's own analysis, phrases and prefixes in the text itself.
         """
         words = occurrences(text)
         there = self._keys.intersection(words)
@@ -71,7 +71,7 @@ class Sought:
 
 
 def _count(text: str, sought: str, *, whole: bool) -> int:
-    """How often folded text holds a folded string that begins (and, `whole`, ends) where a word does."""
+    """The count of a folded string in a folded text, where a word begins (and ends, if `whole`)."""
     count, at = 0, text.find(sought)
     while sought and at >= 0:
         end = at + len(sought)
@@ -82,7 +82,7 @@ def _count(text: str, sought: str, *, whole: bool) -> int:
 
 
 def _inside_word(left: str, right: str) -> bool:
-    """Whether two neighbouring characters belong to one word of a script that parts its words."""
+    """Whether two neighbouring characters are in one word of a script with spaces."""
     return left.isalnum() and right.isalnum() and not (_unparted(left) or _unparted(right))
 
 

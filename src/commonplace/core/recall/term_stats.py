@@ -1,12 +1,11 @@
-"""Term statistics: how rare a term is, and how far the surroundings and the document of a line add to it.
+"""Term statistics: how rare a term is, and what the lines around a line and its document add to its score.
 
-A question and its answer often stand on two lines, and a day that speaks of all a question asks for answers it more
-likely than one that has a single word of it. A document here is what a file says of one day.
+A question and its answer are often on two lines, and a day with all terms of a question answers it more likely than a
+day with one of them. A document is what one file says of one day.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,19 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NEAR = 4
-"""Lines before and after a line that belong to what is being talked about."""
+"""Lines before and after a line that count as near it."""
 
 
-class TermRows(NamedTuple):
-    """One term: the rows found to hold it, and what it is worth."""
+class TermDays(NamedTuple):
+    """One term of a question."""
 
-    rows: tuple[int, ...]
-    """In order."""
-    worth: float
-    """Among lines: weight × inverse document frequency."""
     weight: float
     days: int
-    """On which those rows stand."""
+    """The number of days with lines that have it."""
 
 
 def idf(count: int, frequency: int) -> float:
@@ -37,47 +32,30 @@ def idf(count: int, frequency: int) -> float:
 
 
 class Spread:
-    """The rows of each term of one question.
+    """How well documents match the terms of one question.
 
     Args:
-        lines: how many lines the workspace has.
-        documents: how many documents.
+        lines: the number of lines in the workspace.
+        documents: the number of documents.
     """
 
-    def __init__(self, lines: int, documents: int, terms: Iterable[TermRows]) -> None:
+    def __init__(self, lines: int, documents: int, terms: Iterable[TermDays]) -> None:
         documents = max(1, documents)
         self._average = lines / documents or 1.0
-        self._terms = [
-            (term.rows, term.worth, term.weight * idf(documents, min(documents, term.days))) for term in terms
-        ]
-        self._said: dict[tuple[int, int], float] = {}
+        self._terms = [term.weight * idf(documents, min(documents, term.days)) for term in terms]
         self._k1: float = table("rank")["document_k1"]
         self._b: float = table("rank")["document_b"]
 
-    def near(self, row: int, first: int, last: int) -> float:
-        """The worth of the terms that stand from row `first` to row `last`, within a few lines of a row."""
-        found = 0.0
-        for rows, in_lines, _ in self._terms:
-            at = bisect_left(rows, first)
-            count = bisect_right(rows, last, at) - at
-            if count > 1 or (count and rows[at] != row):
-                found += in_lines
-        return found
+    def document(self, lines: int, counts: Iterable[tuple[int, int]]) -> float:
+        """Return how well a document matches: BM25 (Robertson & Zaragoza 2009) with lines for words.
 
-    def document(self, low: int, high: int, size: int) -> float:
-        """How much the lines from row `low` to row `high`, so many, together say of the question.
-
-        BM25 (Robertson & Zaragoza 2009) with lines for words: a term counts by the lines that hold it.
+        Args:
+            lines: the number of its lines.
+            counts: (position of a term, number of lines with it).
         """
-        known = self._said.get((low, high))
-        if known is not None:
-            return known
         k1, b = self._k1, self._b
-        norm = k1 * (1 - b + b * size / self._average)
+        norm = k1 * (1 - b + b * lines / self._average)
         found = 0.0
-        for rows, _, in_documents in self._terms:
-            count = bisect_right(rows, high) - bisect_left(rows, low)
-            if count:
-                found += in_documents * count * (k1 + 1) / (count + norm)
-        self._said[low, high] = found
+        for term, count in counts:
+            found += self._terms[term] * count * (k1 + 1) / (count + norm)
         return found

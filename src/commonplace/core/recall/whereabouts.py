@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core import when
 from commonplace.core.model import Kind
-from commonplace.core.recall.query_analysis import answers
+from commonplace.core.recall.query_analysis import Ask, answers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def is_stay(fact: Fact, asked: Span, *, claimed: Iterable[str]) -> bool:
-    """Whether a fact of the world says by its own days where somebody is on all the days asked about.
+    """Return whether a world fact states where somebody is on all the days asked about.
 
-    A home is none, nor a job that has an end: beside days and a place, a stay claims nothing but where somebody is.
+    A home is no stay, nor a job that ends: a stay claims nothing but days and a place.
 
     Args:
-        claimed: the slots of which the fact claims something.
+        claimed: the slots that the fact claims something of.
     """
     stay = fact.valid
     if fact.kind is not Kind.WORLD or stay is None or not _covers(stay, asked):
@@ -31,7 +31,7 @@ def is_stay(fact: Fact, asked: Span, *, claimed: Iterable[str]) -> bool:
     if fact.recorded is not None:
         for said in reversed(when.find(text, fact.recorded)):
             text = f"{text[: said.start]} {text[said.end :]}"
-    return "there" in answers(f"^ {text} ^")
+    return Ask.THERE in answers(f"^ {text} ^")
 
 
 def _covers(stay: Span, asked: Span) -> bool:

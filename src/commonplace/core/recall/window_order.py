@@ -1,7 +1,7 @@
-"""Orders the lines of a stretch of days: by what they are worth, with the days taking turns.
+"""Orders the lines of a range of days by their worth, with the days taking turns.
 
-A question of days and nothing else ("What happened last week?", `--since 7d`) has no words to score lines by. So a line
-counts by what it says: a decision, a change, a cause, a fix, people, numbers. Labels, rules and counters say nothing.
+A question with days and no search terms ("What happened last week?", `--since 7d`) cannot score lines by terms. So a
+line is scored by its content: a decision, a change, a cause, a fix, people, numbers; labels and counters score 0.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.recall.query_analysis import answers
+from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
 from commonplace.core.text.known_languages import UNSPACED
@@ -27,55 +27,54 @@ if TYPE_CHECKING:
 
 
 def asks_for_days(reading: Reading) -> bool:
-    """Whether a question holds nothing to look for beside its days and its kind; "what" is no name."""
-    if any(_rest(name) for name, _ in reading.entities):
-        return False
-    text = reading.query
-    if reading.when is not None:
-        text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
-    return not _rest(text)
+    """Return whether a question has no search terms beside its days and its kind."""
+    return not _names_more(reading) and not _rest(_without_days(reading))
 
 
 def asks_for_opinions(reading: Reading) -> bool:
-    """Whether a question asks for opinions, perhaps of some days, and names nothing else: "What do I think?"."""
-    if any(_rest(name) for name, _ in reading.entities):
-        return False
-    text = reading.query
-    if reading.when is not None:
-        text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
-    return bool(_rest(text)) and not _rest(text, "filler", "opinions")
+    """Return whether a question asks for opinions, perhaps of some days, and for nothing else: "What do I think?"."""
+    text = _without_days(reading)
+    return not _names_more(reading) and bool(_rest(text)) and not _rest(text, "filler", "opinions")
 
 
 def asks_for_decisions(reading: Reading) -> bool:
-    """Whether a question asks what was decided on some days, and names nothing else: "What did we decide in May?"."""
-    if "decision" not in reading.asks or any(_rest(name) for name, _ in reading.entities):
+    """Return whether a question asks for decisions of some days and nothing else: "What did we decide in May?"."""
+    if Ask.DECISION not in reading.asks or _names_more(reading):
         return False
-    text = reading.query
-    if reading.when is not None:
-        text = f"{text[: reading.when.start]} {text[reading.when.end :]}"
-    return not _rest(text, "filler", "decisions")
+    return not _rest(_without_days(reading), "filler", "decisions")
+
+
+def _names_more(reading: Reading) -> bool:
+    """Whether the question names an entity whose name is not just a filler word, such as "what"."""
+    return any(_rest(name) for name, _ in reading.entities)
+
+
+def _without_days(reading: Reading) -> str:
+    if reading.when is None:
+        return reading.query
+    return f"{reading.query[: reading.when.start]} {reading.query[reading.when.end :]}"
 
 
 @cache
 def decision_terms() -> str:
-    """An expression that finds the lines with a word of a decision, in any language."""
-    words = {word for each in table("answers")["decision"].values() for word in each if " " not in word}
+    """Return an FTS5 expression for lines with a word of a decision, in any language."""
+    words = {word for each in table("answers")[Ask.DECISION].values() for word in each if " " not in word}
     return " OR ".join(dict.fromkeys(term.match for word in sorted(words) for term in query_terms(word)))
 
 
 @cache
 def _decides(text: str) -> bool:
-    return "decision" in answers(text)
+    return Ask.DECISION in answers(text)
 
 
 def decided(path: str, text: str, *, context: Sequence[str]) -> bool:
-    """Whether a line tells of a decision: by its words, or by what stands above it, the name of its file included."""
+    """Return whether a line states a decision: by its words, its headings and parents, or the name of its file."""
     name = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").replace("_", " ")
-    return "decision" in answers(text) or any(map(_decides, (*context, name)))
+    return Ask.DECISION in answers(text) or any(map(_decides, (*context, name)))
 
 
 def _rest(text: str, *lists: str) -> str:
-    """What is left of a question without the words that only ask what there was, or those of other lists as well."""
+    """The rest of a text without filler words, or without the words of these lists."""
     words, runs = _filler(*(lists or ("filler",)))
     left = []
     for word in re.findall(r"[\u0900-\u0963\u0970-\u097f]+|[^\W_]+(?:['’-][^\W_]+)*", fold(text)):
@@ -86,7 +85,7 @@ def _rest(text: str, *lists: str) -> str:
 
 @cache
 def _filler(*lists: str) -> tuple[frozenset[str], re.Pattern[str]]:
-    """Words that only ask; and, where words are not parted, a search for them."""
+    """The words of these lists; those of languages without spaces as a pattern."""
     data = table("window")
     listed = {
         language: [word for name in lists for word in fold(data[name][language]).split(", ")]
@@ -98,7 +97,7 @@ def _filler(*lists: str) -> tuple[frozenset[str], re.Pattern[str]]:
 
 
 def oldest_first(text: str) -> bool:
-    """Whether a question asks for the first day first."""
+    """Return whether a question asks for the first day first."""
     folded = fold(text)
     return any(fold(words) in folded for each in table("window")["oldest"].values() for words in each)
 
@@ -107,7 +106,7 @@ def oldest_first(text: str) -> bool:
 
 
 class DayLine(NamedTuple):
-    """What a line tells."""
+    """The worth of a line, with its reasons."""
 
     worth: float
     why: tuple[str, ...]
@@ -115,35 +114,35 @@ class DayLine(NamedTuple):
 
 _NOTHING = DayLine(0.0, ())
 LEAST = 0.2
-"""What a line counts at least that tells anything."""
-_SAID = {"decision": "a decision", "cause": "a cause", "fix": "a fix", "change": "a change"}
+"""Minimum worth of a line with content."""
+_SAID = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", "change": "a change"}
 _FEWEST = 12
-"""Columns below which a line is a label; a character of Chinese or Japanese counts two."""
+"""Columns below which a line is a label; a Chinese or Japanese character has two."""
 _SHORT, _LONG = 30, 60
 _TOO_LONG = 400
 
 
 def tells(text: str) -> bool:
-    """Whether a line that is no fact tells anything: it is no label, rule, counter, code or path."""
+    """Return whether a line that is no fact has content: it is no label, rule, counter, code or path."""
     bare = _bare(text)
     return _columns(bare) >= _FEWEST and not _says_nothing(bare)
 
 
 def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> DayLine:
-    """What a line tells; nothing where it is a label, a rule, a counter, code or a path."""
+    """Return the worth of a line; 0 for a label, a rule, a counter, code or a path."""
     bare = _bare(text)
     columns = _columns(bare)
     if not is_fact and (columns < _FEWEST or _says_nothing(bare)):
         return _NOTHING
     weights = table("window")["weights"]
     found = answers(bare)
-    why: list[str] = [ask for ask in ("decision", "cause", "fix") if ask in found]
+    why: list[str] = [ask for ask in (Ask.DECISION, Ask.CAUSE, Ask.FIX) if ask in found]
     folded = f" {fold(bare)} "
-    if "fix" not in found and _changes(folded):
+    if Ask.FIX not in found and _changes(folded):
         why.append("change")
     signs = [*why]
-    if not why and context and (under := answers(context[-1]) & {"decision", "cause", "fix"}):
-        signs.append("under a decision" if "decision" in under else "under")
+    if not why and context and (under := answers(context[-1]) & {Ask.DECISION, Ask.CAUSE, Ask.FIX}):
+        signs.append("under a decision" if Ask.DECISION in under else "under")
         why.extend(f"under a {ask}" for ask in sorted(under))
     if is_fact:
         signs.append("fact")
@@ -168,7 +167,6 @@ def _columns(bare: str) -> int:
 
 
 def _bare(text: str) -> str:
-    """A line without its marks."""
     return _marks().sub("", text.replace("|", " ")).strip(" -–—=#>\t")
 
 
@@ -178,7 +176,6 @@ def _marks() -> re.Pattern[str]:
 
 
 def _says_nothing(bare: str) -> bool:
-    """Whether a line without its marks is a label, a rule, a counter, an address or data."""
     if bare.endswith((":", "：")) or not any(map(str.isalpha, bare)):
         return True
     if bare[0] in '{[<"' or "://" in bare[:10] or _path().fullmatch(bare):
@@ -200,7 +197,7 @@ def _path() -> re.Pattern[str]:
 
 @cache
 def _counter() -> re.Pattern[str]:
-    """A value that is a number with its unit, a clock, a state of one word, a path."""
+    """A value that is a number with its unit, a time, one word or a path."""
     return re.compile(
         r"\W*(?:[\d.,:/%+-]+\s*[^\W\d_]{0,12}|[^\W\d_]{1,14}|[\w./\\~@:-]+|[\d:.-]+(?:\s*[-–~]\s*[\d:.-]+)?\s*(?:am|pm|utc|cet|[A-Z]{2,4})?)\W*",
         re.IGNORECASE,
@@ -209,7 +206,7 @@ def _counter() -> re.Pattern[str]:
 
 @cache
 def _name() -> re.Pattern[str]:
-    """A name inside a sentence: a capital behind a small letter, an @, a title behind it."""
+    """A name inside a sentence: a capital after a lower-case word, an @, a title after the name."""
     titles = table("window")["titles"]
     spaced = "|".join(rf"{re.escape(title)}\b" for title in titles["hi"])
     runs = "|".join(re.escape(title) for language in ("ja", "zh") for title in titles[language])
@@ -240,7 +237,7 @@ def _change_words() -> tuple[frozenset[str], re.Pattern[str]]:
 
 
 def pattern(text: str) -> str:
-    """What a line says without its figures: lines of one pattern on many days are routine."""
+    """Return the start of a line with its numbers as 0: lines of one pattern on many days are routine."""
     return _digits().sub("0", fold(text[:_PATTERN]))
 
 
@@ -256,5 +253,5 @@ def _digits() -> re.Pattern[str]:
 
 
 def in_turn(days: Sequence[Sequence[int]]) -> list[int]:
-    """Rows of days, each in its order: the first of every day, then the second of every day, and so on."""
+    """Return the rows of days in turn: the first of each day, then the second of each, and so on."""
     return [row for turn in zip_longest(*days) for row in turn if row is not None]

@@ -16,7 +16,7 @@ from commonplace.core.secrets.joined_lines import readings
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from commonplace.core.model import Fact
+    from commonplace.core.model import AnyLine, Fact
 
 LEFT_OUT = "(left out: it looks like a secret)"
 """Replaces the text of a fact that must not be repeated."""
@@ -32,12 +32,12 @@ class Withheld(NamedTuple):
     names: re.Pattern[str] | None
     """Finds a name that looks like a secret, however its words are joined; None: there is none."""
 
-    def shows(self, fact: Fact) -> bool:
-        """Whether a fact or a line of a log may be repeated: its lines are not part of a secret."""
-        ours = self.lines.get(fact.source.path) if self.lines else None
+    def shows(self, line: AnyLine) -> bool:
+        """Whether a line may be repeated: it is not part of a secret."""
+        ours = self.lines.get(line.source.path) if self.lines else None
         if not ours:
             return True
-        first, last = fact.source.line, fact.source.line + fact.lines - 1
+        first, last = line.source.line, line.source.line + line.lines - 1
         return all(end < first or last < start for start, end in ours)
 
     def safe(self, fact: Fact) -> Fact:

@@ -14,10 +14,10 @@ from commonplace.core.when.words.sentences import sentences
 if TYPE_CHECKING:
     from datetime import date
 
-    from commonplace.core.model import Fact
+    from commonplace.core.model import AnyLine
 
 
-def end_of(fact: Fact) -> date | None:
+def end_of(fact: AnyLine) -> date | None:
     """The last day on which a fact holds by what it says itself; None where it names none for all that it says.
 
     "Works at Acme. The lease of the flat ends on March 3." goes on, and so does a birthday.
@@ -39,7 +39,7 @@ def end_of(fact: Fact) -> date | None:
     return max(ends, default=valid.end)
 
 
-def is_of_a_part(fact: Fact) -> bool:
+def is_of_a_part(fact: AnyLine) -> bool:
     """Whether the days that a fact names are of one of its sentences, and the rest goes on."""
     return (
         fact.valid is not None and fact.valid.end is not None and len(sentences(fact.content)) > 1 and not end_of(fact)
@@ -55,7 +55,7 @@ _SAYS = 3
 """Words from which a sentence says something of its own."""
 
 
-def _is_yearly(fact: Fact) -> bool:
+def _is_yearly(fact: AnyLine) -> bool:
     """Whether its day comes again each year: a birthday, an anniversary, what is due every year; no party of one."""
     folded = f" {fold(fact.content)} "
     words = table("yearly")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.agent.core_blocks import Core
-    from commonplace.core.model import Bundle, Fact, Hit, Opinion
+    from commonplace.core.model import AnyLine, Bundle, Fact, Hit, Kind, Opinion
     from commonplace.doors.shared.verb_answer import VerbAnswer
     from commonplace.ops.views.lookup import EntityView
     from commonplace.ops.write.edit_files import Lines
@@ -48,23 +48,25 @@ def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
 
 
 def hit(found: Hit) -> dict[str, Any]:
-    """A hit's fact, and what stands against it."""
-    shown = fact(found.fact)
-    if found.opinion is not None:
-        shown["confidence"] = found.opinion.confidence
+    """A hit's line, and what stands against it."""
+    shown = _line(found.line, id=found.id, kind=found.kind, confidence=found.confidence)
     against = {"superseded_by": found.superseded_by, "disputed_by": found.disputed_by}
     return shown | {name: str(place) for name, place in against.items() if place}
 
 
 def fact(stated: Fact) -> dict[str, Any]:
     """`{"text", "source"}`, and where there are any `id`, `recorded` and `confidence`."""
+    return _line(stated, id=stated.id, kind=stated.kind, confidence=stated.confidence)
+
+
+def _line(stated: AnyLine, *, id: str, kind: Kind, confidence: float | None) -> dict[str, Any]:
     names = "".join(f" @{name}" for name in stated.entities)
-    text = f"{stated.kind.letter}{names}: {stated.content}" if str(stated.origin) != "log" else stated.content
-    shown: dict[str, Any] = {"text": text, "source": str(stated.source), "id": stated.id}
+    text = f"{kind.letter}{names}: {stated.content}" if str(stated.origin) != "log" else stated.content
+    shown: dict[str, Any] = {"text": text, "source": str(stated.source), "id": id}
     if stated.timestamp:
         shown["timestamp"] = stated.timestamp
-    if stated.confidence is not None:
-        shown["confidence"] = stated.confidence
+    if confidence is not None:
+        shown["confidence"] = confidence
     if stated.trailer.outsider:
         shown["src"] = stated.trailer.outsider
     return shown

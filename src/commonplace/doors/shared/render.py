@@ -50,7 +50,7 @@ QUALIFIED = {"stale": "this answer may be out of date", "degraded": "this answer
 
 def hit(found: Hit, screen: Screen) -> str:
     """The lines of `hit_text`, the citation and what speaks against it in colour."""
-    place = place_for_model(str(found.fact.source))
+    place = place_for_model(str(found.line.source))
     text = hit_text(found).replace(place, screen.place(place), 1)
     for label in ("said by", "superseded by", "disputed by"):
         text = text.replace(label, screen.paint("yellow", label))
@@ -68,13 +68,12 @@ def bundle_markdown(found: Bundle) -> str:
 
 
 def _bullet(found: Hit) -> str:
-    stated = found.fact
+    stated = found.line
     names = "".join(f" @{name}" for name in stated.entities)
     when = f", {stated.timestamp}" if stated.timestamp else ""
-    held = found.opinion.confidence if found.opinion else stated.confidence
-    sure = f", c={held:.2f}" if held is not None else ""
+    sure = f", c={found.confidence:.2f}" if found.confidence is not None else ""
     said = for_markdown(stated.content)
-    lines = [f"- **{stated.kind}**{for_markdown(names)}{sure}{when}: {said} {_link(str(stated.source))}"]
+    lines = [f"- **{found.kind}**{for_markdown(names)}{sure}{when}: {said} {_link(str(stated.source))}"]
     if stated.trailer.outsider:
         lines.append(f"  - said by {for_markdown(stated.trailer.outsider)}")
     if found.superseded_by:
@@ -146,11 +145,11 @@ def fact_line(stated: Fact) -> str:
 
 def whole(found: Hit, screen: Screen) -> str:
     """One hit with everything that is known of it."""
-    stated = found.fact
+    stated = found.line
     rows: dict[str, object] = {
-        "id": f"^{stated.id}",
+        "id": f"^{found.id}",
         "source": stated.source if stated.lines == 1 else f"{stated.source} ({stated.lines} lines)",
-        "kind": stated.kind,
+        "kind": found.kind,
         "origin": stated.origin,
         "entities": ", ".join(stated.entities),
         "mentions": ", ".join(stated.mentions),
@@ -158,7 +157,7 @@ def whole(found: Hit, screen: Screen) -> str:
         "valid": stated.valid,
         "under": " › ".join(stated.context),
         "said by": stated.speaker or stated.trailer.src,
-        "confidence": None if stated.confidence is None or found.opinion else f"{stated.confidence:.2f}",
+        "confidence": None if found.confidence is None or found.opinion else f"{found.confidence:.2f}",
         "superseded by": found.superseded_by,
         "disputed by": found.disputed_by,
         "also": ", ".join(map(str, found.also)),

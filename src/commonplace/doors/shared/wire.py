@@ -11,7 +11,7 @@ from commonplace.doors.shared.failures import harmless
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem
+    from commonplace.core.model import AnyLine, Bundle, Evidence, Fact, Hit, Kind, Opinion, Problem
     from commonplace.core.opinions.belief import Step
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.errors import CommonplaceError
@@ -37,8 +37,8 @@ def bundle(found: Bundle) -> dict[str, Any]:
 
 
 def hit(found: Hit) -> dict[str, Any]:
-    """One hit with its fact's keys first; `lines` only when the bullet takes more than one, `cut` only when true."""
-    shown: dict[str, Any] = fact(found.fact)
+    """One hit with its line's keys first; `lines` only when the line takes more than one, `cut` only when true."""
+    shown: dict[str, Any] = _line(found.line, id=found.id, kind=found.kind, confidence=found.confidence)
     shown |= {"score": round(found.score, 4), "why": list(found.why)}
     if found.opinion is not None:
         shown |= _held(found.opinion)
@@ -52,9 +52,13 @@ def hit(found: Hit) -> dict[str, Any]:
 
 def fact(stated: Fact) -> dict[str, Any]:
     """A fact as far as its own line says it."""
+    return _line(stated, id=stated.id, kind=stated.kind, confidence=stated.confidence)
+
+
+def _line(stated: AnyLine, *, id: str, kind: Kind, confidence: float | None) -> dict[str, Any]:
     shown: dict[str, Any] = {
-        "id": stated.id,
-        "kind": str(stated.kind),
+        "id": id,
+        "kind": str(kind),
         "timestamp": stated.timestamp,
         "entities": list(stated.entities),
         "content": stated.content,
@@ -76,8 +80,8 @@ def fact(stated: Fact) -> dict[str, Any]:
         shown["said_by"] = stated.trailer.outsider
     if stated.trailer.session:
         shown["session"] = stated.trailer.session
-    if str(stated.kind) == "opinion":
-        shown |= {"confidence": stated.confidence, "last_updated": plain(stated.recorded), "evidence": []}
+    if str(kind) == "opinion":
+        shown |= {"confidence": confidence, "last_updated": plain(stated.recorded), "evidence": []}
     return shown
 
 

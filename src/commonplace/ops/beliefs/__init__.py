@@ -1,4 +1,4 @@
-"""What is believed: facts and pages put together, what is superseded, unreadable, withheld, and what has not changed.
+"""Opinions from facts and pages; which facts are superseded, which files unreadable, and what must not be repeated.
 
 May import: no other room.
 """

@@ -1,4 +1,4 @@
-"""Gathers facts of the index and pages of the bank into opinions. Changes nothing."""
+"""Forms opinions from the facts of the index and the pages of the bank. Changes nothing."""
 
 from __future__ import annotations
 
@@ -35,55 +35,55 @@ _FINDINGS = "findings"
 
 
 class Gathered(NamedTuple):
-    """Everything that reflect thinks about."""
+    """The input of a reflect."""
 
     files: Mapping[str, str]
     """Path to digest of every indexed file, from before the facts were read."""
     aliases: Mapping[str, tuple[str, ...]]
-    """Folded alias -> keys of the entities that it may name, its own first."""
+    """Folded alias -> keys of the entities that it may mean, its own first."""
     facts: list[Fact]
-    """The author's that were not taken back, in order of day, path and line."""
+    """The author's facts that were not retracted, in order of day, path and line."""
     overheard: list[Fact]
-    """The same of what others say: shown as theirs, and nothing follows from it."""
+    """The same of outsiders: shown as theirs, without any effect."""
     superseded: dict[str, str]
-    """Id of a fact to the id of the one that replaced it, by a trailer or by what both claim."""
+    """Id of a fact -> id of the one that superseded it, by a trailer or by claims."""
     disputed: dict[str, str]
-    """Id of a fact to the id of one that excludes it, of which it cannot be told which holds."""
+    """Id of a fact -> id of one that excludes it, where it is unknown which is valid."""
     retracted: dict[str, Fact]
     formed: Formed
     entities: dict[str, Entity]
     canonical: Callable[[str], str]
     spelled: Mapping[str, str]
-    """Key of an entity to the way most facts write it."""
+    """Key of an entity -> its most frequent spelling in facts."""
     texts: FileTexts
     """The files that were read."""
     decided: tuple[review_page.Decision, ...]
     findings: Findings
-    """What was worked out before, and now."""
+    """The cache of results by digest."""
     counting: list[Fact]
-    """Those of both that no trailer replaced: they form opinions, or stand beside them."""
+    """Facts of both that no trailer superseded: they form opinions, or are shown beside them."""
     kept: Kept
-    """What the opinions page holds, with the verdicts of the review page."""
+    """The state of the opinions page, with the verdicts of the review page."""
     looked: Looked
-    """What was looked through for secrets."""
+    """The result of the search for secrets."""
 
     @property
     def held(self) -> tuple[Entry, ...]:
-        """The opinions that the page holds now."""
+        """The opinions on the page now."""
         return self.kept.entries
 
     @property
     def withheld(self) -> Withheld:
-        """What may not be repeated."""
+        """What must not be repeated."""
         return self.looked.withheld
 
     @property
     def everything(self) -> list[Fact]:
-        """What anybody says and was not taken back, in order of day, path and line."""
+        """All facts that were not retracted, in order of day, path and line."""
         return sorted((*self.facts, *self.overheard), key=order) if self.overheard else self.facts
 
     def contested(self, fact: Fact) -> bool:
-        """Whether another fact of the author's excludes it, and it cannot be told which holds."""
+        """Return whether another fact of the author's excludes it, and it is unknown which is valid."""
         other = self.disputed.get(fact.id)
         return other is not None and all(other != each.id for each in self.overheard)
 
@@ -139,7 +139,7 @@ def gather(index: Index, texts: FileTexts, *, today: date, as_of: date | None = 
 
 
 def answered(got: Gathered, text: str, *, today: date) -> Gathered:
-    """The same facts with another text of the review page: what its verdicts make of the opinions."""
+    """Return the same input with another text of the review page, and the opinions formed by its verdicts."""
     decided = review_page.decisions(text)
     kept = got.kept._replace(verdicts=review_page.verdicts(decided))
     formed = form(got.counting, kept, today=today, canonical=got.canonical, findings=got.findings)
@@ -147,23 +147,23 @@ def answered(got: Gathered, text: str, *, today: date) -> Gathered:
 
 
 def by_claims(index: Index, today: date) -> tuple[dict[str, str], dict[str, str]]:
-    """Ids of facts that others outdate, and that others dispute, with the id of that other."""
+    """Return (id of a superseded fact -> id of the fact that superseded it, the same for disputed facts), by claims."""
     by_row = outdated(index, today=today)
     rows = {row for pairs in by_row for pair in pairs.items() for row in pair}
-    ids = {row: line.fact.id for row, line in index.lines(rows).items()}
+    ids = {row: fact.id for row, fact in index.facts_at(rows).items()}
     superseded, disputed = ({ids[row]: ids[other] for row, other in pairs.items()} for pairs in by_row)
     return superseded, disputed
 
 
 def remember(index: Index, findings: Findings, *, whole: bool) -> None:
-    """Leave in the index what was found, for the next time; of a `whole` pass nothing else, for it needed all of it."""
+    """Store the cache for the next time; after a `whole` pass without the results that it did not use."""
     known, met = findings.known, findings.met
     if not met.keys() <= known.keys() or (whole and len(met) < len(known)):
         index.cache(_FINDINGS, met if whole else {**known, **met})
 
 
 def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> tuple[Opinion, ...]:
-    """The opinions as reflect would write them now, then those that people keep in shapes of their own."""
+    """Return the opinions as reflect would write them now, then those that people keep in shapes of their own."""
     texts = FileTexts(workspace)
     got = gather(index, texts, today=today, as_of=as_of)
     places = {fact.id: fact.source for fact in got.everything}
@@ -188,12 +188,11 @@ def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | No
 
 
 def _placed(evidence: Iterable[Evidence], places: Mapping[str, Citation]) -> tuple[Evidence, ...]:
-    """Evidence with where its facts stand now."""
     return tuple(item._replace(source=places.get(item.fact_id, item.source)) for item in evidence)
 
 
 def moved(index: Index, texts: FileTexts) -> dict[str, str]:
-    """Pages that have one place and were moved from there: each place, with where its region stands now."""
+    """Return fixed path of a page -> path to which its region was moved."""
     found: dict[str, str] = {}
     paths = dict.fromkeys(each.source.path for each in index.problems() if each.code == "moved-page")
     for path in (each for each in paths if each.startswith(BANK)):
@@ -203,7 +202,7 @@ def moved(index: Index, texts: FileTexts) -> dict[str, str]:
 
 
 def _own(fact: Fact, lines: Collection[int]) -> bool:
-    """Whether a fact is one of our opinion lines, as a person edited it: an opinion is no evidence for itself."""
+    """Whether a fact is one of our opinion lines that a person edited: an opinion is no evidence for itself."""
     return fact.source.path == OPINIONS and (fact.id.startswith("o-") or fact.source.line in lines)
 
 
@@ -212,7 +211,7 @@ def _known(day: date | None, as_of: date) -> bool:
 
 
 def _as_of(entries: Iterable[Entry], as_of: date) -> Iterable[Entry]:
-    """The page's opinions less what was noted later."""
+    """The page's opinions without later evidence."""
     for entry in entries:
         marks = tuple(mark for mark in entry.marks if _known(mark.day, as_of))
         if marks:
@@ -220,7 +219,7 @@ def _as_of(entries: Iterable[Entry], as_of: date) -> Iterable[Entry]:
 
 
 def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str, str]:
-    """How facts write each entity, most often; of names written as often the first in the alphabet."""
+    """Key of an entity -> its most frequent spelling; of equally frequent ones the first in the alphabet."""
     counts: dict[str, int] = {}
     for fact in facts:
         for name in fact.entities:
@@ -235,7 +234,7 @@ def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str
 
 
 def canonical_names(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> Callable[[str], str]:
-    """The key of the entity that a name names: its own where it has a page, else the one page that has it as alias."""
+    """Return a function: name -> key of its entity, its own if that has a page, else of the one page with the alias."""
     known: dict[str, str] = {}
 
     def canonical(name: str) -> str:

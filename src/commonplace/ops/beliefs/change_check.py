@@ -1,7 +1,7 @@
-"""Whether a reflect has anything to do: not when nothing that it reads has changed since one that settled everything.
+"""Whether a reflect has anything to do: not if its input has not changed since one that finished everything.
 
-What a reflect read is left in the index as a digest, with the days on which the same facts hold. Law: any file, page,
-setting or day that could change what reflect does makes it do its work again; without the digest it works, too.
+The digest of its input is stored in the index, with the range of days on which the same facts are valid. Law: any file,
+page, setting or day that could change the result makes reflect work again; it works without the digest, too.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ _READ_TO = "read to"
 
 
 class ReflectRequest(NamedTuple):
-    """What a reflect was asked to do."""
+    """The arguments of a reflect."""
 
     today: date
     since: date | None
     yes: bool
     narrative: date | None = None
-    """The first day whose narrative is read too, where that is earlier than what is read unasked."""
+    """The first day whose narrative is read, if earlier than the default."""
 
 
 class _Settled(NamedTuple):
-    """What a reflect left: plain values, for the cache. Days are ordinals."""
+    """The result of a reflect as plain values, for the cache. Days are ordinals."""
 
     digest: bytes
-    """Of what it read."""
+    """Of its input."""
     first: int
     last: int
-    """The days on which it would have read the facts the same way."""
+    """The last day of those on which the facts have the same effect; `first` is the first."""
     since: int
-    """The first day whose entities it renewed."""
+    """The first day whose entities were renewed."""
     narrative: int
-    """The first day whose narrative it read."""
+    """The first day whose narrative was read."""
     yes: bool
     notes: tuple[str, ...]
     summary: str
@@ -55,20 +55,20 @@ class _Settled(NamedTuple):
 
 
 def ever(index: Index) -> bool:
-    """Whether a reflect settled everything since this index was made: it read what our pages cite."""
+    """Return whether a reflect finished everything since this index was created: it read all that our pages cite."""
     return index.cached(_NAME) is not None
 
 
 def read_to(index: Index) -> date | None:
-    """The day up to which the last reflect read the narrative: what `since last` goes on from; None: not known."""
+    """Return the day up to which the last reflect read the narrative, where `since last` starts; None: unknown."""
     left = index.cached(_READ_TO)
     return None if left is None else date.fromordinal(left)
 
 
 def note_read_to(index: Index, today: date) -> None:
-    """Note that a reflect of today put before a person what it found in the narrative, or found none.
+    """Store up to which day a reflect of today read the narrative.
 
-    The newest line is noted where it is older than today: what comes in late from before today is then still read.
+    This is the day of the newest line if it is older than today, so that older lines that arrive late are still read.
     """
     newest = index.last_log_day()
     if newest is not None and read_to(index) != min(newest, today):
@@ -76,13 +76,13 @@ def note_read_to(index: Index, today: date) -> None:
 
 
 def note_unread(index: Index) -> None:
-    """Note that what the last reflect found may not stand on the review page any more."""
+    """Store that the proposals of the last reflect may no longer be on the review page."""
     if read_to(index) is not None:
         index.cache(_READ_TO, None)
 
 
 def settled(index: Index, texts: FileTexts, *, asked: ReflectRequest) -> Reflection | None:
-    """What a reflect would say that has nothing to do; None when it must look for itself."""
+    """Return the result of a reflect with nothing to do; None if reflect must run."""
     left = index.cached(_NAME)
     if left is None:
         return None
@@ -96,7 +96,6 @@ def settled(index: Index, texts: FileTexts, *, asked: ReflectRequest) -> Reflect
 
 
 def _covers(found: _Settled, asked: ReflectRequest) -> bool:
-    """Whether what is asked for is part of what was done."""
     since = asked.since.toordinal() if asked.since else 0
     if asked.narrative and found.narrative > asked.narrative.toordinal():
         return False
@@ -106,7 +105,7 @@ def _covers(found: _Settled, asked: ReflectRequest) -> bool:
 
 
 def what_is_read(index: Index, texts: FileTexts) -> dict[str, str]:
-    """Path to digest of every file that a reflect reads, as the index knows it; and what settings it heeds."""
+    """Return path -> digest of every file that a reflect reads, as indexed; and the settings that it uses."""
     found, workspace = index.digests(), texts.workspace
     for path in (OPINIONS, REVIEW, WORLD, EXPERIENCE, *workspace.core):
         if path not in found:  # not there, or not one that the index reads
@@ -127,15 +126,15 @@ def settle(
     patches: Sequence[Patch],
     narrative: date | None,
 ) -> bool:
-    """Note that a reflect left nothing to do, if nobody wrote meanwhile and what it wrote is there; whether that is so.
+    """Store that a reflect left nothing to do, unless somebody wrote meanwhile; return whether it was stored.
 
     Args:
         index: up to date with what was written.
         texts: read since then.
-        said: what the next reflect would say.
-        before: `what_is_read` from before anything was read.
-        patches: what was written, if anything.
-        narrative: the first day of the narrative that was read; None: there is none.
+        said: the result of the next reflect.
+        before: `what_is_read` before anything was read.
+        patches: what was written.
+        narrative: the first day of the narrative that was read; None: there was none.
     """
     now = what_is_read(index, texts)
     ours = {patch.path for patch in patches}

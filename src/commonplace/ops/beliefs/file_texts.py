@@ -1,4 +1,4 @@
-"""The texts of a workspace's files, each read once: one reflect thinks about one state of each file."""
+"""The texts of a workspace's files, each read once, so that one reflect sees one state of each file."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ class FileText(NamedTuple):
     """One file as read."""
 
     text: str = ""
-    """Empty where there is no file."""
+    """Empty if there is no file."""
     digest: str | None = None
     """None: there is no file."""
     wrong: str = ""
-    """Why it cannot be read; empty when it can, or when there is none."""
+    """Why it cannot be read; else empty."""
 
 
 class FileTexts:
-    """The texts of a workspace's files; a file that was read is not read again, and neither is one that failed."""
+    """The texts of a workspace's files; no file is read twice, nor one that could not be read."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._known: dict[str, Page | CommonplaceError] = {}
 
     def read(self, path: str) -> Page:
-        """A file; raises what `Workspace.read` raises, the same each time."""
+        """Return a file; raises what `Workspace.read` raises, the same each time."""
         if path not in self._known:
             try:
                 self._known[path] = self.workspace.read(path)
@@ -41,7 +41,7 @@ class FileTexts:
         return found
 
     def page(self, path: str) -> FileText:
-        """A file, which may not exist. Raises WorkspaceError where it cannot be read."""
+        """Return a file, which may not exist. Raises WorkspaceError if it cannot be read."""
         try:
             page = self.read(path)
         except NotFound:
@@ -52,12 +52,12 @@ class FileTexts:
         return FileText(page.text, page.digest)
 
     def readable(self, path: str) -> FileText:
-        """As `page`, with the reason when the file cannot be read."""
+        """Return a file as `page` does, or the reason why it cannot be read."""
         try:
             return self.page(path)
         except WorkspaceError as error:
             return FileText(wrong=error.message)
 
     def text(self, path: str) -> str:
-        """The text of a file; empty where there is none, and where it cannot be read."""
+        """Return the text of a file; empty if there is none or it cannot be read."""
         return self.readable(path).text

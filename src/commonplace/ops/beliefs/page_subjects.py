@@ -1,4 +1,4 @@
-"""Which entities have a page or earn one, and what is known of each."""
+"""Which entities have a page or earn one, with their facts and opinions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from commonplace.core.model import Fact
+    from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.ops.beliefs.believe import Gathered
     from commonplace.store.sqlite import Index
 
 _FACTS = 2
-"""Facts of the author's that name an entity, one of them by its tag, from which it earns a page."""
+"""Minimum facts by the author about an entity, one of them tagged, for it to earn a page."""
 _DAYS = 5
-"""Days on which lines of logs name one that facts do not, from which it earns a page too."""
+"""Minimum days with log lines that mention an entity, for it to earn a page without facts."""
 _SPOKEN = 2_000
-"""Newest lines of logs that somebody says, of which opinions are quoted."""
+"""Maximum log lines with a speaker that are searched for opinions, newest first."""
 
 
 def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[str], list[tuple[str, str]]]:
-    """By key the entities that have a page or earn one; which earn one and can have none; pages that are left alone."""
+    """Return (key -> entity with a page or a new one, notes on impossible pages, (page left alone, reason))."""
     notes: list[str] = []
     shared, left = _sharing(index)
     facts: dict[str, list[Fact]] = {}
@@ -84,7 +84,7 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
 
 
 def _sharing(index: Index) -> tuple[Mapping[str, str], list[tuple[str, str]]]:
-    """Pages that are about one entity with others, each with the entity's key, and with what to do."""
+    """Pages of an entity with several pages, with its key; and the same with what to do."""
     shared = index.twins()
     pages: dict[str, list[str]] = {}
     for page, names in index.entity_pages().items() if shared else ():
@@ -97,19 +97,19 @@ def _sharing(index: Index) -> tuple[Mapping[str, str], list[tuple[str, str]]]:
     return shared, left
 
 
-def _named_often(index: Index, got: Gathered, *, earned: set[str]) -> dict[str, list[Fact]]:
-    """Entities that lines of logs name on many days, and facts too seldom, with those lines, newest first."""
+def _named_often(index: Index, got: Gathered, *, earned: set[str]) -> dict[str, list[Line]]:
+    """Key -> log lines, newest first, of entities that logs mention on many days without enough facts."""
     keys = {key for key in index.days_named(_DAYS).keys() - earned if got.canonical(key) == key}
-    found: dict[str, list[Fact]] = {}
+    found: dict[str, list[Line]] = {}
     for line in filter(got.withheld.shows, index.lines_naming(keys) if keys else ()):
         for key in {entity_key(name) for name in names_somebody(line.content, line.speaker)} & keys:
             found.setdefault(key, []).append(line)
     return {key: lines for key, lines in found.items() if len({line.recorded for line in lines}) >= _DAYS}
 
 
-def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Fact]]:
-    """By entity the lines of logs in which it says an opinion of its own, newest first, each once."""
-    found: dict[str, list[Fact]] = {}
+def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Line]]:
+    """Key -> log lines, newest first, in which the entity states its own opinion, each text once."""
+    found: dict[str, list[Line]] = {}
     told: set[tuple[str, str]] = set()
     for line in filter(got.withheld.shows, index.spoken(_SPOKEN)):
         key = got.canonical(line.speaker)
@@ -121,7 +121,7 @@ def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Fact]]:
 
 
 def named(got: Gathered, key: str) -> str:
-    """The name of an entity as most facts spell it, the same before and after it has a page."""
+    """Return the name of an entity in its most frequent spelling, the same before and after it has a page."""
     spelled = got.spelled.get(key)
     if spelled is None:
         entity = got.entities.get(key)
@@ -130,7 +130,7 @@ def named(got: Gathered, key: str) -> str:
 
 
 def _new_path(name: str, key: str, *, taken: dict[str, str], notes: list[str]) -> str | None:
-    """Where a new page goes; None where the name cannot be a file, or another page stands there."""
+    """The path of a new page; None, with a note, if the name cannot be a file or another page is there."""
     try:
         path = entity_path(name)
     except UsageError as error:

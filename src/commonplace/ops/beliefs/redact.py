@@ -1,4 +1,4 @@
-"""Finds what reflect must not repeat: secrets in each file, and names that look like secrets."""
+"""Finds what reflect must not repeat: secrets in files, and names that look like secrets."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Page
 
 _PARTING = "parting"
-"""The cache of the lines that part secrets, by path with the digest of the text."""
+"""Name of the cache of secrets that span lines, by path with the digest of the text."""
 
 
 _TOGETHER = 64
-"""Files that are looked through together: of most workspaces no file parts a secret."""
+"""Files searched together: in most workspaces no secret spans lines."""
 Parting = tuple[str, list[tuple[int, int]]]
-"""The digest of a text, and the first and last lines of what holds a secret in it, if lines part one."""
+"""(digest of a text, first and last line of each secret in it if one spans lines)."""
 
 
 class Looked(NamedTuple):
-    """What was looked through, and what came of it."""
+    """The result of a search for secrets."""
 
     withheld: Withheld
     files: dict[str, Parting]
     """By path."""
     is_new: bool
-    """Not all of it was known before."""
+    """Whether not all of it was known before."""
 
     def remember(self, index: Index) -> None:
-        """Leave it in the index for the next time."""
+        """Store it in the index for the next time."""
         if self.is_new:
             index.cache(_PARTING, self.files)
 
 
 def note_harmless(index: Index, digests: Mapping[str, str]) -> None:
-    """Note that files, given with their digests, hold no secret: the next reflect need not look through them."""
+    """Store that files, given with their digests, contain no secret, so that the next reflect does not search them."""
     if digests:
         known: dict[str, Parting] = index.cached(_PARTING) or {}
         index.cache(_PARTING, known | {path: (digest, []) for path, digest in digests.items()})
 
 
 def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterable[str]) -> Looked:
-    """What of these files, given with their digests, and of these names may not be repeated."""
+    """Return what must not be repeated of these files, given with their digests, and of these names."""
     known: dict[str, Parting] = index.cached(_PARTING) or {}
     now = {path: known[path] for path, digest in files.items() if path in known and known[path][0] == digest}
     new = iter([path for path in files if path not in now])
@@ -60,18 +60,18 @@ def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterab
 
 
 def withheld_in(texts: FileTexts, path: str) -> Withheld:
-    """What of one file may not be repeated."""
+    """Return what must not be repeated of one file."""
     return Withheld({path: _parting(texts, [path], known={})[path][1]}, None)
 
 
 def _parting(texts: FileTexts, paths: Iterable[str], *, known: Mapping[str, Parting]) -> dict[str, Parting]:
-    """For each file the digest of its text, and the lines in it that part secrets."""
+    """Path -> digest of the text, with the lines of its secrets."""
     pages: dict[str, Page] = {}
     found: dict[str, Parting] = {}
     for path in paths:
         try:
             pages[path] = texts.read(path)
         except WorkspaceError:
-            found[path] = known.get(path, ("", []))  # what the index has of it is what it was
+            found[path] = known.get(path, ("", []))  # the index has its earlier text
     some = may_part(page.text for page in pages.values())
     return found | {path: (page.digest, parting(page.text) if some else []) for path, page in pages.items()}

@@ -1,6 +1,6 @@
-"""Which facts are superseded or disputed, by their claims and trailers, each with the reason in words.
+"""Which facts are superseded or disputed by the claims of others, with the reason in words.
 
-Trailers are not asked here: what they say of a fact wins. A fact is superseded only when all that it claims is.
+Trailers are not read here: callers let them win. A fact is superseded only if all its claims are.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.claim_queries import Slots
 
 _LONGEST = 80
-"""Characters of another fact that a reason quotes."""
+"""Maximum characters of another fact in a reason."""
 
 
 class Outcome(NamedTuple):
-    """What became of a fact by what others claim."""
+    """Whether a fact is superseded or disputed by the claims of others."""
 
     superseded_by: Citation | None = None
-    """At the time that is asked about."""
+    """At the time asked about."""
     disputed_by: Citation | None = None
     held: Span | None = None
-    """The days on which it held, where others tell that it is over."""
+    """The days on which it was valid, if another fact says that it is over."""
     why: str = ""
     """`superseded: Lives in Lisbon since 2025-11-03 (memory/2025-11-05.md#L4)`."""
 
@@ -39,7 +39,7 @@ UNCHANGED = Outcome()
 
 
 class _Became(NamedTuple):
-    """What became of one claim of a fact."""
+    """The outcome of one claim of a fact."""
 
     claim: Standing
     fate: Fate
@@ -48,14 +48,14 @@ class _Became(NamedTuple):
 def outcomes(
     index: Index, rows: Iterable[int], *, today: date, as_of: date | None = None, asked: Span | None = None
 ) -> dict[int, Outcome]:
-    """What became of the facts of these rows, by row; those of which nothing became are left out.
+    """Return row -> outcome for superseded or disputed facts among these rows.
 
     Args:
-        as_of: what was recorded later does not count.
-        asked: the days that are asked about: what began after them supersedes nothing then.
+        as_of: ignore what was recorded later.
+        asked: the days asked about: what began after them supersedes nothing then.
     """
     asked_of = frozenset(rows)
-    slots = index.slots(asked_of, high=index.rows_known(as_of)[1])
+    slots = index.slots(asked_of, among=index.rows_known(as_of))
     claimed = _claimed(index, slots, rows=asked_of)
     if not claimed:
         return {}
@@ -65,7 +65,7 @@ def outcomes(
     then = later if moment >= now else _became(slots, claimed, moment=moment)
     both = [each for found in (*then.values(), *later.values()) for each in found]
     wanted = {other.row for each in both if (other := each.fate.superseded_by or each.fate.disputed_by) is not None}
-    facts = {row: line.fact for row, line in index.lines(wanted).items()}
+    facts = index.facts_at(wanted)
     found: dict[int, Outcome] = {}
     for row in {**later, **then}:
         found[row] = _outcome(claimed[row], then.get(row, ()), later=later.get(row, ()), facts=facts)
@@ -73,7 +73,7 @@ def outcomes(
 
 
 def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, int]]:
-    """Row of each fact that is superseded today to the row of the newest that did it; the same of those in dispute."""
+    """Return (row of a superseded fact -> row of its newest successor, the same for disputed facts), as of today."""
     slots = index.every_slot()
     claimed = _claimed(index, slots, rows=None)
     superseded: dict[int, int] = {}
@@ -89,14 +89,14 @@ def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, in
 
 
 def _claimed(index: Index, slots: Slots, *, rows: Collection[int] | None) -> dict[int, frozenset[str]]:
-    """Row -> the slots of which it claims something; none where another fact alone says of it that it is over."""
+    """Row -> the slots that it claims something of; an empty set if only another fact says that it is over."""
     claimed = index.claimed(rows)
     told = (claim.row for group in slots.groups for claim in group if rows is None or claim.row in rows)
     return dict.fromkeys(told, frozenset[str]()) | claimed
 
 
 def _became(slots: Slots, rows: Collection[int], *, moment: int) -> Mapping[int, Sequence[_Became]]:
-    """Row -> what became of its claims at a moment."""
+    """Row -> outcomes of its claims at a moment (ordinal of a day)."""
     found: dict[int, list[_Became]] = {}
     for group in slots.groups:
         said = fates(group, rows, moment=moment, mute=slots.mute, told=lambda one, other: (one, other) in slots.told)
@@ -107,7 +107,7 @@ def _became(slots: Slots, rows: Collection[int], *, moment: int) -> Mapping[int,
 
 
 def _all(claimed: frozenset[str], found: Sequence[_Became]) -> bool:
-    """Whether all that a fact claims is superseded, or another says of the whole of it that it is over."""
+    """Whether all claims of a fact are superseded, or another fact says that all of it is over."""
     over = {each.claim.slot for each in found if each.fate.superseded_by is not None}
     framed = {slot for slot in claimed if not slot.startswith(OVER)}
     return any(slot.startswith(OVER) for slot in over) or bool(framed and framed <= over)
@@ -116,7 +116,7 @@ def _all(claimed: frozenset[str], found: Sequence[_Became]) -> bool:
 def _outcome(
     claimed: frozenset[str], then: Sequence[_Became], *, later: Sequence[_Became], facts: Mapping[int, Fact]
 ) -> Outcome:
-    """What became of one fact, given what became of its claims then and later."""
+    """The outcome of one fact, from the outcomes of its claims then and later."""
     if _all(claimed, then) or _all(claimed, later):
         over = then if _all(claimed, then) else later
         last = max(over, key=lambda each: (each.fate.until, each.claim.slot))
@@ -138,7 +138,7 @@ def _outcome(
 
 
 def _quoted(fact: Fact, claim: Standing | None) -> str:
-    """A fact in few words, since when it holds, and where it stands."""
+    """A fact in few words, with the start of the claim and its citation."""
     text = fact.content if len(fact.content) <= _LONGEST else fact.content[: _LONGEST - 1].rstrip() + "…"
     since = f" since {_day(claim.begins)}" if claim is not None and claim.begins else ""
     return f"{text.rstrip('.。।')}{since} ({fact.source})"

@@ -1,7 +1,7 @@
 """Files that exist and cannot be read: what to report, and when a write must wait for them.
 
-The index goes on saying what such a file said before. Where the index is new and never read it, nothing tells what the
-file says; as long as our pages cite it, they are all left as they are.
+The index keeps the earlier content of such a file. If a new index never read it, its content is unknown; as long as our
+pages cite it, no page is changed.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _MOST_NAMED = 3
 
 
 def unread(index: Index) -> tuple[Unread, ...]:
-    """What could not be read, of which somebody should know whenever the memory is asked."""
+    """Return the unreadable files that every answer must report."""
     return tuple(each for each in index.unread() if each.known or each.code in TOLD)
 
 
 def qualified(bundle: Bundle, missed: Iterable[Unread]) -> Bundle:
-    """An answer that says which files it lacks, or has as they were; as it is where that need not be told."""
+    """Return the bundle with status and note on unreadable files; unchanged if there is none to report."""
     told = [each for each in missed if each.known or each.code in TOLD]
     if not told:
         return bundle
@@ -46,13 +46,13 @@ def qualified(bundle: Bundle, missed: Iterable[Unread]) -> Bundle:
 
 
 def notes(missed: Iterable[Unread]) -> tuple[str, ...]:
-    """What a reflect says of each."""
+    """Return the note of a reflect on each unreadable file."""
     kept = "what rests on it stays as it was"
     return tuple(f"not read: {each.message}{f': {kept}' if each.known else ''}; {each.hint}" for each in missed)
 
 
 def held_back(index: Index, texts: FileTexts) -> tuple[Unread, ...]:
-    """What keeps pages from being renewed now; nothing when they may be."""
+    """Return the unreadable files because of which no page may be changed now; else empty."""
     missed = index.unread()
     core = tuple(each for each in missed if each.known and each.path in texts.workspace.core)
     if core:
@@ -80,13 +80,13 @@ def held_back(index: Index, texts: FileTexts) -> tuple[Unread, ...]:
 
 
 def left_all(missed: Iterable[Unread]) -> str:
-    """That no page is renewed because of these, and why."""
+    """Return the message that no page was changed because of these files."""
     told = "; ".join(f"{each.message} ({each.hint})" for each in tuple(missed)[:_MOST_NAMED])
     return f"no page was changed, for they rest on what cannot be read now: {told}"
 
 
 def _cited(texts: FileTexts, files: Iterable[str]) -> set[str]:
-    """Every path that a page of ours links to, wherever in the bank the page was moved."""
+    """Every path that a page of ours links to, also a moved page."""
     pages = {path for path in files if path.startswith("bank/")}
     found = set()
     for page in pages | {OPINIONS, REVIEW, WORLD, EXPERIENCE}:
@@ -99,7 +99,7 @@ def _cited(texts: FileTexts, files: Iterable[str]) -> set[str]:
 
 
 def _missing(texts: FileTexts, path: str) -> bool:
-    """Whether a link leads to Markdown that is not there."""
+    """Whether the target of a link is a missing Markdown file."""
     if not is_markdown(path):
         return False
     try:

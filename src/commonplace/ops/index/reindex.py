@@ -72,7 +72,7 @@ class Reindexing:
         index.
         """
         for path in self.gone:
-            self._index.remove(path)
+            self._index.writer.remove(path)
         looked_at, touched = {*self._suspects, *self.gone}, set(self.gone)
         beside = [path for path, others in self._beside.items() if not looked_at.isdisjoint(others)]
         todo = sorted(
@@ -196,7 +196,7 @@ class Reindexing:
         """Whether only the changed part of a large file was parsed and indexed, and that was enough."""
         if path in self._beside or path.startswith("bank/") or path in self._before:
             return False
-        known = self._index.chunks(path)
+        known = self._index.writer.chunks(path)
         if not known:
             return False
         from commonplace.core.documents.reread import reread
@@ -210,7 +210,7 @@ class Reindexing:
         part = reread(path, page.text, known=known)
         if part is None or part.document.conflict or opinion_reader.may_hold(part.document):
             return False
-        return self._index.splice(part, page.digest)
+        return self._index.writer.splice(part, digest=page.digest)
 
     def _marked(self, document: Document) -> Document:
         """Return the document, marked if it is a conflict copy."""

@@ -53,11 +53,11 @@ def sync(
         if current != (known, looked):  # indexed meanwhile, perhaps with files that this sweep was too early to see
             there = workspace.sweep()
         if rebuild:
-            index.clear()
+            index.writer.clear()
             current = {}, 0
         change = Reindexing(index, workspace, there, current[0], _suspects(there, current[0], looked=current[1]))
-        index.put(change.documents(progress or (lambda *_: None)))
-        index.keep_states(there, now, change.unread.values())
+        index.writer.put(change.documents(progress or (lambda *_: None)))
+        index.writer.keep_states(there, now, change.unread.values())
         return _report(index, change.added, changed=change.changed, removed=len(change.gone))
 
     return index.transaction(work)

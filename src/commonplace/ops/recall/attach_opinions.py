@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.model import Kind, Stance
+from commonplace.core.model import Fact, Kind, Stance
 from commonplace.core.opinions.belief import confidence
 
 if TYPE_CHECKING:
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
 
 def with_opinions(index: Index, hits: Sequence[Hit], *, as_of: date | None) -> Sequence[Hit]:
-    """Opinion facts with the confidence and evidence that reflect keeps for what they state, or a person does.
+    """Return the hits, opinions with the confidence and evidence that reflect, or a person, keeps for them.
 
     Args:
-        as_of: the day as of which opinions are told; None: today.
+        as_of: the day as of which confidence is computed; None: today.
     """
-    lines = [hit.fact.source for hit in hits if not hit.fact.id]
+    lines = [hit.line.source for hit in hits if not isinstance(hit.line, Fact)]
     if by_hand := {opinion.source: opinion for opinion in index.opinions_at(lines)}:
-        hits = [_by_hand(hit, by_hand.get(hit.fact.source)) for hit in hits]
-    stated = [hit.fact for hit in hits if hit.fact.kind is Kind.OPINION and hit.opinion is None and hit.fact.id]
+        hits = [_by_hand(hit, by_hand.get(hit.line.source)) for hit in hits]
+    facts = (hit.line for hit in hits if isinstance(hit.line, Fact) and hit.opinion is None)
+    stated = [fact for fact in facts if fact.kind is Kind.OPINION]
     if not stated:
         return hits
     held = _as_known(index, index.opinions_on(stated), day=as_of)
@@ -33,14 +34,14 @@ def with_opinions(index: Index, hits: Sequence[Hit], *, as_of: date | None) -> S
     by_words = {(opinion.statement, frozenset(map(entity_key, opinion.entities))): opinion for opinion in held}
     found = []
     for hit in hits:
-        words = (hit.fact.content, frozenset(map(entity_key, hit.fact.entities)))
-        opinion = by_words.get(words) or by_fact.get(hit.fact.id)
+        words = (hit.line.content, frozenset(map(entity_key, hit.line.entities)))
+        opinion = by_words.get(words) or by_fact.get(hit.id)
         found.append(hit._replace(opinion=opinion) if opinion is not None else hit)
     return found
 
 
 def _as_known(index: Index, held: Sequence[Opinion], *, day: date | None) -> list[Opinion]:
-    """Opinions as they were known on the asked day, their evidence cited by line."""
+    """Opinions as known on a day, their evidence cited by line."""
     places = index.places({item.fact_id for opinion in held for item in opinion.evidence})
     found = []
     for opinion in held:
@@ -61,7 +62,6 @@ def _as_known(index: Index, held: Sequence[Opinion], *, day: date | None) -> lis
 
 
 def _by_hand(hit: Hit, opinion: Opinion | None) -> Hit:
-    """A line with the opinion that a person keeps there in a shape of their own."""
     if opinion is None:
         return hit
-    return hit._replace(fact=hit.fact._replace(id=opinion.id, kind=Kind.OPINION), opinion=opinion)
+    return hit._replace(opinion=opinion, line_id=opinion.id, line_kind=Kind.OPINION)

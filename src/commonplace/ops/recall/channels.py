@@ -1,7 +1,6 @@
 """Channels: candidate rows for a question, by words, names, pages and days.
 
-Each channel brings rows with a rough worth; what they are really worth is said when they are read
-(core/recall/scoring.py).
+Each channel finds rows with a rough worth; the score is computed when they are read (core/recall/scoring.py).
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.coverage import names_year
+from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import Spread
 from commonplace.ops.recall.term_rows import rows_by_terms
@@ -17,48 +17,59 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.store.sqlite import Index
+    from commonplace.core.recall.scoring import Signal
+    from commonplace.store.sqlite import Index, RowRange
 
 FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
-"""Days asked about of which so many lines may answer in other words than the question's, when few have those."""
+"""Maximum days, rows with words of the question, and further rows, for `by_few_days`."""
 
 
 class Found(NamedTuple):
-    """The rows that channels brought."""
+    """The rows that channels found."""
 
-    bounds: tuple[int, int]
-    """The first and the last row that can be asked for at all."""
+    bounds: RowRange
+    """The rows that may be found at all."""
     spread: Spread
-    """Where the terms stand, of the rows found."""
+    """What the terms of the question are worth around a line."""
+    term_rows: tuple[tuple[tuple[int, ...], float], ...] = ()
+    """For each term in `spread` the rows that have it, in ascending order, and its worth."""
     rows: Mapping[int, float] = {}
-    """Each with its rough worth; best first when every channel was asked."""
+    """Each with its rough worth; best first after the last channel."""
     top: float = 1.0
-    """The most that a row is worth by its terms alone."""
+    """The highest worth of a row by its terms alone."""
     said: Mapping[int, float] = {}
-    """Of rows that hold terms of the question: the sum of weight × idf of those."""
+    """Row -> sum of weight × idf of the terms of the question that it has."""
     weak: float = 0.0
-    """The same of all terms that alone are no reason to bring a line."""
+    """The sum for all terms that alone are no reason to find a line."""
+    signals: Mapping[int, tuple[Signal, ...]] = {}
+    """Row -> what channels add to its score."""
     placed: frozenset[int] = frozenset()
-    """Rows of facts that claim where an entity is that is asked for with where."""
+    """Rows of facts that claim where an entity is, if the question asks where."""
     pages: Mapping[str, str] = {}
-    """Path of a page of an entity that is asked about -> the entity's key."""
+    """Path of a page of an entity of the question -> the entity's key."""
 
-    def plus(self, rows: Iterable[int], share: float) -> Found:
-        """With this share of the top worth added for each of these rows."""
+    def plus(self, rows: Iterable[int], share: float, *, signals: Mapping[int, Signal] | None = None) -> Found:
+        """Return these with this share of the top worth added to each of the rows.
+
+        Args:
+            signals: row -> what the channel adds to its score, and the reason.
+        """
         found, worth = dict(self.rows), share * self.top
         for row in rows:
             found[row] = found.get(row, 0.0) + worth
-        return self._replace(rows=found)
+        if not signals:
+            return self._replace(rows=found)
+        added = {row: (*self.signals.get(row, ()), signal) for row, signal in signals.items()}
+        return self._replace(rows=found, signals={**self.signals, **added})
 
 
 def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = False) -> Found:
-    """The rows that may be worth reading by every channel, best first. They are the same whatever k is.
+    """Return the rows that may be worth reading by every channel, best first; the same for every k.
 
     Args:
-        generated: our own lines as well.
+        generated: include lines that we generated.
     """
-    bounds = index.rows_known(question.query.as_of, generated=generated)
-    found = Found(bounds, Spread(1, 1, ()))
+    found = Found(index.rows_known(question.query.as_of, generated=generated), Spread(1, 1, ()))
     for channel in CHANNELS:
         found = channel(index, question, found)
     rows = found.rows
@@ -67,76 +78,80 @@ def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = Fals
 
 
 def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Lines with the rarest terms of the question."""
-    said, terms, weak = rows_by_terms(index, question, bounds=found.bounds)
-    spread = Spread(question.lines, index.documents(), terms)
-    return found._replace(rows=said, said=said, weak=weak, spread=spread, top=max(said.values(), default=1.0))
+    """Find lines with the rarest terms of the question."""
+    matches = rows_by_terms(index, question, among=found.bounds)
+    return found._replace(
+        rows=matches.worth,
+        said=matches.worth,
+        top=max(matches.worth.values(), default=1.0),
+        weak=matches.weak,
+        spread=Spread(question.lines, index.documents(), matches.terms),
+        term_rows=matches.rows,
+    )
 
 
 def by_entity(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Facts that are tagged with, or mention, an entity of the question."""
+    """Find facts that are tagged with, or mention, an entity of the question."""
     keys = question.reading.keys
     return found.plus(index.rows_of(keys, limit=200), 0.5) if keys else found
 
 
 def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Facts that claim where an entity is, when a place is asked for."""
+    """Find facts that claim where an entity is, if the question asks for a place."""
     keys = question.reading.keys
-    if not (keys and question.reading.asks & {"where", "lives"}):
+    if not (keys and question.reading.asks & {Ask.WHERE, Ask.LIVES}):
         return found
-    placed = frozenset(index.placed(keys, high=found.bounds[1]))
+    placed = frozenset(index.placed(keys, among=found.bounds))
     return found.plus(placed, 1.0)._replace(placed=placed)
 
 
 def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Lines of the pages of an entity of the question."""
+    """Find lines of the pages of the question's entities."""
     keys = question.reading.keys
     pages = [(path, key) for key in keys for path in index.pages_of(key)]
     if not pages:
         return found
-    rows = [row for path, _ in pages for row in index.rows_in(path, limit=400) if row >= found.bounds[0]]
+    rows = [row for path, _ in pages for row in index.rows_in(path, limit=400) if found.bounds.has(row)]
     return found.plus(rows, 1.0 if question.reading.asks & WHOLE else 0.3)._replace(pages=dict(pages))
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Facts that hold, or were recorded, on the days that the question names."""
+    """Find facts valid or recorded on the days in the question."""
     if question.reading.when is None:
         return found
-    start, end = question.reading.when.span
-    found = found.plus(index.rows_valid(start, end, limit=200), 0.5)
-    return found.plus(index.fact_rows_in(*index.rows_between(start, end), limit=200), 0.5)
+    days = question.reading.when.span
+    found = found.plus(index.rows_valid(days, limit=200), 0.5)
+    return found.plus(index.fact_rows_in(index.rows_between(days), limit=200), 0.5)
 
 
 def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """The longest lines of a week or less, when few lines of it have words of the question."""
+    """Find the longest lines of a week or less, if few lines of it have words of the question."""
     if question.reading.when is None:
         return found
-    start, end = question.reading.when.span
-    if start is None or end is None or (end - start).days >= FEW_DAYS:
+    days = question.reading.when.span
+    if days.start is None or days.end is None or (days.end - days.start).days >= FEW_DAYS:
         return found
-    low, high = index.rows_between(start, end)
-    if sum(low <= row <= high for row in found.rows) >= FEW_ROWS:
+    among = index.rows_between(days)
+    if sum(map(among.has, found.rows)) >= FEW_ROWS:
         return found
-    longest = sorted(index.telling_rows(low, high), key=lambda pair: pair[1], reverse=True)
+    longest = sorted(index.telling_rows(among), key=lambda pair: pair[1], reverse=True)
     return found.plus([row for row, _ in longest[:MOST_OF_DAYS] if row not in found.rows], 0.1)
 
 
 def by_days_alone(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Any line of the days that the question names, or that names them, when it names nothing else that is there."""
+    """Find any line of the days in the question, or with its date phrase, if no line has its other terms."""
     if question.reading.when is None or not question.only_days:
         return found
-    low, high = index.rows_between(*question.reading.when.span)
-    return found.plus(
-        (*index.line_rows_in(low, high, limit=100), *naming_days(index, question, bounds=found.bounds)), 0.2
-    )
+    rows = index.line_rows_in(index.rows_between(question.reading.when.span), limit=100)
+    return found.plus((*rows, *naming_days(index, question, among=found.bounds)), 0.2)
 
 
 def by_range(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Facts of the days that are asked for beside a question that names nothing."""
+    """Find facts of the days of the filter, if the question has no terms."""
     asked = question.query.range
     if asked is None or question.reading.terms or found.rows:
         return found
-    return found.plus(index.fact_rows_in(*index.rows_between(asked.start, asked.end), limit=200), 1.0)
+    return found.plus(index.fact_rows_in(index.rows_between(asked), limit=200), 1.0)
 
 
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
@@ -149,13 +164,13 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_days_alone,
     by_range,
 )
-"""Asked in this order, each with what those before it found, of which it loses nothing. A new one is a function like
-these and a line here; `by_terms` says what the worth of the others is a share of."""
+"""Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a
+share of its highest. A new one is a function like these and a line here."""
 
 
-def naming_days(index: Index, question: AnalyzedQuestion, *, bounds: tuple[int, int]) -> list[int]:
-    """Rows whose text has the question's date phrase with its year."""
+def naming_days(index: Index, question: AnalyzedQuestion, *, among: RowRange) -> list[int]:
+    """Return rows with the question's date phrase and its year."""
     if not names_year(question.reading):
         return []
     together = " AND ".join(f"({term.match})" for term in question.reading.date_terms)
-    return index.match(together, low=bounds[0], high=bounds[1], limit=100)
+    return index.match(together, among=among, limit=100)

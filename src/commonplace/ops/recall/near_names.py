@@ -1,4 +1,4 @@
-"""The message for a name that no entity has, with the names that are close."""
+"""The message for an unknown entity, with similar names."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 _MOST = 5
 _BEGINNING = 3
-"""Characters that two names share at their start, to be told as near."""
+"""Characters at the start that make two names similar."""
 
 
 def near(index: Index, name: str) -> tuple[str, ...]:
-    """Entities that may be meant by a name that none has, the likeliest first."""
+    """Return the names of entities that are similar to an unknown name, most similar first."""
     from difflib import get_close_matches
 
     key = entity_key(name)
@@ -27,14 +27,14 @@ def near(index: Index, name: str) -> tuple[str, ...]:
 
 
 def nobody(index: Index, name: str, otherwise: str = "") -> NotFound:
-    """The error for a name that no entity has.
+    """Return the error for the name of an unknown entity.
 
     Args:
-        otherwise: what else may be done; to look for the words when not given.
+        otherwise: what else to do; if empty, to search for the words.
     """
     from shlex import quote
 
     otherwise = otherwise or f"commonplace recall {quote(name)} looks for the words"
     found = near(index, name)
-    hint = f"near it: {', '.join(found)}; {otherwise}" if found else otherwise
+    hint = f"similar names: {', '.join(found)}; {otherwise}" if found else otherwise
     return NotFound(f"there is no entity {name!r}", hint)

@@ -1,4 +1,4 @@
-"""Chooses the rows to read: those with the highest rough worth, and the neighbours of the best."""
+"""Chooses the rows to read: those with the highest estimated score, and the neighbours of the best."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.breadcrumbs import chain, lineage
 from commonplace.core.recall.scoring import ANSWERED
+from commonplace.core.recall.term_stats import NEAR
 from commonplace.ops.recall.read_lines import read_lines
 
 if TYPE_CHECKING:
@@ -20,21 +21,21 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 CANDIDATES = 160
-"""Rows of which it is told apart which promise most."""
+"""Rows that are ordered by their estimated score."""
 PROMISING = 36
-"""Candidates whose text, headings and neighbours are read: those that promise most by where the terms stand."""
+"""Candidates whose text, headings and neighbours are read: those with the highest estimate."""
 FEW = 60
-"""The same where certain days are asked about, or no more are found; all 160 candidates would cost 15 ms more."""
+"""The same if days are asked about, or no more are found; all 160 candidates would cost 15 ms more."""
 FURTHER = 24
-"""Candidates that are read at a time where those do not make up the hits that are asked for."""
+"""Candidates read at a time if those first ones give fewer hits than asked for."""
 BELOW = 8
 """Lines below a heading or bullet that become candidates with it."""
 REACH = 14
-"""Lines before and after in which a cause, a fix or a decision is looked for when the question asks for it."""
+"""Lines before and after in which a cause, a fix or a decision is searched if the question asks for one."""
 
 
 class Search(NamedTuple):
-    """A question on its way: what its channels found, and what scores it."""
+    """A question with what its channels found, and what scores the lines."""
 
     store: Index
     question: AnalyzedQuestion
@@ -42,41 +43,46 @@ class Search(NamedTuple):
     ranker: Ranker
 
 
-Surroundings = tuple[float, float, int]
-"""What stands around a row: (share of the question within a few lines, how much its document says of it, terms in the
-line); see `Batch.most`."""
+class Around(NamedTuple):
+    """What is around a row."""
+
+    near: float
+    """Share of the question within a few lines, in [0, 1]."""
+    document: float
+    """How well its document matches the question; see `Batch.most`."""
+    length: int
+    """Terms in the line."""
 
 
 class Batch(NamedTuple):
     """Lines that are read together."""
 
     lines: dict[int, ReadLine]
-    """Those that the asker wants."""
+    """Those that pass the filters."""
     read: Collection[int]
-    """The rows that were read for it, unwanted ones included."""
-    around: Mapping[int, Surroundings]
-    """Of these rows and those that may be read next."""
+    """The rows that were read for it, with those that do not pass."""
+    around: Mapping[int, Around]
+    """For these rows and those that may be read next."""
     most: float
-    """What the document that says most of the question says of it."""
+    """How well the best document matches the question."""
 
     def document(self, said: float) -> float:
-        """What a document says of the question, beside the one that says most; in [0, 1]."""
+        """Return how well a document matches, as a share of the best one; in [0, 1]."""
         return said / self.most if self.most else 0.0
 
 
-def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Surroundings]:
-    """What stands around each of these rows."""
-    spread, total, placed = search.found.spread, search.question.scale.total, search.store.placed_in(rows)
-    return {
-        row: (spread.near(row, first, last) / total, spread.document(low, high, size), length)
-        for row, first, last, low, high, size, length in placed.values()
-    }
+def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
+    """Return what is around each of these rows."""
+    found, total = search.found, search.question.scale.total
+    around, documents = search.store.surroundings(rows, found.term_rows, reach=NEAR)
+    worth = {number: found.spread.document(*counts) for number, counts in documents.items()}
+    return {row: Around(near / total, worth[document], length) for row, (length, near, document) in around.items()}
 
 
 def batches(search: Search) -> Iterator[Batch]:
-    """The lines worth reading, those that promise most first.
+    """Yield the lines worth reading, those with the highest estimate first.
 
-    The parts are the same whatever k is: so a larger k only adds.
+    The batches do not depend on k, so a larger k only adds hits.
     """
     index, question = search.store, search.question
     rows_found = [*search.found.rows]
@@ -87,7 +93,7 @@ def batches(search: Search) -> Iterator[Batch]:
     for start in range(0, len(rows_found), width):
         around = surroundings(search, rows_found[start : start + width])
         if start == 0:
-            most = max((around[row][1] for row in first if row in around), default=0.0)
+            most = max((around[row].document for row in first if row in around), default=0.0)
         batch = Batch({}, (), around, most)
         newest = sorted(around, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
@@ -108,16 +114,15 @@ def batches(search: Search) -> Iterator[Batch]:
 
 
 def _promises(search: Search, batch: Batch) -> dict[int, float]:
-    """What each row that may be read promises before its text is."""
     found, ranker = search.found, search.ranker
     return {
-        row: ranker.promise(found.rows[row], length, near, batch.document(said))
-        for row, (near, said, length) in batch.around.items()
+        row: ranker.promise(found.rows[row], length=each.length, near=each.near, document=batch.document(each.document))
+        for row, each in batch.around.items()
     }
 
 
 def _authors_too(index: Index, rows: list[int], *, count: int) -> list[int]:
-    """The rows with what others say in at most half of the first `count`, while the author says something too."""
+    """The rows with at most half of the first `count` said by others, as long as there are any of the author's."""
     if len(rows) <= count:
         return rows
     others = index.said_by_others(rows[:count])
@@ -129,26 +134,27 @@ def _authors_too(index: Index, rows: list[int], *, count: int) -> list[int]:
 
 
 def answering_rows(search: Search, batch: Batch, *, known: Diagnostics) -> Iterator[int]:
-    """Of the rows that may be read next those that answer for certain, by the terms that stand in them."""
+    """Yield the rows, of those that may be read next, that answer for certain by their terms."""
     question, found, ranker = search.question, search.found, search.ranker
     if not (found.rows and ranker.judges_by_terms) or question.only_days:
         return
     when = question.reading.when
-    within = search.store.rows_between(*when.span) if when is not None else None
-    for row, (near, said, length) in batch.around.items():
+    days = search.store.rows_between(when.span) if when is not None else None
+    for row, each in batch.around.items():
         worth = found.said.get(row, 0.0)
         if worth > found.weak and row not in known.read:
-            outside = within is not None and not within[0] <= row <= within[1]
-            promise = ranker.promise(worth, length, near, batch.document(said))
+            outside = days is not None and not days.has(row)
+            document = batch.document(each.document)
+            promise = ranker.promise(worth, length=each.length, near=each.near, document=document)
             if ranker.surely(promise, known.best, outside=outside):
                 yield row
 
 
 def rows_near(search: Search, best: Sequence[int], *, around: Above) -> set[int]:
-    """Rows that nothing of their own brought: beside and below the best, and what they say the question asks for.
+    """Return the rows beside and below the best ones, and nearby rows that tell what the question asks for.
 
     Args:
-        around: texts that were read before; the rest is added to it.
+        around: texts read so far; new ones are added to it.
     """
     index, ranker = search.store, search.ranker
     asked = bool(search.question.reading.asks & ANSWERED)

@@ -1,8 +1,8 @@
 """Recall: analyze -> retrieve -> read -> score -> rerank -> pack, each stage from values to values.
 
-A question (core/recall/analyzed_question.py) brings rows by its channels (channels.py). Those that promise most are
-read (promising_lines.py, read_lines.py), scored (core/recall/scoring.py), reranked (core/recall/rerank.py) and packed
-(core/recall/packing.py). What was found out on the way is one record (core/recall/diagnostics.py).
+Channels (channels.py) find rows for a question (core/recall/analyzed_question.py). Those with the highest estimated
+score are read (promising_lines.py, read_lines.py), scored (core/recall/scoring.py), reranked (core/recall/rerank.py)
+and packed (core/recall/packing.py). What the stages found out is one record (core/recall/diagnostics.py).
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.model import Kind, Span
+from commonplace.core.model import Fact, Kind, Span
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.breadcrumbs import chain
 from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
 from commonplace.core.recall.packing import pack
-from commonplace.core.recall.query_analysis import parts, read
+from commonplace.core.recall.query_analysis import Ask, parts, read
 from commonplace.core.recall.rerank import (
     ANSWERING,
     RERANKERS,
@@ -48,15 +48,15 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 SILENT = 12
-"""Candidates in a row that do not answer, after which none does."""
+"""Consecutive candidates without a hit after which no more are read."""
 WIDENED = 10
-"""Of those read first, the best whose neighbours become candidates: a question and its answer stand on two lines."""
+"""Hits of the first batch whose neighbours become candidates: an answer is often on the line after its question."""
 FEW_TERMS = 4
-"""Terms of a question that asks for opinions and nothing else."""
+"""Maximum terms of a question that asks for opinions and nothing else."""
 
 
 def recall(index: Index, query: Query, *, today: date) -> Bundle:
-    """The facts that answer a question, best first, within its token budget."""
+    """Return the lines that answer a question, best first, within its token budget."""
     answers = [answer(index, question) for question in analyze(index, query, today=today)]
     (_, known), *others = answers
     hits = taken_in_turn([found for found, _ in answers])
@@ -70,7 +70,7 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     bundle = pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more, at_least=at_least)
     if at_least and not note and (known.question.days is not None or known.more is not None):
         left = f"at least {bundle.omitted} more are" if bundle.omitted else "more may be"
-        bundle = bundle._replace(note=f"{left} left out: a larger k reads more")
+        bundle = bundle._replace(note=f"{left} left out: raise k to read more")
     return bundle
 
 
@@ -78,13 +78,13 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
 
 
 def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion]:
-    """The question, then the questions in it where it is several."""
+    """Return the question, then the questions in it if there are several."""
     texts = dict.fromkeys((query.text, *parts(query.text)))
     return [_question(index, query, reading=read(text, today, index.named), today=today) for text in texts]
 
 
 def _question(index: Index, query: Query, *, reading: Reading, today: date) -> AnalyzedQuestion:
-    """A question, or a part of one, as understood; entities that were asked for beside it come first."""
+    """An analyzed question, or part of one, with the entities of the filter first."""
     beside = reading
     if query.entities:
         keys = {name: entity_key(name) for name in query.entities}
@@ -101,10 +101,10 @@ def _question(index: Index, query: Query, *, reading: Reading, today: date) -> A
 
 
 def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None, tuple[Kind, ...]]:
-    """Whether days, or lines of a kind, are asked for and nothing to look for in them; and the kinds that are wanted.
+    """What kind of window the question asks for, if it has no search terms; and the kinds that it asks for.
 
     Args:
-        beside: the reading without the entities that were asked for beside the question.
+        beside: the reading without the entities of the filter.
     """
     query, kinds = question.query, question.query.kinds or question.reading.kinds
     if question.days is None and not kinds and len(question.reading.terms) > FEW_TERMS:
@@ -123,10 +123,10 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
 
 
 def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnostics]:
-    """Every relevant hit, best first, twins merged, and what was found out on the way.
+    """Return every relevant hit, best first, twins merged, and the diagnostics.
 
-    Each stage reads more about fewer lines: where the terms stand, then text, headings and neighbours of what
-    promises most, then the neighbours of the very best as candidates of their own.
+    Each stage reads more of fewer lines: the rows of the terms, then text, headings and neighbours of the rows with the
+    highest estimates, then the neighbours of the best hits as candidates of their own.
     """
     known = Diagnostics(question)
     limit = question.query.limit
@@ -135,7 +135,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     if question.window is not None:
         from commonplace.ops.recall.time_windows import tell
 
-        told = tell(index, question, named=naming_days(index, question, bounds=index.rows_known(question.query.as_of)))
+        told = tell(index, question, named=naming_days(index, question, among=index.rows_known(question.query.as_of)))
         if told.hits or question.window == "days":
             return _finished(index, question, hits=told.hits), known._replace(
                 more=told.more, is_partly_read=told.at_least
@@ -144,7 +144,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     coming = batches(search)
     batch, known = _next(coming, known)
     if batch is None and question.query.as_of is None:
-        # nothing that a person or host wrote: perhaps what we made of it while it was there
+        # no line that a person or host wrote: perhaps one that we generated while there was one
         search = search._replace(found=retrieve(index, question, generated=True))
         coming = batches(search)
         batch, known = _next(coming, known)
@@ -170,7 +170,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
 
 
 def _next(coming: Iterator[Batch], known: Diagnostics) -> tuple[Batch | None, Diagnostics]:
-    """The next lines to read, None at the end; with their rows noted as read."""
+    """The next batch with lines, None at the end; its rows are noted as read."""
     for batch in coming:
         known = known._replace(read=known.read.union(batch.read))
         if batch.lines:
@@ -179,11 +179,11 @@ def _next(coming: Iterator[Batch], known: Diagnostics) -> tuple[Batch | None, Di
 
 
 def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hit], Diagnostics]:
-    """The hits among the lines that promise most and those around the best of them: the same whatever k is."""
+    """The hits of the first batch and of the lines around its best; they do not depend on k."""
     around: Above = {}
     hits, known = _scored(search, batch, known=known, around=around)
-    rows = {hit.fact.source: row for row, hit in hits.items()}
-    best = [rows[hit.fact.source] for hit in order(hits.values())[:WIDENED]]
+    rows = {hit.line.source: row for row, hit in hits.items()}
+    best = [rows[hit.line.source] for hit in order(hits.values())[:WIDENED]]
     near = rows_near(search, best, around=around) - hits.keys()
     beside = Batch(read_lines(search.store, search.question, rows=near), (), surroundings(search, near), batch.most)
     widened, known = _scored(search, beside, known=known, around=around, widened=True)
@@ -197,16 +197,16 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
 
 
 def _further(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> tuple[list[Hit], Diagnostics]:
-    """The hits among lines that promise less, without what is known; they stand behind it, so k only adds."""
+    """Further hits, without known ones; they come after those, so a larger k only adds."""
     later, known = _scored(search, batch, known=known, around={})
     return diverse(without_twins(reranked(order(later.values()), ANSWERING, found=known), hits)), known
 
 
 def _falls_silent(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> bool:
-    """Whether the last of these lines, which promise least, do not answer: then those that promise less do not."""
+    """Whether the last of these lines, with the lowest estimates, are no hits: then later ones are none either."""
     last = [*batch.lines.values()][-SILENT:]
-    answering = {place for hit in hits for place in (hit.fact.source, *hit.also)}
-    if len(last) < SILENT or any(each.line.fact.source in answering for each in last):
+    answering = {place for hit in hits for place in (hit.line.source, *hit.also)}
+    if len(last) < SILENT or any(each.stored.line.source in answering for each in last):
         return False
     return next(answering_rows(search, batch, known=known), None) is None
 
@@ -214,52 +214,54 @@ def _falls_silent(search: Search, batch: Batch, *, known: Diagnostics, hits: Seq
 def _scored(
     search: Search, batch: Batch, *, known: Diagnostics, around: Above, widened: bool = False
 ) -> tuple[dict[int, Hit], Diagnostics]:
-    """The hits among lines, by row, scored with their headings, parent bullets and neighbours.
+    """Row -> hit of these lines, scored with their headings, parent bullets and neighbours.
 
     Args:
-        around: texts that were read before; the rest is added to it.
+        around: texts read so far; new ones are added to it.
     """
     index, found = search.store, search.found
     beside = index.neighbours(batch.lines, around)
-    index.ancestors((each.line.parent for each in batch.lines.values()), around)
+    index.ancestors((stored.parent for stored, _ in batch.lines.values()), around)
     scored = {}
-    for row, each in batch.lines.items():
+    for row, (stored, candidate) in batch.lines.items():
         (near, said, _), (before, after) = batch.around[row], beside[row]
-        candidate = each.candidate(
-            chain(each.line.parent, around),
+        context = chain(stored.parent, around)
+        in_place = candidate._replace(
+            line=stored.line._replace(context=context) if context else stored.line,
             before=before[0][2] if before else "",
             after=after[0][2] if after else "",
-            page_of=found.pages.get(each.line.fact.source.path, ""),
+            page_of=found.pages.get(stored.line.source.path, ""),
             near=near,
             document=batch.document(said),
             widened=widened,
             placed=row in found.placed,
+            signals=found.signals.get(row, ()),
         )
-        scored[row] = search.ranker.score(candidate)
+        scored[row] = search.ranker.score(in_place)
     hits = {row: each.hit for row, each in scored.items() if each.hit is not None}
     return hits, known.scored(scored.values())
 
 
 def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:
-    """Asked where somebody is, the hits about them that say so of the days asked about, or of today."""
+    """For where somebody is: the hits that say so for the days asked about, or for today."""
     question, reading = search.question, search.question.reading
-    if "where" not in reading.asks or "lives" in reading.asks or not reading.keys:
+    if Ask.WHERE not in reading.asks or Ask.LIVES in reading.asks or not reading.keys:
         return frozenset()
     now, keys = question.query.as_of or question.today, set(reading.keys)
     facts = {
-        row: hit.fact
+        row: hit.line
         for row, hit in hits.items()
-        if hit.fact.id
-        and hit.fact.valid is not None
-        and hit.fact.valid.end is not None
+        if isinstance(hit.line, Fact)
+        and hit.line.valid is not None
+        and hit.line.valid.end is not None
         and hit.superseded_by is None
-        and keys & {*map(entity_key, hit.fact.entities)}
+        and keys & {*map(entity_key, hit.line.entities)}
     }
     asked, claimed = question.days or Span(now, now), search.store.claimed(facts) if facts else {}
     return frozenset(fact.source for row, fact in facts.items() if is_stay(fact, asked, claimed=claimed.get(row, ())))
 
 
 def _finished(index: Index, question: AnalyzedQuestion, *, hits: Sequence[Hit]) -> list[Hit]:
-    """The hits as they are returned; those beyond k only count."""
+    """The hits as returned; those after k are only counted."""
     limit = question.query.limit
     return [*map(shown, with_opinions(index, hits[:limit], as_of=question.query.as_of)), *hits[limit:]]

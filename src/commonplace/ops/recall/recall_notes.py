@@ -19,65 +19,76 @@ if TYPE_CHECKING:
 
 
 def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
-    """The note beside these hits; empty where there is nothing to say.
+    """Return the note beside these hits; empty if there is nothing to say.
 
     Args:
         query: as it was asked.
     """
+    found = (_unknown_entities(index, query), _on_words(query, hits=hits, known=known))
+    return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
+
+
+def _unknown_entities(index: Index, query: Query) -> str:
+    """The entities that were asked for and that do not exist, with similar names."""
+    known = index.named([entity_key(name) for name in query.entities]) if query.entities else {}
+    unknown = [name for name in query.entities if entity_key(name) not in known]
+    if not unknown:
+        return ""
+    from commonplace.ops.recall.near_names import near
+
+    similar = ", ".join(dict.fromkeys(found for name in unknown for found in near(index, name)))
+    return f"no entity is known as {' or '.join(unknown)}" + (f"; similar names: {similar}" if similar else "")
+
+
+def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
+    """What of the question has no match."""
     reading = known.question.reading
-    if lacking := untold(reading, (hit.fact for hit in hits)):
-        return f"none of these says anything of {' or '.join(f'“{thing}”' for thing in lacking)}"
+    if missing := untold(reading, (hit.line for hit in hits)):
+        return f"no match for: {', '.join(f'“{thing}”' for thing in missing)}"
     if not hits:
-        return _nothing(index, reading, query=query)
+        return _nothing(reading, query)
     if phrases := _inexact(reading, hits):
-        said = " or ".join(f"“{phrase}”" for phrase in phrases)
-        return f"no line has {said}" + ("" if known.exact else ": these have words of it")
+        said = ", ".join(f"“{phrase}”" for phrase in phrases)
+        return f"no exact match for: {said}" + ("" if known.exact else "; these have words of it")
     if known.more is None and is_far(known, hits):
         unknown = known.question.scale.unknown
-        lacking_words = _listed(unknown, reading) if unknown else "much of what is asked"
-        return f"no line has {lacking_words}: these come nearest"
+        return (
+            f"no match for: {_listed(unknown, reading) if unknown else 'most of the question'}; these are the closest"
+        )
     return ""
 
 
 def _inexact(reading: Reading, hits: Sequence[Hit]) -> list[str]:
-    """The phrases of the question, in quotation marks, that none of the hits has word for word.
-
-    Not of the corner brackets of Japanese, which stand around any title.
-    """
+    """The quoted phrases of the question that no hit has word for word, without titles in Japanese brackets."""
     phrases = [term for term in reading.terms if term.kind == "phrase" and f"「{term.text}" not in reading.query]
     if not phrases:
         return []
     sought = Sought(phrases)
-    held = [any(counts) for counts in zip(*(sought.hits(hit.fact.content)[0] for hit in hits), strict=True)]
+    held = [any(counts) for counts in zip(*(sought.hits(hit.line.content)[0] for hit in hits), strict=True)]
     return [term.text for term, there in zip(phrases, held, strict=True) if not there]
 
 
-def _nothing(index: Index, reading: Reading, *, query: Query) -> str:
-    """Why the bundle is empty, in words."""
+def _nothing(reading: Reading, query: Query) -> str:
+    """Why there is no hit."""
     called = names(reading)
     asked = dict.fromkeys(term.text for term in reading.terms if called.isdisjoint(term.keys) or not reading.keys)
-    known = index.named([entity_key(name) for name in query.entities])
-    strangers = [name for name in query.entities if entity_key(name) not in known]
-    if strangers:
-        from commonplace.ops.recall.near_names import near
-
-        like = ", ".join(dict.fromkeys(found for name in strangers for found in near(index, name)))
-        return f"no entity is known as {' or '.join(strangers)}" + (f"; near it: {like}" if like else "")
-    parts = []
     whom = f" about {', '.join(name for name, _ in reading.entities)}" if reading.entities else ""
-    if asked or whom:
-        parts.append(f"nothing{whom} says anything{' of ' * bool(asked)}{_listed([*asked], reading)}")
+    parts = []
+    if asked:
+        parts.append(f"no match{whom} for: {_listed([*asked], reading)}")
+    elif whom:
+        parts.append(f"no match{whom}")
     if reading.when is not None:
-        parts.append(f"nothing was recorded or holds for {reading.when.span}")
+        parts.append(f"nothing is recorded or valid on {reading.when.span}")
     if query.kinds and not parts:
-        parts.append(f"nothing is told of the kind {' or '.join(kind.value for kind in query.kinds)}")
+        parts.append(f"no line is of kind {' or '.join(kind.value for kind in query.kinds)}")
     if query.range is not None:
-        parts.append(f"only {query.range} was asked for")
-    return "; ".join(parts) or "the question names nothing to look for"
+        parts.append(f"only {query.range} was searched")
+    return "; ".join(parts)
 
 
 def _listed(words: Sequence[str], reading: Reading) -> str:
-    """The first of these words of a question; stretches that overlap, as of text without spaces, as one."""
+    """The first of these words of a question; overlapping ones, of text without spaces, joined."""
     found: list[str] = []
     for word in words:
         if found and (joined := found[-1] + word[1:]) in reading.query and found[-1][-1] == word[0] >= "\u2e80":

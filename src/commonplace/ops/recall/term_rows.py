@@ -1,39 +1,50 @@
-"""Rows of the rarest terms of a question, and the places of each term."""
+"""Finds rows by the rarest terms of a question."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.coverage import WEAK, names
-from commonplace.core.recall.term_stats import TermRows, idf
+from commonplace.core.recall.term_stats import TermDays, idf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.text.analyzer import Term
-    from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite import Index, RowRange
 
     Worth = tuple[int, Term, float]
-    """How many lines hold a term, the term, its weight × inverse document frequency."""
+    """(number of lines with a term, the term, its weight × inverse document frequency)."""
     Matches = list[tuple[Term, float, list[int]]]
     """Terms with their worth and rows, newest first."""
 
 MOST_TERMS = 16
-"""Terms looked up: the rarest ones; a question of more is covered by them."""
+"""Maximum terms that are looked up: the rarest ones."""
 MOST_PAIRS = 3
-"""Of common terms, looked up together when there is no rare one."""
+"""Maximum pairs of common terms that are looked up if there is no rare term."""
 COMMON = 800
-"""Lines above which a term alone brings no candidates, only with rarer ones: listing them is what would cost."""
+"""Number of lines above which a term finds candidates only together with rarer terms: listing them all costs most."""
 MOST_ROWS = 1000
 
 
-def rows_by_terms(
-    index: Index, question: AnalyzedQuestion, *, bounds: tuple[int, int]
-) -> tuple[dict[int, float], list[TermRows], float]:
-    """Row -> sum of weight × idf of the terms that it holds; each term; the sum of those that alone are no reason."""
-    reading, (low, high) = question.reading, bounds
+class TermMatches(NamedTuple):
+    """The rows that have terms of a question."""
+
+    worth: dict[int, float]
+    """Row -> sum of weight × idf of the terms that it has."""
+    weak: float
+    """The sum for all terms that alone are no reason to find a line."""
+    rows: tuple[tuple[tuple[int, ...], float], ...]
+    """For each term in `terms` the rows that have it, in ascending order, and its worth."""
+    terms: tuple[TermDays, ...]
+
+
+def rows_by_terms(index: Index, question: AnalyzedQuestion, *, among: RowRange) -> TermMatches:
+    """Return the rows that have the rarest terms of the question."""
+    reading = question.reading
     worth: list[Worth] = []
     for term in reading.terms:
         seen = max((question.frequencies[key] for key in term.keys), default=0)
@@ -41,57 +52,53 @@ def rows_by_terms(
             worth.append((seen, term, term.weight * idf(question.lines, seen)))
     worth.sort(key=lambda item: item[0])
     worth = worth[:MOST_TERMS]
-    tells = any(term.weight > WEAK for _, term, _ in worth)
-    weak = sum(value for _, term, value in worth if term.kind == "part" or (tells and term.weight <= WEAK))
-    found, matches = _matches(index, worth, low=low, high=high)
+    any_strong = any(term.weight > WEAK for _, term, _ in worth)
+    weak = sum(value for _, term, value in worth if term.kind == "part" or (any_strong and term.weight <= WEAK))
+    found, matches = _matches(index, worth, among=among)
     if reading.when is not None:
-        first, last = index.rows_between(*reading.when.span)
-        inside, matches = _matches(
-            index, worth, low=max(low, first), high=min(high, last)
-        )  # there, what is inside counts
+        days = index.rows_between(reading.when.span)
+        inside, matches = _matches(index, worth, among=among.both(days))  # statistics are those of the days asked about
         for row, value in inside.items():
             found[row] = max(found.get(row, 0.0), value)
-    return found, _standing(index, question, matches=matches), weak
+    matches = _without_names(question, matches)
+    terms = tuple(TermDays(term.weight, index.count_days(rows)) for term, _, rows in matches)
+    return TermMatches(found, weak, tuple((tuple(sorted(rows)), value) for _, value, rows in matches), terms)
 
 
-def _standing(index: Index, question: AnalyzedQuestion, *, matches: Matches) -> list[TermRows]:
-    """Where the terms stand; a name stands everywhere where one speaks, and tells of nothing else."""
+def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
+    """The matches of terms that are no names: a speaker's name is in every line and says nothing about a line."""
     named = names(question.reading)
-    if not any(named.isdisjoint(term.keys) for term in question.reading.terms):
-        named = frozenset()
-    return [
-        TermRows(tuple(sorted(rows)), value, term.weight, len(index.days_of(rows)))
-        for term, value, rows in matches
-        if named.isdisjoint(term.keys)
-    ]
+    if all(named.intersection(term.keys) for term in question.reading.terms):
+        return matches
+    return [match for match in matches if named.isdisjoint(match[0].keys)]
 
 
-def _matches(index: Index, worth: Sequence[Worth], *, low: int, high: int) -> tuple[dict[int, float], Matches]:
+def _matches(index: Index, worth: Sequence[Worth], *, among: RowRange) -> tuple[dict[int, float], Matches]:
     rare = [term.match for seen, term, _ in worth if seen <= COMMON]
     common = [each for each in worth if each[0] > COMMON]
     if not rare and common:
-        return _of_common(index, common, low=low, high=high)
+        return _of_common(index, common, among=among)
     only = f"({' OR '.join(rare)}) AND "
     matches = [
         (
             term,
             value,
-            index.match(term.match if seen <= COMMON else f"{only}({term.match})", low=low, high=high, limit=MOST_ROWS),
+            index.match(term.match if seen <= COMMON else f"{only}({term.match})", among=among, limit=MOST_ROWS),
         )
         for seen, term, value in worth
     ]
     return _summed({}, matches), matches
 
 
-def _of_common(index: Index, common: Sequence[Worth], *, low: int, high: int) -> tuple[dict[int, float], Matches]:
-    """Rows when every term is common: those of two neighbours in rarity count, the rarest one's alone may answer.
+def _of_common(index: Index, common: Sequence[Worth], *, among: RowRange) -> tuple[dict[int, float], Matches]:
+    """The matches if every term is common: rows with two terms that are neighbours in rarity, or with the rarest term.
 
-    A term stands in "A and B, or B and C, or C and D" where a pair of its own does, or a pair of others with it;
-    with B, the third says no more than "B and C".
+    A term is in "A and B, or B and C, or C and D" if a pair with it is, or a pair of others together with it; with B,
+    the third pair is no more than "B and C".
     """
 
     def match(expression: str, limit: int = MOST_ROWS) -> list[int]:
-        return index.match(expression, low=low, high=high, limit=limit)
+        return index.match(expression, among=among, limit=limit)
 
     terms = [term.match for _, term, _ in common]
     pairs = [f"({one}) AND ({other})" for one, other in pairwise(terms)][:MOST_PAIRS] or terms
@@ -110,8 +117,8 @@ def _of_common(index: Index, common: Sequence[Worth], *, low: int, high: int) ->
 
 
 def _summed(found: Mapping[int, float], matches: Matches) -> dict[int, float]:
-    summed = dict(found)
+    summed: defaultdict[int, float] = defaultdict(float, found)
     for _, value, rows in matches:
         for row in rows:
-            summed[row] = summed.get(row, 0.0) + value
-    return summed
+            summed[row] += value
+    return dict(summed)

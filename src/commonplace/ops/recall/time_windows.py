@@ -1,7 +1,7 @@
-"""Answers a question that names only days or a kind: what a stretch of days says.
+"""Answers a question that has only days or a kind: the best lines of a range of days.
 
-Days take turns, each with its most telling lines. Whatever k is, the same lines are read first and the same ones next,
-so that a larger k only adds and what is left out is counted alike.
+Days take turns, each with its best lines. The order of reading does not depend on k, so that a larger k only adds hits
+and `omitted` is counted alike.
 """
 
 from __future__ import annotations
@@ -19,78 +19,77 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date
 
-    from commonplace.core.model import Fact, Query
+    from commonplace.core.model import AnyLine, Query
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.query_analysis import Reading
-    from commonplace.core.recall.scoring import Candidate
-    from commonplace.store.sqlite import Index, Stored
+    from commonplace.ops.recall.read_lines import ReadLine
+    from commonplace.store.sqlite import Index, StoredLine
 
-    Line = tuple[Stored, Candidate]
-    Read = Callable[[Sequence[int]], list[Line]]
+    Read = Callable[[Sequence[int]], list[ReadLine]]
 
 MOST_DAYS = 40
-"""Days whose lines are read: the first ones, as asked."""
+"""Maximum days whose lines are read."""
 MOST_LINES = 120
-"""Lines read in all, at .1 ms each; of a day at least `LEAST_LINES` of those that say most. Three times as many answer
-none of the questions in tests/data better."""
+"""Maximum lines read, at .1 ms each; of a day at least `LEAST_LINES`. Three times as many answer none of the questions
+in tests/data better."""
 LEAST_LINES = 3
 COUNTED = 60
-"""Lines of which it is told, by their text alone, whether they tell something, when there are more than are read."""
+"""Further lines whose text is checked at a time, to count those with content."""
 FACTS = 100_000
-"""Facts that are told apart by kind when one is asked for."""
+"""Maximum facts that are filtered by kind."""
 MOST_YEARS = 3
-"""Years of the days asked about that are looked for in lines without a day."""
+"""Maximum years that are searched in undated lines."""
 MOST_VALID = 400
-"""Facts that hold on the days asked about, looked up."""
+"""Maximum facts looked up that are valid on the days asked about."""
 MOST_HELD = 60
-"""Facts of other days that are read because they hold on those asked about."""
+"""Maximum facts of other days that are read because they are valid on those asked about."""
 SAYS_MUCH = 40
-"""Terms from which a longer line says no more."""
+"""Number of terms above which a longer line is no better."""
 AROUND = 3
-"""Days before and after a day that is meant loosely: "around November 27", "two weeks ago"."""
+"""Days before and after an approximate day: "around November 27", "two weeks ago"."""
 BESIDE = 1.0
-"""What a line of the days asked about loses for each better one below the same heading or bullet."""
+"""What a line loses for each better one below the same heading or bullet."""
 OWN_DAYS, TOLD_ELSEWHERE = 2.0, 4.0
-"""What a fact gains by saying when it holds, and loses by having been written down on none of the days."""
+"""What a fact gains by a valid range with both ends, and loses if it was recorded on none of the days."""
 ROUTINE = 3
-"""Days on which a line, figures aside, is written again when it is routine: told where a day has nothing else."""
+"""Number of days with the same line, apart from numbers, from which it is routine: shown if a day has no other."""
 ROUTINE_WORTH = 0.1
-"""What a line of routine is worth."""
+"""The worth of a routine line."""
 _LOOSE = frozenset(("around", "ago"))
 
 
 class Days(NamedTuple):
-    """Which days are asked about, and which of them comes first."""
+    """The days asked about, and their order."""
 
     span: Span
     """Both ends may be open."""
     undated: bool
-    """Whether lines without a day count as well."""
+    """Whether undated lines are included."""
     oldest: bool
     around: date | None
-    """The day that is meant loosely."""
+    """The approximate day."""
 
     def order(self, day: date | None) -> int:
-        """Where a day comes among the others; undated lines come last."""
+        """Return the sort key of a day; undated lines come last."""
         if day is None:
             return 1 << 30
         if self.around is not None:
             return 2 * abs((day - self.around).days) + (day > self.around)
         return day.toordinal() if self.oldest else -day.toordinal()
 
-    def of(self, fact: Fact) -> date | None:
-        """The day under which a fact stands: its own, or the first of those that it holds."""
+    def of(self, line: AnyLine) -> date | None:
+        """Return the day to which a line belongs: its recorded day, or the first of its valid days, if asked about."""
         start, end = self.span
-        day = fact.recorded
+        day = line.recorded
         if day is not None and (start is None or start <= day) and (end is None or day <= end):
             return day
-        if fact.valid is not None and fact.valid.start is not None:
-            return max(fact.valid.start, start) if start is not None else fact.valid.start
+        if line.valid is not None and line.valid.start is not None:
+            return max(line.valid.start, start) if start is not None else line.valid.start
         return start if start == end else None if start or end else day
 
 
 def days_of(query: Query, reading: Reading) -> Days:
-    """The days that a question and the flags beside it ask about."""
+    """Return the days of a question and its filters."""
     asked, oldest = reading.when, oldest_first(query.text)
     if asked is None:
         return Days(query.range or Span(None, None), query.range is None, oldest, None)
@@ -110,30 +109,30 @@ def _both(one: Span, other: Span) -> Span:
 
 
 class WindowLines(NamedTuple):
-    """What days tell."""
+    """The lines of a range of days."""
 
     hits: list[Hit]
-    """The best line of each day, then the second of each, and so on; of a day that is meant loosely all come first.
-    Then, where k asks for more, those of the lines read next."""
+    """The best line of each day, then the second of each, and so on; first all lines of an approximate day. Then, for a
+    larger k, those of the lines read next."""
     more: int
-    """How many more lines tell something, of those that were looked at."""
+    """Number of further lines with content, of those that were checked."""
     at_least: bool
-    """Whether there are lines that were not looked at."""
+    """Whether there are lines that were not checked."""
 
 
 def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> WindowLines:
-    """What the days asked about tell.
+    """Return the lines of the days asked about.
 
     Args:
-        named: rows of other days, or of none, whose text names the days.
+        named: rows of other days, or undated ones, whose text has the date phrase.
     """
     query, keys, decisions = question.query, question.wanted, question.window == "decisions"
     read = partial(read_candidates, index, question)
     days = days_of(query, question.reading)
     rows = rows_of(index, query, days=days, keys=keys)
     if decisions:
-        low, high = index.rows_between(*days.span)
-        said = dict.fromkeys(index.match(decision_terms(), low=low, high=high, limit=2 * MOST_LINES))
+        among = index.rows_between(days.span)
+        said = dict.fromkeys(index.match(decision_terms(), among=among, limit=2 * MOST_LINES))
         rows = rows._replace(
             read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
         )
@@ -141,9 +140,10 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
     lines = read([*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read)
     beside_it = set(undated).difference(rows.read, named)
     lines = [
-        (line, candidate)
-        for line, candidate in lines
-        if line.row not in beside_it or ((own := candidate.fact.told_of) is not None and own.overlaps(days.span))
+        each
+        for each in lines
+        if each.stored.row not in beside_it
+        or ((own := each.candidate.line.told_of) is not None and own.overlaps(days.span))
     ]
     if decisions:
         return _decided(lines, rows, days=days, read=read, limit=query.limit)
@@ -164,27 +164,24 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
     return WindowLines(hits, len(more) - len(wanted), rows.cut or at < len(rows.left))
 
 
-def _decided(lines: Sequence[Line], rows: DayRows, *, days: Days, read: Read, limit: int) -> WindowLines:
-    """The decisions of these days, in the order in which the days take turns."""
+def _decided(lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read, limit: int) -> WindowLines:
+    """The decisions of these days, the days taking turns."""
     hits: list[Hit] = []
     at = 0
     while True:
-        told_of = [
-            each
-            for each in lines
-            if decided(each[1].fact.source.path, each[1].fact.content, context=each[1].fact.context)
-        ]
-        known = {fold(hit.fact.content) for hit in hits}
+        stating = ((each, each.candidate.line) for each in lines)
+        told_of = [each for each, line in stating if decided(line.source.path, line.content, context=line.context)]
+        known = {fold(hit.line.content) for hit in hits}
         found = _in_order(_telling(told_of, days, rest=_Rest()), told_of, days=days)
-        hits += [hit for hit in found if fold(hit.fact.content) not in known]
+        hits += [hit for hit in found if fold(hit.line.content) not in known]
         if at >= len(rows.left) or (at and len(hits) >= limit):
             return WindowLines(hits, 0, rows.cut or at < len(rows.left))
         lines = read(rows.left[at : at + COUNTED])
         at += COUNTED
 
 
-def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], *, days: Days) -> list[Hit]:
-    """Hits in the order in which the days take turns."""
+def _in_order(found: Mapping[int, Hit], lines: Sequence[ReadLine], *, days: Days) -> list[Hit]:
+    """The hits, the days taking turns."""
     by_day: dict[date | None, list[tuple[float, int]]] = {}
     beside: dict[tuple[int, int], int] = {}
     places = {line.row: (line.file, line.parent) for line, _ in lines}
@@ -193,78 +190,74 @@ def _in_order(found: Mapping[int, Hit], lines: Sequence[Line], *, days: Days) ->
         beside[place] = beside.get(place, -1) + 1
         worth = found[row].score
         least = min(worth, 2 * ROUTINE_WORTH)
-        by_day.setdefault(days.of(found[row].fact), []).append((-max(least, worth - BESIDE * beside[place]), row))
+        by_day.setdefault(days.of(found[row].line), []).append((-max(least, worth - BESIDE * beside[place]), row))
     meant = _without_routine(by_day.pop(days.around, []), found) if days.around is not None else []
     turns = [_without_routine(by_day[day], found) for day in sorted(by_day, key=days.order)]
     return [found[row] for row in (*meant, *in_turn(turns))]
 
 
 class _Rest:
-    """Tells which of the lines that are not read first tell something that those did not."""
+    """Finds, among the lines that are not read first, those that say something new."""
 
     def __init__(self) -> None:
         self.on: dict[str, set[date | None]] = {}
-        """Of what lines say, figures aside, the days on which it is said."""
+        """Pattern of a line -> the days that have it."""
         self.heads: set[int] = set()
-        """Rows that are the head of a table."""
+        """Rows of table headers."""
         self.said: set[str] = set()
         self.eventful: set[date | None] = set()
-        """Days that tell something other than routine."""
+        """Days with more than routine."""
 
-    def telling(self, lines: Iterable[Stored]) -> list[int]:
-        """Rows of the lines that tell something new, in their order; of an eventful day none of routine."""
-        telling = [line for line in lines if not line.conflict and (line.is_fact or tells(line.fact.content))]
+    def telling(self, lines: Iterable[StoredLine]) -> list[int]:
+        """Return the rows of lines that say something new, in their order; of an eventful day no routine."""
+        telling = [line for line in lines if not line.conflict and (line.is_fact or tells(line.line.content))]
         patterns = self.noted(telling)
         routine = {row for row, said in patterns.items() if len(self.on[said]) >= ROUTINE}
-        self.eventful.update(line.fact.recorded for line in telling if line.row not in routine)
+        self.eventful.update(line.line.recorded for line in telling if line.row not in routine)
         found = []
         for line in telling:
             head = line.role is Role.ROW and line.row in self.heads
-            if head or (line.row in routine and line.fact.recorded in self.eventful):
+            if head or (line.row in routine and line.line.recorded in self.eventful):
                 continue
-            if (folded := fold(line.fact.content)) not in self.said:
+            if (folded := fold(line.line.content)) not in self.said:
                 self.said.add(folded)
                 found.append(line.row)
         return found
 
-    def noted(self, lines: Sequence[Stored]) -> dict[int, str]:
-        """What each line that is no fact says, figures aside."""
-        patterns = {line.row: pattern(line.fact.content) for line in lines if not line.is_fact}
+    def noted(self, lines: Sequence[StoredLine]) -> dict[int, str]:
+        """Return row -> pattern of each line that is no fact, and note its day."""
+        patterns = {line.row: pattern(line.line.content) for line in lines if not line.is_fact}
         for line in lines:
             if not line.is_fact:
-                self.on.setdefault(patterns[line.row], set()).add(line.fact.recorded)
+                self.on.setdefault(patterns[line.row], set()).add(line.line.recorded)
         self.heads.update(line.parent for line in lines if line.role is Role.ROW)
         return patterns
 
 
 def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
-    """Rows without a day whose text has a year of these days: a list of decisions, each with its date."""
+    """Undated rows with a year of these days: a list of decisions, each with its date."""
     if span.start is None or limit < 1:
         return []
     last = span.end.year if span.end is not None else span.start.year + 1
     years = range(span.start.year, min(last, span.start.year + MOST_YEARS) + 1)
     if not years:  # the days of the question and those of the flags have none in common
         return []
-    low, high = index.undated_rows()
-    return index.match(" OR ".join(f'"{year}"' for year in years), low=low, high=high, limit=limit)
+    return index.match(" OR ".join(f'"{year}"' for year in years), among=index.undated_rows(), limit=limit)
 
 
 def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) -> list[int]:
-    """A day's rows, those that tell most first; what is written again every day only where there is nothing else."""
+    """A day's rows, best first; routine only if there is nothing else."""
     best = [row for _, row in sorted(rows)]
     return [row for row in best if found[row].score > ROUTINE_WORTH] or best
 
 
-def _telling(lines: Sequence[Line], days: Days, *, rest: _Rest) -> dict[int, Hit]:
-    """The hits of lines that tell anything, each text once; what comes again on several days is routine.
-
-    What they say is noted for the rest.
-    """
+def _telling(lines: Sequence[ReadLine], days: Days, *, rest: _Rest) -> dict[int, Hit]:
+    """Row -> hit of each line with content, each text once; they are noted in `rest`."""
     patterns = rest.noted([line for line, _ in lines])
     found: dict[int, Hit] = {}
     first: dict[str, int] = {}
     for line, candidate in lines:
-        fact = candidate.fact
+        fact = candidate.line
         said = told(fact.content, fact.context, is_fact=line.is_fact)
         if line.conflict or not said.worth or (line.role is Role.ROW and line.row in rest.heads):
             continue
@@ -283,49 +276,47 @@ def _telling(lines: Sequence[Line], days: Days, *, rest: _Rest) -> dict[int, Hit
         own = fact.valid is not None and fact.valid.start is not None and fact.valid.end is not None
         worth = max(worth + OWN_DAYS * own - TOLD_ELSEWHERE * held, ROUTINE_WORTH)
         when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
-        why = (when, *said.why, *([candidate.outdated] if candidate.outdated else []))
-        found[line.row] = Hit(fact, worth, why, (), candidate.superseded_by, candidate.disputed_by, candidate.opinion)
+        found[line.row] = candidate.hit(worth, (when, *said.why))
     rest.said.update(first)
     return found
 
 
 class DayRows(NamedTuple):
-    """Rows that may tell something of the days asked about."""
+    """Rows that may have something to say about the days asked about."""
 
     read: list[int]
     left: list[int]
-    """Those that are read next where more are asked for, in order."""
+    """Those that are read next if more are asked for, in order."""
     held: int
-    """How many of those read hold on these days and stand elsewhere."""
+    """Number of those read that are valid on these days and recorded on others."""
     cut: bool
-    """Whether there are more yet."""
+    """Whether there are more."""
 
 
 def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) -> DayRows:
-    """The rows worth reading.
+    """Return the rows worth reading.
 
     Args:
-        keys: of the entities that were asked for; empty: of any.
+        keys: of the entities of the filter; empty: any.
     """
-    low, high = index.rows_between(days.span.start, days.span.end)
     known = index.rows_known(query.as_of)
-    low, high = known[0] if days.undated else low, min(high, known[1])
-    valid = [] if days.undated else index.rows_valid(days.span.start, days.span.end, limit=MOST_VALID)
+    among = known if days.undated else known.both(index.rows_between(days.span))
+    valid = [] if days.undated else index.rows_valid(days.span, limit=MOST_VALID)
     cut = len(valid) == MOST_VALID
-    lengths = dict(index.telling_rows(low, high))
+    lengths = dict(index.telling_rows(among))
     if keys:
         named = set(index.rows_of(keys, facts=False, limit=5000))
         lengths = {row: length for row, length in lengths.items() if row in named}
         valid = [row for row in valid if row in named]
-    of_kind = index.rows_of_kind(query.kinds, low, high) if query.kinds else None
+    of_kind = index.rows_of_kind(query.kinds, among) if query.kinds else None
     if of_kind is not None:
-        others = set(index.fact_rows_in(low, high, limit=FACTS)).difference(of_kind)
+        others = set(index.fact_rows_in(among, limit=FACTS)).difference(of_kind)
         lengths = {row: length for row, length in lengths.items() if row not in others}
         if keys:
             of_kind = [row for row in of_kind if row in named]
         lengths.update((row, SAYS_MUCH) for row in of_kind if row not in lengths)
     held = set(valid[:MOST_HELD])
-    facts = held | set(index.fact_rows_in(low, high, limit=MOST_LINES) if of_kind is None else of_kind)
+    facts = held | set(index.fact_rows_in(among, limit=MOST_LINES) if of_kind is None else of_kind)
     by_day: dict[date | None, list[int]] = {}
     for row in lengths:
         by_day.setdefault(index.day_of(row), []).append(row)
@@ -342,5 +333,5 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) ->
 
 
 def _best(rows: Sequence[int], lengths: dict[int, int], *, facts: set[int]) -> list[int]:
-    """A day's rows, those first that may tell most: facts, then long lines."""
+    """A day's rows, facts first, then long lines."""
     return sorted(rows, key=lambda row: (row not in facts, -min(lengths[row], SAYS_MUCH), row))

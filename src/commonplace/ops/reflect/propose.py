@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.entities.resolution import Same
-    from commonplace.core.model import Fact
+    from commonplace.core.model import Line
     from commonplace.core.opinions.formation import Undecided
     from commonplace.core.pages.compose import PageLines
     from commonplace.core.pages.core_proposals import CoreProposal
@@ -206,10 +206,10 @@ class _Narrative(NamedTuple):
 
     always: date | None
     """The first day that is read unasked; None when no line of a log has a day."""
-    lines: Sequence[Fact]
+    lines: Sequence[Line]
     """From that day on, or from the earlier one that was asked for."""
 
-    def lately(self) -> Sequence[Fact]:
+    def lately(self) -> Sequence[Line]:
         """What every reflect reads."""
         return [line for line in self.lines if self.always and line.recorded and line.recorded >= self.always]
 

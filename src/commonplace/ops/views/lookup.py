@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import candidates, choose, entity_key
-from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions.opinion_reader import once
+from commonplace.core.recall.scoring import shown
 from commonplace.errors import NotFound
 from commonplace.ops.beliefs.supersession import outcomes
 from commonplace.ops.recall.near_names import nobody
@@ -53,22 +52,20 @@ def show(index: Index, target: str, *, today: date) -> Hit:
                 f"there is no fact or line {target}", "ids look like ^k7f3qa, citations like memory/2025-11-27.md#L12"
             )
     stored = index.lines((row,))[row]
-    fact = stored.fact._replace(context=index.context(stored))
-    if not fact.id:
-        fact = fact._replace(id=line_id(fact.content, fact.recorded), kind=guess_kind(fact.content))
-    opinion = next((o for o in index.opinions() if o.id == fact.id), None)
-    superseded, disputed = newest(index, fact.id), None
+    hit = shown(Hit(stored.line._replace(context=index.context(stored)), 1.0, ()))
+    opinion = next((o for o in index.opinions() if o.id == hit.id), None)
+    superseded, disputed = newest(index, hit.id), None
     why = ["asked for"]
     if superseded is None and (became := outcomes(index, (row,), today=today).get(row)):
         superseded, disputed = became.superseded_by, became.disputed_by
         why += [became.why]
-    return Hit(fact, 1.0, tuple(why), (), superseded, disputed, opinion)
+    return hit._replace(why=tuple(why), superseded_by=superseded, disputed_by=disputed, opinion=opinion)
 
 
 def newest(index: Index, id: str) -> Citation | None:
     """Return the place of the newest fact that supersedes or retracts this one."""
     rows = index.against((id,)).get(id)
-    return index.lines(rows[:1])[rows[0]].fact.source if rows else None
+    return index.lines(rows[:1])[rows[0]].line.source if rows else None
 
 
 def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> EntityView:
@@ -90,11 +87,11 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
     held = tuple(o for o in stated if any(entity_key(each) in keys for each in o.entities))
     nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
     related = tuple((spelled.get(key, key), count) for key, count in nearest)
-    shown = found.name if found else name
+    spelling = found.name if found else name
     superseded, disputed = _outdated(index, facts, today=today)
     text = workspace.read(page).text if page else ""
     aliases = found.aliases if found else ()
-    return EntityView(shown, aliases, page, text, facts, held, related, superseded, disputed)
+    return EntityView(spelling, aliases, page, text, facts, held, related, superseded, disputed)
 
 
 def _outdated(index: Index, facts: tuple[Fact, ...], *, today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:
@@ -102,7 +99,7 @@ def _outdated(index: Index, facts: tuple[Fact, ...], *, today: date) -> tuple[di
     rows = {row: fact.id for fact in facts if (row := index.row_of(fact.id)) is not None}
     said = index.against(rows.values())
     newer = index.lines(found[0] for found in said.values())
-    superseded = {id: newer[found[0]].fact.source for id, found in said.items()}
+    superseded = {id: newer[found[0]].line.source for id, found in said.items()}
     disputed: dict[str, Citation] = {}
     for row, became in outcomes(index, rows, today=today).items():
         if became.superseded_by is not None:

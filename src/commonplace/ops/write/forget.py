@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Span, Unread
     from commonplace.store.sqlite import Index
-    from commonplace.store.sqlite.maintenance import Stand
+    from commonplace.store.sqlite.maintenance import FactPlace
     from commonplace.store.workspace import Workspace
 
     Clean = Callable[[Sequence[str]], str]
@@ -276,8 +276,7 @@ def _task(index: Index, facts: tuple[Fact, ...], *, copies: tuple[str, ...]) -> 
     content = {fact.id: fact.content for fact in facts}
     takes_back = {row: content[id] for id, rows in against.items() for row in rows}
     # a retraction of ours quotes the fact; a contradiction in other words is another fact
-    lines = index.lines(takes_back)
-    quoting = [line.fact for row, line in lines.items() if takes_back[row] in line.fact.content]
+    quoting = [fact for row, fact in index.facts_at(takes_back).items() if takes_back[row] in fact.content]
     quoting = [fact for fact in quoting if not _hidden(index, fact)]
     going = {fact.id: fact for fact in (*facts, *quoting)}
     stand = index.stands(going)
@@ -425,7 +424,7 @@ class _Edits:
             self.undecoded.append(Problem(Citation(path, 0), "not-utf8", said, hint))
 
     def _without(
-        self, path: str, text: str, *, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, Stand]
+        self, path: str, text: str, *, digest: str, bullets: Sequence[Bullet], stands: Mapping[str, FactPlace]
     ) -> str:
         """Return a file's text without bullets: by line numbers if the index is current, else by parsing it."""
         known = [stand for bullet in bullets if (stand := stands.get(bullet.fact.id)) and stand.path == path]

@@ -210,10 +210,10 @@ def _id(index: Index, named: str) -> str:
     if cited is None:
         return named
     row = index.row_at(*cited)
-    id = "" if row is None else index.lines((row,))[row].fact.id
-    if not id:
+    fact = None if row is None else index.facts_at((row,)).get(row)
+    if fact is None:
         raise no_fact(index, named)
-    return id
+    return fact.id
 
 
 def no_fact(index: Index, named: str) -> NotFound:
@@ -349,7 +349,7 @@ def _written(
 ) -> list[Retained]:
     """Append facts to a day's log in one write. Raises SecretRefused."""
     path = f"memory/{day.isoformat()}.md"
-    read = partial(end_of, path, known=index.chunks(path))
+    read = partial(end_of, path, known=index.writer.chunks(path))
     stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
 
     def grown(text: str | None) -> str:

@@ -8,36 +8,43 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from functools import cache
-from hashlib import blake2b
 from marshal import dumps, loads
 from typing import TYPE_CHECKING, Any
+
+from commonplace.errors import Busy
+from commonplace.store.sqlite.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from commonplace.store.sqlite.database import Database
-
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def cached(db: Database, name: str) -> Any:
-    """Return the value stored under a name; None if there is none, or another version of the program stored it."""
-    blob = db.one("select value from cache where name = ? and program = ?", (name, program()))
-    try:
-        return None if blob is None else loads(blob)
-    except (EOFError, TypeError, ValueError):
-        return None
+class CacheQueries(Database):
+    """Stores results by name."""
 
+    def cached(self, name: str) -> Any:
+        """Return the value that this version of the program stored under a name, or None."""
+        blob = self.one("select value from cache where name = ? and program = ?", (name, program()))
+        try:
+            return None if blob is None else loads(blob)
+        except (EOFError, TypeError, ValueError):
+            return None
 
-def keep(db: Database, name: str, value: Any) -> None:
-    """Store a value that `marshal` can write, replacing the previous one. Call it in a transaction."""
-    db.run("insert or replace into cache values (?, ?, ?)", (name, program(), dumps(value)))
+    def cache(self, name: str, value: Any) -> None:
+        """Store a value that `marshal` can write, in place of the previous one; a failure loses nothing."""
+        record = (name, program(), dumps(value))
+        with suppress(Busy, *self.refused):
+            self.transaction(lambda: self.run("insert or replace into cache values (?, ?, ?)", record))
 
 
 @cache
 def program() -> str:
     """Return a digest that changes with the program: of the paths, sizes and times of its files. Costs 1 ms."""
+    from hashlib import blake2b  # imported here because a recall needs no cache
+
     found = sorted(_files(_PACKAGE))
     archive = None if found else _state(os.stat(os.path.dirname(_PACKAGE)))
     return blake2b(repr((sys.hexversion, found, archive)).encode(), digest_size=12).hexdigest()

@@ -10,17 +10,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.markdown.syntax import goes_on
-from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance, Unread
+from commonplace.core.model import Citation, Evidence, Fact, Line, Opinion, Origin, Role, Stance, Unread
 from commonplace.core.recall.breadcrumbs import chain
 from commonplace.store.sqlite.database import listed, paired, storable
-from commonplace.store.sqlite.index_schema import DAY, FACT, GENERATED, OPEN, ROLE_NUMBER, first_row, stated, stored
-from commonplace.store.sqlite.recall_queries import ancestors, context, lines
+from commonplace.store.sqlite.index_schema import (
+    DAY,
+    GENERATED,
+    LINE,
+    OPEN,
+    ROLE_NUMBER,
+    first_row,
+    prose,
+    stated,
+    stored,
+)
+from commonplace.store.sqlite.search_queries import SearchQueries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from commonplace.store.sqlite.database import Database
-    from commonplace.store.sqlite.index_schema import Stored
+    from commonplace.store.sqlite.index_schema import StoredLine
 
 _EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
 """Condition: the fact can be evidence."""
@@ -47,143 +56,20 @@ class Entity(NamedTuple):
 # State of the last sync.
 
 
-def states(db: Database) -> tuple[dict[str, tuple[int, int, int, int]], int]:
-    """Return the file states of the last sync, and when it looked, in ns."""
-    blob = db.one("select value from meta where key = 'states'")
-    try:
-        known, looked = loads(blob) if blob else ({}, 0)
-    except (EOFError, TypeError, ValueError):  # then every file is read again
-        return {}, 0
-    return known, looked
-
-
-def unread(db: Database) -> tuple[Unread, ...]:
-    """Return the files that the last sync found and could not read."""
-    blob = db.one("select value from meta where key = 'unread'")
-    try:
-        return tuple(Unread(*each) for each in loads(blob)) if blob else ()
-    except (EOFError, TypeError, ValueError):  # the next sync that reads a file stores it again
-        return ()
-
-
-def said_in(db: Database, path: str) -> tuple[list[str], list[str]] | None:
-    """Return base ids of the facts in a file, and texts of its other lines; None if it had merge markers or is not
-    indexed.
-    """
-    found = db.all("select file, conflict from files where path = ? and digest <> ''", (path,))
-    if not found or found[0][1]:
-        return None
-    sql = (
-        "select x.base, l.text from blocks b join lines l on l.row between b.low and b.high"
-        " left join facts x using (row) where b.file = ? and l.role < ? and l.role <> ?"
-    )
-    said = db.all(sql, (found[0][0], GENERATED, ROLE_NUMBER[Role.CODE]))
-    return [base for base, _ in said if base is not None], [text for base, text in said if base is None]
-
-
-def looked(db: Database) -> int:
-    """Return when the last sync looked at the files, in ns; 0 if unknown."""
-    return db.one("select value from meta where key = 'looked'") or 0
-
-
-def sizes(db: Database) -> tuple[int, int, int]:
-    """Return the numbers of (files, facts that are not generated, problems)."""
-    return (
-        db.one("select count(*) from files"),
-        db.one("select value from meta where key = 'facts'"),
-        db.one("select count(*) from problems"),
-    )
-
-
-def digests(db: Database) -> dict[str, str]:
-    """Return the digest of each file as indexed."""
-    return dict(db.all("select path, digest from files"))
-
-
-def copies(db: Database) -> dict[str, str]:
-    """Return the conflict copies, each with the path of its original."""
-    return dict(db.all("select path, copy from files where copy is not null"))
-
-
-def regions(db: Database, path: str) -> tuple[tuple[int, int], ...]:
-    """Return the first and last line of each of our regions in a file."""
-    found = db.one("select regions from files where path = ?", (path,))
-    return tuple((low, high) for low, high in json.loads(found)) if found else ()
-
-
 # One fact.
-
-
-def row_of(db: Database, id: str) -> int | None:
-    """Return the row of a fact; one that a person wrote before a generated one."""
-    sql = "select row from facts where id = ? order by origin = 'generated', row limit 1"
-    found: int | None = db.one(sql, (storable(id.lstrip("^")),))
-    return found
-
-
-def row_at(db: Database, path: str, line: int) -> int | None:
-    """Return the row that covers a line of a file."""
-    sql = (
-        "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
-        " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc, l.row limit 1"
-    )
-    found: int | None = db.one(sql, (storable(path), line, line))
-    return found
-
-
-def fact(db: Database, id: str) -> Fact | None:
-    """Return the fact with an id, with its context."""
-    row = row_of(db, id)
-    if row is None:
-        return None
-    line = lines(db, (row,))[row]
-    return line.fact._replace(context=context(db, line))
 
 
 # Lists of facts, in order of day, path and line.
 
 
-def facts(db: Database) -> list[Fact]:
-    """Return the facts that can be evidence. A conflict copy has none: `core.documents.parse`."""
-    return [stated(record) for record in db.run(f"{FACT}where {_EVIDENCE}{_IN_ORDER}")]
-
-
-def facts_of(db: Database, names: Iterable[str]) -> list[Fact]:
-    """Return those of them that are tagged with or mention one of these entities."""
-    sql = (
-        FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
-        f" and {_EVIDENCE}{_IN_ORDER}"
-    )
-    return [stated(record) for record in db.run(sql, (listed(entity_key(name) for name in names),))]
-
-
-def facts_on(db: Database, day: date) -> list[Fact]:
-    """Return the facts recorded on a day that are not generated."""
-    low = first_row(day)
-    sql = FACT + "where l.row between ? and ? and x.origin <> 'generated'" + _IN_ORDER
-    return [stated(record) for record in db.run(sql, (low, low + (1 << DAY) - 1))]
-
-
-def log_lines(db: Database, *, since: date | None = None) -> Iterator[Fact]:
-    """Yield every line of dated logs that is the author's and not a fact, heading or code, with its context.
-
-    A wrapped sentence is joined into one line, at its first line.
-    """
-    sql = f"{FACT}where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){_IN_ORDER}"
-    found = [stored(record) for record in db.all(sql, (first_row(since), *_TOLD))]
-    above = ancestors(db, (line.parent for line in found))
-    for line in _unwrapped(found):
-        yield line.fact._replace(context=chain(line.parent, above))
-
-
-def _unwrapped(found: Iterable[Stored]) -> Iterator[Stored]:
+def _unwrapped(found: Iterable[StoredLine]) -> Iterator[StoredLine]:
     """Yield the lines in order, with sentences that continue in the next line joined."""
-    whole: Stored | None = None
+    whole: StoredLine | None = None
     for line in found:
         if whole is not None and _wrapped(whole, line):
-            fact = whole.fact
-            more = fact._replace(content=f"{fact.content} {line.fact.content}", lines=fact.lines + line.fact.lines)
-            whole = whole._replace(fact=more)
+            first, more = whole.line, line.line
+            both = first._replace(content=f"{first.content} {more.content}", lines=first.lines + more.lines)
+            whole = whole._replace(line=both)
             continue
         if whole is not None:
             yield whole
@@ -192,177 +78,15 @@ def _unwrapped(found: Iterable[Stored]) -> Iterator[Stored]:
         yield whole
 
 
-def _wrapped(above: Stored, line: Stored) -> bool:
+def _wrapped(above: StoredLine, line: StoredLine) -> bool:
     """Whether a line continues the one above it."""
-    if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.fact.speaker:
+    if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.line.speaker:
         return False
-    below = above.fact.source.line + above.fact.lines == line.fact.source.line
-    return below and line.parent in (above.row, above.parent) and goes_on(above.fact.content, line.fact.content)
-
-
-def last_log_day(db: Database) -> date | None:
-    """Return the newest day with a line of `log_lines`."""
-    sql = (
-        "select l.row from lines l join files f using (file) left join facts x using (row)"
-        f" where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?) order by l.row desc limit 1"
-    )
-    row = db.one(sql, (first_row(None), *_TOLD))
-    return None if row is None else date.fromordinal((row >> DAY) - 1)
-
-
-def same_days(db: Database, day: date) -> tuple[date, date]:
-    """Return the first and last day on which the same facts are over, and the same ahead, as on this day.
-
-    Over are facts whose valid range has ended, and those outdated by others; ahead are those valid from a later day.
-    """
-    sql = (
-        "select max(case when day < ?1 then day end), min(case when day >= ?1 then day end)"
-        " from (select case when stop < ?2 then stop else start - 1 end as day from facts where stop < ?2 or start > 1"
-        " union all select begins - 1 from claims where begins)"
-    )
-    [(ended, lasts)] = db.all(sql, (day.toordinal(), OPEN))
-    first = date.min if ended is None else date.fromordinal(ended + 1)
-    return first, date.max if lasts is None else date.fromordinal(lasts)
+    below = above.line.source.line + above.line.lines == line.line.source.line
+    return below and line.parent in (above.row, above.parent) and goes_on(above.line.content, line.line.content)
 
 
 # Entities and opinions.
-
-
-def aliases(db: Database) -> dict[str, tuple[str, ...]]:
-    """Return folded alias -> keys of the entities that it may name, its own first; entities are their own aliases."""
-    found: dict[str, tuple[str, ...]] = {}
-    sql = (
-        "select alias, key from (select alias, key from aliases union select key, key from mentions)"
-        " order by alias, key <> alias, key"
-    )
-    for alias, key in db.all(sql):
-        found[alias] = (*found.get(alias, ()), key)
-    return found
-
-
-def entities(db: Database) -> tuple[Entity, ...]:
-    """Return every entity, sorted by key. Its name is that of its page, else its most frequent spelling."""
-    spelled: dict[str, tuple[int, str]] = {}
-    counts: dict[str, int] = {}
-    last: dict[str, int] = {}
-    sql = (
-        f"select m.key, m.name, sum({_SAID_BY} = ''), count(x.row),"
-        " max(case when x.row is not null then m.row end)"
-        " from mentions m left join facts x on x.row = m.row and x.origin <> 'generated'"
-        " group by m.key, m.name order by m.key, m.name"
-    )
-    for key, name, uses, facts, newest in db.all(sql):
-        if key not in spelled or uses > spelled[key][0]:
-            spelled[key] = (uses, name)
-        counts[key] = counts.get(key, 0) + facts
-        last[key] = max(last.get(key, 0), newest or 0)
-    pages: dict[str, tuple[str, str]] = {}
-    names: dict[str, list[str]] = {}
-    sql = (
-        "select a.key, a.name, f.path, a.alias = a.key from aliases a join files f using (file)"
-        " order by a.key, f.path not like ?, f.path, a.name"
-    )
-    for key, name, path, own in db.all(sql, (f"{FOLDER}%",)):
-        if own and key not in pages:
-            pages[key] = (name, path)
-        elif not own:
-            names.setdefault(key, []).append(name)
-
-    def entity(key: str) -> Entity:
-        name, page = pages.get(key) or (spelled[key][1], None)
-        day = max((last.get(key, 0) >> DAY) - 1, 0)
-        also = tuple(dict.fromkeys(names.get(key, ())))
-        return Entity(key, name, page, also, counts.get(key, 0), date.fromordinal(day) if day else None)
-
-    return tuple(entity(key) for key in sorted({*spelled, *pages}))
-
-
-def strangers(db: Database, keys: Iterable[str] | None = None) -> frozenset[str]:
-    """Return keys of entities, among these or all, that have no page and that only outsiders mention."""
-    among = "" if keys is None else "where m.key in (select value from carray(?))"
-    sql = (
-        f"select m.key from mentions m left join facts x using (row) {among} group by m.key"
-        f" having min({_SAID_BY} <> '') and m.key not in (select key from aliases)"
-    )
-    return frozenset(key for (key,) in db.all(sql, () if keys is None else (listed(keys),)))
-
-
-def entity_pages(db: Database) -> dict[str, tuple[str, ...]]:
-    """Return path of each entity page -> keys of its names, its entity's own key first."""
-    found: dict[str, tuple[str, ...]] = {}
-    sql = "select f.path, a.key, a.alias from aliases a join files f using (file) order by f.path, a.alias <> a.key"
-    for path, _, alias in db.all(sql):
-        found[path] = (*found.get(path, ()), alias)
-    return found
-
-
-def spoken(db: Database, most: int) -> list[Fact]:
-    """Return the newest log lines with a speaker in the author's own account, newest first."""
-    sql = f"{FACT}where l.speaker is not null and {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
-    found = db.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
-    return [stated(record) for record in found]
-
-
-def days_named(db: Database, least: int) -> dict[str, int]:
-    """Return entity key -> number of days with log lines that mention it, for at least `least` days."""
-    sql = f"select key, count(distinct row >> {DAY}) as days from mentions where row >= ? group by key having days >= ?"
-    return dict(db.all(sql, (first_row(None), least)))
-
-
-def lines_naming(db: Database, keys: Iterable[str]) -> list[Fact]:
-    """Return log lines that are the author's, not facts, and mention one of these entities, newest first."""
-    sql = (
-        FACT + "where l.row in (select row from mentions where key in (select value from carray(?)))"
-        f" and {_NARRATIVE} and l.row >= ? order by l.row desc"
-    )
-    return [stated(record) for record in db.run(sql, (listed(keys), first_row(None)))]
-
-
-def twins(db: Database) -> dict[str, str]:
-    """Return path -> entity key for each page whose entity has another page as well.
-
-    If exactly one of them is in the folder of entity pages, it counts as the entity's page and only the others are
-    returned.
-    """
-    owners: dict[str, list[str]] = {}
-    for path, names in entity_pages(db).items():
-        owners.setdefault(names[0], []).append(path)
-    found: dict[str, str] = {}
-    for key, paths in sorted(owners.items()):
-        at_home = [path for path in paths if path.startswith(FOLDER)]
-        if len(paths) > 1:
-            found.update((path, key) for path in paths if at_home != [path])
-    return found
-
-
-def opinions(db: Database) -> tuple[Opinion, ...]:
-    """Return the opinions in files, in order of path and line."""
-    return _with_evidence(db, db.all(_OPINIONS + _BY_PLACE))
-
-
-def opinions_on(db: Database, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
-    """Return the opinions that one of these facts supports, or that have the text and entities of one."""
-    sql = (
-        "with wanted(file, number) as (select e.file, e.opinion from carray(?1) j"
-        " cross join evidence e on e.fact = j.value where e.stance = 'supports') "
-    )
-    wanted = db.all(
-        sql + _OPINIONS + " join wanted w on w.file = o.file and w.number = o.number" + _BY_PLACE,
-        (listed([fact.id for fact in facts if fact.id]),),
-    )
-    said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
-    same = db.all(
-        _OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE,
-        (listed([fact.content for fact in facts]),),
-    )
-    wanted += [head for head in same if (head[5], frozenset(map(entity_key, json.loads(head[6])))) in said]
-    return _with_evidence(db, list(dict.fromkeys(wanted)))
-
-
-def opinions_at(db: Database, places: Sequence[Citation]) -> tuple[Opinion, ...]:
-    """Return the opinions on one of these lines."""
-    sql = " join json_each(?) j on f.path = j.value ->> 0 and o.line = j.value ->> 1"
-    return _with_evidence(db, db.all(_OPINIONS + sql + _BY_PLACE, (paired(places),)))
 
 
 _OPINIONS = (
@@ -372,40 +96,307 @@ _OPINIONS = (
 _BY_PLACE = " order by f.path, o.line, o.number"
 
 
-def _with_evidence(db: Database, heads: Sequence[tuple[Any, ...]]) -> tuple[Opinion, ...]:
-    """Return the opinions of these rows of `_OPINIONS`, each with its evidence."""
-    if not heads:
-        return ()
-    held: dict[tuple[int, int], list[Evidence]] = {}
-    sql = (
-        "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src from json_each(?) j"
-        " cross join evidence e on e.file = j.value ->> 0 and e.opinion = j.value ->> 1 order by e.rowid"
-    )
-    for file, number, fact, stance, day, path, line, confidence, src in db.all(sql, (paired(h[:2] for h in heads),)):
-        recorded = date.fromordinal(day) if day else None
-        item = Evidence(fact, Stance(stance), recorded, Citation(path, line), confidence, src)
-        held.setdefault((file, number), []).append(item)
-    return tuple(
-        Opinion(
-            id,
-            statement,
-            tuple(json.loads(entities)),
-            prior,
-            tuple(held.get((file, number), ())),
-            confidence,
-            date.fromordinal(updated) if updated else None,
-            Citation(path, line),
-            disputed,
+class FactQueries(SearchQueries):
+    """Reads facts, entities, opinions and the state of files."""
+
+    def states(self) -> tuple[dict[str, tuple[int, int, int, int]], int]:
+        """Return the file states of the last sync, and when it looked, in ns."""
+        blob = self.one("select value from meta where key = 'states'")
+        try:
+            known, looked = loads(blob) if blob else ({}, 0)
+        except (EOFError, TypeError, ValueError):  # then every file is read again
+            return {}, 0
+        return known, looked
+
+    def unread(self) -> tuple[Unread, ...]:
+        """Return the files that the last sync found and could not read."""
+        blob = self.one("select value from meta where key = 'unread'")
+        try:
+            return tuple(Unread(*each) for each in loads(blob)) if blob else ()
+        except (EOFError, TypeError, ValueError):  # the next sync that reads a file stores it again
+            return ()
+
+    def said_in(self, path: str) -> tuple[list[str], list[str]] | None:
+        """Return base ids of the facts in a file, and texts of its other lines; None if it had merge markers or is not
+        indexed.
+        """
+        found = self.all("select file, conflict from files where path = ? and digest <> ''", (path,))
+        if not found or found[0][1]:
+            return None
+        sql = (
+            "select x.base, l.text from blocks b join lines l on l.row between b.low and b.high"
+            " left join facts x using (row) where b.file = ? and l.role < ? and l.role <> ?"
         )
-        for file, number, id, path, line, statement, entities, prior, confidence, updated, disputed in heads
-    )
+        said = self.all(sql, (found[0][0], GENERATED, ROLE_NUMBER[Role.CODE]))
+        return [base for base, _ in said if base is not None], [text for base, text in said if base is None]
 
+    def looked(self) -> int:
+        """Return when the last sync looked at the files, in ns; 0 if unknown."""
+        return self.one("select value from meta where key = 'looked'") or 0
 
-def places(db: Database, ids: Iterable[str]) -> dict[str, Citation]:
-    """Return the places of the facts with these ids; one that a person wrote before a generated one."""
-    sql = (
-        "select x.id, f.path, l.line from carray(?) j cross join facts x on x.id = j.value"
-        " cross join lines l on l.row = x.row cross join files f on f.file = l.file"
-        " order by x.origin <> 'generated', x.row desc"
-    )
-    return {id: Citation(path, line) for id, path, line in db.all(sql, (listed(ids),))}
+    def sizes(self) -> tuple[int, int, int]:
+        """Return the numbers of (files, facts that are not generated, problems)."""
+        return (
+            self.one("select count(*) from files"),
+            self.one("select value from meta where key = 'facts'"),
+            self.one("select count(*) from problems"),
+        )
+
+    def digests(self) -> dict[str, str]:
+        """Return the digest of each file as indexed."""
+        return dict(self.all("select path, digest from files"))
+
+    def copies(self) -> dict[str, str]:
+        """Return the conflict copies, each with the path of its original."""
+        return dict(self.all("select path, copy from files where copy is not null"))
+
+    def regions(self, path: str) -> tuple[tuple[int, int], ...]:
+        """Return the first and last line of each of our regions in a file."""
+        found = self.one("select regions from files where path = ?", (path,))
+        return tuple((low, high) for low, high in json.loads(found)) if found else ()
+
+    def row_of(self, id: str) -> int | None:
+        """Return the row of a fact; one that a person wrote before a generated one."""
+        sql = "select row from facts where id = ? order by origin = 'generated', row limit 1"
+        found: int | None = self.one(sql, (storable(id.lstrip("^")),))
+        return found
+
+    def row_at(self, path: str, line: int) -> int | None:
+        """Return the row that covers a line of a file."""
+        sql = (
+            "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
+            " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc, l.row limit 1"
+        )
+        found: int | None = self.one(sql, (storable(path), line, line))
+        return found
+
+    def fact(self, id: str) -> Fact | None:
+        """Return the fact with an id, with its context."""
+        row = self.row_of(id)
+        if row is None:
+            return None
+        found = self.lines((row,))[row]
+        return found.line._replace(context=self.context(found)) if isinstance(found.line, Fact) else None
+
+    def facts(self) -> list[Fact]:
+        """Return the facts that can be evidence. A conflict copy has none: `core.documents.parse`."""
+        return [stated(record) for record in self.run(f"{LINE}where {_EVIDENCE}{_IN_ORDER}")]
+
+    def facts_of(self, names: Iterable[str]) -> list[Fact]:
+        """Return those of them that are tagged with or mention one of these entities."""
+        sql = (
+            LINE + "where l.row in (select row from mentions where key in (select value from carray(?)))"
+            f" and {_EVIDENCE}{_IN_ORDER}"
+        )
+        return [stated(record) for record in self.run(sql, (listed(entity_key(name) for name in names),))]
+
+    def facts_on(self, day: date) -> list[Fact]:
+        """Return the facts recorded on a day that are not generated."""
+        low = first_row(day)
+        sql = LINE + "where l.row between ? and ? and x.origin <> 'generated'" + _IN_ORDER
+        return [stated(record) for record in self.run(sql, (low, low + (1 << DAY) - 1))]
+
+    def log_lines(self, *, since: date | None = None) -> Iterator[Line]:
+        """Yield every line of dated logs that is the author's and not a fact, heading or code, with its context.
+
+        A wrapped sentence is joined into one line, at its first line.
+        """
+        sql = f"{LINE}where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){_IN_ORDER}"
+        found = [stored(record) for record in self.all(sql, (first_row(since), *_TOLD))]
+        above = self.ancestors(line.parent for line in found)
+        for line in _unwrapped(found):
+            if isinstance(line.line, Line):  # each is: the query asks for no other
+                yield line.line._replace(context=chain(line.parent, above))
+
+    def last_log_day(self) -> date | None:
+        """Return the newest day with a line of `log_lines`."""
+        sql = (
+            "select l.row from lines l join files f using (file) left join facts x using (row)"
+            f" where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?) order by l.row desc limit 1"
+        )
+        row = self.one(sql, (first_row(None), *_TOLD))
+        return None if row is None else date.fromordinal((row >> DAY) - 1)
+
+    def same_days(self, day: date) -> tuple[date, date]:
+        """Return the first and last day on which the same facts are over, and the same ahead, as on this day.
+
+        Over are facts whose valid range has ended, and those outdated by others; ahead are those valid from a later
+        day.
+        """
+        sql = (
+            "select max(case when day < ?1 then day end), min(case when day >= ?1 then day end)"
+            " from (select case when stop < ?2 then stop else start - 1 end as day from facts"
+            " where stop < ?2 or start > 1"
+            " union all select begins - 1 from claims where begins)"
+        )
+        [(ended, lasts)] = self.all(sql, (day.toordinal(), OPEN))
+        first = date.min if ended is None else date.fromordinal(ended + 1)
+        return first, date.max if lasts is None else date.fromordinal(lasts)
+
+    def aliases(self) -> dict[str, tuple[str, ...]]:
+        """Return folded alias -> keys of the entities that it may name, its own first; a name is its own alias."""
+        found: dict[str, tuple[str, ...]] = {}
+        sql = (
+            "select alias, key from (select alias, key from aliases union select key, key from mentions)"
+            " order by alias, key <> alias, key"
+        )
+        for alias, key in self.all(sql):
+            found[alias] = (*found.get(alias, ()), key)
+        return found
+
+    def entities(self) -> tuple[Entity, ...]:
+        """Return every entity, sorted by key. Its name is that of its page, else its most frequent spelling."""
+        spelled: dict[str, tuple[int, str]] = {}
+        counts: dict[str, int] = {}
+        last: dict[str, int] = {}
+        sql = (
+            f"select m.key, m.name, sum({_SAID_BY} = ''), count(x.row),"
+            " max(case when x.row is not null then m.row end)"
+            " from mentions m left join facts x on x.row = m.row and x.origin <> 'generated'"
+            " group by m.key, m.name order by m.key, m.name"
+        )
+        for key, name, uses, facts, newest in self.all(sql):
+            if key not in spelled or uses > spelled[key][0]:
+                spelled[key] = (uses, name)
+            counts[key] = counts.get(key, 0) + facts
+            last[key] = max(last.get(key, 0), newest or 0)
+        pages: dict[str, tuple[str, str]] = {}
+        names: dict[str, list[str]] = {}
+        sql = (
+            "select a.key, a.name, f.path, a.alias = a.key from aliases a join files f using (file)"
+            " order by a.key, f.path not like ?, f.path, a.name"
+        )
+        for key, name, path, own in self.all(sql, (f"{FOLDER}%",)):
+            if own and key not in pages:
+                pages[key] = (name, path)
+            elif not own:
+                names.setdefault(key, []).append(name)
+
+        def entity(key: str) -> Entity:
+            name, page = pages.get(key) or (spelled[key][1], None)
+            day = max((last.get(key, 0) >> DAY) - 1, 0)
+            also = tuple(dict.fromkeys(names.get(key, ())))
+            return Entity(key, name, page, also, counts.get(key, 0), date.fromordinal(day) if day else None)
+
+        return tuple(entity(key) for key in sorted({*spelled, *pages}))
+
+    def strangers(self, keys: Iterable[str] | None = None) -> frozenset[str]:
+        """Return keys of entities, among these or all, that have no page and that only outsiders mention."""
+        among = "" if keys is None else "where m.key in (select value from carray(?))"
+        sql = (
+            f"select m.key from mentions m left join facts x using (row) {among} group by m.key"
+            f" having min({_SAID_BY} <> '') and m.key not in (select key from aliases)"
+        )
+        return frozenset(key for (key,) in self.all(sql, () if keys is None else (listed(keys),)))
+
+    def entity_pages(self) -> dict[str, tuple[str, ...]]:
+        """Return path of each entity page -> keys of its names, its entity's own key first."""
+        found: dict[str, tuple[str, ...]] = {}
+        sql = "select f.path, a.key, a.alias from aliases a join files f using (file) order by f.path, a.alias <> a.key"
+        for path, _, alias in self.all(sql):
+            found[path] = (*found.get(path, ()), alias)
+        return found
+
+    def spoken(self, most: int) -> list[Line]:
+        """Return the newest log lines with a speaker in the author's own account, newest first."""
+        sql = f"{LINE}where l.speaker is not null and {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
+        found = self.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
+        return [prose(record) for record in found]
+
+    def days_named(self, least: int) -> dict[str, int]:
+        """Return entity key -> number of days with log lines that mention it, for at least `least` days."""
+        sql = (
+            f"select key, count(distinct row >> {DAY}) as days from mentions where row >= ?"
+            " group by key having days >= ?"
+        )
+        return dict(self.all(sql, (first_row(None), least)))
+
+    def lines_naming(self, keys: Iterable[str]) -> list[Line]:
+        """Return log lines that are the author's, not facts, and mention one of these entities, newest first."""
+        sql = (
+            LINE + "where l.row in (select row from mentions where key in (select value from carray(?)))"
+            f" and {_NARRATIVE} and l.row >= ? order by l.row desc"
+        )
+        return [prose(record) for record in self.run(sql, (listed(keys), first_row(None)))]
+
+    def twins(self) -> dict[str, str]:
+        """Return path -> entity key for each page whose entity has another page as well.
+
+        If exactly one of them is in the folder of entity pages, it counts as the entity's page and only the others are
+        returned.
+        """
+        owners: dict[str, list[str]] = {}
+        for path, names in self.entity_pages().items():
+            owners.setdefault(names[0], []).append(path)
+        found: dict[str, str] = {}
+        for key, paths in sorted(owners.items()):
+            at_home = [path for path in paths if path.startswith(FOLDER)]
+            if len(paths) > 1:
+                found.update((path, key) for path in paths if at_home != [path])
+        return found
+
+    def opinions(self) -> tuple[Opinion, ...]:
+        """Return the opinions in files, in order of path and line."""
+        return self._with_evidence(self.all(_OPINIONS + _BY_PLACE))
+
+    def opinions_on(self, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
+        """Return the opinions that one of these facts supports, or that have the text and entities of one."""
+        sql = (
+            "with wanted(file, number) as (select e.file, e.opinion from carray(?1) j"
+            " cross join evidence e on e.fact = j.value where e.stance = 'supports') "
+        )
+        wanted = self.all(
+            sql + _OPINIONS + " join wanted w on w.file = o.file and w.number = o.number" + _BY_PLACE,
+            (listed([fact.id for fact in facts if fact.id]),),
+        )
+        said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
+        same = self.all(
+            _OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE,
+            (listed([fact.content for fact in facts]),),
+        )
+        wanted += [head for head in same if (head[5], frozenset(map(entity_key, json.loads(head[6])))) in said]
+        return self._with_evidence(list(dict.fromkeys(wanted)))
+
+    def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
+        """Return the opinions on one of these lines."""
+        sql = " join json_each(?) j on f.path = j.value ->> 0 and o.line = j.value ->> 1"
+        return self._with_evidence(self.all(_OPINIONS + sql + _BY_PLACE, (paired(places),)))
+
+    def _with_evidence(self, heads: Sequence[tuple[Any, ...]]) -> tuple[Opinion, ...]:
+        """Return the opinions of these rows of `_OPINIONS`, each with its evidence."""
+        if not heads:
+            return ()
+        held: dict[tuple[int, int], list[Evidence]] = {}
+        sql = (
+            "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src from json_each(?) j"
+            " cross join evidence e on e.file = j.value ->> 0 and e.opinion = j.value ->> 1 order by e.rowid"
+        )
+        for file, number, fact, stance, day, path, line, confidence, src in self.all(
+            sql, (paired(h[:2] for h in heads),)
+        ):
+            recorded = date.fromordinal(day) if day else None
+            item = Evidence(fact, Stance(stance), recorded, Citation(path, line), confidence, src)
+            held.setdefault((file, number), []).append(item)
+        return tuple(
+            Opinion(
+                id,
+                statement,
+                tuple(json.loads(entities)),
+                prior,
+                tuple(held.get((file, number), ())),
+                confidence,
+                date.fromordinal(updated) if updated else None,
+                Citation(path, line),
+                disputed,
+            )
+            for file, number, id, path, line, statement, entities, prior, confidence, updated, disputed in heads
+        )
+
+    def places(self, ids: Iterable[str]) -> dict[str, Citation]:
+        """Return the places of the facts with these ids; one that a person wrote before a generated one."""
+        sql = (
+            "select x.id, f.path, l.line from carray(?) j cross join facts x on x.id = j.value"
+            " cross join lines l on l.row = x.row cross join files f on f.file = l.file"
+            " order by x.origin <> 'generated', x.row desc"
+        )
+        return {id: Citation(path, line) for id, path, line in self.all(sql, (listed(ids),))}

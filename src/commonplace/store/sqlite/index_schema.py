@@ -8,16 +8,20 @@ Another schema number means rebuild: there are no migrations (docs/decisions/000
 Columns that are read back as values have checks: so SQLite itself detects a byte in them that changed on the disk.
 """
 
+from __future__ import annotations
+
 import json
-from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.core.documents.name_mentions import mentions
-from commonplace.core.model import Citation, Fact, Kind, Origin, Role, Span, Stance, Trailer
+from commonplace.core.model import AnyLine, Citation, Fact, Kind, Line, Opinion, Origin, Role, Span, Stance, Trailer
 from commonplace.core.text.analyzer import TOKENIZER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
@@ -33,6 +37,24 @@ WRITTEN = 1 << DAY
 LAST = 1 << 62
 """Greater than every row."""
 
+
+class RowRange(NamedTuple):
+    """Rows from the first to the last, both included. Only the index knows what a row number says."""
+
+    first: int
+    last: int
+
+    def has(self, row: int) -> bool:
+        """Whether a row is in the range."""
+        return self.first <= row <= self.last
+
+    def both(self, other: RowRange) -> RowRange:
+        """Return the rows that are in both ranges."""
+        return RowRange(max(self.first, other.first), min(self.last, other.last))
+
+
+ALL_WRITTEN = RowRange(WRITTEN, LAST)
+"""Every row that a person or host wrote."""
 ROLES = tuple(Role)
 ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 GENERATED = 8
@@ -101,7 +123,7 @@ insert into meta values ('lines', 0), ('length', 0), ('facts', 0);
 pragma application_id = {APPLICATION};
 pragma user_version = {SCHEMA};
 """
-FACT = (
+LINE = (
     "select l.row, l.file, f.path, l.line, l.count, l.parent, l.role, l.speaker, l.text, x.id, x.kind, x.confidence,"
     " x.start, x.stop, x.origin, x.entities, x.trailer, x.block, l.outsider, f.conflict, l.length"
     " from lines l join files f using (file) left join facts x using (row) "
@@ -109,25 +131,48 @@ FACT = (
 """Query of the records that `stored` reads."""
 
 
-class Stored(NamedTuple):
+class StoredLine(NamedTuple):
     """A line as indexed."""
 
     row: int
-    fact: Fact
+    line: AnyLine
+    """Without its context."""
     parent: int
     """Row of the heading, bullet or table header above it; 0 at the top."""
     role: Role
-    is_fact: bool
     conflict: bool
     length: int
     """Its number of terms."""
     file: int
+    opinion: Opinion | None = None
+    """The opinion that a person keeps there, in a table or a labelled bullet. The index does not look for it."""
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it states a fact, or an opinion in a shape of its author's own."""
+        return self.opinion is not None or isinstance(self.line, Fact)
 
 
-Place = tuple[int, int, int, int, int, int, int]
-"""Where a row stands: (row, first and last row within `NEAR` lines of it, first and last row of what its file says of
-its day, lines in that, terms in the line). Lines that went from the middle are counted. Only the store counts with row
-numbers."""
+class Surroundings(NamedTuple):
+    """What is around a row, of the lines with each of some terms."""
+
+    length: int
+    """The number of terms in the line itself."""
+    near: float
+    """The sum of the weights of the terms that another line within reach has."""
+    document: int
+    """The number of its document: what its file says of its day."""
+
+
+class Counts(NamedTuple):
+    """How many lines of a document have each of some terms."""
+
+    lines: int
+    """All its lines."""
+    counts: tuple[tuple[int, int], ...]
+    """(position of a term, lines with it), for the terms that it has."""
+
+
 Neighbour = tuple[int, int, str]
 """A line beside another one: (row, parent row, text)."""
 Neighbours = tuple[list[Neighbour], list[Neighbour]]
@@ -144,38 +189,39 @@ def last_row(day: date | None) -> int:
     return first_row(day) + (1 << DAY) - 1 if day else LAST
 
 
-def stored(record: Sequence[Any]) -> Stored:
-    """Return a record of `FACT` as a line."""
+def stored(record: Sequence[Any]) -> StoredLine:
+    """Return a record of `LINE` with its place among the others."""
     row, file, _, _, _, parent, role, *_, conflict, length = record
-    is_fact = record[9] is not None
-    return Stored(row, stated(record), parent, ROLES[role % GENERATED], is_fact, bool(conflict), length, file)
+    line = prose(record) if record[9] is None else stated(record)
+    return StoredLine(row, line, parent, ROLES[role % GENERATED], bool(conflict), length, file)
+
+
+def prose(record: Sequence[Any]) -> Line:
+    """Return a record of `LINE` that is no fact."""
+    row, _, path, number, count, _, role, speaker, text, *_, outsider, _, _ = record
+    found = mentions(text)
+    origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
+    trailer = _said_by(outsider) if outsider else _NONE
+    return Line(text, found, Citation(path, number), _day(row), None, origin, count, (), found, speaker or "", trailer)
 
 
 def stated(record: Sequence[Any]) -> Fact:
-    """Return a record of `FACT` as a fact."""
-    (row, _, path, line, count, _, role, speaker, text, id, kind, confidence, start, stop, origin, entities,
-     trailer, block, outsider, _, _) = record  # fmt: skip
-    found = mentions(text)
-    source = Citation(path, line)
-    if id is None:
-        origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
-        said = _said_by(outsider) if outsider else _NONE
-        return Fact(
-            "", Kind.WORLD, text, found, source, _day(row), None, None, origin, count, (), found, speaker or "", said
-        )
+    """Return a record of `LINE` that is a fact."""
+    (row, _, path, number, count, _, _, speaker, text, id, kind, confidence, start, stop, origin, entities,
+     trailer, block, *_) = record  # fmt: skip
     return Fact(
         id,
         _KINDS[kind],
         text,
         _names(entities),
-        source,
+        Citation(path, number),
         _day(row),
         None if start is None else Span(_date(start), None if stop == OPEN else _date(stop)),
         confidence,
         _ORIGINS[origin],
         count,
         (),
-        found,
+        mentions(text),
         speaker or "",
         read_trailer(trailer) if trailer else _NONE,
         bool(block),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.documents.chunking import Chunk
-    from commonplace.core.documents.parse import Document, Line
+    from commonplace.core.documents.parse import Document, ParsedLine
     from commonplace.core.documents.reread import Part
     from commonplace.core.model import Fact, Opinion, Unread
     from commonplace.store.sqlite.database import Database
@@ -58,32 +58,6 @@ OVERLAP = 64
 """Characters that two parts share where there is no space to split at: no term is longer."""
 _BULK_HASH, _HASH = 1 << 25, 1 << 20
 """Bytes of terms that FTS5 collects before writing: while everything is indexed, and its own default."""
-
-
-def clear(db: Database) -> None:
-    """Delete everything."""
-    for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
-        db.run(f"delete from {table}")
-    db.run("drop table terms")
-    db.run(TERMS)
-    db.run("update meta set value = 0 where key not in ('states', 'unread')")
-    db.run("delete from meta where key in ('states', 'unread')")
-
-
-def keep_states(
-    db: Database, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
-) -> None:
-    """Store what the sync saw and could not read. One marshalled blob is read faster than 3,651 rows."""
-    kept = dumps((dict(states), looked))
-    missed = dumps([tuple(each) for each in unread])
-    db.many("insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked), ("unread", missed)])
-
-
-def remove(db: Database, path: str) -> None:
-    """Delete one file."""
-    ours = Ours(db)
-    ours.replace(_forget(db, path))
-    ours.settle()
 
 
 def _forget(db: Database, path: str) -> dict[int, tuple[Said, int]]:
@@ -133,36 +107,6 @@ def forget_rows(db: Database, low: int, *, high: int) -> None:
         db.run("delete from terms where rowid between ? and ?", (low, high))
     for table in _BY_ROW:
         db.run(f"delete from {table} where row between ? and ?", (low, high))
-
-
-def put(db: Database, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
-    """Index documents, each with its digest and the opinions on its page, replacing the rows of their files.
-
-    The iterator may remove other files as it goes: free rows are looked up after it has yielded one or more documents.
-    """
-    bulk = not db.one("select exists (select 1 from files)")
-    rows = Rows(db, count=not bulk)
-    if bulk:
-        db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
-        for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
-            db.run(f"drop index {name}")
-    batch, lines = [], 0
-    for document in documents:  # in batches: alternating costs a tenth more, because of CPU caches
-        batch.append(document)
-        lines += len(document[0].lines)
-        if lines > _BATCH:
-            rows.write(batch)
-            batch, lines = [], 0
-    rows.write(batch)
-    if bulk:  # one pass over FTS5's own vocabulary is six times faster than counting on the way
-        db.run("create virtual table temp.vocabulary using fts5vocab(main, terms, row)")
-        db.run("insert into frequency select term, doc from temp.vocabulary")
-        db.run("drop table temp.vocabulary")
-        db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
-        db.run(INDEXES).fetchall()
-    rows.finish()
-    if bulk:
-        db.run("delete from frequency where count <= 0")
 
 
 def _count(db: Database, terms: Mapping[str, int], *, lines: int, length: int, facts: int) -> None:
@@ -322,7 +266,7 @@ class Rows:
         self._free[day] = row + 1
         return row
 
-    def _line(self, row: int, line: Line, parent: int) -> None:
+    def _line(self, row: int, line: ParsedLine, parent: int) -> None:
         number, height, text, _, role, _, speaker, generated, fact, outsider = line
         kept = self._ours.kept(row, _said(line)) if generated else None
         terms = "" if kept else document_terms(searchable(text, fact.entities) if fact else text)
@@ -399,20 +343,81 @@ def _said_by_us(document: Document) -> Iterator[Said]:
             yield from map(_said, pieces(line))
 
 
-def _said(line: Line) -> Said:
+def _said(line: ParsedLine) -> Said:
     """Return the input of a line's terms."""
     return line.text, _names(line.fact.entities) if line.fact else None
 
 
-def pieces(line: Line) -> Sequence[Line]:
+def pieces(line: ParsedLine) -> Sequence[ParsedLine]:
     """Return a line, or a very long one in parts, split at spaces if there are any, else with an overlap."""
     return (line,) if len(line.text) <= LONGEST_LINE or line.fact else tuple(_parts(line))
 
 
-def _parts(line: Line) -> Iterator[Line]:
+def _parts(line: ParsedLine) -> Iterator[ParsedLine]:
     text, start = line.text, 0
     while len(text) - start > LONGEST_LINE:
         end = text.rfind(" ", start + OVERLAP + 1, start + LONGEST_LINE)
         yield line._replace(text=text[start : end if end > 0 else start + LONGEST_LINE])
         start = end + 1 if end > 0 else start + LONGEST_LINE - OVERLAP
     yield line._replace(text=text[start:])
+
+
+class DocumentWriter:
+    """Writes whole files into the index, and removes them. Call it in a transaction."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def clear(self) -> None:
+        """Delete everything."""
+        for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
+            self._db.run(f"delete from {table}")
+        self._db.run("drop table terms")
+        self._db.run(TERMS)
+        self._db.run("update meta set value = 0 where key not in ('states', 'unread')")
+        self._db.run("delete from meta where key in ('states', 'unread')")
+
+    def keep_states(
+        self, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
+    ) -> None:
+        """Store what the sync saw and could not read. One marshalled blob is read faster than 3,651 rows."""
+        kept = dumps((dict(states), looked))
+        missed = dumps([tuple(each) for each in unread])
+        self._db.many(
+            "insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked), ("unread", missed)]
+        )
+
+    def remove(self, path: str) -> None:
+        """Delete one file."""
+        ours = Ours(self._db)
+        ours.replace(_forget(self._db, path))
+        ours.settle()
+
+    def put(self, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
+        """Index documents, each with its digest and the opinions on its page, replacing the rows of their files.
+
+        The iterator may remove other files as it goes: free rows are looked up after it has yielded some documents.
+        """
+        bulk = not self._db.one("select exists (select 1 from files)")
+        rows = Rows(self._db, count=not bulk)
+        if bulk:
+            self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
+            for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
+                self._db.run(f"drop index {name}")
+        batch, lines = [], 0
+        for document in documents:  # in batches: alternating costs a tenth more, because of CPU caches
+            batch.append(document)
+            lines += len(document[0].lines)
+            if lines > _BATCH:
+                rows.write(batch)
+                batch, lines = [], 0
+        rows.write(batch)
+        if bulk:  # one pass over FTS5's own vocabulary is six times faster than counting on the way
+            self._db.run("create virtual table temp.vocabulary using fts5vocab(main, terms, row)")
+            self._db.run("insert into frequency select term, doc from temp.vocabulary")
+            self._db.run("drop table temp.vocabulary")
+            self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
+            self._db.run(INDEXES).fetchall()
+        rows.finish()
+        if bulk:
+            self._db.run("delete from frequency where count <= 0")

@@ -1,4 +1,4 @@
-"""Queries for check, status and forget: problems, citations, counts."""
+"""Queries for check, status and forget: problems, citations and counts."""
 
 from __future__ import annotations
 
@@ -7,55 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.model import Citation, Problem
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.fact_queries import aliases, entities, entity_pages, opinions, sizes, twins
-from commonplace.store.sqlite.index_schema import FACT, stored
-from commonplace.store.sqlite.recall_queries import context, totals
+from commonplace.store.sqlite.fact_queries import FactQueries
+from commonplace.store.sqlite.index_schema import LINE, stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.store.sqlite.database import Database
 
-
-def problems(db: Database) -> list[Problem]:
-    """Return every problem in order of path and line, including duplicate ids and pages."""
-    sql = "select f.path, p.line, p.code, p.message, p.hint from problems p join files f using (file)"
-    found = [Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in db.all(sql)]
-    for path, name in twins(db).items():
-        message = f"{name} has another page: reflect leaves this one alone"
-        hint = "make them one: commonplace entity merge, with both names as the files spell them"
-        if not path.startswith(FOLDER):
-            hint = "keep one of them: take over what only the other says, and delete that one"
-        found.append(Problem(Citation(path, 1), "two-pages", message, hint))
-    pages = entity_pages(db)
-    own = {names[0]: path for path, names in pages.items()}
-    for path, names in pages.items():
-        for other in sorted({own[name] for name in names[1:] if name in own} - {path}):
-            message = f"an alias here has a page of its own, {other}: what is said under that name goes there"
-            hint = "make them one: commonplace entity merge; or take the alias out"
-            found.append(Problem(Citation(path, 1), "alias-has-page", message, hint))
-    sql = (
-        "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
-        " where x.block and x.origin <> 'generated' and x.id <> x.base"
-    )
-    hint = "give one of the two another block id, or none"
-    for path, line, base in db.all(sql):
-        found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", hint))
-    return sorted(found)
-
-
-def dangling(db: Database) -> list[tuple[Citation, str, str]]:
-    """Return the trailers that name a fact or opinion that does not exist: (place, relation, id)."""
-    sql = (
-        "select f.path, l.line, r.relation, r.target"
-        " from relations r join lines l using (row) join files f using (file)"
-        " where not exists (select 1 from facts x where x.id = r.target)"
-        " and not exists (select 1 from opinions o where o.id = r.target) order by 1, 2, 3, 4"
-    )
-    return [(Citation(path, line), relation, target) for path, line, relation, target in db.all(sql)]
-
-
-class Stand(NamedTuple):
+class FactPlace(NamedTuple):
     """The place of a fact, as indexed."""
 
     path: str
@@ -68,44 +27,83 @@ class Stand(NamedTuple):
     """Number of facts in that file with the same base id and text, this one included."""
 
 
-def stands(db: Database, ids: Iterable[str]) -> dict[str, Stand]:
-    """Return the places of facts by id."""
-    sql = (
-        "select x.id, f.path, l.line, l.count, f.digest,"
-        " (select count(*) from facts y join lines m using (row)"
-        " where y.base = x.base and m.file = l.file and m.text = l.text and y.origin <> 'generated')"
-        " from carray(?) j join facts x on x.id = j.value join lines l using (row) join files f using (file)"
-        " where x.origin <> 'generated'"
-    )
-    return {id: Stand._make(place) for id, *place in db.all(sql, (listed(ids),))}
+class ReportQueries(FactQueries):
+    """Lists problems, citations and counts, for check, status and forget."""
 
+    def problems(self) -> list[Problem]:
+        """Return every problem in order of path and line, including duplicate ids and pages."""
+        sql = "select f.path, p.line, p.code, p.message, p.hint from problems p join files f using (file)"
+        found = [
+            Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in self.all(sql)
+        ]
+        for path, name in self.twins().items():
+            message = f"{name} has another page: reflect leaves this one alone"
+            hint = "make them one: commonplace entity merge, with both names as the files spell them"
+            if not path.startswith(FOLDER):
+                hint = "keep one of them: take over what only the other says, and delete that one"
+            found.append(Problem(Citation(path, 1), "two-pages", message, hint))
+        pages = self.entity_pages()
+        own = {names[0]: path for path, names in pages.items()}
+        for path, names in pages.items():
+            for other in sorted({own[name] for name in names[1:] if name in own} - {path}):
+                message = f"an alias here has a page of its own, {other}: what is said under that name goes there"
+                hint = "make them one: commonplace entity merge; or take the alias out"
+                found.append(Problem(Citation(path, 1), "alias-has-page", message, hint))
+        sql = (
+            "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
+            " where x.block and x.origin <> 'generated' and x.id <> x.base"
+        )
+        hint = "give one of the two another block id, or none"
+        for path, line, base in self.all(sql):
+            found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", hint))
+        return sorted(found)
 
-def counts(db: Database) -> dict[str, int]:
-    """Return the number of files, lines, facts, entities and opinions in the index."""
-    files, facts, _ = sizes(db)
-    return {
-        "files": files,
-        "lines": totals(db)[0],
-        "facts": facts,
-        "entities": db.one("select count(*) from (select key from mentions union select key from aliases)"),
-        "opinions": db.one("select count(*) from opinions"),
-    }
+    def dangling(self) -> list[tuple[Citation, str, str]]:
+        """Return the trailers that name a fact or opinion that does not exist: (place, relation, id)."""
+        sql = (
+            "select f.path, l.line, r.relation, r.target"
+            " from relations r join lines l using (row) join files f using (file)"
+            " where not exists (select 1 from facts x where x.id = r.target)"
+            " and not exists (select 1 from opinions o where o.id = r.target) order by 1, 2, 3, 4"
+        )
+        return [(Citation(path, line), relation, target) for path, line, relation, target in self.all(sql)]
 
+    def stands(self, ids: Iterable[str]) -> dict[str, FactPlace]:
+        """Return the places of facts by id."""
+        sql = (
+            "select x.id, f.path, l.line, l.count, f.digest,"
+            " (select count(*) from facts y join lines m using (row)"
+            " where y.base = x.base and m.file = l.file and m.text = l.text and y.origin <> 'generated')"
+            " from carray(?) j join facts x on x.id = j.value join lines l using (row) join files f using (file)"
+            " where x.origin <> 'generated'"
+        )
+        return {id: FactPlace._make(place) for id, *place in self.all(sql, (listed(ids),))}
 
-def dump(db: Database) -> list[str]:
-    """Return everything in the index without row numbers: two indexes of the same Markdown give the same dump."""
-    rows = []
-    for line in [stored(record) for record in db.all(FACT)]:
-        whole = line.fact._replace(context=context(db, line))
-        rows.append(repr((str(whole.source), line.role, line.is_fact, line.conflict, line.length, whole)))
-    rows += map(repr, entities(db))
-    rows += map(repr, aliases(db).items())
-    rows += map(repr, opinions(db))
-    rows += map(repr, problems(db))
-    rows += map(repr, db.all("select path, digest, page, title, conflict, copy, regions from files"))
-    rows += map(repr, db.all("select term, count from frequency"))
-    rows += map(repr, db.all("select key, value from meta where key not in ('states', 'looked', 'unread')"))
-    rows += map(repr, db.all("select relation, target, count(*) from relations group by 1, 2"))
-    sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
-    rows += (repr((path, line, *claim)) for path, line, _, *claim in db.all(sql))
-    return sorted(rows)
+    def counts(self) -> dict[str, int]:
+        """Return the number of files, lines, facts, entities and opinions in the index."""
+        files, facts, _ = self.sizes()
+        return {
+            "files": files,
+            "lines": self.totals()[0],
+            "facts": facts,
+            "entities": self.one("select count(*) from (select key from mentions union select key from aliases)"),
+            "opinions": self.one("select count(*) from opinions"),
+        }
+
+    def dump(self) -> list[str]:
+        """Return everything in the index without row numbers: two indexes of the same Markdown give the same dump."""
+        rows = []
+        for line in [stored(record) for record in self.all(LINE)]:
+            whole = line.line._replace(context=self.context(line))
+            rows.append(repr((str(whole.source), line.role, line.is_fact, line.conflict, line.length, whole)))
+        rows += map(repr, self.entities())
+        rows += map(repr, self.aliases().items())
+        rows += map(repr, self.opinions())
+        rows += map(repr, self.problems())
+        rows += map(repr, self.all("select path, digest, page, title, conflict, copy, regions from files"))
+        rows += map(repr, self.all("select term, count from frequency"))
+        rows += map(repr, self.all("select key, value from meta where key not in ('states', 'looked', 'unread')"))
+        rows += map(repr, self.all("select relation, target, count(*) from relations group by 1, 2"))
+        sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
+        rows += (repr((path, line, *claim)) for path, line, _, *claim in self.all(sql))
+        return sorted(rows)

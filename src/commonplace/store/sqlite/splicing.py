@@ -14,23 +14,14 @@ from commonplace.core.documents.chunking import Chunk, ScanState
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.index_schema import DAY, WRITTEN
-from commonplace.store.sqlite.indexer import COUNTED, Rows, forget_rows, pieces, uncount, written
+from commonplace.store.sqlite.indexer import COUNTED, DocumentWriter, Rows, forget_rows, pieces, uncount, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.documents.parse import Line
+    from commonplace.core.documents.parse import ParsedLine
     from commonplace.core.documents.reread import Part
     from commonplace.store.sqlite.database import Database
-
-
-def chunks(db: Database, path: str) -> tuple[Chunk, ...]:
-    """Return the chunks of a file as indexed; an empty tuple for a small file."""
-    blob = db.one("select value from chunks join files using (file) where path = ?", (path,))
-    try:
-        return tuple(Chunk(ScanState(*mark), size, digest) for mark, size, digest in loads(blob)) if blob else ()
-    except (EOFError, TypeError, ValueError):  # then the caller reads the whole file
-        return ()
 
 
 class _Place(NamedTuple):
@@ -44,50 +35,6 @@ class _Place(NamedTuple):
     """First and last row to be removed."""
     free: int
     """The row after the last usable one."""
-
-
-def splice(db: Database, part: Part, *, digest: str) -> bool:
-    """Index the changed part of a file; return False, with nothing changed, if the whole file must be indexed."""
-    path = part.document.path
-    lines = part.document.lines[part.above :]
-    file = db.one("select file from files where path = ? and page is null and copy is null", (path,))
-    if file is None or not lines or db.one("select exists (select 1 from opinions where file = ?)", (file,)):
-        return False
-    sql = f"{COUNTED} where b.file = ? and l.line >= ? and l.line < ? order by l.row"
-    gone = db.all(sql, (file, part.start, part.stop or 1 << 62))
-    place = _place(db, file, rows=[row for row, *_ in gone], more=not part.stop)
-    said = _speakers(db, file, gone=gone, lines=lines)
-    if place is None or said is None:
-        return False
-    rows = _given(place, lines)
-    above = _rows_above(db, part, file=file)
-    if rows is None or above is None:
-        return False
-
-    changed = Rows(db, count=True)
-    changed.bases = uncount(db, gone)
-    forget_rows(db, place.low, high=place.high)
-    if part.shift:
-        sql = (
-            "update lines set line = line + ? where line >= ? and row in"
-            " (select l.row from blocks b join lines l on l.row between b.low and b.high where b.file = ?)"
-        )
-        db.run(sql, (part.shift, part.stop, file))
-    db.run("delete from problems where file = ? and line >= ? and line < ?", (file, part.start, part.stop or 1 << 62))
-    db.run("update problems set line = line + ? where file = ? and line >= ?", (part.shift, file, part.stop or 1 << 62))
-    changed.add_lines(
-        file,
-        part,
-        rows=rows,
-        above=above,
-        speakers={name: entity_key(name) for name, times in said.items() if times > 1},
-    )
-    changed.finish()
-    if not part.stop:
-        db.run("update blocks set high = ? where low = ?", (rows[-1][-1], place.block))
-    db.run("update files set digest = ? where file = ?", (digest, file))
-    db.run("insert or replace into chunks values (?, ?)", (file, written(part.chunks)))
-    return True
 
 
 def _place(db: Database, file: int, *, rows: list[int], more: bool) -> _Place | None:
@@ -113,7 +60,7 @@ def _place(db: Database, file: int, *, rows: list[int], more: bool) -> _Place | 
     return _Place(file, block, rows[0], rows[-1], free)
 
 
-def _given(place: _Place, lines: Iterable[Line]) -> list[list[int]] | None:
+def _given(place: _Place, lines: Iterable[ParsedLine]) -> list[list[int]] | None:
     """Return the rows of each line; None if there are not enough, or a line is of another day or generated."""
     found, row, day = [], place.low, place.low >> DAY
     for line in lines:
@@ -126,7 +73,7 @@ def _given(place: _Place, lines: Iterable[Line]) -> list[list[int]] | None:
 
 
 def _speakers(
-    db: Database, file: int, *, gone: Iterable[tuple[Any, ...]], lines: Iterable[Line]
+    db: Database, file: int, *, gone: Iterable[tuple[Any, ...]], lines: Iterable[ParsedLine]
 ) -> Counter[str] | None:
     """Return the new number of lines of each speaker of the file.
 
@@ -154,3 +101,62 @@ def _rows_above(db: Database, part: Part, *, file: int) -> list[int] | None:
     )
     found = dict(db.all(sql, (file, listed(numbers))))
     return [found[number] for number in numbers] if found.keys() == set(numbers) else None
+
+
+class IndexWriter(DocumentWriter):
+    """Writes whole files into the index, or the changed part of a large one. Call it in a transaction."""
+
+    def chunks(self, path: str) -> tuple[Chunk, ...]:
+        """Return the chunks of a file as indexed; an empty tuple for a small file."""
+        blob = self._db.one("select value from chunks join files using (file) where path = ?", (path,))
+        try:
+            return tuple(Chunk(ScanState(*mark), size, digest) for mark, size, digest in loads(blob)) if blob else ()
+        except (EOFError, TypeError, ValueError):  # then the caller reads the whole file
+            return ()
+
+    def splice(self, part: Part, *, digest: str) -> bool:
+        """Index the changed part of a file; return False, with nothing changed, if the whole file must be indexed."""
+        path = part.document.path
+        lines = part.document.lines[part.above :]
+        file = self._db.one("select file from files where path = ? and page is null and copy is null", (path,))
+        if file is None or not lines or self._db.one("select exists (select 1 from opinions where file = ?)", (file,)):
+            return False
+        sql = f"{COUNTED} where b.file = ? and l.line >= ? and l.line < ? order by l.row"
+        gone = self._db.all(sql, (file, part.start, part.stop or 1 << 62))
+        place = _place(self._db, file, rows=[row for row, *_ in gone], more=not part.stop)
+        said = _speakers(self._db, file, gone=gone, lines=lines)
+        if place is None or said is None:
+            return False
+        rows = _given(place, lines)
+        above = _rows_above(self._db, part, file=file)
+        if rows is None or above is None:
+            return False
+
+        changed = Rows(self._db, count=True)
+        changed.bases = uncount(self._db, gone)
+        forget_rows(self._db, place.low, high=place.high)
+        if part.shift:
+            sql = (
+                "update lines set line = line + ? where line >= ? and row in"
+                " (select l.row from blocks b join lines l on l.row between b.low and b.high where b.file = ?)"
+            )
+            self._db.run(sql, (part.shift, part.stop, file))
+        self._db.run(
+            "delete from problems where file = ? and line >= ? and line < ?", (file, part.start, part.stop or 1 << 62)
+        )
+        self._db.run(
+            "update problems set line = line + ? where file = ? and line >= ?", (part.shift, file, part.stop or 1 << 62)
+        )
+        changed.add_lines(
+            file,
+            part,
+            rows=rows,
+            above=above,
+            speakers={name: entity_key(name) for name, times in said.items() if times > 1},
+        )
+        changed.finish()
+        if not part.stop:
+            self._db.run("update blocks set high = ? where low = ?", (rows[-1][-1], place.block))
+        self._db.run("update files set digest = ? where file = ?", (digest, file))
+        self._db.run("insert or replace into chunks values (?, ?)", (file, written(part.chunks)))
+        return True

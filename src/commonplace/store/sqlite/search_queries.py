@@ -1,0 +1,364 @@
+"""Queries that find rows by words, entities, days and kinds, and that read lines by row."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from datetime import date
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Fact, Kind, Role
+from commonplace.core.recall.breadcrumbs import DEEPEST, chain
+from commonplace.store.sqlite.database import Database, listed
+from commonplace.store.sqlite.index_schema import (
+    ALL_WRITTEN,
+    DAY,
+    LAST,
+    LINE,
+    OPEN,
+    ROLE_NUMBER,
+    WRITTEN,
+    Counts,
+    RowRange,
+    Surroundings,
+    first_row,
+    last_row,
+    stored,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from commonplace.core.model import Span
+    from commonplace.core.recall.breadcrumbs import Above
+    from commonplace.store.sqlite.index_schema import Neighbour, Neighbours, StoredLine
+
+
+_MOST_TELLING = 50_000
+
+
+_SPLICED = (
+    "select j.value, b.low, b.high from carray(?) j"
+    " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
+    " where exists (select 1 from chunks) and exists (select 1 from chunks c where c.file = b.file)"
+)
+"""Of rows those of large files, of which a part may have been read again, with the ends of their documents."""
+
+
+COUNTS = (
+    "exists (select 1 from facts said where said.row = r.row and"
+    " (said.outsider = '' or exists (select 1 from facts x2 where x2.id = r.target and x2.outsider = said.outsider)))"
+)
+"""Condition on a row `r` of `relations`: whether it counts. The author's do; another's only about their own facts."""
+
+
+class SearchQueries(Database):
+    """Finds rows by words, entities, days and kinds, and reads lines by row."""
+
+    def totals(self) -> tuple[int, int]:
+        """Return (number of lines, number of their terms)."""
+        found = dict(self.all("select key, value from meta where key in ('lines', 'length')"))
+        return found["lines"], found["length"]
+
+    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return the number of lines with each term; for `上*`, an upper bound of lines with a term that starts so."""
+        whole, begins = [], {}
+        for term in terms:
+            if term.endswith("*"):
+                sql = "select sum(count) from frequency where term >= ? and term < ?"
+                begins[term] = self.one(sql, (term[:-1], term[:-1] + "\U0010ffff")) or 0
+            else:
+                whole.append(term)
+        sql = "select f.term, f.count from carray(?) j cross join frequency f on f.term = j.value"
+        return dict.fromkeys(whole, 0) | dict(self.all(sql, (listed(whole),))) | begins
+
+    def named(self, names: list[str]) -> dict[str, tuple[str, ...]]:
+        """Return the folded names that entities have, with the entities' keys: its own first, then sorted."""
+        found: dict[str, tuple[str, ...]] = {}
+        sql = (
+            "select name, key from (select j.value as name, a.key from carray(?1) j join aliases a on a.alias = j.value"
+            " union select j.value, j.value from carray(?1) j"
+            " where exists (select 1 from mentions m where m.key = j.value)) order by name, key <> name, key"
+        )
+        for name, key in self.all(sql, (listed(names),)):
+            found[name] = (*found.get(name, ()), key)
+        return self._with_aliases(found) if found else found
+
+    def _with_aliases(self, found: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        """Return the same, first an entity with a page, and with the aliases that only it has and that lines use."""
+        sql = (
+            "select a.key, a.alias, count(distinct b.key), max(b.alias = b.key),"
+            " exists (select 1 from mentions m where m.key = a.alias)"
+            " from aliases a join aliases b on b.alias = a.alias"
+            " where a.key in (select value from carray(?)) group by a.key, a.alias"
+        )
+        paged: set[str] = set()
+        also: dict[str, list[str]] = {}
+        for key, alias, owners, own, used in self.all(sql, (listed({key for keys in found.values() for key in keys}),)):
+            if key == alias:
+                paged.add(key)
+            elif owners == 1 and not own and used:
+                also.setdefault(key, []).append(alias)
+        told: dict[str, tuple[str, ...]] = {}
+        for name, keys in found.items():
+            first = [key for key in keys if key in paged]
+            if name not in paged and len(first) != 1:
+                told[name] = keys
+            else:
+                own = name if name in paged else first[0]
+                told[name] = tuple(dict.fromkeys((own, *keys, *also.get(own, ()))))
+        return told
+
+    def match(self, expression: str, *, among: RowRange = ALL_WRITTEN, limit: int = 1000) -> list[int]:
+        """Return rows that match an FTS5 expression of `core.text.analyzer`, newest first."""
+        sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid desc limit ?"
+        return [row for (row,) in self.all(sql, (expression, *among, limit))]
+
+    def rows_between(self, days: Span) -> RowRange:
+        """Return the range of rows of these days; an open start excludes undated lines."""
+        return RowRange(first_row(days.start), last_row(days.end))
+
+    def rows_known(self, day: date | None, *, generated: bool = False) -> RowRange:
+        """Return the range of rows recorded up to a day (None: ever), undated lines included.
+
+        Args:
+            generated: include lines that we generated.
+        """
+        return RowRange(0 if generated else WRITTEN, last_row(day))
+
+    def undated_rows(self) -> RowRange:
+        """Return the range of rows of undated lines that a person or host wrote."""
+        return RowRange(WRITTEN, first_row(None) - 1)
+
+    def count_days(self, rows: Iterable[int]) -> int:
+        """Return the number of days of these rows; an undated line counts as a day of its own."""
+        undated = WRITTEN >> DAY
+        return len({day if (day := row >> DAY) > undated else row for row in rows})
+
+    def documents(self) -> int:
+        """Return the number of documents: a document is what a file contains of one day."""
+        return self.one("select count(*) from blocks") or 0
+
+    def surroundings(
+        self, rows: Iterable[int], terms: Sequence[tuple[Sequence[int], float]], *, reach: int
+    ) -> tuple[dict[int, Surroundings], dict[int, Counts]]:
+        """Return what is around each of these rows, and the counts of each document.
+
+        Args:
+            terms: for each term the rows that have it, in ascending order, and its weight.
+            reach: lines before and after a row that are near it. Lines removed from the middle of a file count.
+        """
+        sql = (
+            "select l.row, b.low, b.high, l.length from carray(?) j cross join lines l on l.row = j.value"
+            " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
+        )
+        documents: dict[int, Counts] = {}
+        found: dict[int, Surroundings] = {}
+        for row, low, high, length in self.run(sql, (listed(rows),)):
+            if low not in documents:
+                counts = [(at, bisect_right(term, high) - bisect_left(term, low)) for at, (term, _) in enumerate(terms)]
+                documents[low] = Counts(high - low + 1, tuple([each for each in counts if each[1]]))
+            near, first, last = 0.0, row - reach, row + reach
+            for term, weight in terms:
+                start = bisect_left(term, first)
+                count = bisect_right(term, last, start) - start
+                if count > 1 or (count and term[start] != row):
+                    near += weight
+            found[row] = Surroundings(length, near, low)
+        return found, documents
+
+    def rows_of(self, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
+        """Return rows tagged with or mentioning one of these entities, newest first, without generated ones."""
+        # by key, because each key's rows are sorted: together, all rows of a well-known entity would have to be sorted
+        join = "cross join facts x using (row)" if facts else ""
+        sql = f"select m.row from mentions m {join} where m.key = ? and m.row >= ? order by m.row desc limit ?"
+        found = {row for key in keys for (row,) in self.run(sql, (key, WRITTEN, limit))}
+        return sorted(found, reverse=True)[:limit]
+
+    def rows_valid(self, days: Span, *, limit: int) -> list[int]:
+        """Return rows of facts valid on one of these days, newest first: first those that begin on them, then all.
+
+        A fact without a start is returned for no day before it was recorded or, if earlier, was over (`Fact.told_of`).
+        """
+        low = days.start.toordinal() if days.start else 0
+        high = days.end.toordinal() if days.end else OPEN
+        first, last = first_row(None), last_row(days.end)
+        begun = "select row from facts where start between ? and ? and start > 0 and row >= ? order by row desc limit ?"
+        held = (
+            "select row from facts where start <= ? and stop >= ? and row >= ?"
+            " and (start > 0 or stop <= ? or row between ? and ?) order by row desc limit ?"
+        )
+        rows = self.all(begun, (low, high, WRITTEN, limit))
+        rows += self.all(held, (high, low, WRITTEN, high, first, last, limit))
+        return list(dict.fromkeys(row for (row,) in rows))[:limit]
+
+    def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
+        """Return rows of a file in order of line, including generated ones."""
+        sql = (
+            "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
+            " where f.path = ? order by l.line limit ?"
+        )
+        return [row for (row,) in self.all(sql, (path, limit))]
+
+    def fact_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
+        """Return rows of facts in a range of rows, newest first."""
+        sql = "select row from facts where row between ? and ? order by row desc limit ?"
+        return [row for (row,) in self.all(sql, (*among, limit))]
+
+    def rows_of_kind(self, kinds: Sequence[Kind], among: RowRange) -> list[int]:
+        """Return rows of facts of these kinds in a range of rows, newest first.
+
+        With opinions among the kinds, also rows of the opinions that people keep in tables and labelled bullets.
+        """
+        letters = json.dumps([kind.letter for kind in kinds])
+        rows = self.all(
+            "select row from facts where kind in (select value from json_each(?)) and row between ? and ?",
+            (letters, *among),
+        )
+        if Kind.OPINION in kinds:
+            rows += self.all(
+                "select l.row from opinions o join blocks b using (file)"
+                " join lines l on l.row between b.low and b.high and l.line = o.line where l.row between ? and ?",
+                among.both(ALL_WRITTEN),
+            )
+        return sorted({row for (row,) in rows}, reverse=True)
+
+    def line_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
+        """Return rows in a range of rows, newest first."""
+        sql = "select row from lines where row between ? and ? order by row desc limit ?"
+        return [row for (row,) in self.all(sql, (*among, limit))]
+
+    def said_by_others(self, rows: Iterable[int]) -> set[int]:
+        """Return those of these rows that somebody other than the author said."""
+        sql = (
+            "select l.row from carray(?) j cross join lines l on l.row = j.value left join facts x on x.row = l.row"
+            " where coalesce(x.outsider, l.outsider, '') <> ''"
+        )
+        return {row for (row,) in self.run(sql, (listed(rows),))}
+
+    def telling_rows(self, among: RowRange) -> list[tuple[int, int]]:
+        """Return (row, length) of the lines of prose, lists and tables in a range that are more than a label."""
+        roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
+        sql = f"select row, length from lines where row between ? and ? and length > 2 and role in ({roles})"
+        return self.all(f"{sql} order by row desc limit ?", (*among, _MOST_TELLING))
+
+    def day_of(self, row: int) -> date | None:
+        """Return the day of a row; None for an undated line."""
+        number = (row >> DAY) - 1
+        return date.fromordinal(number) if number > 0 else None
+
+    def pages_of(self, key: str) -> list[str]:
+        """Return the paths of the pages of an entity."""
+        sql = "select distinct f.path from aliases a join files f using (file) where a.key = ? order by 1"
+        return [path for (path,) in self.all(sql, (key,))]
+
+    def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
+        """Return the lines of these rows, without their context."""
+        wanted = list(rows)
+        sql = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
+        return {record[0]: stored(record) for record in self.run(sql, (listed(wanted),))} if wanted else {}
+
+    def facts_at(self, rows: Iterable[int]) -> dict[int, Fact]:
+        """Return the facts in these rows, without their context; other lines are left out."""
+        return {row: found.line for row, found in self.lines(rows).items() if isinstance(found.line, Fact)}
+
+    def texts(self, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
+        """Return row -> (parent row, file, text)."""
+        sql = "select l.row, l.parent, l.file, l.text from carray(?) j cross join lines l on l.row = j.value"
+        return {row: (parent, file, text) for row, parent, file, text in self.run(sql, (listed(rows),))}
+
+    def neighbours(
+        self, rows: Iterable[int], known: Above | None = None, *, before: int = 1, after: int = 1
+    ) -> dict[int, Neighbours]:
+        """Of rows: at most so many lines of the same file and day before and after each, nearest first.
+
+        Rows of neighbours follow each other, but where lines went from the middle of a large file numbers are missing:
+        there the next lines are looked for, which costs a query a row.
+
+        Args:
+            known: `texts` that were read of the same moment; the rest is added to it.
+        """
+        known = {} if known is None else known
+        rows = [*rows]
+        if missing := {row + step for row in rows for step in range(-before, after + 1)} - known.keys():
+            known.update(self.texts(missing))
+        found: dict[int, Neighbours] = {}
+        short = []
+        for row in rows:
+            if row not in known:
+                continue
+            file = known[row][1]
+            up = [
+                (at, one[0], one[2])
+                for at in range(row - 1, row - before - 1, -1)
+                if (one := known.get(at)) and one[1] == file
+            ]
+            down = [
+                (at, one[0], one[2])
+                for at in range(row + 1, row + after + 1)
+                if (one := known.get(at)) and one[1] == file
+            ]
+            found[row] = up, down
+            if len(up) < before or len(down) < after:
+                short.append(row)
+        for row, first, last in self.all(_SPLICED, (listed(short),)) if short else ():
+            if not known.keys() >= {*range(max(first, row - before), row)}:
+                found[row] = self._next_lines(first, last=row - 1, order="desc", most=before), found[row][1]
+            if not known.keys() >= {*range(row + 1, min(last, row + after) + 1)}:
+                found[row] = found[row][0], self._next_lines(row + 1, last=last, order="asc", most=after)
+        return found
+
+    def _next_lines(self, first: int, *, last: int, order: str, most: int) -> list[Neighbour]:
+        sql = f"select row, parent, text from lines where row between ? and ? order by row {order} limit ?"
+        return self.all(sql, (first, last, most))
+
+    def distinct(self, rows: Iterable[int], *, beside: Iterable[int]) -> int:
+        """Return the number of distinct texts of the author's plain lines in these rows that no row `beside` has.
+
+        Headings, code, struck lines, questions, conflict copies and facts whose trailers refer to others do not count.
+        """
+        roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
+        sql = (
+            "select count(distinct l.text) from carray(?) j cross join lines l on l.row = j.value"
+            f" cross join files f using (file) where l.role in ({roles}) and not f.conflict and l.outsider is null"
+            " and l.text not like '~~%' and rtrim(l.text) not like '%?' and rtrim(l.text) not like '%？'"
+            " and not exists (select 1 from relations r where r.row = l.row)"
+            " and l.text not in (select b.text from carray(?) k cross join lines b on b.row = k.value)"
+        )
+        return self.one(sql, (listed(rows), listed(beside))) or 0
+
+    def ancestors(self, parents: Iterable[int], found: Above | None = None) -> Above:
+        """Return `texts` of these rows and of the headings and parent bullets above them, as many as a context shows.
+
+        Args:
+            found: earlier results of the same moment; new ones are added to it.
+        """
+        found = {} if found is None else found
+        wanted = set(parents) - {0}
+        for _ in range(DEEPEST):
+            if missing := wanted - found.keys():
+                found.update(self.texts(missing))
+            wanted = {found[row][0] for row in wanted if row in found} - {0}
+            if not wanted:
+                break
+        return found
+
+    def context(self, line: StoredLine) -> tuple[str, ...]:
+        """Return the headings and parent bullets of a line, outermost first."""
+        return chain(line.parent, self.ancestors((line.parent,)))
+
+    def against(
+        self, ids: Iterable[str], relations: tuple[str, ...] = ("supersedes", "retracts")
+    ) -> dict[str, tuple[int, ...]]:
+        """Return id -> rows of facts whose trailers have one of these relations to it, newest first.
+
+        Relations of others to the author's facts do not count.
+        """
+        found: dict[str, tuple[int, ...]] = {}
+        sql = (
+            "select distinct r.target, r.row from carray(?) j cross join relations r on r.target = j.value"
+            f" where r.relation in (select value from carray(?)) and {COUNTS} order by r.row desc"
+        )
+        for target, row in self.run(sql, (listed(ids), listed(relations))):
+            found[target] = (*found.get(target, ()), row)
+        return found
