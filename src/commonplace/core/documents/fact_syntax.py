@@ -268,6 +268,11 @@ def render(fact: Fact) -> str:
     return " ".join(part for part in parts if part)
 
 
+def render_bare(fact: Fact) -> str:
+    """Return the bullet's text without marker, trailer and block id."""
+    return render(fact._replace(trailer=Trailer(), block_id=False))
+
+
 def decode(text: str) -> str:
     """Return narrative text as a person means it: HTML entities decoded, white space collapsed."""
     if "&" in text and ";" in text:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from commonplace.core.documents.fact_syntax import render, split_tail, trailed
+from commonplace.core.documents.fact_syntax import render_bare, split_tail, trailed
 from commonplace.core.markdown.syntax import indent_of
-from commonplace.core.model import Origin, Role, Trailer
+from commonplace.core.model import Origin, Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,8 +72,7 @@ def no_fact(line: ParsedLine) -> ParsedLine:
     """Return a line that is searchable but no fact: without trailer and block id, with the same outsider."""
     if line.fact is None:
         return line
-    bare = line.fact._replace(trailer=Trailer(), block_id=False)
-    return line._replace(text=render(bare), fact=None, outsider=said_by_other(line))
+    return line._replace(text=render_bare(line.fact), fact=None, outsider=said_by_other(line))
 
 
 def _as_said(line: ParsedLine, who: str) -> ParsedLine:

@@ -32,6 +32,7 @@ from commonplace.core.markdown.slug import entity_of
 from commonplace.core.markdown.structure_scanner import Form, Structure
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
 from commonplace.core.provenance import is_inferred
+from commonplace.core.timeline import ordinal
 
 _MARKS = "-*+•–—"
 _NO_BULLET = (
@@ -116,12 +117,8 @@ def lines_of_others(text: str) -> frozenset[int]:
     return frozenset(number for line in others for number in range(line.number, line.number + line.height))
 
 
-def _ordinal(day: date | None) -> int:
-    return day.toordinal() if day else 0
-
-
-def _date(ordinal: int) -> date | None:
-    return date.fromordinal(ordinal) if ordinal else None
+def _date(number: int) -> date | None:
+    return date.fromordinal(number) if number else None
 
 
 def _untrailed(text: str) -> str:
@@ -208,11 +205,11 @@ class _Scanner:
     def state(self, number: int) -> ScanState:
         """Return the state before an unindented list item in this line."""
         headings = tuple(
-            (level, self.lines[at].number, self.lines[at].text, _ordinal(before)) for level, at, before in self.headings
+            (level, self.lines[at].number, self.lines[at].text, ordinal(before)) for level, at, before in self.headings
         )
         intro = (self.lines[self.intro].number, self.lines[self.intro].text) if self.intro >= 0 else (0, "")
         section, headless = self.structure.retain, self.structure.headless
-        return ScanState(number, headings, intro, _ordinal(self.day), _ordinal(self.near), section, headless=headless)
+        return ScanState(number, headings, intro, ordinal(self.day), ordinal(self.near), section, headless=headless)
 
     def document(self) -> Document:
         """Scan the file; return the document."""

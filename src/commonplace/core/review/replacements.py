@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.documents.fact_syntax import hash_id, render
+from commonplace.core.documents.fact_syntax import hash_id, render_bare
 from commonplace.core.markdown.page_links import in_quotes, link
-from commonplace.core.model import Trailer
 from commonplace.core.timeline import order
 
 if TYPE_CHECKING:
@@ -40,13 +39,8 @@ class Replaced(NamedTuple):
     @property
     def text(self) -> str:
         """The question, with all that accepting it would state; neither fact may be reworded."""
-        newer, older = (in_quotes(render(stated(fact))) for fact in (self.newer, self.older))
+        newer, older = (in_quotes(render_bare(fact)) for fact in (self.newer, self.older))
         return f"{newer} (according to {self.newer.trailer.outsider}) {self.how} {older}"
-
-
-def stated(fact: Fact) -> Fact:
-    """Return a fact without trailer and block id."""
-    return fact._replace(trailer=Trailer(), block_id=False)
 
 
 def replaced(overheard: Iterable[Fact], facts: Sequence[Fact]) -> list[Replaced]:
