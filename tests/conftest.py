@@ -128,12 +128,20 @@ def cli(tmp_path: Path) -> Cli:
 
 FIRST = ("test_commands.py", "test_life.py", "test_several.py", "test_soak.py", "test_bench.py", "test_mcp_life.py")
 """Files with the longest tests and groups of tests, the longest first."""
+CORE = Path(__file__).parent / "core"
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest come first, so that at the end no worker is alone at one; what shares a worker stays together."""
+    """The longest come first, so that at the end no worker is alone at one.
+
+    A file of the core goes to one worker as a whole: its tests take less time than handing them out one by one.
+    """
     order = {name: place for place, name in enumerate(FIRST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
+    for item in items:
+        if CORE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(CORE))))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -30,6 +30,7 @@ PROGRAMS = Path(sys.executable).parent
 """Where this commonplace's own script is."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups, also where this folder alone is run
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One worker runs all tests that share a gateway, and one all that share a checkout: each is made once."""
     for item in items:
