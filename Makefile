@@ -35,7 +35,7 @@ test: lint
 
 .PHONY: pytest
 pytest: .venv/.dev
-	SEVERAL_SECONDS=30 $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+	SEVERAL_SECONDS=30 $(BIN)/python -m pytest -n 2 --no-loadscope-reorder
 
 # Find style faults; `make lint FIX=--fix` mends what can be mended.
 lint: .venv/.dev

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 import time
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -66,7 +67,13 @@ class Import(NamedTuple):
         return (below & MODULES.keys()) or {self.module}
 
 
-def imports(module: str) -> Iterator[Import]:
+@cache
+def imports(module: str) -> tuple[Import, ...]:
+    """What a module imports; read once, as seven tests ask it of all modules."""
+    return tuple(_imports(module))
+
+
+def _imports(module: str) -> Iterator[Import]:
     tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
     guarded = {
         id(node)

@@ -374,9 +374,6 @@ def alone() -> Iterator[Alone]:
         yield found
 
 
-RETRACTS = Bullet("memory/2026-01-31.md", "W @Rolf: Hello. <!-- cp: retracts=^bergen,^short1 src=web:x -->")
-
-
 TEA = Bullet("bank/opinions.md", "O(c=0.99) @Mona: Hates tea. <!-- cp: src=web:x --> ^o-abcd")
 NUMBERS = tuple(Call("retain", f"W @Rolf: Lives at number {at}.", "web:x") for at in range(45))
 SHOUTED = tuple(

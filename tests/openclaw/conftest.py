@@ -30,14 +30,6 @@ PROGRAMS = Path(sys.executable).parent
 """Where this commonplace's own script is."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker runs all tests that share a gateway, and one all that share a checkout: each is made once."""
-    for item in items:
-        for shared in {"openclaw", "checkout"}.intersection(getattr(item, "fixturenames", ())):
-            if Path(__file__).parent in item.path.parents:
-                item.add_marker(pytest.mark.xdist_group(shared))
-
-
 def node() -> Path:
     """The folder of a Node that OpenClaw takes."""
     return installed(NODE) / "node_modules" / "node" / "bin"
@@ -205,8 +197,10 @@ class OpenClaw:
 
 @pytest.fixture(scope="session")
 def openclaw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenClaw]:
-    """OpenClaw with the plugin, its gateway running."""
+    """OpenClaw with the plugin, its gateway running; one for all workers of a run (tests/conftest.py: `group`)."""
     folder = tmp_path_factory.mktemp("openclaw")
+    if run := os.environ.get("PYTEST_XDIST_TESTRUNUID"):
+        (tmp_path_factory.getbasetemp().parent / f"openclaw-{run}").mkdir()  # fails where another worker has one
     host = OpenClaw(folder)
     host.install()
     host.configure()

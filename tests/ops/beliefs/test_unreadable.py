@@ -223,19 +223,24 @@ def test_no_answer_is_acted_on_while_pages_must_stay(root: Path) -> None:
     assert pages(root) == untouched
 
 
-def test_an_error_of_the_disk_passes_without_a_trace(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    untouched = pages(root)
-    inode, read = (root / EARLY).stat().st_ino, os.read
+def failing_read_of(file: Path) -> Callable[[int, int], bytes]:
+    """`os.read`, but for one file, of which the disk gives an error."""
+    inode, read = file.stat().st_ino, os.read
 
     def failing(fd: int, count: int) -> bytes:
         if os.fstat(fd).st_ino == inode:
             raise OSError(errno.EIO, "Input/output error")
         return read(fd, count)
 
+    return failing
+
+
+def test_an_error_of_the_disk_passes_without_a_trace(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    untouched = pages(root)
     os.utime(root / EARLY)
     with memory(root) as made:
         with monkeypatch.context() as patch:
-            patch.setattr(os, "read", failing)
+            patch.setattr(os, "read", failing_read_of(root / EARLY))
             done = made.reflect()
             assert [(each.path, each.code, each.known) for each in done.unread] == [(EARLY, "unreadable", True)]
         assert pages(root) == untouched
@@ -245,19 +250,12 @@ def test_an_error_of_the_disk_passes_without_a_trace(root: Path, monkeypatch: py
 
 
 def test_a_new_file_that_could_not_be_read_is_tried_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    new, read = root / "memory" / "2026-01-20.md", os.read
+    new = root / "memory" / "2026-01-20.md"
     new.write_text("## Retain\n- W @Rolf: Owns a boat.\n")
     os.utime(new, ns=(10**18, 10**18))
-    inode = new.stat().st_ino
-
-    def failing(fd: int, count: int) -> bytes:
-        if os.fstat(fd).st_ino == inode:
-            raise OSError(errno.EIO, "Input/output error")
-        return read(fd, count)
-
     with memory(root) as made:
         with monkeypatch.context() as patch:
-            patch.setattr(os, "read", failing)
+            patch.setattr(os, "read", failing_read_of(new))
             bundle = made.recall("boat")
             assert bundle.status == "degraded" and "2026-01-20.md" in bundle.note and not bundle.hits
         assert made.recall("boat").hits  # though nothing that the file system says of it has changed
