@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from commonplace.store.git import Commit
     from commonplace.store.sqlite import Index
-    from commonplace.store.transactions.change_journal import FinishedSet
+    from commonplace.store.transactions.change_journal import JournalNote
     from commonplace.store.workspace import Workspace
 
 
@@ -121,7 +121,7 @@ def _committed(commit: Commit) -> BeliefChange:
     )
 
 
-def _written(done: FinishedSet) -> BeliefChange:
+def _written(done: JournalNote) -> BeliefChange:
     count = len(done.paths)
     what = f"wrote {count} file{'' if count == 1 else 's'}"
     return BeliefChange(done.day, what, "", "", "the journal of undo", paths=done.paths, by="reflect")

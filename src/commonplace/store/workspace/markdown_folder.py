@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from commonplace.core.documents.file_problems import NOT_UTF8, THERE, TOLD, TOO_LARGE, WAITING
 from commonplace.errors import ChangedUnderneath, NotFound, UsageError, WorkspaceError
 from commonplace.store.fs.codec import decoded, digest, encoded
-from commonplace.store.fs.file_names import leftover
+from commonplace.store.fs.file_names import leftover, names_in
 from commonplace.store.fs.safe_open import locate, no_file, resolved
 from commonplace.store.fs.state_dir import WATCHER, Own
 from commonplace.store.workspace.file_walk import Listing, State, is_laid_out
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Patch, Problem
     from commonplace.store.fs.lock import Lock
     from commonplace.store.fs.server_records import Record
-    from commonplace.store.transactions.change_journal import FinishedSet
+    from commonplace.store.transactions.change_journal import JournalNote
     from commonplace.store.transactions.change_sets import Sets, Undone
     from commonplace.store.transactions.erase import Removal
     from commonplace.store.transactions.locked_writer import Writer
@@ -66,7 +66,8 @@ class Workspace:
         self.core = core
         self._most = max_file_bytes
         self._own = Own(self.root)
-        self._listing: Listing | None = None
+        self._listing = Listing(self.root, max_file_bytes)
+        """What the last sweep found."""
         self._exchange: bool | None = None
         self._reflects: Lock | None = None
         self.__writer: Writer | None = None
@@ -100,10 +101,7 @@ class Workspace:
 
         By the spelling on the disk: on a case-insensitive file system each name would find the other's file.
         """
-        try:
-            names = os.listdir(self.root)
-        except OSError:
-            names = []
+        names = names_in(self.root)
         return "memory.md" if "memory.md" in names and "MEMORY.md" not in names else "MEMORY.md"
 
     def read_only(self, path: str) -> bool:
@@ -115,7 +113,7 @@ class Workspace:
 
     def resolved(self, path: str) -> str:
         """Return the path with links followed, existing or not. Raises OutsideWorkspace."""
-        return resolved(self.root, path, real=self._real().get(path))
+        return resolved(self.root, path, real=self._listing.real.get(path))
 
     def through_link(self, path: str) -> bool:
         """Whether a folder of a path is a link."""
@@ -188,12 +186,12 @@ class Workspace:
     @property
     def skipped(self) -> tuple[Problem, ...]:
         """Problems of files that the last sweep could not include."""
-        return () if self._listing is None else tuple(self._listing.problems)
+        return tuple(self._listing.problems)
 
     @property
     def leftovers(self) -> list[str]:
         """Our temporary files found by the last sweep, by real path; some may belong to a running write."""
-        return [] if self._listing is None else self._listing.leftovers
+        return self._listing.leftovers
 
     def clear_leftovers(self) -> None:
         """Clean up those of killed writers, as the next write in their folders would."""
@@ -224,19 +222,18 @@ class Workspace:
 
     def hindrance(self, path: str) -> Problem | None:
         """Return why the last sweep lacks a file although something is there; None if the file is gone."""
-        return None if self._listing is None else self._listing.hindrance(path)
+        return self._listing.hindrance(path)
 
     @property
     def folders(self) -> list[str]:
         """Absolute paths of the folders in which a change can change the result of the last sweep, parents first."""
-        listing = self._listing
-        names = {"", *listing.folders, *listing.above} if listing is not None else {""}
+        names = {"", *self._listing.folders, *self._listing.above}
         return sorted(os.path.join(self.root, name) for name in names)
 
     @property
     def elsewhere(self) -> bool:
         """Whether the last sweep found links: their targets may change without an event in `folders`."""
-        return self._listing is not None and self._listing.elsewhere
+        return self._listing.elsewhere
 
     @property
     def watched(self) -> bool:
@@ -279,7 +276,7 @@ class Workspace:
 
     def read(self, path: str) -> Page:
         """Return a file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (also `not-utf8`)."""
-        with locate(self.root, path, real=self._real().get(path)) as place:
+        with locate(self.root, path, real=self._listing.real.get(path)) as place:
             content = place.read()
         if content is None:
             raise no_file(path)
@@ -353,12 +350,7 @@ class Workspace:
             found = [(patch, self._writer.content(patch.path)) for patch in patches]
             _unchanged([(patch.path, content, patch.before) for patch, content in found])
             _harmless([(patch.path, content, patch.after) for patch, content in found], allow_secret=allow_secret)
-            steps = [
-                FileStep(
-                    patch.path, content, None if patch.after is None else encoded(patch.path, patch.after, like=content)
-                )
-                for patch, content in found
-            ]
+            steps = [FileStep.of(patch, content) for patch, content in found]
             steps = [step for step in steps if step.before != step.after]
             if steps:
                 self._sets.apply(label, tuple(steps), whole=whole, day=day)
@@ -382,9 +374,9 @@ class Workspace:
             self.recover()
             return self._sets.undo()
 
-    def done(self) -> list[FinishedSet]:
-        """Return the sets that can still be undone, oldest first: day, label and files."""
-        return self._sets.done()
+    def done(self) -> list[JournalNote]:
+        """Return the sets that can still be undone, oldest first."""
+        return self._sets.journal.finished()
 
     # Repairing what a crash or an editor left.
 
@@ -393,21 +385,12 @@ class Workspace:
 
         Costs one folder listing if all is well.
         """
-        if not self._interrupted():
+        if not any(name.startswith("pending-") for name in names_in(self._own.keep("journal"))):
             return ()
         known = len(self._writer.warnings)
         with self._writer.lock:
             self._sets.recover()
         return tuple(self._writer.warnings[known:])
-
-    def _interrupted(self) -> bool:
-        return any(name.startswith("pending-") for name in self._journaled())
-
-    def _journaled(self) -> list[str]:
-        try:
-            return os.listdir(self._own.keep("journal"))
-        except OSError:
-            return []
 
     def late_writes(self, *, seldom: bool = False) -> tuple[Problem, ...]:
         """Merge what editors saved into displaced files, or while a writer died; return a notice for each.
@@ -420,7 +403,7 @@ class Workspace:
         if seldom and self.__writer is not None and not self.__writer.due:
             return ()
         left = self._left()
-        if not left and not any(True for _ in late(self._own.keep("displaced"))):
+        if not left and not any(True for _ in late(self._own)):
             return ()
         known = len(self._writer.warnings)
         with self._writer.lock:
@@ -436,7 +419,7 @@ class Workspace:
         from commonplace.store.transactions.backups import late
 
         said = dict.fromkeys(self._left(), "it was saved while a write was interrupted")
-        for found in late(self._own.keep("displaced")):
+        for found in late(self._own):
             said[found.path] = "an editor saved it into the file that a write had just replaced"
         hint = "run: commonplace index"
         return tuple(
@@ -446,7 +429,7 @@ class Workspace:
 
     def _left(self) -> list[str]:
         """Return the files, by real path, with a save that a dead writer had displaced, as of the last sweep."""
-        if self._listing is None or not self._listing.leftovers:
+        if not self._listing.leftovers:
             return []
         from commonplace.store.transactions.backups import left_behind
 
@@ -471,14 +454,15 @@ class Workspace:
 
         def leftovers() -> list[str]:
             self.sweep()
-            return [] if self._listing is None else self._listing.leftovers
+            return self._listing.leftovers
 
         return Removal(self._own, self._writer, self._sets, leftovers)
 
     @property
     def unfinished(self) -> bool:
         """Whether a removal is recorded and not finished: its process died, or is still running."""
-        return any(name.startswith("forget-") and name.endswith(".json") for name in self._journaled())
+        names = names_in(self._own.keep("journal"))
+        return any(name.startswith("forget-") and name.endswith(".json") for name in names)
 
     # Modules that only writers need are imported by the first write.
 
@@ -487,7 +471,7 @@ class Workspace:
         if self.__writer is None:
             from commonplace.store.transactions.locked_writer import Writer
 
-            self.__writer = Writer(self._own, self._real)
+            self.__writer = Writer(self._own, lambda: self._listing.real)
         return self.__writer
 
     @property
@@ -497,9 +481,6 @@ class Workspace:
 
             self.__sets = Sets(self._writer)
         return self.__sets
-
-    def _real(self) -> dict[str, str]:
-        return {} if self._listing is None else self._listing.real
 
 
 def _harmless(written: list[tuple[str, bytes | None, str | None]], *, allow_secret: bool) -> None:
