@@ -220,9 +220,7 @@ def stated_confidence(text: str | None) -> float | None:
     return value if 0 <= value <= 1 else None
 
 
-@cache
-def _number_like() -> re.Pattern[str]:
-    return re.compile(r"(?:c ?= ?)?(\d{1,3}(?:[.,]\d{1,9})?)\s?([%％])?(?:\s|$|[(（,;])")
+_number_like = cache(lambda: re.compile(r"(?:c ?= ?)?(\d{1,3}(?:[.,]\d{1,9})?)\s?([%％])?(?:\s|$|[(（,;])"))
 
 
 def rendered(entry: Entry, page: str) -> tuple[list[str], list[str]]:
@@ -266,31 +264,25 @@ def _number(value: float) -> str:
     return short if float(short) == value else f"{value:.6g}"
 
 
-@cache
-def _mark() -> re.Pattern[str]:
-    return re.compile(
+_mark = cache(
+    lambda: re.compile(
         r"\s+[-*+] (gone: )?(unjudged: )?(prior|for|against)(?:,? ([01](?:[.,]\d{1,9})?))?:"
         r" \[([^\]]{0,200})\]\(([^)\s]{0,500})\)(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})(?:\s|$)"
     )
+)
 
 
-@cache
-def _typed() -> re.Pattern[str]:
-    return re.compile(r"O ?\( ?(?:c ?= ?)?([^()\s]{1,20} ?[%％]?) ?\)")
+_typed = cache(lambda: re.compile(r"O ?\( ?(?:c ?= ?)?([^()\s]{1,20} ?[%％]?) ?\)"))
 
 
-@cache
-def _set() -> re.Pattern[str]:
-    return re.compile(r"\s+[-*+] set ([01](?:[.,]\d{1,9})?) by hand(?: (\d{4}-\d\d-\d\d))?\s*$")
+_set = cache(lambda: re.compile(r"\s+[-*+] set ([01](?:[.,]\d{1,9})?) by hand(?: (\d{4}-\d\d-\d\d))?\s*$"))
 
 
-@cache
-def _meta() -> re.Pattern[str]:
-    return re.compile(
+_meta = cache(
+    lambda: re.compile(
         r"\s+[-*+] (?:disputed by \^(o-[A-Za-z0-9]{1,20}))?(?:, )?(?:last_updated (\d{4}-\d\d-\d\d))?\s*$"
     )
+)
 
 
-@cache
-def _own_id() -> re.Pattern[str]:
-    return re.compile(r"\s\^(o-[A-Za-z0-9]{4,20})(?=\s|$)")
+_own_id = cache(lambda: re.compile(r"\s\^(o-[A-Za-z0-9]{4,20})(?=\s|$)"))

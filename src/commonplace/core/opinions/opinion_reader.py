@@ -174,14 +174,10 @@ def _tables(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]
             yield number, {role: cells[at] if at < len(cells) else "" for role, at in columns.items()}
 
 
-@cache
-def _label() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:[-*+] +)?([^:：\n]{1,40})[:：]\**\s*(.*)$")
+_label = cache(lambda: re.compile(r"\s*(?:[-*+] +)?([^:：\n]{1,40})[:：]\**\s*(.*)$"))
 
 
-@cache
-def _item() -> re.Pattern[str]:
-    return re.compile(r"(\s*)[-*+] +(.*)$")
+_item = cache(lambda: re.compile(r"(\s*)[-*+] +(.*)$"))
 
 
 def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -247,14 +243,10 @@ def _hand_kept(path: str, subject: tuple[str, ...], *, number: int, got: dict[st
     return Opinion(found, statement, names, stated, proof, stated, updated, Citation(path, number))
 
 
-@cache
-def _ours() -> re.Pattern[str]:
-    return re.compile(r"[-*+] O ?\(([^()]{1,40})\)")
+_ours = cache(lambda: re.compile(r"[-*+] O ?\(([^()]{1,40})\)"))
 
 
-@cache
-def _iso() -> re.Pattern[str]:
-    return re.compile(r"\d{4}-\d\d-\d\d")
+_iso = cache(lambda: re.compile(r"\d{4}-\d\d-\d\d"))
 
 
 def _sources(text: str) -> Iterator[tuple[str, str, str]]:
@@ -263,6 +255,4 @@ def _sources(text: str) -> Iterator[tuple[str, str, str]]:
         yield found[1], found[2], found[3]
 
 
-@cache
-def _file() -> re.Pattern[str]:
-    return re.compile(r"(?:^|[\s(`\[,;，、])((?:[\w-]{1,80}/){0,6}([\w-]{1,80})\.md)(?:#L(\d{1,6}))?")
+_file = cache(lambda: re.compile(r"(?:^|[\s(`\[,;，、])((?:[\w-]{1,80}/){0,6}([\w-]{1,80})\.md)(?:#L(\d{1,6}))?"))

@@ -128,9 +128,7 @@ def _names_told(lines: list[str]) -> Iterator[str]:
             yield found[2].strip(" *_")
 
 
-@cache
-def _labelled() -> re.Pattern[str]:
-    return re.compile(r"[ \t]{0,8}(?:[-*+] )?([^:：\n]{1,40})[:：](.{1,200})")
+_labelled = cache(lambda: re.compile(r"[ \t]{0,8}(?:[-*+] )?([^:：\n]{1,40})[:：](.{1,200})"))
 
 
 def _sure(entries: Iterable[Entry]) -> list[Entry]:

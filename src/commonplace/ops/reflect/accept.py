@@ -14,8 +14,9 @@ from commonplace.core.review.replacements import REPLACES, replaced
 from commonplace.core.timeline import living
 from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
 from commonplace.ops.beliefs.believe import canonical_names
+from commonplace.ops.write.compose_fact import compose, taken_back
 from commonplace.ops.write.merge_entities import join
-from commonplace.ops.write.retain import compose, retain_all, taken_back
+from commonplace.ops.write.retain import retain_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -33,7 +33,7 @@ from commonplace.ops.reflect.accept import stands_decided
 from commonplace.ops.reflect.propose import harmless, open_questions
 from commonplace.ops.reflect.reflect import reflect
 from commonplace.ops.reflect.reflect_plan import Answering
-from commonplace.ops.write.retain import compose
+from commonplace.ops.write.compose_fact import compose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -378,12 +378,12 @@ class _Asked:
             yield f"^{each.id} was accepted before, and what came of that stays: {how}"
 
 
-@cache
-def _source() -> re.Pattern[str]:
-    """What the page says of a pair beside its two texts."""
-    return re.compile(
+_source = cache(
+    lambda: re.compile(
         r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
     )
+)
+"""What the page says of a pair beside its two texts."""
 
 
 def _pair_line(pair: Undecided) -> str:
