@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from enum import StrEnum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,46 +33,57 @@ from commonplace.core.text.normalize import fold
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-PRIOR, FOR, AGAINST, SET = "prior", "for", "against", "set"
 _LEAST_OF_HUNDRED = 10
 _REMEMBERED = 1 << 15
-"""Lines of a page as read: nearly all of them stand on it again when it is written anew."""
+"""Parsed lines of a page that are cached: nearly all of them are on it again when it is renewed."""
+
+
+class MarkRole(StrEnum):
+    """The role of a line below an opinion, as written there."""
+
+    PRIOR = "prior"
+    FOR = "for"
+    AGAINST = "against"
+    SET = "set"
+    """Set by hand."""
+
+
+PRIOR, FOR, AGAINST, SET = MarkRole
 _STANCES = {FOR: Stance.SUPPORTS, AGAINST: Stance.CONTRADICTS}
 
 
 class Mark(NamedTuple):
-    """One line below an opinion: where its prior came from, what bears on it, or what a person set it to."""
+    """One line below an opinion: its prior, a piece of evidence, or a value that a person set."""
 
-    role: str
-    """`prior`, `for`, `against`, or `set` (by hand)."""
+    role: MarkRole
     value: float | None
-    """The confidence that the fact states, or the one that was set; None: none is stated."""
+    """The confidence that the fact states, or that was set, in [0, 1]; None if none is stated."""
     day: date | None
     path: str = ""
     fact_id: str = ""
     origin: str = ""
-    """Who said it when it was not the author."""
+    """The outsider who said it; empty for the author."""
     gone: bool = False
-    """The fact no longer exists, and weighs nothing."""
+    """The fact no longer exists, and does not count."""
     number: int = 0
-    """Line in its page, from 1; 0: none yet."""
+    """Line in its page, from 1; 0 if it is not written yet."""
     unjudged: bool = False
-    """Somebody else said it, and the author has not judged how it bears: it is listed, and weighs nothing."""
+    """An outsider said it, and the author has not judged it yet: it is listed, and does not count."""
 
     @property
     def counts(self) -> bool:
-        """Whether it is of a fact that is there, and the author's word that it bears on the opinion."""
+        """Whether its fact exists, and the author said or judged it."""
         return not self.gone and not self.unjudged
 
 
 class Entry(NamedTuple):
-    """An opinion with everything that its page says of it, oldest first."""
+    """An opinion as its page describes it."""
 
     id: str
     statement: str
     entities: tuple[str, ...]
     confidence: float | None
-    """As it stands on the page; None when a person took the number out."""
+    """The confidence on the page, in [0, 1]; None if a person removed it."""
     marks: tuple[Mark, ...]
     last_updated: date | None = None
     disputed_by: str = ""
@@ -79,7 +91,7 @@ class Entry(NamedTuple):
 
     @property
     def prior(self) -> float | None:
-        """The confidence from which the evidence in force starts; None when the page names none."""
+        """The confidence before the evidence that counts; None if the page states none."""
         start = next((mark.value for mark in reversed(self.marks) if mark.role == SET), None)
         if start is not None:
             return start
@@ -87,14 +99,14 @@ class Entry(NamedTuple):
 
     @property
     def start(self) -> float:
-        """The prior; for want of one the confidence on the page, or that of a bare statement."""
+        """The prior; else the confidence on the page; else the prior of a statement without confidence."""
         known = self.confidence if self.prior is None else self.prior
         return bare_prior() if known is None else known
 
     def evidence(self) -> tuple[Evidence, ...]:
-        """The evidence in force: below the last value set by hand, of facts that exist and that the author speaks for.
+        """Return the evidence that counts: below the last value set by hand, of facts that exist.
 
-        A repetition on the prior's own day adds nothing: that day's one count for the opinion is the prior.
+        Support on the prior's own day is left out: the prior is that day's support.
         """
         spent = max((at for at, mark in enumerate(self.marks) if mark.role == SET), default=-1)
         first = next((mark.day for mark in self.marks if mark.role == PRIOR), None) if spent < 0 else None
@@ -108,7 +120,7 @@ class Entry(NamedTuple):
         )
 
     def spent(self) -> tuple[Spent, ...]:
-        """What was in force above each value set by hand, oldest first."""
+        """Return what counted until each value set by hand, oldest first."""
         found = []
         for at, mark in enumerate(self.marks):
             if mark.role == SET:
@@ -118,7 +130,7 @@ class Entry(NamedTuple):
 
 
 def opinion_id(entities: Sequence[str], statement: str, *, taken: Collection[str] = ()) -> str:
-    """`o-` and four signs, from what the first statement says and of whom; five or more where four are taken."""
+    """Return `o-` and a hash of the first statement and its entities: four characters, more if those are taken."""
     text = "\x1f".join((" ".join(sorted(entity_key(name) for name in entities)), fold(statement)))
     length = 4
     while (found := "o-" + hash_id(text, min(length, 12))) in taken:
@@ -128,12 +140,12 @@ def opinion_id(entities: Sequence[str], statement: str, *, taken: Collection[str
 
 
 def entries(path: str, text: str) -> tuple[Entry, ...]:
-    """The opinions in our look that a page holds, with their marks."""
+    """Return the opinions of a page in our format, with their marks."""
     return tuple(entries_in(path, outside_fences(text)))
 
 
 def entries_in(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Entry]:
-    """The opinions in our look among the lines of a page, given with their numbers and without its code."""
+    """Yield the opinions in our format among numbered lines of a page, code left out."""
     entry: Entry | None = None
     marks: list[Mark] = []
     for number, line in lines:
@@ -160,7 +172,7 @@ def _finished(entry: Entry, marks: list[Mark]) -> Entry:
 
 @lru_cache(_REMEMBERED)
 def _read_entry(text: str) -> Entry | None:
-    """The first line of an opinion; None when a person made something else of it."""
+    """Parse the first line of an opinion; None if a person changed it into something else."""
     found = _own_id().search(text)
     if found is None:
         return None
@@ -171,7 +183,7 @@ def _read_entry(text: str) -> Entry | None:
 
 
 def plain_number(text: str) -> str:
-    """An opinion's line with the confidence that a person typed, `(50%)`, `(c=0,5)`, `(high)`, as we write it."""
+    """Return an opinion's line with a typed confidence, `(50%)`, `(c=0,5)`, `(high)`, in our format: `(c=0.5)`."""
     found = _typed().match(text)
     if found is None:
         return text
@@ -184,18 +196,20 @@ def plain_number(text: str) -> str:
 
 @lru_cache(_REMEMBERED)
 def _read_mark(path: str, line: str) -> Mark | None:
-    """The mark that a line below an opinion states; None when it is something else."""
+    """Parse a line below an opinion; None if it is no mark."""
     if found := _mark().match(line):
         gone, unjudged, role, value, label, href, origin, fact_id = found.groups()
         said, target = stated_confidence(value), resolve(path, href)
-        return Mark(role, said, iso_day(label), target, fact_id, origin or "", bool(gone), unjudged=bool(unjudged))
+        return Mark(
+            MarkRole(role), said, iso_day(label), target, fact_id, origin or "", bool(gone), unjudged=bool(unjudged)
+        )
     if found := _set().match(line):
         return Mark(SET, stated_confidence(found[1]), iso_day(found[2]))
     return None
 
 
 def iso_day(text: str | None) -> date | None:
-    """The day that a text begins with, as `2025-11-27`; None when it begins with none."""
+    """Return the ISO day that a text begins with; None if there is none."""
     try:
         return date.fromisoformat(text[:10]) if text else None
     except ValueError:
@@ -204,7 +218,7 @@ def iso_day(text: str | None) -> date | None:
 
 @lru_cache(1024)
 def stated_confidence(text: str | None) -> float | None:
-    """A confidence as people write it: `0.9`, `0,9`, `90%`, `high`; None when it is none."""
+    """Parse a confidence as people write it: `0.9`, `0,9`, `90%`, `high`; None if it is none, or not in [0, 1]."""
     if not text:
         return None
     bare = text.strip().strip("*_`~").strip()
@@ -224,7 +238,7 @@ _number_like = cache(lambda: re.compile(r"(?:c ?= ?)?(\d{1,3}(?:[.,]\d{1,9})?)\s
 
 
 def rendered(entry: Entry, page: str) -> tuple[list[str], list[str]]:
-    """An opinion's lines in our look, and their keys for `renew`."""
+    """Return an opinion's lines in our format, and their keys for `region_merge.renew`."""
     names = "".join(f" @{name}" for name in entry.entities)
     statement = encode(entry.statement)
     lines = [f"- O(c={entry.confidence or 0:.2f}){names}: {statement} ^{entry.id}"]
@@ -242,7 +256,7 @@ def rendered(entry: Entry, page: str) -> tuple[list[str], list[str]]:
 
 
 def mark_key(mark: Mark) -> str:
-    """What a mark's line stands for, below its opinion."""
+    """Return the key of a mark's line, unique below its opinion."""
     return mark.fact_id or f"{mark.role}-{mark.day.isoformat() if mark.day else mark.value}"
 
 
@@ -259,7 +273,7 @@ def _mark_line(mark: Mark, page: str) -> str:
 
 @lru_cache(1024)
 def _number(value: float) -> str:
-    """At least two decimals, more only where they are needed."""
+    """Return a number with two decimals, or more if needed."""
     short = f"{value:.2f}"
     return short if float(short) == value else f"{value:.6g}"
 

@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 _NONE = "bad-confidence"
 _SHOWN = 40
-"""Characters of it that a message repeats."""
+"""Maximum characters of a bad confidence that a message quotes."""
 
 
 def read(path: str, text: str) -> tuple[Opinion, ...]:
-    """The opinions of a file: tables with a confidence column, bullets with one below, on bank pages also our look.
+    """Return the opinions of a file: table rows and bullets with a confidence, on bank pages also those in our format.
 
-    Outside the bank a row or bullet must name its evidence or its day as well: many things have a confidence.
-    A citation of evidence names the day's file with line 0: its fact's id says where it stands now.
+    Outside the bank a row or bullet must also name its evidence or its day, because many things have a confidence.
+    Citations of evidence have line 0: the fact's id tells its present line.
     """
     return read_noting(path, text)[0]
 
 
 def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Problem, ...]]:
-    """As `read`, with what was typed for a confidence on a bank page and is none: it sets nothing and stays."""
+    """Return the opinions as `read` does, and a problem for each invalid confidence on a bank page."""
     bank = path.startswith("bank/")
     lines = list(outside_fences(text))
     by_hand = list(_by_hand(_authors(text, lines)))
@@ -76,14 +76,14 @@ def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Proble
 
 
 def _typed_in(line: str) -> str:
-    """What stands for a confidence in a line of our look and keeps it from being read; empty when nothing does."""
+    """Return the invalid confidence that prevents a line in our format from being parsed; empty if there is none."""
     found = _ours().match(line)
     head = read_bullet(plain_number(line[2:])) if found else None
     return found[1] if found and isinstance(head, Defect) and head.code == _NONE else ""
 
 
 def may_hold(document: Document) -> bool:
-    """Whether a file outside the bank may hold opinions: asked of every file, and nearly none does."""
+    """Whether a file outside the bank may contain opinions: a quick check, as nearly none does."""
     heads = _heads()
     begins = {line.text[:6] for line in document.lines}
     if not heads.isdisjoint(begins):
@@ -104,13 +104,13 @@ def may_hold(document: Document) -> bool:
 
 @cache
 def _heads() -> frozenset[str]:
-    """How a line with a confidence begins: six characters, or the whole word of a script without capitals."""
+    """Return beginnings of lines with a confidence: six characters, or the word in a script without capitals."""
     words = [word for word in table("opinions")["confidence"] if len(word) > 5 or not word.isascii()]
     return frozenset(form[:6] for word in words for form in (word, word.capitalize(), word.upper()))
 
 
 def once(held: Iterable[Opinion]) -> tuple[Opinion, ...]:
-    """Of an opinion that stands in several places the bank's word, else the newest; in the order given."""
+    """Return each opinion once, in the given order: that of the bank, else the newest."""
     best: dict[str, Opinion] = {}
     for opinion in held:
         known = best.get(opinion.id)
@@ -126,7 +126,7 @@ def _rank(opinion: Opinion) -> tuple[bool, date]:
 
 @cache
 def _labels() -> dict[str, str]:
-    """What a label or column head names: `confidence` for `conf.`, `置信度`, …"""
+    """Return the meaning of each label or column head: `confidence` for `conf.`, `置信度`, …"""
     words = table("opinions")
     return {word: role for role in ("opinion", "confidence", "evidence", "updated") for word in words[role]}
 
@@ -143,7 +143,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _authors(text: str, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines without those that somebody else said."""
+    """Return the lines without those of outsiders."""
     from commonplace.core.documents.parse import lines_of_others
 
     others = lines_of_others(text)
@@ -151,14 +151,14 @@ def _authors(text: str, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _by_hand(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
-    """What people keep in shapes of their own: the line of each statement, and what is said of it by role."""
+    """Yield opinions in tables and labelled bullets: the line number of each, and its fields by role."""
     if any("|" in line for _, line in lines):
         yield from _tables(lines)
     yield from _labelled(lines)
 
 
 def _tables(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Rows of tables that have an opinion and a confidence column."""
+    """Yield the rows of tables with an opinion and a confidence column."""
     columns: dict[str, int] | None = None
     inside = False
     for number, line in lines:
@@ -181,7 +181,7 @@ _item = cache(lambda: re.compile(r"(\s*)[-*+] +(.*)$"))
 
 
 def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Bullets with `confidence:`, `evidence:` and `updated:` on the deeper lines below."""
+    """Yield bullets with `confidence:`, `evidence:` and `updated:` on deeper lines below."""
     current: dict[str, str] = {}
     indent, number = -1, 0
     for at, line in lines:
@@ -207,7 +207,7 @@ def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str
 
 
 def _subject(path: str, text: str) -> tuple[str, ...]:
-    """The entity whose page it is, as its file spells it."""
+    """Return the entity whose page it is, spelled as its file name; empty if it is no entity page."""
     from commonplace.core.markdown.page_regions import read_page
     from commonplace.core.markdown.slug import FOLDER, entity_of
 
@@ -217,7 +217,7 @@ def _subject(path: str, text: str) -> tuple[str, ...]:
 
 
 def _hand_kept(path: str, subject: tuple[str, ...], *, number: int, got: dict[str, str]) -> Opinion | None:
-    """An opinion that a person keeps in a shape of their own; its number stands as they wrote it."""
+    """Return an opinion from a table row or labelled bullet, with the person's confidence; None if it is none."""
     from commonplace.core.documents.name_mentions import mentions
 
     if not (path.startswith("bank/") or got.get("evidence") or got.get("updated")):
@@ -250,7 +250,7 @@ _iso = cache(lambda: re.compile(r"\d{4}-\d\d-\d\d"))
 
 
 def _sources(text: str) -> Iterator[tuple[str, str, str]]:
-    """Files that a hand-kept opinion cites: path, file name without `.md`, line."""
+    """Yield the files that a text cites: path, file name without `.md`, line."""
     for found in _file().finditer(text):
         yield found[1], found[2], found[3]
 

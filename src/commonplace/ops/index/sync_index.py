@@ -43,9 +43,8 @@ def sync(
         if unlisted == {(each.path, each.code) for each in index.unread() if each.path not in states}:
             return _report(index, 0, changed=0, removed=0)
 
-    from commonplace.ops.index.reindex import (
-        Reindexing,  # usually nothing changed, and the parsers are not needed
-    )
+    # here, because usually nothing changed, and the parsers are not needed
+    from commonplace.ops.index.reindex import Reindexing
 
     def work() -> SyncReport:
         there = states

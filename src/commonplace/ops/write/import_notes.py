@@ -30,6 +30,7 @@ from commonplace.core.provenance import COPIES, NOTE, noted_path, source_of
 from commonplace.core.secrets.guard import in_name, masked_problem
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.errors import CommonplaceError, NotFound, UsageError
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.write.retain import Retained, retain_all
 
 if TYPE_CHECKING:
@@ -206,8 +207,9 @@ class _Planner:
     def enter(self, source: Source, files: Sequence[str]) -> None:
         """Start another source: its copies are named after it, unless copies of another source have that name."""
         self._root, self._label = hash_id(source.root, 6), source.name
+        texts = FileTexts(self._workspace)
         for path in files:
-            record = read_record(self._there(self._target(source, path)))
+            record = read_record(texts.text(self._target(source, path)))
             if record is not None and record[0] != self._root:
                 stem, point, suffix = source.name.rpartition(".") if source.single else (source.name, "", "")
                 self._label = f"{stem or suffix}-{self._root}{point}{suffix if stem else ''}"
@@ -288,13 +290,6 @@ class _Planner:
     def _target(self, source: Source, path: str) -> str:
         below = self._label if source.single else f"{self._label}/{path}"
         return COPIES + below + ("" if is_markdown(below) else ".md")
-
-    def _there(self, path: str) -> str:
-        """Return the text of a file of the workspace; empty if there is none."""
-        try:
-            return self._workspace.read(path).text if path in self._files else ""
-        except CommonplaceError:
-            return ""
 
     def _copy(self, target: str, shown: str, *, text: str) -> None:
         wanted = with_record(text, self._root)
