@@ -127,7 +127,7 @@ def plan(
             try:
                 planner.take(source, path)
             except CommonplaceError as error:
-                planner.problem(source.shown(path), 0, error)
+                planner.problem(source.shown(path), error.code, error.message, error.hint)
     if progress is not None:
         progress(count, count)
     return planner.plan(sum(source.others for source in sources))
@@ -200,9 +200,9 @@ class _Planner:
         self._label = self._root = ""
         self.problems: list[Problem] = []
 
-    def problem(self, path: str, line: int, error: CommonplaceError) -> None:
-        """Record why something was left out."""
-        self.problems.append(Problem(Citation(path, line), error.code, error.message, error.hint))
+    def problem(self, path: str, code: str, message: str, hint: str, *, line: int = 0) -> None:
+        """Record why something was left out; line 0 is the whole file."""
+        self.problems.append(Problem(Citation(path, line), code, message, hint))
 
     def enter(self, source: Source, files: Sequence[str]) -> None:
         """Start another source: its copies are named after it, unless copies of another source have that name."""
@@ -220,30 +220,27 @@ class _Planner:
         inside = self._inside(source.full(path))
         if inside.startswith(("memory/", "bank/")):
             raise UsageError(f"{source.shown(path)} is part of this memory already", "import what lies elsewhere")
-        target = self._target(source, path)
-        hint = "it is left out; keep secrets out of notes that agents read"
+        target, shown = self._target(source, path), source.shown(path)
         if named := in_name(target):
-            shown = Citation(source.shown(path), 0)
             message = f"its name looks like it holds {named[0].kind}"
-            self.problems.append(Problem(shown, "secret-refused", message, "rename it; it is left out"))
+            self.problem(shown, "secret-refused", message, "rename it; it is left out")
             return
         text, secrets = without_secrets(source.read(path))
+        hint = "it is left out; keep secrets out of notes that agents read"
         for line, looks_like in secrets:
-            shown = Citation(source.shown(path), line)
-            self.problems.append(Problem(shown, "secret-refused", f"a line looks like {looks_like}", hint))
+            self.problem(shown, "secret-refused", f"a line looks like {looks_like}", hint, line=line)
         if not text.strip():
             return
         if line := marker_in(text):
-            shown = Citation(source.shown(path), line)
             hint = "settle the merge in the note, then import it; it is left out"
-            self.problems.append(Problem(shown, MERGE, f"{source.shown(path)} holds merge conflict markers", hint))
+            self.problem(shown, MERGE, f"{shown} holds merge conflict markers", hint, line=line)
             return
         note = read_note(noted_path(target), text, form=self._form)
         if inside in self._files:
             self._notes.append((inside, note))
             return
         self._notes.append((noted_path(target), note))
-        self._copy(target, source.shown(path), text=text)
+        self._copy(target, shown, text=text)
 
     def plan(self, others: int) -> Plan:
         """Return the plan for all notes."""
@@ -306,7 +303,7 @@ class _Planner:
             return
         why = "was edited here since it was imported" if record else "is no copy of an import"
         hint = "it is left as it is; move it away to have the note copied anew"
-        self.problems.append(Problem(Citation(shown, 0), "copy-edited", f"{target} {why}", hint))
+        self.problem(shown, "copy-edited", f"{target} {why}", hint)
 
     def _aliases(self) -> list[tuple[str, str, tuple[str, ...]]]:
         """Return which pages get which aliases; a name of another entity is reported and left out."""
@@ -323,7 +320,7 @@ class _Planner:
                     aliases.append(alias)
                 else:
                     message = f"{alias} is a name of {self._spelled.get(owners[0], owners[0])} already"
-                    self.problems.append(Problem(Citation(src, 0), "alias-taken", message, "the alias is left out"))
+                    self.problem(src, "alias-taken", message, "the alias is left out")
             if aliases:
                 for alias in aliases:
                     self._names[entity_key(alias)] = (key,)
@@ -335,7 +332,7 @@ class _Planner:
             except NotFound:
                 page = None
             except CommonplaceError as error:
-                self.problem(path, 0, error)
+                self.problem(path, error.code, error.message, error.hint)
                 continue
             if page is None or _page(page, name, aliases=tuple(aliases)) != page:
                 pages.append((path, name, tuple(dict.fromkeys(aliases))))

@@ -71,9 +71,7 @@ class Notices:
             return False
         try:
             self._called("inotify_add_watch", self.fd, os.fsencode(folder), _ANY | _ONLYDIR | _DONT_FOLLOW)
-        except FileNotFoundError:
-            return False
-        except NotADirectoryError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
         self._watched.add(folder)
         return True
