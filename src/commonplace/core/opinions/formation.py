@@ -81,7 +81,7 @@ def form(
         canonical: returns the key of the entity of a name or alias.
         findings: results of an earlier pass; updated for the next.
     """
-    return _Former(facts, kept, today, canonical, findings or Findings()).formed()
+    return _Former(facts, kept, today=today, canonical=canonical, findings=findings or Findings()).formed()
 
 
 class _Former:
@@ -91,6 +91,7 @@ class _Former:
         self,
         facts: Sequence[Fact],
         kept: Kept,
+        *,
         today: date,
         canonical: Callable[[str], str],
         findings: Findings,

@@ -37,6 +37,7 @@ class Reindexing:
         self,
         index: Index,
         workspace: Workspace,
+        *,
         states: dict[str, State],
         known: Mapping[str, State],
         suspects: Sequence[str],
@@ -134,7 +135,7 @@ class Reindexing:
         if not missing:
             return []
         new = [path for path in self._suspects if path not in self._digests]
-        hidden = Hidden(self._workspace, self._states, self._known, self._before, new)
+        hidden = Hidden(self._workspace, states=self._states, known=self._known, before=self._before, new=new)
         gone = []
         held: dict[Problem, list[str]] = {}
         for path in missing:

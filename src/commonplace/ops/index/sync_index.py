@@ -54,7 +54,8 @@ def sync(
         if rebuild:
             index.writer.clear()
             current = {}, 0
-        change = Reindexing(index, workspace, there, current[0], _suspects(there, current[0], looked=current[1]))
+        suspects = _suspects(there, current[0], looked=current[1])
+        change = Reindexing(index, workspace, states=there, known=current[0], suspects=suspects)
         index.writer.put(change.documents(progress or (lambda *_: None)))
         index.writer.keep_states(there, now, change.unread.values())
         return _report(index, change.added, changed=change.changed, removed=len(change.gone))

@@ -165,7 +165,7 @@ def remove(index: Index, workspace: Workspace, *, task: Task, clean: Clean, note
     Raises NotWritable, Busy, ChangedUnderneath and what else `Workspace.apply` raises; nothing was changed then.
     """
     with workspace.locked():
-        work = _Removing(index, workspace, task, note)
+        work = _Removing(index, workspace, task=task, note=note)
         try:
             work.begin()
         except CommonplaceError as error:
@@ -181,11 +181,11 @@ def remove(index: Index, workspace: Workspace, *, task: Task, clean: Clean, note
 class _Removing:
     """A removal in progress, under the lock of all writers."""
 
-    def __init__(self, index: Index, workspace: Workspace, task: Task, note: str) -> None:
+    def __init__(self, index: Index, workspace: Workspace, *, task: Task, note: str) -> None:
         self._workspace = workspace
         self._task = task
         self._traces = Traces(task.facts)
-        self._edits = _Edits(index, workspace, task, self._traces, again=bool(note))
+        self._edits = _Edits(index, workspace, task=task, traces=self._traces, again=bool(note))
         self._removal = workspace.removal
         self._elsewhere: list[Citation] = []
         self._near = {bullet.fact.source.path for bullet in task.bullets}
@@ -246,7 +246,7 @@ class _Removing:
 class _Edits:
     """The edits that remove facts."""
 
-    def __init__(self, index: Index, workspace: Workspace, task: Task, traces: Traces, *, again: bool) -> None:
+    def __init__(self, index: Index, workspace: Workspace, *, task: Task, traces: Traces, again: bool) -> None:
         self._index = index
         self._workspace = workspace
         self._task = task

@@ -113,7 +113,7 @@ def plan(
     """
     if form is not None and form not in tuple(NoteForm):
         raise UsageError(f"there is no form {form!r}", f"forms: {', '.join(NoteForm)}")
-    planner = _Planner(index, workspace, NoteForm(form) if form else None, today)
+    planner = _Planner(index, workspace, form=NoteForm(form) if form else None, today=today)
     listed = [(source, source.files()) for source in sources]
     count = sum(len(files) for _, files in listed)
     done = 0
@@ -176,7 +176,7 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
 class _Planner:
     """Plans an import: the notes read so far, and what the memory knew before."""
 
-    def __init__(self, index: Index, workspace: Workspace, form: NoteForm | None, today: date) -> None:
+    def __init__(self, index: Index, workspace: Workspace, *, form: NoteForm | None, today: date) -> None:
         self._workspace = workspace
         self._form = form
         self._today = today
