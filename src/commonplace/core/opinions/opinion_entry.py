@@ -15,10 +15,9 @@ line is spent.
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Head, encode, hash_id, read_bullet
@@ -28,6 +27,7 @@ from commonplace.core.markdown.syntax import outside_fences
 from commonplace.core.model import Citation, Evidence, Kind, Spent, Stance
 from commonplace.core.opinions.belief import bare_prior
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def entries_in(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Entry]:
         if entry and line[:1] in (" ", "\t"):
             if mark := _read_mark(path, line):
                 marks.append(mark._replace(number=number))
-            elif (noted := _meta().match(line)) and (noted[1] or noted[2]):
+            elif (noted := _META.match(line)) and (noted[1] or noted[2]):
                 entry = entry._replace(disputed_by=noted[1] or "", last_updated=iso_day(noted[2]))
             continue
         if entry and line.strip():
@@ -173,7 +173,7 @@ def _finished(entry: Entry, marks: list[Mark]) -> Entry:
 @lru_cache(_REMEMBERED)
 def _read_entry(text: str) -> Entry | None:
     """Parse the first line of an opinion; None if a person changed it into something else."""
-    found = _own_id().search(text)
+    found = _OWN_ID.search(text)
     if found is None:
         return None
     head = read_bullet(plain_number(" ".join((text[: found.start()] + text[found.end() :]).split())))
@@ -184,7 +184,7 @@ def _read_entry(text: str) -> Entry | None:
 
 def plain_number(text: str) -> str:
     """Return an opinion's line with a typed confidence, `(50%)`, `(c=0,5)`, `(high)`, in our format: `(c=0.5)`."""
-    found = _typed().match(text)
+    found = _TYPED.match(text)
     if found is None:
         return text
     value = stated_confidence(found[1])
@@ -197,13 +197,13 @@ def plain_number(text: str) -> str:
 @lru_cache(_REMEMBERED)
 def _read_mark(path: str, line: str) -> Mark | None:
     """Parse a line below an opinion; None if it is no mark."""
-    if found := _mark().match(line):
+    if found := _MARK.match(line):
         gone, unjudged, role, value, label, href, origin, fact_id = found.groups()
         said, target = stated_confidence(value), resolve(path, href)
         return Mark(
             MarkRole(role), said, iso_day(label), target, fact_id, origin or "", bool(gone), unjudged=bool(unjudged)
         )
-    if found := _set().match(line):
+    if found := _SET.match(line):
         return Mark(SET, stated_confidence(found[1]), iso_day(found[2]))
     return None
 
@@ -225,7 +225,7 @@ def stated_confidence(text: str | None) -> float | None:
     level = table("opinions")["levels"].get(bare.casefold())
     if level is not None:
         return float(level)
-    found = _number_like().match(bare)
+    found = _NUMBER_LIKE.match(bare)
     if found is None:
         return None
     value = float(found[1].replace(",", "."))
@@ -234,7 +234,7 @@ def stated_confidence(text: str | None) -> float | None:
     return value if 0 <= value <= 1 else None
 
 
-_number_like = cache(lambda: re.compile(r"(?:c ?= ?)?(\d{1,3}(?:[.,]\d{1,9})?)\s?([%％])?(?:\s|$|[(（,;])"))
+_NUMBER_LIKE = lazy_pattern(r"(?:c ?= ?)?(\d{1,3}(?:[.,]\d{1,9})?)\s?([%％])?(?:\s|$|[(（,;])")
 
 
 def rendered(entry: Entry, page: str) -> tuple[list[str], list[str]]:
@@ -278,25 +278,19 @@ def _number(value: float) -> str:
     return short if float(short) == value else f"{value:.6g}"
 
 
-_mark = cache(
-    lambda: re.compile(
-        r"\s+[-*+] (gone: )?(unjudged: )?(prior|for|against)(?:,? ([01](?:[.,]\d{1,9})?))?:"
-        r" \[([^\]]{0,200})\]\(([^)\s]{0,500})\)(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})(?:\s|$)"
-    )
+_MARK = lazy_pattern(
+    r"\s+[-*+] (gone: )?(unjudged: )?(prior|for|against)(?:,? ([01](?:[.,]\d{1,9})?))?:"
+    r" \[([^\]]{0,200})\]\(([^)\s]{0,500})\)(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})(?:\s|$)"
 )
 
 
-_typed = cache(lambda: re.compile(r"O ?\( ?(?:c ?= ?)?([^()\s]{1,20} ?[%％]?) ?\)"))
+_TYPED = lazy_pattern(r"O ?\( ?(?:c ?= ?)?([^()\s]{1,20} ?[%％]?) ?\)")
 
 
-_set = cache(lambda: re.compile(r"\s+[-*+] set ([01](?:[.,]\d{1,9})?) by hand(?: (\d{4}-\d\d-\d\d))?\s*$"))
+_SET = lazy_pattern(r"\s+[-*+] set ([01](?:[.,]\d{1,9})?) by hand(?: (\d{4}-\d\d-\d\d))?\s*$")
 
 
-_meta = cache(
-    lambda: re.compile(
-        r"\s+[-*+] (?:disputed by \^(o-[A-Za-z0-9]{1,20}))?(?:, )?(?:last_updated (\d{4}-\d\d-\d\d))?\s*$"
-    )
-)
+_META = lazy_pattern(r"\s+[-*+] (?:disputed by \^(o-[A-Za-z0-9]{1,20}))?(?:, )?(?:last_updated (\d{4}-\d\d-\d\d))?\s*$")
 
 
-_own_id = cache(lambda: re.compile(r"\s\^(o-[A-Za-z0-9]{4,20})(?=\s|$)"))
+_OWN_ID = lazy_pattern(r"\s\^(o-[A-Za-z0-9]{4,20})(?=\s|$)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from commonplace.core.model import Citation, Evidence, Opinion, Problem, Stance
 from commonplace.core.opinions.belief import confidence
 from commonplace.core.opinions.opinion_entry import entries_in, iso_day, opinion_id, plain_number, stated_confidence
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when import heading_day, path_day
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Proble
 
 def _typed_in(line: str) -> str:
     """Return the invalid confidence that prevents a line in our format from being parsed; empty if there is none."""
-    found = _ours().match(line)
+    found = _OURS.match(line)
     head = read_bullet(plain_number(line[2:])) if found else None
     return found[1] if found and isinstance(head, Defect) and head.code == _NONE else ""
 
@@ -174,10 +174,10 @@ def _tables(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]
             yield number, {role: cells[at] if at < len(cells) else "" for role, at in columns.items()}
 
 
-_label = cache(lambda: re.compile(r"\s*(?:[-*+] +)?([^:：\n]{1,40})[:：]\**\s*(.*)$"))
+_LABEL = lazy_pattern(r"\s*(?:[-*+] +)?([^:：\n]{1,40})[:：]\**\s*(.*)$")
 
 
-_item = cache(lambda: re.compile(r"(\s*)[-*+] +(.*)$"))
+_ITEM = lazy_pattern(r"(\s*)[-*+] +(.*)$")
 
 
 def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -189,7 +189,7 @@ def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str
         if not line.strip():
             continue
         if indent >= 0 and depth > indent:
-            found = _label().match(line)
+            found = _LABEL.match(line)
             role = _role(found[1]) if found else ""
             if found and role and role != "opinion":
                 current.setdefault(role, found[2])
@@ -197,9 +197,9 @@ def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str
         if current.get("confidence"):
             yield number, current
         current, indent = {}, -1
-        item = _item().match(line)
+        item = _ITEM.match(line)
         if item and "^o-" not in line:
-            labelled = _label().match(line)
+            labelled = _LABEL.match(line)
             told = labelled[2] if labelled and _role(labelled[1]) == "opinion" else item[2]
             current, indent, number = {"opinion": told}, depth, at
     if current.get("confidence"):
@@ -233,7 +233,7 @@ def _hand_kept(path: str, subject: tuple[str, ...], *, number: int, got: dict[st
     if isinstance(head, Head) and head.entities:
         names, statement = head.entities, head.content
     names = names or subject
-    day = _iso().search(got.get("updated", ""))
+    day = _ISO.search(got.get("updated", ""))
     updated = iso_day(day[0]) if day else heading_day(got.get("updated", "")) or path_day(path)
     proof = tuple(
         Evidence("", Stance.SUPPORTS, iso_day(stem[:10]), Citation(target, int(line or 0)))
@@ -243,16 +243,16 @@ def _hand_kept(path: str, subject: tuple[str, ...], *, number: int, got: dict[st
     return Opinion(found, statement, names, stated, proof, stated, updated, Citation(path, number))
 
 
-_ours = cache(lambda: re.compile(r"[-*+] O ?\(([^()]{1,40})\)"))
+_OURS = lazy_pattern(r"[-*+] O ?\(([^()]{1,40})\)")
 
 
-_iso = cache(lambda: re.compile(r"\d{4}-\d\d-\d\d"))
+_ISO = lazy_pattern(r"\d{4}-\d\d-\d\d")
 
 
 def _sources(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the files that a text cites: path, file name without `.md`, line."""
-    for found in _file().finditer(text):
+    for found in _FILE.finditer(text):
         yield found[1], found[2], found[3]
 
 
-_file = cache(lambda: re.compile(r"(?:^|[\s(`\[,;，、])((?:[\w-]{1,80}/){0,6}([\w-]{1,80})\.md)(?:#L(\d{1,6}))?"))
+_FILE = lazy_pattern(r"(?:^|[\s(`\[,;，、])((?:[\w-]{1,80}/){0,6}([\w-]{1,80})\.md)(?:#L(\d{1,6}))?")

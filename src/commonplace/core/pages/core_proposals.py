@@ -7,8 +7,6 @@ The numbers are in data/core.json.
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import hash_id
@@ -18,6 +16,7 @@ from commonplace.core.model import Kind
 from commonplace.core.opinions.opinion_entry import FOR, PRIOR
 from commonplace.core.stance import prepare, similarity_prepared
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.when.expiry import end_of
 
@@ -123,11 +122,11 @@ def _names_told(lines: list[str]) -> Iterator[str]:
     for line in lines[start:]:
         if line.startswith("#"):
             yield line.lstrip("#").strip()
-        elif (found := _labelled().match(line)) and found[1].strip(" *_").casefold() in labels:
+        elif (found := _LABELLED.match(line)) and found[1].strip(" *_").casefold() in labels:
             yield found[2].strip(" *_")
 
 
-_labelled = cache(lambda: re.compile(r"[ \t]{0,8}(?:[-*+] )?([^:：\n]{1,40})[:：](.{1,200})"))
+_LABELLED = lazy_pattern(r"[ \t]{0,8}(?:[-*+] )?([^:：\n]{1,40})[:：](.{1,200})")
 
 
 def _sure(entries: Iterable[Entry]) -> list[Entry]:

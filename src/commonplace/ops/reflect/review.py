@@ -7,8 +7,6 @@ is interrupted there, the same answer again retains nothing twice.
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
@@ -22,6 +20,7 @@ from commonplace.core.opinions.opinion_entry import entries
 from commonplace.core.review import review_answers as core_answers
 from commonplace.core.review import review_page
 from commonplace.core.review.replacements import replaced_line
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
 from commonplace.ops.beliefs.believe import answered, gather, moved
@@ -341,7 +340,7 @@ class _Asked:
         read = review_page.parted(self.lines.get(answer.id, ""))
         text = answer.text or (before.text if before else read.text if read else "")
         if answer.id.startswith("j-"):
-            text = _source().sub("", text)
+            text = _SOURCE.sub("", text)
         why = self._why(answer, then) if answer.id.startswith("j-") and outcome != "waits" else ""
         return AnswerOutcome(answer.id, answer.verdict, was, text, outcome, why)
 
@@ -368,10 +367,8 @@ class _Asked:
             yield f"^{each.id} was accepted before, and what came of that stays: {how}"
 
 
-_source = cache(
-    lambda: re.compile(
-        r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
-    )
+_SOURCE = lazy_pattern(
+    r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
 )
 """What the page says of a pair besides its two texts."""
 
