@@ -363,7 +363,6 @@ class _Former:
         return None
 
     def _begin(self, fact: Fact) -> Held:
-        """Return a new opinion, from its first statement."""
         id = opinion_id(fact.entities, fact.content, taken=self.by_opinion)
         held = self._new(id, fact.content, fact.entities)
         held.start = order(fact)

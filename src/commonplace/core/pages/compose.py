@@ -224,7 +224,6 @@ def _by_weight(subjects: Sequence[Subject]) -> list[Subject]:
 
 
 def _linked(name: str, page: str, *, known: Known) -> str:
-    """Return a name, as a link if it has a page."""
     path = known.pages.get(known.canonical(name), ("", ""))[1]
     return link(name, page, path) if path else quoted(name)
 
@@ -234,7 +233,6 @@ def _paged(fact: Fact, known: Known) -> bool:
 
 
 def _by_whom(facts: Iterable[Fact]) -> tuple[list[Fact], list[Fact]]:
-    """Return the author's facts, and those of outsiders."""
     parted: tuple[list[Fact], list[Fact]] = ([], [])
     for fact in facts:
         parted[bool(fact.trailer.outsider)].append(fact)
@@ -247,7 +245,6 @@ def _others(theirs: Sequence[Fact], shown: Collection[str]) -> list[Fact]:
 
 
 def _other_rows(others: Sequence[Fact], page: str, *, known: Known) -> list[tuple[str, str]]:
-    """Return the rows of outsiders' facts, below their own heading."""
     return [(_OTHERS, ""), *(_row(fact, page, known=known) for fact in others)] if others else []
 
 

@@ -183,7 +183,6 @@ def _harmless(new: PageLines, text: str, *, withheld: Withheld) -> PageLines:
 
 
 def _without(new: PageLines, leaking: AbstractSet[int]) -> PageLines:
-    """Return a region without some lines, numbered from 0."""
     if not leaking:
         return new
     kept = [at for at in range(len(new.lines)) if at not in leaking]

@@ -345,13 +345,11 @@ def _into_core(texts: FileTexts, accepted: Sequence[review_page.Decision]) -> tu
 
 
 def _core_lines(texts: FileTexts) -> list[str]:
-    """Return the non-empty lines of the core files."""
     said = map(texts.text, texts.workspace.core)
     return [line for text in said for line in text.split("\n") if line.strip()]
 
 
 def _core_proposals(index: Index, got: Gathered, *, folded: Sequence[str]) -> list[CoreProposal]:
-    """Return proposals for the core."""
     standing = (
         (text, fact)
         for text, fact in zip(folded, got.facts, strict=True)

@@ -129,10 +129,7 @@ def no_fact(index: Index, named: str) -> NotFound:
 
 
 def _plain_content(body: str, content: str, *, defect: Defect) -> str:
-    """Return the content of a text without our grammar.
-
-    Raises UsageError if it is a defective bullet or has no content.
-    """
+    """Return the content of a text without our grammar. Raises UsageError if it is a bad bullet or has no content."""
     if defect.code == "no-kind" and len(body) > LONGEST:
         defect = too_long(body)
     if defect.code != "no-kind":

@@ -138,7 +138,6 @@ def _with_it(done: Removed) -> Iterator[str]:
 def _notes(
     facts: Iterable[Fact], copies: Sequence[str], *, elsewhere: Sequence[Citation], in_git: bool
 ) -> Iterator[str]:
-    """Yield the notes for the user."""
     yield "undo of earlier writes is gone with it"
     if in_git:
         yield (

@@ -132,7 +132,6 @@ def _hidden(index: Index, fact: Fact) -> Unread | None:
 
 
 def _instead(index: Index, id: str) -> str:
-    """Return a hint for an id that is not a fact's."""
     if id.startswith("o-"):
         held = next((each for each in index.opinions() if each.id == id), None)
         if held is not None and held.evidence:

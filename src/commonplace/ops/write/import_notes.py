@@ -74,8 +74,6 @@ class Imported(NamedTuple):
 
 
 class _Edit(NamedTuple):
-    """A file to be written."""
-
     path: str
     text: str
     before: str | None
@@ -339,9 +337,7 @@ class _Planner:
         return pages
 
     def _fact(self, said: NoteStatement, src: str) -> Fact:
-        """Return the fact of a statement: a heading above it becomes an entity if it is a known name, else a prefix of
-        the text.
-        """
+        """Return the fact of a statement. A heading above it becomes an entity if it is a known name, else a prefix."""
         text, trailer, _ = split_tail(said.text)
         text = text or said.text
         tags, topics = list(said.entities), []
@@ -385,5 +381,4 @@ def _name(name: str) -> str:
 
 
 def _page(text: str | None, name: str, *, aliases: tuple[str, ...]) -> str:
-    """Return an entity's page with these aliases."""
     return frontmatter.with_aliases(f"# {name.replace('-', ' ')}\n" if text is None else text, aliases)

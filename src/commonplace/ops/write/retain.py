@@ -185,11 +185,7 @@ def _draft(index: Index, fact: Fact, *, day: date, taken: Collection[str], alike
 
 
 def _as_read(draft: Fact) -> Fact:
-    """Return the fact if its rendering is parsed back as this one fact and nothing else; on one line if several do not
-    work.
-
-    Raises UsageError if neither does.
-    """
+    """Return the fact, on one line if needed to be parsed back as it is. Raises UsageError if it never is."""
     for fact in (draft, draft._replace(content=" ".join(draft.content.split()))):
         _, *below = parse("", f"## Retain\n- {render(fact)}").lines
         read = below[0].fact if len(below) == 1 else None

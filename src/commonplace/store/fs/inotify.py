@@ -99,10 +99,7 @@ class Notices:
 
 
 class Ears:
-    """Detects changes of a workspace by inotify events and by changes of mounts.
-
-    Raises OSError where neither is available.
-    """
+    """Detects changes of a workspace by inotify events and mounts. Raises OSError where neither is available."""
 
     def __init__(self) -> None:
         self._mounts: TextIO = open(MOUNTS, encoding="utf-8", errors="surrogateescape")  # noqa: SIM115 — kept open

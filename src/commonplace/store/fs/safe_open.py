@@ -226,10 +226,7 @@ def _resolved(root: str, path: str, *, parts: list[str]) -> list[str]:
 
 
 def resolved(root: str, path: str, *, real: str | None = None) -> str:
-    """Return the path with links followed, existing or not; arguments as for `locate`.
-
-    Raises OutsideWorkspace.
-    """
+    """Return the path with links followed, existing or not; arguments as for `locate`. Raises OutsideWorkspace."""
     parts = real.split("/") if real is not None else parts_of(path)
     return "/".join(map(key_of, _resolved(root, path, parts=parts)))
 

@@ -61,10 +61,7 @@ class Displaced:
         return self._own.keep("displaced")
 
     def keep(self, place: OpenName, name: str, seen: bytes) -> None:
-        """Move a temporary file from the workspace to here.
-
-        Errors, such as a full disk, are ignored: the write is done.
-        """
+        """Move a temporary file here. Errors, such as a full disk, are ignored: the write is done."""
         try:
             kept, state = time_ns(), place.stat(name)
             # a save after it was read, while a slow disk confirmed our write, is late too
@@ -116,10 +113,7 @@ class Displaced:
 
 
 def late(own: Own) -> Iterator[Late]:
-    """Yield the files that changed since they were displaced, oldest first.
-
-    Read-only; a file may still be being written.
-    """
+    """Yield the changed files, oldest first, without waiting for their writers. Read-only."""
     folder = own.keep("displaced")
     for name in _names(folder):
         stem = name.removesuffix(".file")

@@ -83,10 +83,7 @@ class Journal:
         return note
 
     def drop(self, note: JournalNote) -> None:
-        """Delete the record of a set that was rolled back.
-
-        Raises OSError; then the next writer would publish the set.
-        """
+        """Delete the record of a set that was rolled back. Raises OSError; the next writer would then publish it."""
         dropped(os.path.join(self._own.make("journal"), _pending(note)))
 
     def done(self, note: JournalNote, steps: tuple[FileStep, ...]) -> bool:

@@ -202,9 +202,7 @@ class Removal:
             os.unlink(note)
 
     def beside(self, paths: Iterable[str], holds: Callable[[bytes], bool]) -> list[str]:
-        """Return files outside the memory that contain the text, such as an editor's copies, in the folders of these
-        paths.
-        """
+        """Return the other files with the text, such as an editor's copies, in the folders of these paths."""
         found = []
         for folder in sorted({os.path.dirname(path) for path in paths}):
             full = os.path.join(self._own.root, folder)

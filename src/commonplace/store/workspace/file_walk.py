@@ -127,10 +127,7 @@ class Listing:
                 self._refused(prefix.rstrip("/"), error)
 
     def _other(self, entries: Iterable[os.DirEntry[str]], folder: str, *, prefix: str) -> Iterator[os.DirEntry[str]]:
-        """Add regular files with plain names, which nearly all are; yield the other entries.
-
-        Fast path: a cold recall waits for it.
-        """
+        """Add plainly named regular files (a cold recall waits for this loop); yield the other entries."""
         states, most, plain = self.states, self._most, folder == prefix
         for entry in entries:
             name = entry.name

@@ -122,9 +122,7 @@ class Care:
     # -- what killed processes left
 
     def interrupted(self) -> list[str]:
-        """Return the labels of interrupted changes; empty while another process writes, because its change looks the
-        same.
-        """
+        """Return the labels of interrupted changes; empty while another process writes: its change looks alike."""
         with self._lock_looked_at() as holder:
             if holder is not None:
                 return []
@@ -197,9 +195,7 @@ class Care:
         return servers(self.own)
 
     def watcher(self) -> bool | None:
-        """Whether a watcher runs; False if a dead one left its socket behind; None if there is no socket, or it is
-        unknown.
-        """
+        """Whether a watcher runs; False if a dead one left its socket; None if there is none, or it is unknown."""
         if not os.path.lexists(os.path.join(self.own, WATCHER)):
             return None
         try:

@@ -246,10 +246,7 @@ class Workspace(MarkdownReader):
     # Repairing what a crash or an editor left.
 
     def recover(self) -> tuple[Problem, ...]:
-        """Finish what a crash interrupted; return what could not be finished.
-
-        Costs one folder listing if all is well.
-        """
+        """Finish what a crash interrupted; return what could not be finished. Costs one listing if all is well."""
         if not any(name.startswith("pending-") for name in names_in(self._own.keep("journal"))):
             return ()
         known = len(self._writer.warnings)

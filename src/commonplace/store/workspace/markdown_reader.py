@@ -144,10 +144,7 @@ class MarkdownReader:
 
     @property
     def claim(self) -> bytes:
-        """What two programs must have in common to sweep the same files; for `freshness`.
-
-        Raises OSError outside Linux.
-        """
+        """What two programs that sweep the same files have in common; for `freshness`. Raises OSError outside Linux."""
         found = os.stat(self.root)
         names = os.readlink("/proc/self/ns/mnt")
         return repr((self.root, found.st_dev, found.st_ino, names, self.include, self.core, self._most)).encode()
