@@ -29,10 +29,7 @@ def first_day(given: str | date, today: date) -> date | None:
 def between(
     since: str | date | None, until: str | date | None, *, during: str | date | None, today: date
 ) -> Span | None:
-    """Return the intersection of the three; None if it has no bounds.
-
-    Raises UsageError if it is empty.
-    """
+    """Return the intersection of the three; None if it has no bounds. Raises UsageError if it is empty."""
     start = end = None
     if during is not None:
         start, end = _span(during, today, role="during")

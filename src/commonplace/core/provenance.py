@@ -56,9 +56,7 @@ def _percent(signs: re.Pattern[str], text: str) -> str:
     return signs.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace")), text)
 
 
-@cache
-def _strange() -> re.Pattern[str]:
-    return re.compile(r"[^\w.:/@%+~=?&,;#!-]")
+_strange = cache(lambda: re.compile(r"[^\w.:/@%+~=?&,;#!-]"))
 
 
 def is_inferred(src: str) -> bool:
@@ -148,12 +146,12 @@ def given_word(text: str, what: str) -> str:
     return word
 
 
-@cache
-def _unsafe() -> re.Pattern[str]:
-    # Characters that end a comment, that no line can contain, that are invisible, or that reverse the text after them.
-    return re.compile(
+# Characters that end a comment, that no line can contain, that are invisible, or that reverse the text after them.
+_unsafe = cache(
+    lambda: re.compile(
         "[<>\x00-\x20\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
     )
+)
 
 
 def strictest(*sources: str) -> str:

@@ -86,7 +86,8 @@ class Memory(OpenWorkspace):
                 is from and takes nothing from it; what the text says in a trailer is left out.
         """
         from commonplace.core.provenance import given_source
-        from commonplace.ops.write.retain import compose, retain
+        from commonplace.ops.write.compose_fact import compose
+        from commonplace.ops.write.retain import retain
 
         trailer = Trailer(
             supersedes=argument_values.ids(supersedes),
@@ -178,7 +179,7 @@ class Memory(OpenWorkspace):
             since, until, during: when they were recorded.
         """
         from commonplace.memory.forget_facts import forget_all
-        from commonplace.ops.write.forget import chosen_by
+        from commonplace.ops.write.forget_task import chosen_by
 
         days = argument_values.between(since, until, during=during, today=self.today)
         return forget_all(self, chosen_by(source, entity, days), yes=yes)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.errors import ChangedUnderneath, CommonplaceError
-from commonplace.ops.write.forget import is_newer, read_noted, remove
+from commonplace.ops.write.forget import remove
+from commonplace.ops.write.forget_task import is_newer, read_noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 
     from commonplace.access import Access
     from commonplace.memory import Memory
-    from commonplace.ops.write.forget import Chosen, Forgotten, Removed, Task, Wiped
+    from commonplace.ops.write.forget import Forgotten, Removed, Wiped
+    from commonplace.ops.write.forget_task import Chosen, Task
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -89,7 +91,8 @@ def removed(index: Access, workspace: Workspace, *, find: Callable[[Index], Task
 
 def forget(memory: Memory, id: str, *, again: bool) -> Forgotten:
     """Remove one fact, or tell that it was removed before."""
-    from commonplace.ops.write.forget import forgotten, forgotten_before, task_of
+    from commonplace.ops.write.forget import forgotten, forgotten_before
+    from commonplace.ops.write.forget_task import task_of
     from commonplace.store.git import inside
 
     workspace = memory._writes()
@@ -106,7 +109,8 @@ def forget(memory: Memory, id: str, *, again: bool) -> Forgotten:
 
 def forget_all(memory: Memory, chosen: Chosen, *, yes: bool) -> Wiped:
     """Remove what was chosen; without `yes` only tell what that is."""
-    from commonplace.ops.write.forget import choice, matching, shown, wiped
+    from commonplace.ops.write.forget import shown, wiped
+    from commonplace.ops.write.forget_task import choice, matching
     from commonplace.store.git import inside
 
     workspace = memory._writes() if yes else memory.workspace

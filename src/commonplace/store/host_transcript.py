@@ -10,10 +10,7 @@ MOST = 1_000_000
 
 
 def tail(path: str) -> tuple[str, bool]:
-    """Return the last whole lines, and whether they are the whole file.
-
-    Raises OSError, also for what is not a regular file.
-    """
+    """Return the last whole lines, and whether they are the whole file. Raises OSError, also for no regular file."""
     fd = os.open(os.path.expanduser(path), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(fd, "rb") as file:
         if not stat.S_ISREG(os.fstat(fd).st_mode):

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from commonplace.core.opinions.belief import confidence
 from commonplace.core.opinions.explanations import unmoved
-from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR, SET, Entry, Mark
+from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR, SET, Entry, Mark, MarkRole
 
 FIRST = date(2026, 1, 1)
 START = Mark(PRIOR, 0.9, FIRST, "memory/a.md", "first")
 
 
-def mark(role: str, day: int | None = 1, *, id: str = "new", value: float | None = None, origin: str = "") -> Mark:
+def mark(role: MarkRole, day: int | None = 1, *, id: str = "new", value: float | None = None, origin: str = "") -> Mark:
     return Mark(role, value, None if day is None else FIRST + timedelta(days=day), "memory/a.md", id, origin)
 
 
@@ -99,7 +99,7 @@ marks = st.lists(st.builds(mark, roles, st.integers(0, 3), value=st.sampled_from
 
 
 @given(marks, roles, st.integers(0, 3))
-def test_a_reason_is_given_exactly_where_the_number_stays(others: list[Mark], role: str, day: int) -> None:
+def test_a_reason_is_given_exactly_where_the_number_stays(others: list[Mark], role: MarkRole, day: int) -> None:
     before = held(START, *(each._replace(fact_id=f"x{at}") for at, each in enumerate(others)))
     after = held(*before.marks, mark(role, day))
     moved = abs(confidence(after.start, after.evidence()) - confidence(before.start, before.evidence()))

@@ -13,12 +13,12 @@ The weight of a fact is its own stated confidence, .9 when it states none. A str
 contradiction of weight ≥ .7; a day with support of weight ≥ .7 ends it. Each step stops at the bounds. A prior beyond
 the bounds stays as stated: support never lowers it, contradiction first brings it to the bound.
 
-Outsiders (`Evidence.origin` is not empty) stand apart: each counts once for its strongest support and once for its
-strongest contradiction, at half weight, without streaks; all of them together move the angle by at most .05.
+Outsiders (`Evidence.origin` is not empty) are counted separately: each counts once for its strongest support and once
+for its strongest contradiction, at half weight, without streaks; together they move the angle by at most .05.
 
 The laws, each a test: within [0, 1]; support never lowers and contradiction never raises; the order of the evidence and
-same-day repetition change nothing; undecided moves nothing; a first contradiction moves it by at most .05. The numbers
-are in `data/belief.json`, with reasons.
+same-day repetition change nothing, nor does undecided evidence; a first contradiction lowers it by at most .05. The
+numbers are in `data/belief.json`, with reasons.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ _ROUNDED = 0.005 + 1e-9
 
 
 class Step(NamedTuple):
-    """What one day did to a confidence, or a person."""
+    """A change of a confidence: by the evidence of one day, or by a person."""
 
     day: date | None
-    """None: evidence of no known day, which comes first."""
+    """None: undated evidence, which comes first."""
     confidence: float
     """After that day."""
     evidence: tuple[str, ...]
     """Ids of the facts of that day that support or contradict, in alphabetical order."""
     by_hand: bool = False
-    """A person set it: evidence before is spent."""
+    """Whether a person set it: earlier evidence no longer counts."""
 
 
 def confidence(prior: float, evidence: Sequence[Evidence]) -> float:
-    """The confidence that this evidence leaves of this prior, in [0, 1]; the prior itself when nothing bears on it."""
+    """Return the confidence after this evidence, in [0, 1]; the prior if none of it supports or contradicts."""
     steps = trajectory(prior, evidence) if evidence else ()
     return steps[-1].confidence if steps else _within_unit(prior, bare_prior())
 
 
 def trajectory(prior: float, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
-    """One step for each day on which something supports or contradicts, oldest first."""
+    """Return one step for each day on which something supports or contradicts, oldest first."""
     constants = table("belief")
     start = _within_unit(prior, constants["bare_prior"])
     low, high = _angle(constants["floor"]), _angle(constants["ceiling"])
@@ -94,9 +94,9 @@ def trajectory(prior: float, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
 
 
 def history(held: Opinion) -> tuple[Step, ...]:
-    """The steps by which an opinion came to its confidence, what a person set among them, oldest first.
+    """Return the steps that led to an opinion's confidence, oldest first; those set by a person included.
 
-    None where a person keeps the number in a shape of their own.
+    Empty if they do not lead to it: a person maintains the number in another format.
     """
     steps: list[Step] = []
     for at, spent in enumerate(held.spent, 1):
@@ -108,13 +108,13 @@ def history(held: Opinion) -> tuple[Step, ...]:
 
 
 def bare_prior() -> float:
-    """The prior of an opinion that states no confidence."""
+    """Return the prior of an opinion that states no confidence, in [0, 1]."""
     prior: float = table("belief")["bare_prior"]
     return prior
 
 
 def _by_day(evidence: Sequence[Evidence]) -> list[tuple[date | None, list[Evidence]]]:
-    """Evidence that bears on the opinion, by day: undated first, then oldest first."""
+    """Return what supports or contradicts, grouped by day: undated first, then oldest first."""
     undated: list[Evidence] = []
     dated: dict[date, list[Evidence]] = {}
     for fact in evidence:

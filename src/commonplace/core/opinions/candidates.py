@@ -1,8 +1,8 @@
 """Candidate opinions for a fact: those about the same entities that share a concept with it.
 
 A fact is compared only with opinions on its own entities that share a concept with it, so that weighing grows with the
-facts and not with their square. What came of it is remembered by digest: of the fact's text, and of all opinions on its
-entities, in the order in which they began. So the next pass asks the rules about new facts alone.
+facts and not with their square. The result is cached by a digest of the fact's text and of all opinions on its
+entities, in the order in which they began. So the next pass applies the rules to new facts only.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from commonplace.core.stance import Statement
 
     Bearing = tuple[tuple[str, str, float], ...] | None
-    """What a fact says of the opinions it was compared with: (opinion id, stance, similarity), the likeliest first;
-    None: it speaks of none of them."""
+    """How a fact relates to the opinions that it was compared with: (opinion id, stance, similarity in [0, 1]), the
+    most similar first; None if it has no word of any of them."""
 
 JUDGED_FROM = 0.6
-"""Similarity from which evidence that no rule decides is put before a person."""
+"""Minimum similarity of evidence that no rule decides for a person to be asked."""
 MOST_CANDIDATES = 24
 
 
@@ -46,12 +46,12 @@ class Held:
         self.entities = entities
         self.keys = keys
         self.wordings = [statement]
-        """The statement, and how a fact put it that a person then reworded."""
+        """The statement, and the wording of a fact that a person changed on the page."""
         self.start: tuple[int, str, int] = (0, "", 0)
-        """Facts before it were known when the opinion was first stated, and do not bear on it."""
+        """Order of its first statement: earlier facts are no evidence, since they were known then."""
         self.page: Entry | None = None
         self.frozen: list[Mark] = []
-        """Up to the last value set by hand: spent."""
+        """Marks up to the last value set by hand; they no longer count."""
         self.spent: frozenset[str] = frozenset()
         self.marks: list[Mark] = []
         self.opposite: Held | None = None
@@ -62,19 +62,19 @@ class Held:
 
     @property
     def texts(self) -> list[Statement]:
-        """The wordings as read."""
+        """The parsed wordings."""
         if len(self._texts) < len(self.wordings):
             self._texts = [prepare(text) for text in self.wordings]
         return self._texts
 
     def know(self, text: str) -> None:
-        """Take another wording of the opinion to weigh facts against."""
+        """Add another wording of the opinion for facts to be compared with."""
         if text != self.statement and fold(text) != fold(self.statement):
             self.wordings.append(text)
             self._bearing.clear()
 
     def weigh(self, fact: Fact) -> tuple[Stance, float]:
-        """What the rules say of a fact and an opinion in any of its wordings, and how alike they are."""
+        """Return the stance of a fact by the rules, to any of the wordings, and their similarity in [0, 1]."""
         known = self._bearing.get(fact.content)
         if known is not None:
             return known
@@ -94,7 +94,7 @@ class Held:
 
 
 class Candidates:
-    """Opinions by entity and concept. They are read when the first fact is to be compared with them."""
+    """Opinions by entity and concept. They are parsed when the first fact is compared with them."""
 
     def __init__(self) -> None:
         self._unread: dict[str, list[Held]] = {}
@@ -105,12 +105,12 @@ class Candidates:
         """By entity and folded text."""
         self._by_concept: dict[str, dict[str, list[Held]]] = {}
         self._marks: dict[str, set[str]] = {}
-        """By entity: rough marks of the words of its opinions."""
+        """By entity: beginnings of the words of its opinions (`_beginnings`)."""
         self._ends: dict[frozenset[str], bytes] = {}
-        """By entities: what a digest of all opinions on them ends with; empty when there is none."""
+        """By entities: end of the digest of all opinions on them; empty if there are none."""
 
     def add(self, held: Held) -> None:
-        """Let an opinion be found by its wordings."""
+        """Add an opinion, to be found by its wordings."""
         told = "\x1f".join((held.id, *held.wordings)).encode("utf-8", "surrogatepass")
         for key in held.keys:
             self._unread.setdefault(key, []).append(held)
@@ -118,7 +118,7 @@ class Candidates:
         self._ends.clear()
 
     def digest(self, fact: Fact, keys: frozenset[str], *, of_opinion: bool) -> bytes | None:
-        """Of what `bearing` is told and of every opinion on the fact's entities; None when there is no opinion."""
+        """Return a digest of the arguments and of all opinions on the fact's entities; None if there are none."""
         end = self._ends.get(keys)
         if end is None:
             known = sorted(key for key in keys if key in self._states)
@@ -130,10 +130,10 @@ class Candidates:
         return blake2b(told + end, digest_size=DIGEST_SIZE).digest()
 
     def bearing(self, fact: Fact, keys: frozenset[str], *, of_opinion: bool) -> Bearing:
-        """What the rules say of the likeliest candidates; those left out that they say nothing about.
+        """Return how a fact relates to the most similar candidates, without those that the rules say nothing about.
 
         Args:
-            of_opinion: the fact states an opinion; any other is looked through first for words of those held.
+            of_opinion: whether the fact states an opinion; any other must share a word with one to be compared.
         """
         if not of_opinion and not self.spoken_of_in(fact, keys):
             return None
@@ -145,7 +145,7 @@ class Candidates:
         return tuple(found)
 
     def spoken_of_in(self, fact: Fact, keys: frozenset[str]) -> bool:
-        """Whether a fact has a word of an opinion on the same entity; reading it would cost a hundred times this."""
+        """Whether a fact has a word of an opinion on the same entity; parsing it would cost a hundred times as much."""
         self._read(keys)
         known = [key for key in keys if key in self._marks]
         text = fact.content if fact.content.isascii() else unify(fact.content)
@@ -153,7 +153,7 @@ class Candidates:
         return any(not words.isdisjoint(self._marks[key]) for key in known)
 
     def of(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
-        """Opinions on the same entity that share a concept with the fact, the likeliest first."""
+        """Return the opinions on the same entity that share a concept with the fact, the most similar first."""
         self._read(keys)
         known = [key for key in keys if key in self._by_concept]
         if not known:
@@ -177,7 +177,7 @@ class Candidates:
                     self._index(key, held, read)
 
     def _index(self, key: str, held: Held, read: Statement) -> None:
-        """Take in one wording of an opinion on an entity."""
+        """Index one wording of an opinion on an entity."""
         self._same.setdefault((key, fold(read.text)), held)
         concepts = self._by_concept.setdefault(key, {})
         for concept in read.content:
@@ -192,7 +192,7 @@ class Candidates:
 
 
 def _beginnings(lower: str) -> set[str]:
-    """Rough marks of the words of a text: their first four letters; pairs of characters of other scripts."""
+    """Return the first four letters of each word of a text; of other scripts pairs of characters."""
     found = {word[:4] for word in lower.translate(_PARTING).split()}
     if not lower.isascii():
         found.update(lower)
@@ -201,7 +201,7 @@ def _beginnings(lower: str) -> set[str]:
 
 
 def _whole(word: str) -> set[str]:
-    """The marks of a word of which a text that has it has at least one; single characters only where it is one."""
+    """Return beginnings of which a text with this word has at least one; single characters only if it is one."""
     return {word} if len(word) == 1 else {mark for mark in _beginnings(word) if len(mark) > 1}
 
 

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.opinion_entry import Entry, Mark
 
 _SHOWN = 0.005
-"""Half of what two decimals show."""
+"""Half of the last shown decimal."""
 
 
 def unmoved(fact_id: str, before: Entry | None, *, after: Entry | None, alive: bool) -> str:
-    """Why a verdict on a fact left an opinion where it was; empty where it moved it.
+    """Return why a verdict on a fact did not change an opinion's confidence; empty if it did.
 
     Args:
-        before, after: the opinion without the verdict and with it; None: it is not held.
-        alive: whether the fact counts at all: it stands in a file, not taken back and not superseded.
+        before, after: the opinion without and with the verdict; None if it is not held.
+        alive: whether the fact counts: it exists, and was neither retracted nor superseded.
     """
     if not alive:
         return f"^{fact_id} counts no more: it was deleted, taken back, or superseded"
@@ -37,7 +37,7 @@ def unmoved(fact_id: str, before: Entry | None, *, after: Entry | None, alive: b
 
 
 def _moved(before: Entry, after: Entry, *, was: Mark | None, now: Mark | None) -> bool:
-    """Whether this mark alone makes a difference that shows, whatever else was answered at the same time."""
+    """Whether this mark alone changes the shown confidence, whatever else was answered at the same time."""
     others = tuple(mark for mark in after.marks if mark is not now)
     without = after._replace(marks=(*others, was) if was is not None else others)
     value = confidence(after.start, after.evidence())
@@ -51,7 +51,7 @@ def _same(mark: Mark) -> str:
 
 
 def _uncounted(entry: Entry, mark: Mark | None) -> str:
-    """Why this evidence makes no difference in an opinion that lists it."""
+    """Return why evidence that an opinion lists makes no difference."""
     if mark is None:
         return "it did not count before, and does not now"
     if mark.role == PRIOR:
@@ -67,7 +67,7 @@ def _uncounted(entry: Entry, mark: Mark | None) -> str:
 
 
 def _beside(marks: Sequence[Mark], mark: Mark) -> str:
-    """That its day, or the outsider who said it, counts by other evidence; empty where there is none."""
+    """Return that other evidence of its day or its outsider counts in its place; empty if there is none."""
     like = (mark.role, mark.origin) if mark.origin else (mark.role, mark.origin, mark.day)
     for other in marks:
         if other is not mark and other.counts and (other.role, other.origin, other.day)[: len(like)] == like:

@@ -1,12 +1,12 @@
 """Forms opinions from facts: each with its prior, the evidence for and against, and its opposite.
 
-One pass over the facts in the order of their days. A fact that states an opinion starts one, or restates one that is
-held, or reverses one: then the opposite stands beside the old. Any fact of the same entity may support or contradict.
-What decides, first that speaks: a verdict from the review page, the fact's own trailer, the evidence that the page
-lists, the rules of `core.stance`. What no rule tells but is about the same thing waits for a person.
+One pass over the facts in the order of their days. A fact that states an opinion starts one, restates one, or reverses
+one: then both are kept as opposites. Any fact of the same entity may support or contradict. Its role is decided by the
+first of these that says something: a verdict from the review page, the fact's own trailer, the evidence listed on the
+page, the rules of `core.stance`. If no rule decides and both are about the same thing, a person is asked.
 
 Laws: the same facts and the same pages give the same opinions; a person's words, numbers and deletions on the page win.
-What others than the author say changes nothing: it is listed, and weighs when the author has judged it.
+What outsiders say changes nothing: it is listed, and counts once the author has judged it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from commonplace.core.memo import Findings
 from commonplace.core.model import RELATIONS, Kind, Stance
 from commonplace.core.opinions.belief import bare_prior, confidence
 from commonplace.core.opinions.candidates import MOST_CANDIDATES, Candidates, Held
-from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR, SET, Entry, Mark, opinion_id
+from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR, SET, Entry, Mark, MarkRole, opinion_id
 from commonplace.core.opinions.opinion_outcome import deleted, outcome
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
 from commonplace.core.timeline import order, ordinal
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 _RELINKED_FROM = 0.6
 _NOT_YET = (1 << 30, "", 0)
-"""The start of an opinion whose first statement is still to be met."""
+"""The start of an opinion whose first statement was not reached yet."""
 _MOST_OVERHEARD = 5
-"""Lines below an opinion of what others say, and questions that they ask: the newest."""
+"""Maximum lines below an opinion by outsiders, and questions they cause: the newest."""
 _ROLES = {Stance.SUPPORTS.value: FOR, Stance.CONTRADICTS.value: AGAINST}
 
 
 class Undecided(NamedTuple):
-    """A fact that may bear on an opinion, and no rule tells how."""
+    """A fact that may be evidence, while no rule decides its stance."""
 
     opinion_id: str
     statement: str
@@ -50,14 +50,14 @@ class Undecided(NamedTuple):
 
 
 class Formed(NamedTuple):
-    """What the facts come to."""
+    """The opinions formed from facts."""
 
     entries: tuple[Entry, ...]
     """By first entity, then by day of the first statement."""
     undecided: tuple[Undecided, ...]
     """Newest first."""
     adopted: frozenset[str]
-    """Ids of opinions whose line a person edited: the edit is in the entry."""
+    """Ids of opinions whose line a person edited; the entry contains the edit."""
     hidden: frozenset[str]
     """Ids of opinions that a person deleted."""
     statements: frozenset[str]
@@ -72,16 +72,16 @@ def form(
     canonical: Callable[[str], str] = entity_key,
     findings: Findings | None = None,
 ) -> Formed:
-    """The opinions that these facts form, given what the page holds.
+    """Return the opinions that these facts form, given the state of the page.
 
     Args:
         facts: those that count (not generated, retracted or superseded), in the order of `timeline.order`.
-        kept: what the opinions page and the review page hold.
-        today: the day that a confidence typed over is noted under.
-        canonical: the key of the entity that a name or alias names.
-        findings: what an earlier pass found; this pass leaves in it what the next one needs.
+        kept: the opinions on the page, with a person's edits and verdicts.
+        today: recorded as the day of a confidence that a person typed.
+        canonical: returns the key of the entity of a name or alias.
+        findings: results of an earlier pass; updated for the next.
     """
-    return _Former(facts, kept, today, canonical, findings or Findings()).formed()
+    return _Former(facts, kept, today=today, canonical=canonical, findings=findings or Findings()).formed()
 
 
 class _Former:
@@ -91,13 +91,14 @@ class _Former:
         self,
         facts: Sequence[Fact],
         kept: Kept,
+        *,
         today: date,
         canonical: Callable[[str], str],
         findings: Findings,
     ) -> None:
         self.facts = [fact for fact in facts if not fact.trailer.outsider]
         self.overheard = [fact for fact in facts if fact.trailer.outsider]
-        """What others than the author say."""
+        """Facts by outsiders."""
         self.kept = kept
         self.today = today
         self.canonical = canonical
@@ -109,16 +110,16 @@ class _Former:
         """By the id of a fact that states it."""
         self.findings = findings
         self.candidates = Candidates()
-        """Those that have begun."""
+        """Opinions that have begun."""
         self.later: Candidates | None = None
-        """All of them, made when a fact is met that may be an earlier statement of one."""
+        """All opinions; built for the first fact that may be an earlier statement of one."""
         self.listed: dict[str, list[tuple[Held, Mark]]] = {}
-        """By fact id: the evidence that the page lists."""
+        """By fact id: the evidence listed on the page."""
         self.by_day: dict[date | None, list[Fact]] = {}
         self.keys: dict[tuple[str, ...], frozenset[str]] = {}
-        """By names: the keys of the entities that they name."""
+        """By names: the keys of their entities."""
         self.typed: dict[str, dict[str, Mark]] = {}
-        """By the id of what somebody else said, and by opinion: how a person typed that it bears."""
+        """By the id of an outsider's fact and by opinion: the mark that a person typed."""
         self.cited = {mark.fact_id for entry in kept.entries for mark in entry.marks}
         self.undecided: list[Undecided] = []
         self.judged: dict[str, list[tuple[str, str]]] = {}
@@ -127,12 +128,12 @@ class _Former:
         for entry in kept.entries:
             self._take_over(entry)
         self.to_begin = sorted(self.held, key=lambda held: (held.start, held.id), reverse=True)
-        """Those of the page that have not begun, the first one last."""
+        """Opinions of the page that have not begun, the first one last."""
         self.dayless = [held for held in self.held if held.start == _NOT_YET]
         self.begun: set[Held] = set()
 
     def formed(self) -> Formed:
-        """Weigh every fact, then say what is held."""
+        """Weigh every fact; return the opinions."""
         for fact in self.facts:
             self._weigh(fact)
         asked = self._overhear()
@@ -148,10 +149,10 @@ class _Former:
         hidden = frozenset(held.id for held in self.held if held.hidden)
         return Formed(tuple(entries), tuple(waiting), frozenset(adopted), hidden, frozenset(self.stated))
 
-    # -- what the page holds
+    # -- the page
 
     def _take_over(self, entry: Entry) -> None:
-        """An opinion of the page: its words, its marks, and a confidence typed over."""
+        """Add an opinion of the page: its words, its marks, and a confidence that a person typed."""
         if entry.id in self.by_opinion:
             return
         held = self._new(entry.id, entry.statement, entry.entities)
@@ -186,14 +187,14 @@ class _Former:
                 held.marks.append(mark)
 
     def _typed_over(self, entry: Entry) -> bool:
-        """Whether the confidence on the page is not the one that its own evidence gives."""
+        """Whether the confidence on the page differs from that of its own evidence."""
         assert entry.confidence is not None
         if entry.prior is None:
             return True
         return abs(round(confidence(entry.prior, entry.evidence()), 2) - entry.confidence) > 0.001
 
     def _still(self, held: Held, mark: Mark) -> Mark | None:
-        """A mark of the page as it counts now: re-linked or gone when its fact is, none when it was deleted."""
+        """Return a mark of the page as of now: of a vanished fact it is re-linked, or marked as gone."""
         if mark.role == SET:
             return mark
         fact = self.by_id.get(mark.fact_id) or self.others.get(mark.fact_id) or self._reworded(held, mark)
@@ -204,7 +205,7 @@ class _Former:
         return self._mark(mark.role, fact)._replace(unjudged=mark.unjudged)
 
     def _reworded(self, held: Held, mark: Mark) -> Fact | None:
-        """The one fact of that day that says what a vanished one said."""
+        """Return the one fact of that day that says the same as a vanished one; None if there is none, or several."""
         if mark.day is None or mark.origin:
             return None
         wanted = Stance.CONTRADICTS if mark.role == AGAINST else Stance.SUPPORTS
@@ -224,7 +225,7 @@ class _Former:
     # -- one fact
 
     def _weigh(self, fact: Fact) -> None:
-        """Let one fact bear on what is held, and begin an opinion when it states a new one."""
+        """Count one fact as evidence, and begin an opinion if it states a new one."""
         if self.to_begin and self.to_begin[-1].start[0] <= ordinal(fact.recorded):
             place = order(fact)
             while self.to_begin and self.to_begin[-1].start < place:
@@ -264,7 +265,7 @@ class _Former:
             self._begin_to_count(stating)
 
     def _stated_by(self, fact: Fact, stating: Held, *, roles: dict[str, str]) -> set[str]:
-        """Let a fact state an opinion; ids of others that it bears on, and of this one if it was stated before."""
+        """Let a fact state an opinion; return the ids of others it relates to, and of this one if stated before."""
         place = order(fact)
         told = set(roles)
         if stating.start < place:
@@ -283,13 +284,13 @@ class _Former:
         return told
 
     def _begin_to_count(self, held: Held) -> None:
-        """From here on facts are compared with an opinion."""
+        """Compare the following facts with an opinion, too."""
         if held not in self.begun:
             self.begun.add(held)
             self.candidates.add(held)
 
     def _bearing(self, fact: Fact, keys: frozenset[str]) -> Bearing:
-        """What the rules say of a fact and the opinions that have begun."""
+        """Return how a fact relates, by the rules, to the opinions that have begun."""
         of_opinion = fact.kind is Kind.OPINION
         digest = self.candidates.digest(fact, keys, of_opinion=of_opinion)
         if digest is None:
@@ -300,7 +301,7 @@ class _Former:
     def _heed(
         self, fact: Fact, keys: frozenset[str], bearing: Bearing, roles: dict[str, str], stating: Held | None
     ) -> list[Undecided]:
-        """Add to `roles` what the rules tell; what they cannot."""
+        """Add the roles that the rules decide to `roles`; return what they cannot decide."""
         waiting: list[Undecided] = []
         for id, stance, alike in bearing or ():
             if id in roles or (stating is not None and id == stating.id):
@@ -314,7 +315,7 @@ class _Former:
         return waiting
 
     def _restated_late(self, fact: Fact, keys: frozenset[str]) -> list[Held]:
-        """Opinions that began later and that a fact states: one that no page cites, or an opinion that has no day."""
+        """Return the opinions with a later or unknown start that a fact states, if no page cites it as a statement."""
         if fact.kind is not Kind.OPINION or not self.to_begin:
             return []
         cited = fact.id in self.cited
@@ -330,14 +331,14 @@ class _Former:
         return [held for held in late if held.weigh(fact)[0] is Stance.SUPPORTS]
 
     def _nearest(self, fact: Fact, roles: dict[str, str], *, wanted: str) -> Held | None:
-        """Of the opinions that a fact bears on so, the one most like it: found by rules or listed, it is the same."""
+        """Return the most similar opinion to which a fact has this role, decided by rules or listed on the page."""
         found = [self.by_opinion[id] for id, role in roles.items() if role == wanted]
         if len(found) < 2:
             return found[0] if found else None
         return min(found, key=lambda held: (-held.weigh(fact)[1], held.id))
 
     def _decided(self, fact: Fact) -> dict[str, str]:
-        """What is known of a fact before any rule is asked: roles by opinion; `neither` keeps the rules out."""
+        """Return the roles of a fact that are known without rules, by opinion; `neither` excludes the rules."""
         roles: dict[str, str] = {}
         id, trailer = fact.id, fact.trailer
         if id not in self.listed and id not in self.judged and not (trailer.supports or trailer.contradicts):
@@ -355,14 +356,13 @@ class _Former:
         return roles
 
     def _listed_mark(self, held: Held, fact: Fact) -> Mark | None:
-        """The page's own mark for this fact, when a person edited it."""
+        """Return the page's mark for this fact if a person edited it."""
         for other, mark in self.listed.get(fact.id, ()):
             if other is held and mark.number in self.kept.edited:
                 return mark
         return None
 
     def _begin(self, fact: Fact) -> Held:
-        """A new opinion, from its first statement."""
         id = opinion_id(fact.entities, fact.content, taken=self.by_opinion)
         held = self._new(id, fact.content, fact.entities)
         held.start = order(fact)
@@ -379,12 +379,12 @@ class _Former:
 
     def _mark(self, role: str, fact: Fact) -> Mark:
         origin = fact.trailer.outsider
-        return Mark(role, fact.confidence, fact.recorded, fact.source.path, fact.id, origin)
+        return Mark(MarkRole(role), fact.confidence, fact.recorded, fact.source.path, fact.id, origin)
 
-    # -- what others say
+    # -- outsiders
 
     def _overhear(self) -> list[Undecided]:
-        """List what others say below the opinions that it bears on; what they would decide themselves, newest first."""
+        """Add outsiders' facts to the opinions they relate to; return what their trailers ask, newest first."""
         for held in reversed(self.to_begin):
             self._begin_to_count(held)
         listed: dict[str, list[Mark]] = {}
@@ -399,7 +399,7 @@ class _Former:
                     continue
                 mark = typed.get(id) or self._mark(role, fact)
                 if id in judged or id in typed:
-                    held.marks.append(mark._replace(role=role, unjudged=False))
+                    held.marks.append(mark._replace(role=MarkRole(role), unjudged=False))
                 else:
                     listed.setdefault(id, []).append(mark._replace(unjudged=True))
             asked += self._wished(fact, judged.keys() | typed.keys())
@@ -408,19 +408,17 @@ class _Former:
         return asked[: -_MOST_OVERHEARD - 1 : -1]
 
     def _by_rules(self, fact: Fact) -> dict[str, str]:
-        """How something that somebody else says bears on the opinions that were held by then."""
+        """Return the roles of an outsider's fact, by the rules, for the opinions held by then."""
         place = order(fact)
         bearing = self._bearing(fact, self._keys(fact)) or ()
         return {id: _ROLES[said] for id, said, _ in bearing if said in _ROLES and self.by_opinion[id].start < place}
 
     def _wished(self, fact: Fact, settled: Collection[str]) -> Iterator[Undecided]:
-        """What a trailer of somebody else says of opinions and of what states one: the author is asked."""
+        """Yield questions to the author on relations that an outsider's trailer states."""
         targets = (id for relation in RELATIONS for id in getattr(fact.trailer, relation))
         for held in dict.fromkeys(self.by_opinion.get(target) or self.stated.get(target) for target in targets):
             if held is not None and held.id not in settled:
                 yield Undecided(held.id, held.statement, fact, 1.0)
-
-    # -- small things
 
     def _new(self, id: str, statement: str, entities: tuple[str, ...]) -> Held:
         keys = frozenset(self.canonical(name) for name in entities) or frozenset({""})
@@ -437,8 +435,6 @@ class _Former:
         if known is None:
             known = self.keys[names] = frozenset(map(self.canonical, names)) or frozenset({""})
         return known
-
-    # -- what comes of it
 
     def _first_name(self, entry: Entry) -> tuple[bool, str]:
         return (not entry.entities, self.canonical(entry.entities[0]) if entry.entities else "")

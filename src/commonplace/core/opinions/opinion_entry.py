@@ -15,9 +15,9 @@ line is spent.
 
 from __future__ import annotations
 
-import re
 from datetime import date
-from functools import cache, lru_cache
+from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Head, encode, hash_id, read_bullet
@@ -27,51 +27,63 @@ from commonplace.core.markdown.syntax import outside_fences
 from commonplace.core.model import Citation, Evidence, Kind, Spent, Stance
 from commonplace.core.opinions.belief import bare_prior
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-PRIOR, FOR, AGAINST, SET = "prior", "for", "against", "set"
 _LEAST_OF_HUNDRED = 10
 _REMEMBERED = 1 << 15
-"""Lines of a page as read: nearly all of them stand on it again when it is written anew."""
+"""Parsed lines of a page that are cached: nearly all of them are on it again when it is renewed."""
+
+
+class MarkRole(StrEnum):
+    """The role of a line below an opinion, as written there."""
+
+    PRIOR = "prior"
+    FOR = "for"
+    AGAINST = "against"
+    SET = "set"
+    """Set by hand."""
+
+
+PRIOR, FOR, AGAINST, SET = MarkRole
 _STANCES = {FOR: Stance.SUPPORTS, AGAINST: Stance.CONTRADICTS}
 
 
 class Mark(NamedTuple):
-    """One line below an opinion: where its prior came from, what bears on it, or what a person set it to."""
+    """One line below an opinion: its prior, a piece of evidence, or a value that a person set."""
 
-    role: str
-    """`prior`, `for`, `against`, or `set` (by hand)."""
+    role: MarkRole
     value: float | None
-    """The confidence that the fact states, or the one that was set; None: none is stated."""
+    """The confidence that the fact states, or that was set, in [0, 1]; None if none is stated."""
     day: date | None
     path: str = ""
     fact_id: str = ""
     origin: str = ""
-    """Who said it when it was not the author."""
+    """The outsider who said it; empty for the author."""
     gone: bool = False
-    """The fact no longer exists, and weighs nothing."""
+    """The fact no longer exists, and does not count."""
     number: int = 0
-    """Line in its page, from 1; 0: none yet."""
+    """Line in its page, from 1; 0 if it is not written yet."""
     unjudged: bool = False
-    """Somebody else said it, and the author has not judged how it bears: it is listed, and weighs nothing."""
+    """An outsider said it, and the author has not judged it yet: it is listed, and does not count."""
 
     @property
     def counts(self) -> bool:
-        """Whether it is of a fact that is there, and the author's word that it bears on the opinion."""
+        """Whether its fact exists, and the author said or judged it."""
         return not self.gone and not self.unjudged
 
 
 class Entry(NamedTuple):
-    """An opinion with everything that its page says of it, oldest first."""
+    """An opinion as its page describes it."""
 
     id: str
     statement: str
     entities: tuple[str, ...]
     confidence: float | None
-    """As it stands on the page; None when a person took the number out."""
+    """The confidence on the page, in [0, 1]; None if a person removed it."""
     marks: tuple[Mark, ...]
     last_updated: date | None = None
     disputed_by: str = ""
@@ -79,7 +91,7 @@ class Entry(NamedTuple):
 
     @property
     def prior(self) -> float | None:
-        """The confidence from which the evidence in force starts; None when the page names none."""
+        """The confidence before the evidence that counts; None if the page states none."""
         start = next((mark.value for mark in reversed(self.marks) if mark.role == SET), None)
         if start is not None:
             return start
@@ -87,14 +99,14 @@ class Entry(NamedTuple):
 
     @property
     def start(self) -> float:
-        """The prior; for want of one the confidence on the page, or that of a bare statement."""
+        """The prior; else the confidence on the page; else the prior of a statement without confidence."""
         known = self.confidence if self.prior is None else self.prior
         return bare_prior() if known is None else known
 
     def evidence(self) -> tuple[Evidence, ...]:
-        """The evidence in force: below the last value set by hand, of facts that exist and that the author speaks for.
+        """Return the evidence that counts: below the last value set by hand, of facts that exist.
 
-        A repetition on the prior's own day adds nothing: that day's one count for the opinion is the prior.
+        Support on the prior's own day is left out: the prior is that day's support.
         """
         spent = max((at for at, mark in enumerate(self.marks) if mark.role == SET), default=-1)
         first = next((mark.day for mark in self.marks if mark.role == PRIOR), None) if spent < 0 else None
@@ -108,7 +120,7 @@ class Entry(NamedTuple):
         )
 
     def spent(self) -> tuple[Spent, ...]:
-        """What was in force above each value set by hand, oldest first."""
+        """Return what counted until each value set by hand, oldest first."""
         found = []
         for at, mark in enumerate(self.marks):
             if mark.role == SET:
@@ -118,7 +130,7 @@ class Entry(NamedTuple):
 
 
 def opinion_id(entities: Sequence[str], statement: str, *, taken: Collection[str] = ()) -> str:
-    """`o-` and four signs, from what the first statement says and of whom; five or more where four are taken."""
+    """Return `o-` and a hash of the first statement and its entities: four characters, more if those are taken."""
     text = "\x1f".join((" ".join(sorted(entity_key(name) for name in entities)), fold(statement)))
     length = 4
     while (found := "o-" + hash_id(text, min(length, 12))) in taken:
@@ -128,19 +140,19 @@ def opinion_id(entities: Sequence[str], statement: str, *, taken: Collection[str
 
 
 def entries(path: str, text: str) -> tuple[Entry, ...]:
-    """The opinions in our look that a page holds, with their marks."""
+    """Return the opinions of a page in our format, with their marks."""
     return tuple(entries_in(path, outside_fences(text)))
 
 
 def entries_in(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Entry]:
-    """The opinions in our look among the lines of a page, given with their numbers and without its code."""
+    """Yield the opinions in our format among numbered lines of a page, code left out."""
     entry: Entry | None = None
     marks: list[Mark] = []
     for number, line in lines:
         if entry and line[:1] in (" ", "\t"):
             if mark := _read_mark(path, line):
                 marks.append(mark._replace(number=number))
-            elif (noted := _meta().match(line)) and (noted[1] or noted[2]):
+            elif (noted := _META.match(line)) and (noted[1] or noted[2]):
                 entry = entry._replace(disputed_by=noted[1] or "", last_updated=iso_day(noted[2]))
             continue
         if entry and line.strip():
@@ -160,8 +172,8 @@ def _finished(entry: Entry, marks: list[Mark]) -> Entry:
 
 @lru_cache(_REMEMBERED)
 def _read_entry(text: str) -> Entry | None:
-    """The first line of an opinion; None when a person made something else of it."""
-    found = _own_id().search(text)
+    """Parse the first line of an opinion; None if a person changed it into something else."""
+    found = _OWN_ID.search(text)
     if found is None:
         return None
     head = read_bullet(plain_number(" ".join((text[: found.start()] + text[found.end() :]).split())))
@@ -171,8 +183,8 @@ def _read_entry(text: str) -> Entry | None:
 
 
 def plain_number(text: str) -> str:
-    """An opinion's line with the confidence that a person typed, `(50%)`, `(c=0,5)`, `(high)`, as we write it."""
-    found = _typed().match(text)
+    """Return an opinion's line with a typed confidence, `(50%)`, `(c=0,5)`, `(high)`, in our format: `(c=0.5)`."""
+    found = _TYPED.match(text)
     if found is None:
         return text
     value = stated_confidence(found[1])
@@ -184,18 +196,20 @@ def plain_number(text: str) -> str:
 
 @lru_cache(_REMEMBERED)
 def _read_mark(path: str, line: str) -> Mark | None:
-    """The mark that a line below an opinion states; None when it is something else."""
-    if found := _mark().match(line):
+    """Parse a line below an opinion; None if it is no mark."""
+    if found := _MARK.match(line):
         gone, unjudged, role, value, label, href, origin, fact_id = found.groups()
         said, target = stated_confidence(value), resolve(path, href)
-        return Mark(role, said, iso_day(label), target, fact_id, origin or "", bool(gone), unjudged=bool(unjudged))
-    if found := _set().match(line):
+        return Mark(
+            MarkRole(role), said, iso_day(label), target, fact_id, origin or "", bool(gone), unjudged=bool(unjudged)
+        )
+    if found := _SET.match(line):
         return Mark(SET, stated_confidence(found[1]), iso_day(found[2]))
     return None
 
 
 def iso_day(text: str | None) -> date | None:
-    """The day that a text begins with, as `2025-11-27`; None when it begins with none."""
+    """Return the ISO day that a text begins with; None if there is none."""
     try:
         return date.fromisoformat(text[:10]) if text else None
     except ValueError:
@@ -204,14 +218,14 @@ def iso_day(text: str | None) -> date | None:
 
 @lru_cache(1024)
 def stated_confidence(text: str | None) -> float | None:
-    """A confidence as people write it: `0.9`, `0,9`, `90%`, `high`; None when it is none."""
+    """Parse a confidence as people write it: `0.9`, `0,9`, `90%`, `high`; None if it is none, or not in [0, 1]."""
     if not text:
         return None
     bare = text.strip().strip("*_`~").strip()
     level = table("opinions")["levels"].get(bare.casefold())
     if level is not None:
         return float(level)
-    found = _number_like().match(bare)
+    found = _NUMBER_LIKE.match(bare)
     if found is None:
         return None
     value = float(found[1].replace(",", "."))
@@ -220,13 +234,11 @@ def stated_confidence(text: str | None) -> float | None:
     return value if 0 <= value <= 1 else None
 
 
-@cache
-def _number_like() -> re.Pattern[str]:
-    return re.compile(r"(?:c ?= ?)?(\d{1,3}(?:[.,]\d{1,9})?)\s?([%％])?(?:\s|$|[(（,;])")
+_NUMBER_LIKE = lazy_pattern(r"(?:c ?= ?)?(\d{1,3}(?:[.,]\d{1,9})?)\s?([%％])?(?:\s|$|[(（,;])")
 
 
 def rendered(entry: Entry, page: str) -> tuple[list[str], list[str]]:
-    """An opinion's lines in our look, and their keys for `renew`."""
+    """Return an opinion's lines in our format, and their keys for `region_merge.renew`."""
     names = "".join(f" @{name}" for name in entry.entities)
     statement = encode(entry.statement)
     lines = [f"- O(c={entry.confidence or 0:.2f}){names}: {statement} ^{entry.id}"]
@@ -244,7 +256,7 @@ def rendered(entry: Entry, page: str) -> tuple[list[str], list[str]]:
 
 
 def mark_key(mark: Mark) -> str:
-    """What a mark's line stands for, below its opinion."""
+    """Return the key of a mark's line, unique below its opinion."""
     return mark.fact_id or f"{mark.role}-{mark.day.isoformat() if mark.day else mark.value}"
 
 
@@ -261,36 +273,24 @@ def _mark_line(mark: Mark, page: str) -> str:
 
 @lru_cache(1024)
 def _number(value: float) -> str:
-    """At least two decimals, more only where they are needed."""
+    """Return a number with two decimals, or more if needed."""
     short = f"{value:.2f}"
     return short if float(short) == value else f"{value:.6g}"
 
 
-@cache
-def _mark() -> re.Pattern[str]:
-    return re.compile(
-        r"\s+[-*+] (gone: )?(unjudged: )?(prior|for|against)(?:,? ([01](?:[.,]\d{1,9})?))?:"
-        r" \[([^\]]{0,200})\]\(([^)\s]{0,500})\)(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})(?:\s|$)"
-    )
+_MARK = lazy_pattern(
+    r"\s+[-*+] (gone: )?(unjudged: )?(prior|for|against)(?:,? ([01](?:[.,]\d{1,9})?))?:"
+    r" \[([^\]]{0,200})\]\(([^)\s]{0,500})\)(?:, said by (\S{1,200}))? \^([A-Za-z0-9-]{1,64})(?:\s|$)"
+)
 
 
-@cache
-def _typed() -> re.Pattern[str]:
-    return re.compile(r"O ?\( ?(?:c ?= ?)?([^()\s]{1,20} ?[%％]?) ?\)")
+_TYPED = lazy_pattern(r"O ?\( ?(?:c ?= ?)?([^()\s]{1,20} ?[%％]?) ?\)")
 
 
-@cache
-def _set() -> re.Pattern[str]:
-    return re.compile(r"\s+[-*+] set ([01](?:[.,]\d{1,9})?) by hand(?: (\d{4}-\d\d-\d\d))?\s*$")
+_SET = lazy_pattern(r"\s+[-*+] set ([01](?:[.,]\d{1,9})?) by hand(?: (\d{4}-\d\d-\d\d))?\s*$")
 
 
-@cache
-def _meta() -> re.Pattern[str]:
-    return re.compile(
-        r"\s+[-*+] (?:disputed by \^(o-[A-Za-z0-9]{1,20}))?(?:, )?(?:last_updated (\d{4}-\d\d-\d\d))?\s*$"
-    )
+_META = lazy_pattern(r"\s+[-*+] (?:disputed by \^(o-[A-Za-z0-9]{1,20}))?(?:, )?(?:last_updated (\d{4}-\d\d-\d\d))?\s*$")
 
 
-@cache
-def _own_id() -> re.Pattern[str]:
-    return re.compile(r"\s\^(o-[A-Za-z0-9]{4,20})(?=\s|$)")
+_OWN_ID = lazy_pattern(r"\s\^(o-[A-Za-z0-9]{4,20})(?=\s|$)")

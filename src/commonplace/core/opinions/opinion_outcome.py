@@ -1,4 +1,4 @@
-"""What the evidence makes of one opinion: its marks in order, its confidence, whether it is kept."""
+"""The result for one opinion: its marks in order, its confidence, whether it is kept."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def outcome(held: Held, facts: Mapping[str, Fact], *, kept: Kept) -> Entry | None:
-    """The opinion for the page; None when no statement of it is left and no hand wrote it.
+    """Return the opinion for the page; None if no statement of it is left and no person wrote it.
 
     Args:
-        facts: those that count, by id, what others say included.
+        facts: those that count, by id, including those of outsiders.
     """
     marks = _in_order(held, facts, kept=kept)
     alive = any(mark.role in (PRIOR, FOR) and not (mark.gone or mark.origin) for mark in (*held.frozen, *marks))
@@ -44,7 +44,7 @@ def deleted(kept: Kept, held: Held, *, fact_id: str) -> bool:
 
 
 def _in_order(held: Held, facts: Mapping[str, Fact], *, kept: Kept) -> list[Mark]:
-    """The marks in force, one a fact, by day; the first statement that is left is the prior."""
+    """Return the marks that count, one per fact, by day; the first remaining statement becomes the prior."""
     left = [mark for mark in held.marks if not deleted(kept, held, fact_id=mark.fact_id)]
     marks = list({mark.fact_id: mark for mark in left}.values())
     if len(marks) > 1:
@@ -64,7 +64,7 @@ def _in_order(held: Held, facts: Mapping[str, Fact], *, kept: Kept) -> list[Mark
 
 
 def _states(mark: Mark, facts: Mapping[str, Fact]) -> bool:
-    """Whether a mark's fact is there and states the opinion itself, in the author's own name."""
+    """Whether a mark's fact exists and states the opinion, by the author."""
     fact = facts.get(mark.fact_id)
     if mark.role not in (PRIOR, FOR) or mark.gone or fact is None:
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from commonplace.core.model import Citation, Evidence, Opinion, Problem, Stance
 from commonplace.core.opinions.belief import confidence
 from commonplace.core.opinions.opinion_entry import entries_in, iso_day, opinion_id, plain_number, stated_confidence
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when import heading_day, path_day
 
 if TYPE_CHECKING:
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 _NONE = "bad-confidence"
 _SHOWN = 40
-"""Characters of it that a message repeats."""
+"""Maximum characters of a bad confidence that a message quotes."""
 
 
 def read(path: str, text: str) -> tuple[Opinion, ...]:
-    """The opinions of a file: tables with a confidence column, bullets with one below, on bank pages also our look.
+    """Return the opinions of a file: table rows and bullets with a confidence, on bank pages also those in our format.
 
-    Outside the bank a row or bullet must name its evidence or its day as well: many things have a confidence.
-    A citation of evidence names the day's file with line 0: its fact's id says where it stands now.
+    Outside the bank a row or bullet must also name its evidence or its day, because many things have a confidence.
+    Citations of evidence have line 0: the fact's id tells its present line.
     """
     return read_noting(path, text)[0]
 
 
 def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Problem, ...]]:
-    """As `read`, with what was typed for a confidence on a bank page and is none: it sets nothing and stays."""
+    """Return the opinions as `read` does, and a problem for each invalid confidence on a bank page."""
     bank = path.startswith("bank/")
     lines = list(outside_fences(text))
     by_hand = list(_by_hand(_authors(text, lines)))
@@ -76,14 +76,14 @@ def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Proble
 
 
 def _typed_in(line: str) -> str:
-    """What stands for a confidence in a line of our look and keeps it from being read; empty when nothing does."""
-    found = _ours().match(line)
+    """Return the invalid confidence that prevents a line in our format from being parsed; empty if there is none."""
+    found = _OURS.match(line)
     head = read_bullet(plain_number(line[2:])) if found else None
     return found[1] if found and isinstance(head, Defect) and head.code == _NONE else ""
 
 
 def may_hold(document: Document) -> bool:
-    """Whether a file outside the bank may hold opinions: asked of every file, and nearly none does."""
+    """Whether a file outside the bank may contain opinions: a quick check, as nearly none does."""
     heads = _heads()
     begins = {line.text[:6] for line in document.lines}
     if not heads.isdisjoint(begins):
@@ -104,13 +104,13 @@ def may_hold(document: Document) -> bool:
 
 @cache
 def _heads() -> frozenset[str]:
-    """How a line with a confidence begins: six characters, or the whole word of a script without capitals."""
+    """Return beginnings of lines with a confidence: six characters, or the word in a script without capitals."""
     words = [word for word in table("opinions")["confidence"] if len(word) > 5 or not word.isascii()]
     return frozenset(form[:6] for word in words for form in (word, word.capitalize(), word.upper()))
 
 
 def once(held: Iterable[Opinion]) -> tuple[Opinion, ...]:
-    """Of an opinion that stands in several places the bank's word, else the newest; in the order given."""
+    """Return each opinion once, in the given order: that of the bank, else the newest."""
     best: dict[str, Opinion] = {}
     for opinion in held:
         known = best.get(opinion.id)
@@ -126,7 +126,7 @@ def _rank(opinion: Opinion) -> tuple[bool, date]:
 
 @cache
 def _labels() -> dict[str, str]:
-    """What a label or column head names: `confidence` for `conf.`, `置信度`, …"""
+    """Return the meaning of each label or column head: `confidence` for `conf.`, `置信度`, …"""
     words = table("opinions")
     return {word: role for role in ("opinion", "confidence", "evidence", "updated") for word in words[role]}
 
@@ -143,7 +143,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _authors(text: str, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines without those that somebody else said."""
+    """Return the lines without those of outsiders."""
     from commonplace.core.documents.parse import lines_of_others
 
     others = lines_of_others(text)
@@ -151,14 +151,14 @@ def _authors(text: str, lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _by_hand(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
-    """What people keep in shapes of their own: the line of each statement, and what is said of it by role."""
+    """Yield opinions in tables and labelled bullets: the line number of each, and its fields by role."""
     if any("|" in line for _, line in lines):
         yield from _tables(lines)
     yield from _labelled(lines)
 
 
 def _tables(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Rows of tables that have an opinion and a confidence column."""
+    """Yield the rows of tables with an opinion and a confidence column."""
     columns: dict[str, int] | None = None
     inside = False
     for number, line in lines:
@@ -174,18 +174,14 @@ def _tables(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]
             yield number, {role: cells[at] if at < len(cells) else "" for role, at in columns.items()}
 
 
-@cache
-def _label() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:[-*+] +)?([^:：\n]{1,40})[:：]\**\s*(.*)$")
+_LABEL = lazy_pattern(r"\s*(?:[-*+] +)?([^:：\n]{1,40})[:：]\**\s*(.*)$")
 
 
-@cache
-def _item() -> re.Pattern[str]:
-    return re.compile(r"(\s*)[-*+] +(.*)$")
+_ITEM = lazy_pattern(r"(\s*)[-*+] +(.*)$")
 
 
 def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Bullets with `confidence:`, `evidence:` and `updated:` on the deeper lines below."""
+    """Yield bullets with `confidence:`, `evidence:` and `updated:` on deeper lines below."""
     current: dict[str, str] = {}
     indent, number = -1, 0
     for at, line in lines:
@@ -193,7 +189,7 @@ def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str
         if not line.strip():
             continue
         if indent >= 0 and depth > indent:
-            found = _label().match(line)
+            found = _LABEL.match(line)
             role = _role(found[1]) if found else ""
             if found and role and role != "opinion":
                 current.setdefault(role, found[2])
@@ -201,9 +197,9 @@ def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str
         if current.get("confidence"):
             yield number, current
         current, indent = {}, -1
-        item = _item().match(line)
+        item = _ITEM.match(line)
         if item and "^o-" not in line:
-            labelled = _label().match(line)
+            labelled = _LABEL.match(line)
             told = labelled[2] if labelled and _role(labelled[1]) == "opinion" else item[2]
             current, indent, number = {"opinion": told}, depth, at
     if current.get("confidence"):
@@ -211,7 +207,7 @@ def _labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, dict[str, str
 
 
 def _subject(path: str, text: str) -> tuple[str, ...]:
-    """The entity whose page it is, as its file spells it."""
+    """Return the entity whose page it is, spelled as its file name; empty if it is no entity page."""
     from commonplace.core.markdown.page_regions import read_page
     from commonplace.core.markdown.slug import FOLDER, entity_of
 
@@ -221,7 +217,7 @@ def _subject(path: str, text: str) -> tuple[str, ...]:
 
 
 def _hand_kept(path: str, subject: tuple[str, ...], *, number: int, got: dict[str, str]) -> Opinion | None:
-    """An opinion that a person keeps in a shape of their own; its number stands as they wrote it."""
+    """Return an opinion from a table row or labelled bullet, with the person's confidence; None if it is none."""
     from commonplace.core.documents.name_mentions import mentions
 
     if not (path.startswith("bank/") or got.get("evidence") or got.get("updated")):
@@ -237,7 +233,7 @@ def _hand_kept(path: str, subject: tuple[str, ...], *, number: int, got: dict[st
     if isinstance(head, Head) and head.entities:
         names, statement = head.entities, head.content
     names = names or subject
-    day = _iso().search(got.get("updated", ""))
+    day = _ISO.search(got.get("updated", ""))
     updated = iso_day(day[0]) if day else heading_day(got.get("updated", "")) or path_day(path)
     proof = tuple(
         Evidence("", Stance.SUPPORTS, iso_day(stem[:10]), Citation(target, int(line or 0)))
@@ -247,22 +243,16 @@ def _hand_kept(path: str, subject: tuple[str, ...], *, number: int, got: dict[st
     return Opinion(found, statement, names, stated, proof, stated, updated, Citation(path, number))
 
 
-@cache
-def _ours() -> re.Pattern[str]:
-    return re.compile(r"[-*+] O ?\(([^()]{1,40})\)")
+_OURS = lazy_pattern(r"[-*+] O ?\(([^()]{1,40})\)")
 
 
-@cache
-def _iso() -> re.Pattern[str]:
-    return re.compile(r"\d{4}-\d\d-\d\d")
+_ISO = lazy_pattern(r"\d{4}-\d\d-\d\d")
 
 
 def _sources(text: str) -> Iterator[tuple[str, str, str]]:
-    """Files that a hand-kept opinion cites: path, file name without `.md`, line."""
-    for found in _file().finditer(text):
+    """Yield the files that a text cites: path, file name without `.md`, line."""
+    for found in _FILE.finditer(text):
         yield found[1], found[2], found[3]
 
 
-@cache
-def _file() -> re.Pattern[str]:
-    return re.compile(r"(?:^|[\s(`\[,;，、])((?:[\w-]{1,80}/){0,6}([\w-]{1,80})\.md)(?:#L(\d{1,6}))?")
+_FILE = lazy_pattern(r"(?:^|[\s(`\[,;，、])((?:[\w-]{1,80}/){0,6}([\w-]{1,80})\.md)(?:#L(\d{1,6}))?")

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 class Kept(NamedTuple):
-    """What the page holds and a person decided."""
+    """The opinions on the page, and what a person edited, deleted or decided."""
 
     entries: tuple[Entry, ...] = ()
     edited: frozenset[int] = frozenset()
-    """Numbers of the page's lines that do not stand as we left them."""
+    """Numbers of the page's lines that are not as we wrote them."""
     deleted: Callable[[str], bool] = lambda _: False
     """Whether a person deleted the line of a key: `o-4m7k`, or `o-4m7k/k7f3qa` for evidence."""
     verdicts: Mapping[tuple[str, str], str] = {}
-    """(opinion, fact) to `for`, `against` or `neither`."""
+    """(opinion id, fact id) -> `for`, `against` or `neither`."""
 
 
 def read_kept(path: str, text: str, *, verdicts: Mapping[tuple[str, str], str]) -> Kept:
-    """What stands in the region `opinions` of a page; a line of ours counts for the opinion that it was written for."""
+    """Return the state of the region `opinions` of a page; lines of ours count for their original opinion."""
     region = page_regions.region(text, "opinions")
     if region is None:
         return Kept(verdicts=verdicts)
@@ -42,7 +42,7 @@ def read_kept(path: str, text: str, *, verdicts: Mapping[tuple[str, str], str]) 
 
 
 def _once(found: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Each opinion once, its first line with the marks of all: a person may have copied that line above them."""
+    """Return each opinion once, with the marks of all copies: a person may have copied its line."""
     held: dict[str, Entry] = {}
     for entry in found:
         known = held.get(entry.id)
@@ -51,7 +51,7 @@ def _once(found: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def _given_back(held: Sequence[Entry], region: Region, *, ours: Mapping[int, int]) -> tuple[Entry, ...]:
-    """The opinions, each with its own marks: a person may have moved a line of evidence below another opinion."""
+    """Return the opinions, each with its own marks: a person may have moved a mark below another opinion."""
     strays: list[Mark] = []
     kept: list[Entry] = []
     for entry in held:
@@ -68,7 +68,7 @@ def _given_back(held: Sequence[Entry], region: Region, *, ours: Mapping[int, int
 
 
 def _with(entry: Entry, strays: Mapping[str, Mark], *, ours: Mapping[int, int]) -> Entry:
-    """An opinion with those strays that were written for it, in the order in which they were written."""
+    """Return an opinion with the strays that belong to it, in their original order."""
     mine = [mark for key, mark in strays.items() if key_digest(f"{entry.id}/{mark_key(mark)}") == key]
     if not mine:
         return entry

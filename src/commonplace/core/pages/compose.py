@@ -1,9 +1,9 @@
 """Composes pages of the bank from facts and opinions: lines with their keys, for `region_merge`.
 
-A page is worth its reading: who or what it is, what holds now, what is preferred, what happened lately, history that
-shortens with age, who else is in it and why, and what is open. Each statement names its day and its fact's id, never a
-line number. The same facts give the same lines; a fact stands once on a page. What others than the author say is
-marked, and stands beside the author's lines: it takes the place of none and changes none.
+An entity's page says who or what it is, what is current, what is preferred, what happened lately, history that gets
+shorter with age, related entities, and open questions. Each statement names its day and its fact's id, never a line
+number. The same facts give the same lines; a fact is on a page once. What outsiders say is marked, and never replaces
+or changes a line of the author's.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ _MOST_AHEAD = 20
 _MOST_LATELY = 10
 _LATELY_DAYS = 45
 _MOST_HISTORY = 40
-"""Lines of history in full; what is older becomes a line a year."""
+"""Maximum lines of history in full; older facts become one line per year."""
 _MOST_OPINIONS = 30
 _MOST_RELATED = 8
 _MOST_WORLD = 80
 _MOST_LISTED = 50
-"""Entity pages that world and experience point to."""
+"""Maximum entity pages that world and experience link to."""
 _QUOTE = 70
 _TELLING = 1
-"""The last rank by which a fact tells who somebody is: where they live, what they do."""
+"""The last `rank` of facts that tell who somebody is: where they live, what they do."""
 _MOST_SAID = 5
 _MOST_NAMED = 10
 _MOST_OVERHEARD = 10
-"""Lines a section of what others than the author say: the newest."""
+"""Maximum lines per section by outsiders: the newest."""
 _OTHERS = "### According to others"
 
 
 class PageLines(NamedTuple):
-    """A region's new lines, and what each stands for."""
+    """A region's new lines, each with its key."""
 
     lines: list[str]
     keys: list[str]
@@ -87,18 +87,18 @@ class Subject(NamedTuple):
     name: str
     path: str
     facts: Sequence[Fact]
-    """Those that name it and were not taken back, in the order of `timeline.order`."""
+    """Facts that name it and were not retracted, in the order of `timeline.order`."""
     opinions: Sequence[Entry] = ()
     waiting: int = 0
-    """Facts that wait for a person's judgement."""
+    """Number of facts that wait for a person's judgement."""
     said: Sequence[Line] = ()
-    """Lines of logs that it says and that hold an opinion, newest first."""
+    """Log lines in which it states an opinion, newest first."""
     named: Sequence[Line] = ()
-    """Lines of logs that name it, newest first, where facts tell too little."""
+    """Log lines that name it, newest first; used if there are too few facts."""
 
 
 def entity_page(subject: Subject, known: Known) -> PageLines:
-    """The lines of an entity's page; none when no fact, no opinion of ours and no line that counts tells of it."""
+    """Return the lines of an entity's page; none if there is no fact, opinion or log line about it."""
     facts, theirs = _by_whom(fact for fact in subject.facts if fact.kind is not Kind.OPINION)
     holding, again = _once(fact for fact in facts if fact.kind is Kind.WORLD and holds(fact, known))
     heard, heard_again = _once(fact for fact in theirs if fact.kind is Kind.WORLD and holds(fact, known))
@@ -125,8 +125,8 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     questions = [*contested, *_open(subject)]
     page = PageLines([], [])
     if what is not None:
-        stands = places(what, again.get(what.id, ()), page=subject.path)
-        page.add(f"{quoted(what.content)} ({stands}) ^{what.id}", what.id)
+        sources = places(what, again.get(what.id, ()), page=subject.path)
+        page.add(f"{quoted(what.content)} ({sources}) ^{what.id}", what.id)
         page.add("")
     summary = _summary(subject, holding, questions=len(questions), known=known)
     if summary:
@@ -135,11 +135,9 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     page.section("## Current", [_row(fact, subject.path, known=known, again=again) for fact in shown])
     page.section("## Preferences", _opinion_rows(likes, subject, known=known))
     page.section("## Opinions", _opinion_rows(held, subject, known=known))
-    page.section(
-        "## In its own words", [line_row(line, subject.path, what="said") for line in subject.said[:_MOST_SAID]]
-    )
+    page.section("## In its own words", [line_row(line, subject.path, said=True) for line in subject.said[:_MOST_SAID]])
     page.section("## Lately", [_row(fact, subject.path, known=known) for fact in lately])
-    page.section("## Named", [line_row(line, subject.path, what="named") for line in subject.named[:_MOST_NAMED]])
+    page.section("## Named", [line_row(line, subject.path) for line in subject.named[:_MOST_NAMED]])
     listed |= {older.id for id in listed & again.keys() for older in again[id]}
     past = [fact for fact in facts if fact.id not in listed]
     history = _history(past, subject.path, known=known, but=known.canonical(subject.name))
@@ -150,7 +148,7 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
 
 
 def least_lines(subject: Subject) -> int:
-    """Lines that the page of an entity has at least: a fact has its own, or stands in one behind forty that have."""
+    """Return the minimum number of lines of an entity's page, without composing it."""
     told = (_said(fact) for fact in _by_whom(subject.facts)[0] if fact.kind is not Kind.OPINION)
     facts = len(set(islice(told, _MOST_HISTORY)))
     opinions = min(len(subject.opinions), _MOST_OPINIONS)
@@ -158,7 +156,7 @@ def least_lines(subject: Subject) -> int:
 
 
 def world_page(facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subject]) -> PageLines:
-    """What is the case now and has no page of its own, and where the rest stands."""
+    """Return the lines of the world page: current facts without an entity page, and links to the others."""
     mine, theirs = _by_whom(
         fact for fact in facts if fact.kind is Kind.WORLD and not _paged(fact, known) and holds(fact, known)
     )
@@ -180,7 +178,7 @@ def world_page(facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subjec
 
 
 def _in_short(subject: Subject, known: Known) -> Fact | None:
-    """Who or what it is; where no fact says so, where it lives or what it does."""
+    """Return the fact that says who or what it is, else where it lives or what it does; else None."""
     holding = [fact for fact in _by_whom(subject.facts)[0] if fact.kind is Kind.WORLD and holds(fact, known)]
     what = definition(subject.name, holding)
     if what is not None:
@@ -192,12 +190,12 @@ def _in_short(subject: Subject, known: Known) -> Fact | None:
 
 
 def _before(fact: Fact, known: Known) -> tuple[int, bool]:
-    """As `rank`; of the same rank what somebody else says and a fact denies comes last, however often it is said."""
+    """Sort key: the `rank`; within one rank disputed facts of outsiders come last."""
     return rank(fact, known), bool(fact.trailer.outsider) and fact.id in known.disputed
 
 
 def experience_page(facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subject]) -> PageLines:
-    """What was done and has no page of its own, and for each entity the last thing done."""
+    """Return the lines of the experience page: what has no entity page, and the last experience of each entity."""
     loose, theirs = _by_whom(fact for fact in facts if fact.kind is Kind.EXPERIENCE and not _paged(fact, known))
     page = PageLines([], [])
     others = _other_rows(_others(theirs, ()), EXPERIENCE, known=known)
@@ -220,13 +218,12 @@ def experience_page(facts: Iterable[Fact], known: Known, *, subjects: Sequence[S
 
 
 def _by_weight(subjects: Sequence[Subject]) -> list[Subject]:
-    """The entities that most is known of, in the order of their names."""
+    """Return the entities with the most facts, ordered by name."""
     heaviest = sorted(subjects, key=lambda subject: (-len(_by_whom(subject.facts)[0]), subject.path))[:_MOST_LISTED]
     return sorted(heaviest, key=lambda subject: (fold(subject.name), subject.path))
 
 
 def _linked(name: str, page: str, *, known: Known) -> str:
-    """A name, as a link where it has a page."""
     path = known.pages.get(known.canonical(name), ("", ""))[1]
     return link(name, page, path) if path else quoted(name)
 
@@ -236,7 +233,6 @@ def _paged(fact: Fact, known: Known) -> bool:
 
 
 def _by_whom(facts: Iterable[Fact]) -> tuple[list[Fact], list[Fact]]:
-    """The author's facts, and those of others."""
     parted: tuple[list[Fact], list[Fact]] = ([], [])
     for fact in facts:
         parted[bool(fact.trailer.outsider)].append(fact)
@@ -244,17 +240,16 @@ def _by_whom(facts: Iterable[Fact]) -> tuple[list[Fact], list[Fact]]:
 
 
 def _others(theirs: Sequence[Fact], shown: Collection[str]) -> list[Fact]:
-    """What others say and is not shown elsewhere on the page, newest first."""
+    """Return outsiders' facts that are not shown elsewhere on the page, newest first."""
     return sorted((fact for fact in theirs if fact.id not in shown), key=_in_time, reverse=True)[:_MOST_OVERHEARD]
 
 
 def _other_rows(others: Sequence[Fact], page: str, *, known: Known) -> list[tuple[str, str]]:
-    """What others say, below a heading of its own."""
     return [(_OTHERS, ""), *(_row(fact, page, known=known) for fact in others)] if others else []
 
 
 def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
-    """What happened in the weeks before the newest fact, newest first."""
+    """Return the unlisted facts of the weeks before the newest fact, newest first."""
     days = [fact.recorded.toordinal() for fact in facts if fact.recorded]
     if not days:
         return []
@@ -264,17 +259,15 @@ def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
 
 
 def _in_time(fact: Fact) -> tuple[int, tuple[int, str, int]]:
-    """Where a fact stands among others that are told by the day of which they speak."""
+    """Sort key: the day that a fact is about, else that of its record."""
     return ordinal(day_of(fact)), order(fact)
 
 
 def _once(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, list[Fact]]]:
-    """Of facts that say the same of the same in the same time, and were said by the same, the newest.
+    """Return the newest of facts with the same words, entities, time and outsider; by its id the others, newest first.
 
     Args:
-        facts: what is the case, in the order of `timeline.order`.
-
-    Returns those facts in that order, and by the id of each the others, newest first.
+        facts: in the order of `timeline.order`, which the result has, too.
     """
     groups: dict[tuple[object, ...], list[Fact]] = {}
     for fact in facts:
@@ -286,19 +279,19 @@ def _once(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, list[Fact]]]:
 
 
 def _said(fact: Fact) -> str:
-    """What a fact says, however it is written and whatever ends it."""
+    """Return the words of a fact for comparing: folded, without final punctuation."""
     return fold(fact.content).rstrip(" .!।。！")
 
 
 def _row(fact: Fact, page: str, *, known: Known, again: Mapping[str, Sequence[Fact]] | None = None) -> tuple[str, str]:
-    """One statement: its day or range, its words, where it stands and stood before, its id."""
+    """Return the row of one fact: day or range, words, places, id."""
     replaced = f", replaced by ^{known.superseded[fact.id]}" if fact.id in known.superseded else ""
-    stands = places(fact, again.get(fact.id, ()) if again else (), page=page)
-    return f"- {when_of(fact)}{quoted(fact.content)} ({stands}{replaced}) ^{fact.id}", fact.id
+    sources = places(fact, again.get(fact.id, ()) if again else (), page=page)
+    return f"- {when_of(fact)}{quoted(fact.content)} ({sources}{replaced}) ^{fact.id}", fact.id
 
 
 def _summary(subject: Subject, holding: Sequence[Fact], *, questions: int, known: Known) -> str:
-    """What cannot be told, how much is known, and what is open; empty when nothing is known."""
+    """Return what is unknown, how much is known, and what is open, in words; empty if nothing is known."""
     parts = []
     homes = [fact for fact in holding if rank(fact, known) == 0]
     mine, _ = _by_whom(subject.facts)
@@ -316,7 +309,7 @@ def _summary(subject: Subject, holding: Sequence[Fact], *, questions: int, known
 
 
 def _opinion_rows(entries: Sequence[Entry], subject: Subject, *, known: Known) -> list[tuple[str, str]]:
-    """One line an opinion, the surest first; the link leads to the heading of the first entity that it is about."""
+    """Return one row per opinion, most confident first, with a link to the heading of its first entity."""
     rows = []
     for entry in sorted(entries, key=lambda entry: (-(entry.confidence or 0), entry.id))[:_MOST_OPINIONS]:
         first = entry.entities[0] if entry.entities else subject.name
@@ -328,10 +321,10 @@ def _opinion_rows(entries: Sequence[Entry], subject: Subject, *, known: Known) -
 
 
 def _history(facts: Sequence[Fact], page: str, *, known: Known, but: str = "") -> list[tuple[str, str]]:
-    """What is past, newest first, with the year as heading; what is older than the limit as a line a year.
+    """Return past facts, newest first, with years as headings; one row per year beyond the limit.
 
     Args:
-        but: key of an entity that is in all of them.
+        but: key of the entity that all of them name.
     """
     newest = sorted(facts, key=_in_time, reverse=True)
     full, older = newest[:_MOST_HISTORY], newest[_MOST_HISTORY:]
@@ -355,7 +348,7 @@ def _history(facts: Sequence[Fact], page: str, *, known: Known, but: str = "") -
 
 
 def _year_line(when: int, facts: Sequence[Fact], *, page: str, known: Known, but: str) -> str:
-    """A year in a line: how many facts of which kinds, the first and the last day, with whom most."""
+    """Return a year in one line: number of facts by kind, first and last day, most frequent other entity."""
     kinds = Counter(fact.kind.value for fact in facts)
     told = f"{count(len(facts), 'more fact')} ({', '.join(f'{kinds[kind]} {kind}' for kind in sorted(kinds))})"
     range_ = f", {day_link(facts[-1], page)} to {day_link(facts[0], page)}" if when else ""
@@ -374,7 +367,7 @@ def _year_line(when: int, facts: Sequence[Fact], *, page: str, known: Known, but
 
 
 def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
-    """Entities named beside this one: how often, and what the last fact says."""
+    """Return the rows of entities named beside this one: how often, and the last such fact."""
     own = known.canonical(subject.name)
     beside: dict[str, list[Fact]] = {}
     names: dict[str, str] = {}
@@ -400,9 +393,9 @@ def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
 
 
 def _contested(subject: Subject, known: Known) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Facts that exclude each other, each pair of statements once: as said last, by the key of the first time.
+    """Return facts that exclude each other as questions, each pair of statements once: the author's, then others.
 
-    Those of which the author said both, then the others.
+    The words are those of the newest statement, the key that of the oldest.
     """
     by_id = {fact.id: fact for fact in subject.facts if fact.id not in known.superseded}
     rows: dict[frozenset[str], tuple[str, str]] = {}
@@ -423,7 +416,7 @@ def _contested(subject: Subject, known: Known) -> tuple[list[tuple[str, str]], l
 
 
 def _open(subject: Subject) -> list[tuple[str, str]]:
-    """Disputes, each once, and what waits for a judgement."""
+    """Return the disputes between opinions, each once, and what waits for a judgement."""
     by_id = {entry.id: entry for entry in subject.opinions}
     rows = []
     for entry in sorted(subject.opinions, key=lambda entry: (-(entry.confidence or 0), entry.id)):

@@ -1,14 +1,12 @@
 """Proposes facts for the core file: durable, repeated, about the owner, new, and while there is room.
 
-An opinion is proposed when it is held with confidence `.9` or more, undisputed, and was stated on three days; a world
-fact when it was stated in the same words on three days by nobody but the author, nothing replaced or disputes it, and
-its own text gives it no end. The numbers stand in data/core.json.
+An opinion is proposed if its confidence is .9 or more, it is undisputed, and it was stated on three days; a world fact
+if the author stated it in the same words on three days, nothing supersedes or disputes it, and its text names no end.
+The numbers are in data/core.json.
 """
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import hash_id
@@ -18,6 +16,7 @@ from commonplace.core.model import Kind
 from commonplace.core.opinions.opinion_entry import FOR, PRIOR
 from commonplace.core.stance import prepare, similarity_prepared
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.when.expiry import end_of
 
@@ -34,31 +33,31 @@ _ENDS = " .!?。！？．।"
 
 
 class CoreProposal(NamedTuple):
-    """A line that the core may want: what an opinion holds, or a world fact says."""
+    """A proposed line for the core file: an opinion or a world fact."""
 
     id: str
-    """`c-` and the signs of the opinion's id; of a fact a hash of whom it is about and what it says."""
+    """`c-` and the rest of the opinion's id; for a fact, a hash of its subject and words."""
     text: str
     confidence: float | None = None
-    """Of an opinion."""
+    """The confidence of an opinion, in [0, 1]; None for a fact."""
     anchor: str = ""
-    """The section of the opinions page that an opinion stands in."""
+    """The section of the opinions page that contains the opinion."""
     path: str = ""
     """The log of a fact's newest statement."""
     recorded: date | None = None
     also: tuple[date, ...] = ()
-    """The other days on which the fact was stated, the newest first."""
+    """The other days on which the fact was stated, newest first."""
 
 
 class CoreFile(NamedTuple):
-    """The core as far as a proposal needs to know it."""
+    """The core files, as far as proposals depend on them."""
 
     owners: Collection[str]
-    """Keys of the entities that it is about; empty: that is not known, and anything may be."""
+    """Keys of the entities that they describe; empty if unknown: then facts of anybody are proposed."""
     said: Sequence[str]
-    """Its lines, those of all core files."""
+    """The lines of all core files."""
     size: int
-    """Characters of the file that proposals are written to."""
+    """Characters of the core file that is written."""
 
 
 def core_proposals(
@@ -69,14 +68,13 @@ def core_proposals(
     canonical: Callable[[str], str],
     findings: Findings | None = None,
 ) -> list[CoreProposal]:
-    """All that is worth the core, opinions before facts, the surest first; room is not looked at.
+    """Return all proposals, opinions before facts, the most certain first; `fitting` then applies the size limit.
 
     Args:
-        entries: the opinions held.
-        facts: each with its folded content; none that was taken back, replaced or is disputed.
-        core: what it says, and whom it is about.
-        canonical: the key of the entity that a name names.
-        findings: what an earlier pass found that the core says.
+        entries: the opinions.
+        facts: each with its folded content; none that was retracted, superseded or is disputed.
+        canonical: returns the key of the entity of a name.
+        findings: results of an earlier pass.
     """
 
     def about_the_owner(names: Sequence[str]) -> bool:
@@ -94,7 +92,7 @@ def core_proposals(
 
 
 def fitting(proposals: Sequence[CoreProposal], size: int) -> tuple[list[CoreProposal], str]:
-    """The proposals for which the core has room, all of them together; and in words that it is full, if it is."""
+    """Return the first proposals that fit into the core of `size` characters; and, if some do not, a note on that."""
     limit = table("core")["limit"]
     room = limit - size
     kept = []
@@ -109,7 +107,7 @@ def fitting(proposals: Sequence[CoreProposal], size: int) -> tuple[list[CoreProp
 
 
 def names_told(text: str) -> tuple[str, ...]:
-    """Stretches of USER.md or IDENTITY.md that introduce somebody: names in front matter, headings, labelled lines."""
+    """Return texts of USER.md or IDENTITY.md that may name somebody: front matter, headings, labelled lines."""
     return tuple(_names_told(text.split("\n")))
 
 
@@ -124,17 +122,15 @@ def _names_told(lines: list[str]) -> Iterator[str]:
     for line in lines[start:]:
         if line.startswith("#"):
             yield line.lstrip("#").strip()
-        elif (found := _labelled().match(line)) and found[1].strip(" *_").casefold() in labels:
+        elif (found := _LABELLED.match(line)) and found[1].strip(" *_").casefold() in labels:
             yield found[2].strip(" *_")
 
 
-@cache
-def _labelled() -> re.Pattern[str]:
-    return re.compile(r"[ \t]{0,8}(?:[-*+] )?([^:：\n]{1,40})[:：](.{1,200})")
+_LABELLED = lazy_pattern(r"[ \t]{0,8}(?:[-*+] )?([^:：\n]{1,40})[:：](.{1,200})")
 
 
 def _sure(entries: Iterable[Entry]) -> list[Entry]:
-    """Opinions held firmly and stated on several days, the surest first."""
+    """Return confident, undisputed opinions that were stated on several days, most confident first."""
     rules = table("core")
     found = [
         entry
@@ -147,14 +143,14 @@ def _sure(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _counts(mark: Mark) -> bool:
-    """Whether a mark is the author's own word: what strangers repeat is nothing for the core."""
+    """Whether a mark is of an existing fact by the author."""
     return not mark.gone and not mark.origin
 
 
 def _repeated(
     facts: Iterable[tuple[str, Fact]], wanted: Callable[[Sequence[str]], bool], *, canonical: Callable[[str], str]
 ) -> list[list[Fact]]:
-    """World facts without an end, each with all its statements by day; those of several days, the most often first."""
+    """Return world facts without an end that were stated on several days, with all statements; most days first."""
     said: dict[str, list[Fact]] = {}
     for folded, fact in facts:
         if fact.kind is Kind.WORLD and fact.recorded and end_of(fact) is None and fact.entities:
@@ -189,7 +185,7 @@ def _of_fact(said: list[Fact], canonical: Callable[[str], str]) -> tuple[str, Co
 
 
 def _titled(name: str, statement: str) -> str:
-    """`Peter: Prefers tea.`; the statement alone where it begins with the name."""
+    """Return `Peter: Prefers tea.`; the statement alone if it begins with the name."""
     folded = fold(statement)
     for known in (fold(name), fold(name.replace("-", " "))):
         behind = folded.removeprefix(known)[:1]

@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact
 
 _MOST_DEFINED = 200
-"""Characters of a fact that says who or what an entity is."""
+"""Maximum characters of a fact that defines an entity."""
 
 
 class Known(NamedTuple):
-    """What every page needs to know of the workspace."""
+    """What the composition of every page depends on."""
 
     today: date
     superseded: Mapping[str, str] = {}
-    """Id of a fact to the id of the one that replaced it."""
+    """Id of a fact -> id of the one that superseded it."""
     pages: Mapping[str, tuple[str, str]] = {}
-    """Key of an entity to its name and the path of its page, for those that have or earn one; empty: not written."""
+    """Key of an entity -> its name and the path of its page, for those that have or earn one; empty if not written."""
     canonical: Callable[[str], str] = entity_key
-    """The key of the entity that a name or alias names."""
+    """Returns the key of the entity of a name or alias."""
     likes: Callable[[str], bool] = lambda statement: prepare(statement).likes
     """Whether a statement states a preference."""
     disputed: Mapping[str, str] = {}
-    """Id of a fact to the id of one that excludes it, of which it cannot be told which holds."""
+    """Id of a fact -> id of one that excludes it, where it is unknown which is valid."""
     claims: Mapping[str, frozenset[str]] = {}
-    """Id of a fact to what it claims that is not over: `residence`, `employer`, …"""
+    """Id of a fact -> what it claims that is not over: `residence`, `employer`, …"""
 
 
 def holds(fact: Fact, known: Known) -> bool:
-    """Whether a fact is neither replaced nor over; where somebody lives is not over with the day of the move."""
+    """Whether a fact is neither superseded nor over. A residence is not over after the day of the move."""
     if fact.id in known.superseded:
         return False
     if fact.valid is None or (fact.id in known.claims and rank(fact, known) < len(_lasting())):
@@ -51,7 +51,7 @@ def holds(fact: Fact, known: Known) -> bool:
 
 
 def is_ahead(fact: Fact, known: Known) -> bool:
-    """Whether a fact is of days that are named, and not all past."""
+    """Whether a fact names days that are not all past."""
     valid = fact.valid
     if valid is None:
         return False
@@ -60,7 +60,7 @@ def is_ahead(fact: Fact, known: Known) -> bool:
 
 
 def begins(fact: Fact) -> tuple[int, tuple[int, str, int]]:
-    """Where a fact with named days stands among those ahead: the nearest first."""
+    """Sort key of facts with named days: the nearest first."""
     assert fact.valid is not None
     day = fact.valid.start or fact.valid.end
     assert day is not None
@@ -68,7 +68,7 @@ def begins(fact: Fact) -> tuple[int, tuple[int, str, int]]:
 
 
 def rank(fact: Fact, known: Known) -> int:
-    """How soon a reader looks for it: where it is, what it does, how to reach it and what it costs, the rest."""
+    """Return the place of a fact on a page: 0 for a residence, then occupation, contact and price, the rest."""
     claims = known.claims.get(fact.id)
     if not claims:
         return len(_lasting())
@@ -81,7 +81,7 @@ def _lasting() -> tuple[frozenset[str], ...]:
 
 
 def is_past_stay(fact: Fact, known: Known) -> bool:
-    """Whether a fact says where somebody was on days that are past."""
+    """Whether a fact says where somebody was on past days."""
     if "stay" not in known.claims.get(fact.id, ()):  # as of most, and sooner told
         return False
     end = end_of(fact)
@@ -89,10 +89,10 @@ def is_past_stay(fact: Fact, known: Known) -> bool:
 
 
 def definition(name: str, facts: Sequence[Fact]) -> Fact | None:
-    """The newest fact of the author's that says who or what it is and names no day; None when none does.
+    """Return the author's newest fact that says who or what an entity is and names no day; None if there is none.
 
     Args:
-        facts: in the order of `order`.
+        facts: in the order of `timeline.order`.
     """
     key = entity_key(name)
     for fact in reversed(facts):

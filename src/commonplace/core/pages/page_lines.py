@@ -17,36 +17,37 @@ if TYPE_CHECKING:
     from commonplace.core.model import AnyLine, Fact, Line, Span
 
 _LINE = 160
-"""Characters of a line of a log."""
+"""Maximum characters of a log line on a page."""
 _MOST_AGAIN = 5
-"""Days named of those on which the same was said between the first and the last."""
+"""Maximum days listed between the first and the last on which the same was said."""
 
 
-def line_row(line: Line, page: str, *, what: str) -> tuple[str, str]:
-    """A line of a log: its day, its words, where it stands."""
+def line_row(line: Line, page: str, *, said: bool = False) -> tuple[str, str]:
+    """Return the row of a log line: day, words, link; and its key. With `said` only the words of its speaker."""
     words = shortened(quoted(line.content), _LINE)
-    if what == "said":
+    if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), _LINE)}”"
-    return f"- {when_of(line)}{words} ({place(line, page)})", f"{what}-{line_id(line.content, line.recorded)}"
+    key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
+    return f"- {when_of(line)}{words} ({place(line, page)})", key
 
 
 def said_in(line: Line) -> str:
-    """What the speaker of a line says in it."""
+    """Return the words of a chat line without its speaker."""
     return line.content.partition(":" if ":" in line.content else "：")[2].strip(" *")
 
 
 def place(fact: AnyLine, page: str) -> str:
-    """Where a fact stands, and who said it when it was not the author: strangers' words are never ours."""
+    """Return a link to a fact's source, with the outsider who said it."""
     path = fact.source.path
     stands = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
     return f"{stands}, according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else stands
 
 
 def places(fact: Fact, again: Sequence[Fact], *, page: str) -> str:
-    """As `place`, then the other days on which the same was said, newest first, each once.
+    """Return the link of `place`, then the other days on which the same was said, newest first.
 
     Args:
-        again: the older facts that say the same.
+        again: older facts that say the same, newest first.
     """
     days = dict.fromkeys(link(str(each.recorded or "undated"), page, each.source.path) for each in again)
     stands, *others = dict.fromkeys((place(fact, page), *days))
@@ -59,20 +60,20 @@ def places(fact: Fact, again: Sequence[Fact], *, page: str) -> str:
 
 
 def day_of(fact: AnyLine) -> date | None:
-    """The day by which a fact stands among others: of what it tells, else on which it was written down."""
+    """Return the last day that a fact is about, else the day of its record."""
     told = fact.valid and (fact.valid.end or fact.valid.start)
     return told or fact.recorded
 
 
 def when_of(fact: AnyLine) -> str:
-    """`2025-11-27: `, `2025-11-27 to 12-01: `, or nothing."""
+    """Return `2025-11-27: `, `2025-11-27 to 12-01: `, or an empty text."""
     if fact.valid is not None and (fact.valid.start or fact.valid.end) and not is_of_a_part(fact):
         return f"{range_of(fact.valid)}: "
     return f"{fact.recorded.isoformat()}: " if fact.recorded else ""
 
 
 def range_of(span: Span) -> str:
-    """Days as people write them: `2025-11-27 to 12-01`, `2025-11` for all of it, `since 2026-03-01`."""
+    """Return days as people write them: `2025-11-27 to 12-01`, `2025-11` for the month, `since 2026-03-01`."""
     if span.start is None:
         return f"until {span.end}"
     if span.end is None:
@@ -90,24 +91,24 @@ def range_of(span: Span) -> str:
 
 
 def year_of(fact: AnyLine) -> int:
-    """The year of a fact's day; 0: undated."""
+    """Return the year of a fact's day; 0 if undated."""
     day = day_of(fact)
     return day.year if day else 0
 
 
 def day_link(fact: AnyLine, page: str) -> str:
-    """The day of a fact as a link to where it stands."""
+    """Return the day of a fact as a link to its source."""
     day = day_of(fact)
     return link(day.isoformat() if day else "undated", page, fact.source.path)
 
 
 def count(number: int, noun: str) -> str:
-    """`1 fact`, `2 facts`."""
+    """Return `1 fact`, `2 facts`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, cut at a word where it is too long."""
+    """Return the text, cut at a word if it has more than `most` characters."""
     if len(text) <= most:
         return text
     cut = text[: most - 1]
@@ -116,5 +117,5 @@ def shortened(text: str, most: int) -> str:
 
 
 def name_key(name: str, before: str = "entity-") -> str:
-    """What a line about an entity stands for."""
+    """Return the key of a line about an entity."""
     return before + entity_key(name).replace(" ", "-")

@@ -1,4 +1,4 @@
-"""The index brought up to date: which files changed, what it shall hold of them instead, and which files are missing.
+"""Keeps the index up to date: which files changed, what they contain now, and which files are missing.
 
 May import: no other room.
 """

@@ -33,6 +33,7 @@ class Hidden:
     def __init__(
         self,
         workspace: Workspace,
+        *,
         states: Mapping[str, State],
         known: Mapping[str, State],
         before: Mapping[str, Unread],

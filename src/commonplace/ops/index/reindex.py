@@ -37,6 +37,7 @@ class Reindexing:
         self,
         index: Index,
         workspace: Workspace,
+        *,
         states: dict[str, State],
         known: Mapping[str, State],
         suspects: Sequence[str],
@@ -68,9 +69,7 @@ class Reindexing:
         """The originals that this sync has read."""
 
     def documents(self, progress: Callable[[int, int], None]) -> Iterator[tuple[Document, str, tuple[Opinion, ...]]]:
-        """Yield each new or changed document with its digest and opinions; files that are gone are removed from the
-        index.
-        """
+        """Yield each new or changed document with its digest and opinions; remove files that are gone."""
         for path in self.gone:
             self._index.writer.remove(path)
         looked_at, touched = {*self._suspects, *self.gone}, set(self.gone)
@@ -134,7 +133,7 @@ class Reindexing:
         if not missing:
             return []
         new = [path for path in self._suspects if path not in self._digests]
-        hidden = Hidden(self._workspace, self._states, self._known, self._before, new)
+        hidden = Hidden(self._workspace, states=self._states, known=self._known, before=self._before, new=new)
         gone = []
         held: dict[Problem, list[str]] = {}
         for path in missing:
@@ -233,7 +232,6 @@ class Reindexing:
 
 
 def _parsed(path: str, text: str) -> tuple[Document, tuple[Opinion, ...]]:
-    """Parse one file; return its document and opinions."""
     document = parse(path, text)
     if not path.startswith("bank/") and not opinion_reader.may_hold(document):
         return document, ()

@@ -43,9 +43,8 @@ def sync(
         if unlisted == {(each.path, each.code) for each in index.unread() if each.path not in states}:
             return _report(index, 0, changed=0, removed=0)
 
-    from commonplace.ops.index.reindex import (
-        Reindexing,  # usually nothing changed, and the parsers are not needed
-    )
+    # here, because usually nothing changed, and the parsers are not needed
+    from commonplace.ops.index.reindex import Reindexing
 
     def work() -> SyncReport:
         there = states
@@ -55,7 +54,8 @@ def sync(
         if rebuild:
             index.writer.clear()
             current = {}, 0
-        change = Reindexing(index, workspace, there, current[0], _suspects(there, current[0], looked=current[1]))
+        suspects = _suspects(there, current[0], looked=current[1])
+        change = Reindexing(index, workspace, states=there, known=current[0], suspects=suspects)
         index.writer.put(change.documents(progress or (lambda *_: None)))
         index.writer.keep_states(there, now, change.unread.values())
         return _report(index, change.added, changed=change.changed, removed=len(change.gone))

@@ -1,4 +1,4 @@
-"""The message for an unknown entity, with similar names."""
+"""The entities that a name means; if there are none, similar names."""
 
 from __future__ import annotations
 
@@ -26,15 +26,18 @@ def near(index: Index, name: str) -> tuple[str, ...]:
     return tuple(spelled[each] for each in keys)[:_MOST]
 
 
-def nobody(index: Index, name: str, otherwise: str = "") -> NotFound:
-    """Return the error for the name of an unknown entity.
+def named_keys(index: Index, name: str, otherwise: str = "") -> tuple[str, ...]:
+    """Return the keys of the entities that a name may mean. Raises NotFound, with similar names, if there are none.
 
     Args:
-        otherwise: what else to do; if empty, to search for the words.
+        otherwise: a hint for that case; by default to search for the words.
     """
     from shlex import quote
 
+    key = entity_key(name)
+    if keys := index.named([key]).get(key):
+        return keys
     otherwise = otherwise or f"commonplace recall {quote(name)} looks for the words"
     found = near(index, name)
     hint = f"similar names: {', '.join(found)}; {otherwise}" if found else otherwise
-    return NotFound(f"there is no entity {name!r}", hint)
+    raise NotFound(f"there is no entity {name!r}", hint)

@@ -14,8 +14,9 @@ from commonplace.core.review.replacements import REPLACES, replaced
 from commonplace.core.timeline import living
 from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
 from commonplace.ops.beliefs.believe import canonical_names
+from commonplace.ops.write.compose_fact import compose, taken_back
 from commonplace.ops.write.merge_entities import join
-from commonplace.ops.write.retain import compose, retain_all, taken_back
+from commonplace.ops.write.retain import retain_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,23 +29,23 @@ if TYPE_CHECKING:
 
 
 class Acted(NamedTuple):
-    """What came of one thing that a person accepted."""
+    """The result of one accepted item."""
 
     note: str
-    """What was done; or what was not, and why."""
+    """What was done; or what was not done, and why."""
     done: bool
 
 
 class Retention(NamedTuple):
-    """What came of the facts that a person accepted."""
+    """The results of the accepted facts."""
 
     acts: tuple[Acted, ...] = ()
     written: bool = False
-    """Logs may have changed."""
+    """Whether logs may have changed."""
 
 
 def retain_accepted(index: Index, texts: FileTexts, *, text: str, today: date) -> Retention:
-    """Retain what the review page has accepted and no reflect has retained yet.
+    """Retain what is accepted on the review page and was not retained yet.
 
     Args:
         text: the review page.
@@ -87,7 +88,7 @@ def _inferred_fact(index: Index, texts: FileTexts, *, accepted: review_page.Deci
 
 
 def _agreed(index: Index, accepted: review_page.Decision) -> Fact:
-    """The author's own fact that says what somebody else said, when the author agreed that another holds no longer."""
+    """Return what an outsider said as the author's fact, because the author agreed that it supersedes another."""
     kept, superseded, _ = living(index.facts())
     overheard = [fact for fact in kept if fact.trailer.outsider]
     held = [fact for fact in kept if not fact.trailer.outsider and fact.id not in superseded]
@@ -103,11 +104,11 @@ def _agreed(index: Index, accepted: review_page.Decision) -> Fact:
 
 
 def join_accepted(index: Index, workspace: Workspace, *, text: str, sync: Callable[[], Index]) -> list[Acted]:
-    """Make one of the entities that a person said are one, and that are two yet; what came of each.
+    """Merge the entities that a person said are one and that are still two; return the results.
 
     Args:
         text: the review page.
-        sync: brings the index up to date with what was written.
+        sync: brings the index up to date.
     """
     acts: list[Acted] = []
     if "^a-" not in text or damage(text, "review"):
@@ -135,7 +136,7 @@ def join_accepted(index: Index, workspace: Workspace, *, text: str, sync: Callab
 
 
 def stands_decided(text: str, decision: review_page.Decision) -> bool:
-    """Whether a decision was acted on before: its line is one of ours."""
+    """Whether a decision was carried out before: its line is one of ours."""
     found = region(text, "review")
     if found is None:
         return False

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR
-from commonplace.core.review.packet import MOST_SIDES, DisputeSide, NamedOpinion, Packet, Side, StanceQuestion, fitted
-from commonplace.core.review.review_page import pair_id
-from commonplace.core.stance import weigh
+from commonplace.core.review.packet import MOST_SIDES, DisputeSide, Packet, Side, fitted
 from commonplace.ops.beliefs.believe import gather
 from commonplace.ops.beliefs.file_texts import FileTexts
-from commonplace.ops.reflect.propose import open_questions
+from commonplace.ops.reflect.propose import open_questions, stance_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,22 +23,16 @@ if TYPE_CHECKING:
 
 
 def packet(index: Index, workspace: Workspace, *, today: date, since: date | None, budget: int) -> Packet:
-    """What waits to be judged, with the facts recorded since a day, within a token budget."""
+    """Return the open questions, and the facts recorded since a day, within a budget of tokens."""
     got = gather(index, FileTexts(workspace), today=today)
     waits = open_questions(index, got, text=got.texts.text(REVIEW), since=since)
     everything = got.everything
     by_id = {fact.id: fact for fact in everything}
     held = {entry.id: entry for entry in got.formed.entries}
     questions = tuple(
-        StanceQuestion(
-            pair_id(pair),
-            pair.fact,
-            NamedOpinion(pair.opinion_id, pair.statement, held[pair.opinion_id].confidence or 0.0),
-            weigh(pair.statement, pair.fact.content).reason,
-            tuple(_sides(held[pair.opinion_id], by_id)),
-        )
+        stance_question(pair, entry.confidence or 0.0, tuple(_sides(entry, by_id)))
         for pair in waits.pairs
-        if pair.opinion_id in held
+        if (entry := held.get(pair.opinion_id))
     )
     fresh = [fact for fact in everything if since is None or (fact.recorded is not None and fact.recorded >= since)]
     whole = Packet(
@@ -57,14 +49,14 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
 
 
 def _sides(entry: Entry, facts: Mapping[str, Fact]) -> Iterator[Side]:
-    """The newest evidence of an opinion, for and against."""
+    """Yield the newest evidence of an opinion, for and against."""
     for roles in ((PRIOR, FOR), (AGAINST,)):
         known = [mark for mark in entry.marks if mark.role in roles and mark.fact_id in facts and not mark.gone]
         yield from (Side(mark.role, facts[mark.fact_id]) for mark in known[-MOST_SIDES:])
 
 
 def _disputes(got: Gathered, facts: Mapping[str, Fact]) -> Iterator[tuple[DisputeSide, DisputeSide]]:
-    """Opinions with their opposites, then facts that exclude each other; each pair once."""
+    """Yield opinions with their opposites, then facts that exclude each other; each pair once."""
     held = {entry.id: entry for entry in got.formed.entries}
     lines: dict[str, Citation] = {fact.id: fact.source for fact in got.everything}
     told: set[frozenset[str]] = set()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from commonplace.core.documents.region_merge import renew
-from commonplace.core.markdown.bank_layout import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.markdown.bank_layout import REGIONS, REVIEW
 from commonplace.core.markdown.page_regions import read as read_regions
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Patch
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _SHRUNK = 0.3
 _WORTH_KEEPING = 10
-"""Lines of ours from which a page that would keep less than `_SHRUNK` of them is left alone."""
+"""A page with this many lines of ours or more is left alone if less than `_SHRUNK` of them would remain."""
 
 
 class PagePlanner:
@@ -38,38 +39,37 @@ class PagePlanner:
         self.yes = yes
         self.patches: list[Patch] = []
         self.harmless: list[str] = []
-        """Paths of new pages that hold no secret, however they are read."""
+        """Paths of new pages without secrets."""
         self.notes: list[str] = []
         self.unmarked: list[str] = []
-        """Paths of pages that people made, and that wait for a yes before anything is written."""
+        """Paths of pages made by people: nothing is written before a yes."""
         self.left: list[tuple[str, str]] = []
         """Paths of pages that are left as they are, with the reason."""
         self.open: list[str] = []
-        """Paths of pages that wait until an editor lets go of them."""
+        """Paths of pages that are open in an editor."""
         self.moved: dict[str, str] = {}
-        """Path of a page to that of another one that has its region."""
+        """Path of a page -> path of another page that has its region."""
         self.held_back: list[str] = []
-        """Paths of pages that are not made for that reason."""
+        """Paths of pages that are not created for that reason."""
         self._home: bool | None = None
 
     def page(
         self,
         path: str,
-        title: str,
-        name: str,
         new: PageLines,
         *,
+        title: str = "",
         adopted: Iterable[str] = (),
         why: str = "",
         due: bool = True,
         answered: str | None = None,
     ) -> None:
-        """Plan the renewal of one page; of one that is not `due`, only say whether it will have to be left alone.
+        """Plan the renewal of one page; if it is not `due`, only record whether it will have to be left alone.
 
         Args:
+            title: its heading if it is new; empty for the name of its region.
             answered: the page with answers in it, to be renewed in place of what was read when the facts were.
         """
-        yes = self.yes and due
         text, seen, wrong = self.texts.readable(path)
         new = _unnamed(new, text, withheld=self.got.withheld)
         if not wrong and seen is None and path in self.moved:
@@ -78,50 +78,53 @@ class PagePlanner:
         if wrong:
             self.left.append((path, wrong))
             return
-        start = answered if answered is not None else text if seen is not None else f"# {title}\n"
-        whole = name == "entity"
+        name = REGIONS.get(path, "entity")
+        start = answered if answered is not None else text if seen is not None else f"# {title or name.capitalize()}\n"
         change = FileChange(path, None if seen is None else text, None)
-
-        def renewed_with(lines: PageLines) -> Renewed:
-            return renew(start, name, lines.lines, lines.keys, adopted=adopted, whole_sections=whole)
-
-        renewed, repeats = renewed_with(new), ""
+        renew_lines = partial(renew, start, name, adopted=adopted, whole_sections=path not in REGIONS)
+        renewed, repeats = renew_lines(new.lines, new.keys), ""
         harmless = not may_add(change._replace(after=renewed.text))
         if not harmless and _repeats(change._replace(after=renewed.text)):  # only then looked for line by line
             new = _harmless(new, text, withheld=self.got.withheld)
-            renewed = renewed_with(new)
+            renewed = renew_lines(new.lines, new.keys)
             repeats = _repeats(change._replace(after=renewed.text))
         if not any(line.strip() for line in new.lines) and region(text, name) is None:
             return
-        problem = renewed.problem or ("" if yes else _shrinks(*renewed.ours)) or repeats
+        problem = renewed.problem or ("" if self.yes and due else _shrinks(*renewed.ours)) or repeats
         if problem:
             self.left.append((path, problem))
             return
-        if whole and renewed.untouched:
+        if name == "entity" and renewed.untouched:
             self._note(start, renewed)
         if renewed.text == text:
             return
-        if due and self.texts.workspace.open_in_editor(path):
-            self.open.append(path)
-            return
-        if text.strip() and region(text, name) is None and not yes:
-            if not due or self._at_home():
-                self.left.append((path, "somebody made it, and none of it is ours: say --yes to have a region in it"))
-                return
-            self.unmarked.append(path)
-        if due:
+        ours = not text.strip() or region(text, name) is not None
+        if not self._must_wait(path, due=due, ours=ours) and due:
             reason = why or _changed(start, renewed.text, new=seen is None)
             self.patches.append(Patch(path, seen, renewed.text, reason))
             self.harmless += [path] if harmless and seen is None else []
+
+    def _must_wait(self, path: str, *, due: bool, ours: bool) -> bool:
+        """Whether a changed page is left as it is for now, and record why; a person's page needs a yes."""
+        if due and self.texts.workspace.open_in_editor(path):
+            self.open.append(path)
+            return True
+        if ours or (self.yes and due):
+            return False
+        if due and not self._at_home():
+            self.unmarked.append(path)
+            return False
+        self.left.append((path, "somebody made it, and none of it is ours: say --yes to have a region in it"))
+        return True
 
     def entity(self, subject: Subject, known: Known, *, due: bool) -> None:
         """Plan the renewal of an entity's page; one that is not due is composed only where it may be left alone."""
         # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
         if due or not self._stands(subject):
-            self.page(subject.path, subject.name, "entity", entity_page(subject, known), due=due)
+            self.page(subject.path, entity_page(subject, known), title=subject.name, due=due)
 
     def core(self, patch: Patch | None) -> None:
-        """Plan what the core gains."""
+        """Plan the additions to the core."""
         if patch is None:
             return
         if found := added([FileChange(patch.path, self.texts.text(patch.path), patch.after)]):
@@ -130,7 +133,7 @@ class PagePlanner:
             self.patches.append(patch)
 
     def record(self, answered: str) -> None:
-        """Plan that answers are at least written down, where the page cannot be renewed or all wait for a yes."""
+        """Plan to write down the answers at least, if the page cannot be renewed or everything waits for a yes."""
         if REVIEW in self.open:
             raise ChangedUnderneath(f"an editor has opened {REVIEW}", "save and close it, then answer again")
         if self.unmarked or REVIEW in (path for path, _ in self.left):
@@ -139,7 +142,7 @@ class PagePlanner:
             self.patches.append(Patch(REVIEW, before, answered, "answers recorded"))
 
     def _stands(self, subject: Subject) -> bool:
-        """Whether a page that is not due need surely not be left alone: told of most without composing them."""
+        """Whether a page that is not due surely need not be left alone; known of most without composing them."""
         text, seen, wrong = self.texts.readable(subject.path)
         if wrong:
             return False
@@ -147,40 +150,39 @@ class PagePlanner:
         return seen is None or (ours is not None and not _shrinks(ours, least_lines(subject)))
 
     def _note(self, before: str, renewed: Renewed) -> None:
-        """Note what is known of a page of an entity to which nobody else wrote, for the next reflect."""
+        """Record an entity's page to which nobody else wrote, for the next reflect."""
         for page, ours in zip((before, renewed.text), renewed.ours, strict=True):
             if ours:  # else it may have no region
                 self.got.findings.note_page(page, ours)
 
     def _at_home(self) -> bool:
-        """Whether some page of the bank has a region of ours: then a page without one waits alone."""
+        """Whether any page of the bank has a region of ours: then a page without one waits alone."""
         if self._home is None:
             pages = (entity.page for entity in self.got.entities.values())
-            paths = (OPINIONS, REVIEW, WORLD, EXPERIENCE, *(path for path in pages if path))
+            paths = (*REGIONS, *(path for path in pages if path))
             self._home = any(read_regions(self.texts.text(path)) for path in paths)
         return self._home
 
 
 def _repeats(change: FileChange) -> str:
-    """Why a page is not written that would repeat a secret; empty where it does not."""
+    """Return why a page with a secret is not written; empty if it has none."""
     found = added([change])
     return f"it would repeat what looks like {found[1].kind}: take that out of the log" if found else ""
 
 
 def _unnamed(new: PageLines, text: str, *, withheld: Withheld) -> PageLines:
-    """The lines of a region without those that would repeat a name that looks like a secret; what stands may stay."""
+    """Return a region without new lines that repeat a name which looks like a secret."""
     stands = frozenset(text.split("\n"))
     return _without(new, {at for at, line in enumerate(new.lines) if line not in stands and withheld.named(line)})
 
 
 def _harmless(new: PageLines, text: str, *, withheld: Withheld) -> PageLines:
-    """The lines of a region without those that would repeat a secret; what stands there may stay."""
+    """Return a region without new lines that repeat a secret."""
     stands = frozenset(text.split("\n"))
     return _without(new, withheld.among(["" if line in stands else line for line in new.lines]))
 
 
 def _without(new: PageLines, leaking: AbstractSet[int]) -> PageLines:
-    """The lines of a region but for some, counted from 0."""
     if not leaking:
         return new
     kept = [at for at in range(len(new.lines)) if at not in leaking]
@@ -188,14 +190,14 @@ def _without(new: PageLines, leaking: AbstractSet[int]) -> PageLines:
 
 
 def _shrinks(was: int, now: int) -> str:
-    """Why a page that has so many lines of ours would lose most of them; empty when it would not."""
+    """Return why a page is left alone that would lose most lines of ours; empty if it would not."""
     if was >= _WORTH_KEEPING and now < _SHRUNK * was:
         return f"of {was} lines only {now} would be left: say --yes if that is right"
     return ""
 
 
 def _changed(before: str, after: str, *, new: bool) -> str:
-    """What happened to a page, in words."""
+    """Return what changed on a page, in words."""
     old, fresh = _told(before), _told(after)
     if new:
         return f"new page, {len(fresh)} lines"
@@ -210,6 +212,6 @@ def _changed(before: str, after: str, *, new: bool) -> str:
 
 
 def _told(page: str) -> list[str]:
-    """The lines of a page that say something to a reader: neither blank nor our markers."""
+    """Return the lines of a page for readers: neither blank nor our markers."""
     marks = ("<!-- commonplace", "<!-- /commonplace")
     return [line for line in page.split("\n") if line.strip() and not line.startswith(marks)]

@@ -17,8 +17,9 @@ from commonplace.core.markdown.text_edits import append_bullet
 from commonplace.core.model import Patch
 from commonplace.core.pages.core_proposals import CoreFile, core_proposals, fitting, names_told
 from commonplace.core.review import review_page
+from commonplace.core.review.packet import NamedOpinion, StanceQuestion
 from commonplace.core.review.replacements import replaced, replaced_line
-from commonplace.core.stance import prepare, same_statement_prepared
+from commonplace.core.stance import prepare, same_statement_prepared, weigh
 from commonplace.core.text.normalize import fold
 from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.reflect.accept import stands_decided
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.formation import Undecided
     from commonplace.core.pages.compose import PageLines
     from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.packet import Side
     from commonplace.core.review.replacements import Replaced
     from commonplace.ops.beliefs.believe import Gathered
     from commonplace.ops.beliefs.file_texts import FileTexts
@@ -39,24 +41,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _INFER_DAYS = 60
-"""Narrative older than this, counted from the newest line, is not read for proposals unless `since` asks for it; what
+"""Narrative older than this, counted from the newest line, is not read for proposals unless `since` includes it; what
 is found then is listed while there is room, and not counted."""
 _PAIRS = 2 * review_page.MOST_JUDGED
-"""Pairs that are looked through for secrets: of what is more, only what is shown."""
+"""Maximum pairs that are searched for secrets: more are not shown."""
 _AROUND = 14
-"""Days before and after a line in which a fact may say what it says."""
+"""Days before and after a line in which a fact may say the same."""
 _INTRODUCE = ("user.md", "identity.md")
-"""Core files that tell who the owner is, and who the agent is; their names in any case."""
+"""Core files that introduce the owner and the agent; in any case."""
 
 
 class Reviewed(NamedTuple):
-    """The review page as it should be."""
+    """The new review page."""
 
     lines: PageLines
     settled: tuple[review_page.Decision, ...]
-    """Decisions that were acted on."""
+    """Decisions that were carried out."""
     core: Patch | None
-    """What the core gains: lines that a person accepted there."""
+    """Accepted lines for the core file."""
     notes: tuple[str, ...]
 
 
@@ -74,12 +76,12 @@ def reviewed(
     since: date | None,
     found: Questions | None = None,
 ) -> Reviewed:
-    """The review page that these facts, this page and these decisions come to.
+    """Return the new review page.
 
     Args:
         left: pages that were left alone, with the reason.
-        text: the review page as it is.
-        found: what was found in the same facts and logs before.
+        text: the present review page.
+        found: earlier results from the same facts and logs.
     """
     waits = open_questions(index, got, text=text, since=since, found=found)
     sound = not damage(text, "review")
@@ -112,7 +114,7 @@ def reviewed(
 
 
 class Questions(NamedTuple):
-    """What facts and logs ask, whatever was answered."""
+    """Questions from facts and logs, answered or not."""
 
     always: frozenset[str]
     """Ids of the proposals that every reflect finds."""
@@ -129,13 +131,13 @@ class Open(NamedTuple):
     same: list[Same]
     """Entities that may be one."""
     replaced: list[Replaced]
-    """Facts that somebody else says hold no longer; newest first."""
+    """Facts that are superseded according to outsiders, newest first."""
     pairs: list[Undecided]
     """Newest first."""
     full: str
-    """In words that the core has no room for more; empty while it has."""
+    """Note that the core is full; empty if it is not."""
     retained: frozenset[str]
-    """What the facts say, folded."""
+    """Folded contents of the facts."""
     found: Questions
 
 
@@ -147,12 +149,12 @@ def open_questions(
     since: date | None = None,
     found: Questions | None = None,
 ) -> Open:
-    """What these facts ask and neither the review page nor a deletion on it has answered.
+    """Return the questions that are not answered on the review page, nor deleted from it.
 
     Args:
-        text: the review page as it is.
+        text: the present review page.
         since: read narrative from this day on, too.
-        found: what was found in the same facts and logs before.
+        found: earlier results from the same facts and logs.
     """
     found = found or _found(index, got, text=text, since=since)
     on_page = region(text, "review")
@@ -184,14 +186,21 @@ def open_questions(
 
 
 def _holding_no_longer(got: Gathered) -> list[Replaced]:
-    """Facts of which somebody else says that they hold no longer."""
+    """Return the facts that are superseded according to outsiders."""
     # of an opinion the same is asked as evidence, under Judge
     standing = [fact for fact in got.facts if fact.id not in got.superseded and fact.id not in got.formed.statements]
     return harmless(got, replaced(got.overheard, standing), line=lambda each: replaced_line(each, REVIEW))
 
 
+def stance_question(pair: Undecided, confidence: float, sides: tuple[Side, ...] = ()) -> StanceQuestion:
+    """Return the question whether a fact supports an opinion of this confidence."""
+    opinion = NamedOpinion(pair.opinion_id, pair.statement, confidence)
+    reason = weigh(pair.statement, pair.fact.content).reason
+    return StanceQuestion(review_page.pair_id(pair), pair.fact, opinion, reason, sides)
+
+
 def harmless(got: Gathered, asked: Sequence[T], *, line: Callable[[T], str]) -> list[T]:
-    """Those questions whose lines repeat nothing that is withheld."""
+    """Return the questions whose lines contain no secret."""
     leaking = got.withheld.among(list(map(line, asked)))
     return [each for at, each in enumerate(asked) if at not in leaking]
 
@@ -202,15 +211,15 @@ def _found(index: Index, got: Gathered, *, text: str, since: date | None) -> Que
 
 
 class _Narrative(NamedTuple):
-    """Lines of logs, read once for all that they may propose."""
+    """Lines of logs, read once for all proposals."""
 
     always: date | None
-    """The first day that is read unasked; None when no line of a log has a day."""
+    """The first day that is always read; None if no log line has a day."""
     lines: Sequence[Line]
-    """From that day on, or from the earlier one that was asked for."""
+    """Lines from that day on, or from the requested earlier day."""
 
     def lately(self) -> Sequence[Line]:
-        """What every reflect reads."""
+        """Return the lines that every reflect reads."""
         return [line for line in self.lines if self.always and line.recorded and line.recorded >= self.always]
 
 
@@ -222,10 +231,10 @@ def _narrative(index: Index, got: Gathered, *, since: date | None) -> _Narrative
 
 
 def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) -> list[Same]:
-    """Entities that may be one, by what facts and the logs of late say, and by their names.
+    """Return pairs of entities that may be one, by recent lines, facts and names.
 
     Args:
-        text: the review page: what it asks keeps its order, whichever of the two has got a page meanwhile.
+        text: the review page: its questions keep the order of the two names, even if one got a page meanwhile.
     """
     paged = {key for key, each in got.entities.items() if each.page}
     unclear = set(index.twins().values())
@@ -256,7 +265,7 @@ def _open(id: str, decided: set[str], *, gone: frozenset[str]) -> bool:
 
 
 def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[infer.Proposal]]:
-    """Facts that narrative states and nobody retained; the ids of those that are always found."""
+    """Return the ids of proposals that every reflect finds, and all facts in narrative that nobody retained."""
     always = told.always
     if always is None:
         return frozenset(), []
@@ -287,9 +296,9 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
 
 
 def _once(those: Sequence[infer.Proposal], always: date) -> infer.Proposal:
-    """One proposal for all lines that say the same: the newest, with the other days from `always` on.
+    """Return one proposal for lines that say the same: the newest, with the other days from `always` on.
 
-    Earlier days are not told: what no later reflect would find again must not change the page.
+    Earlier days are left out: what no later reflect would find again must not change the page.
     """
     newest = max(those, key=lambda each: each.recorded or always)
     days = {each.recorded for each in those if each.recorded and each.recorded >= always} - {newest.recorded}
@@ -297,19 +306,19 @@ def _once(those: Sequence[infer.Proposal], always: date) -> infer.Proposal:
 
 
 def recent(index: Index) -> date | None:
-    """The first day of the narrative that is read unasked; None when no line of a log has a day."""
+    """Return the first day of narrative that is always read; None if no log line has a day."""
     newest = index.last_log_day()
     return newest and newest.fromordinal(max(1, newest.toordinal() - _INFER_DAYS))
 
 
 def _written(got: Gathered, key: str, *, otherwise: str) -> str:
-    """An entity's name as facts spell it, else as its page or most mentions do, in the grammar of facts."""
+    """Return an entity's name as facts spell it, else as its page or most mentions do, in the grammar of facts."""
     entity = got.entities.get(key)
     return got.spelled.get(key, entity.name if entity else otherwise).replace(" ", "-")
 
 
 def _into_core(texts: FileTexts, accepted: Sequence[review_page.Decision]) -> tuple[Patch | None, dict[str, str]]:
-    """The core with what a person accepted for it and it does not say yet; by id why a decision must wait."""
+    """Return the core with the accepted lines that it lacks; and by id why a decision must wait."""
     workspace = texts.workspace
     path = workspace.core_path
     text, digest, wrong = texts.readable(path)
@@ -336,13 +345,11 @@ def _into_core(texts: FileTexts, accepted: Sequence[review_page.Decision]) -> tu
 
 
 def _core_lines(texts: FileTexts) -> list[str]:
-    """What the core files say, line by line."""
     said = map(texts.text, texts.workspace.core)
     return [line for text in said for line in text.split("\n") if line.strip()]
 
 
 def _core_proposals(index: Index, got: Gathered, *, folded: Sequence[str]) -> list[CoreProposal]:
-    """What the core should say, and does not."""
     standing = (
         (text, fact)
         for text, fact in zip(folded, got.facts, strict=True)
@@ -357,7 +364,7 @@ def _core_proposals(index: Index, got: Gathered, *, folded: Sequence[str]) -> li
 
 
 def _owners(index: Index, got: Gathered) -> frozenset[str]:
-    """Entities that USER.md and IDENTITY.md introduce; none where they introduce nobody that is known."""
+    """Return the known entities that USER.md and IDENTITY.md introduce."""
     keys: dict[str, set[str]] = {}
     strangers = index.strangers()
     for path in got.texts.workspace.core:

@@ -1,7 +1,7 @@
 """Reflect: facts -> patches of the bank; applied all together, or only shown.
 
-Laws: daily logs are never written, and the core only where a person accepted it in the review page; reflecting twice
-changes nothing; nothing that we wrote is evidence; a page that cannot be told is left alone, and the review page says
+Laws: logs only get facts that a person accepted in the review page, and so does the core; reflecting twice changes
+nothing; nothing that we wrote is evidence; a page that cannot be renewed safely is left alone, and the review page says
 so.
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 _ATTEMPTS = 3
-"""Plans made anew when somebody saves a page meanwhile, before we give up."""
+"""Maximum plans, if somebody saves a page meanwhile."""
 
 
 def reflect(
@@ -46,13 +46,13 @@ def reflect(
     """Renew opinions, entity pages, world, experience and review from the facts.
 
     Args:
-        asked: with `since` only pages of entities that facts of this day or later name are renewed, with the numbers of
-            a full reflect; with `yes` also pages that people made, and pages that would shrink.
-        sync: brings the index up to date with what was written; without it what a person accepted waits.
-        answering: first answer what waits.
-        progress: told (pages planned, pages to plan), the last time before anything is written.
+        asked: with `since` only pages of entities named by facts of this day or later are renewed, from all their
+            facts; with `yes` also pages that people made, and pages that would shrink.
+        sync: brings the index up to date with the files; without it accepted facts wait.
+        answering: answers to write first.
+        progress: called with (pages planned, pages to plan), the last time before anything is written.
 
-    Raises what `Workspace.apply` raises; nothing was written then but facts that were accepted.
+    Raises what `Workspace.apply` raises; then nothing but accepted facts was written.
     """
     texts = FileTexts(workspace) if answering is None else answering.got.texts
     before = what_is_read(index, texts)
@@ -100,7 +100,7 @@ def _settle(
 def _applied(
     index: Index, workspace: Workspace, *, plan: ReflectPlan, asked: ReflectRequest, answering: Answering | None
 ) -> ReflectPlan:
-    """The plan that was written: a new one where somebody saved a page meanwhile."""
+    """Write the plan and return it; a new one if somebody saved a page meanwhile."""
     for attempt in range(_ATTEMPTS):
         try:
             if plan.patches:
@@ -114,7 +114,7 @@ def _applied(
 
 
 def _nothing_changed(missed: Sequence[Unread], answering: Answering | None) -> Reflection:
-    """What there is to say where all pages are left as they are; raises WorkspaceError where answers were given."""
+    """Return the result if all pages are left as they are. Raises WorkspaceError if there are answers."""
     why = left_all(missed)
     if answering is not None:
         raise WorkspaceError(why, "mend what cannot be read, and answer again; delete it if it is to be forgotten")
@@ -124,7 +124,7 @@ def _nothing_changed(missed: Sequence[Unread], answering: Answering | None) -> R
 def _act(
     index: Index, texts: FileTexts, *, asked: ReflectRequest, sync: Callable[[], Index], answering: Answering | None
 ) -> tuple[list[Acted], Index]:
-    """Retain and merge what was accepted: what was done, and the index with it. Facts are all written, then read."""
+    """Retain and merge what was accepted; return the results, and the index brought up to date."""
     text = texts.text(REVIEW)
     if answering is not None:
         text = answering.marked(text)

@@ -40,16 +40,16 @@ class ReflectPlan(NamedTuple):
     left: list[str]
     """Paths of pages that are left as they are."""
     held: Sequence[str] = ()
-    """Paths of pages that wait for an editor: the next reflect must look again."""
+    """Paths of pages that are open in an editor: the next reflect tries again."""
     unmarked: Sequence[str] = ()
-    """Paths of pages that people made, which wait for a yes."""
+    """Paths of pages made by people, which wait for a yes."""
     held_back: Sequence[str] = ()
-    """Paths of pages that are not made, for they were moved."""
+    """Paths of pages that are not created, because they were moved."""
     harmless: Sequence[str] = ()
-    """Paths of new pages that hold no secret, however they are read."""
+    """Paths of new pages without secrets."""
 
     def reflection(self, *, applied: bool, acted: Sequence[Acted] = ()) -> Reflection:
-        """What there is to say of it, and first of what was acted on before it."""
+        """Return the result for the caller, with notes first on what was carried out before."""
         return Reflection(
             tuple(self.patches),
             applied,
@@ -63,12 +63,12 @@ class ReflectPlan(NamedTuple):
 
 
 class Answering(NamedTuple):
-    """Answers that are written into the review page in the same set as what follows from them."""
+    """Answers, written into the review page in the same set of changes as their consequences."""
 
     marked: Callable[[str], str]
-    """The review page as answered. Raises where the page cannot be written, and nothing is then."""
+    """Returns the review page with the answers. Raises if the page cannot be written."""
     got: Gathered
-    """What was read to find the questions, the page still unmarked."""
+    """What the questions were found in, before the answers."""
     found: Questions
 
 
@@ -80,16 +80,15 @@ def plan_pages(
     answering: Answering | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ReflectPlan:
-    """Every patch that a reflect of now would make.
+    """Return every patch that a reflect would make now.
 
     Args:
-        texts: of the answers, unless files have changed since they were read.
-        progress: told (pages planned, pages to plan).
+        texts: those of the answers, unless files have changed since they were read.
+        progress: called with (pages planned, pages to plan).
     """
     today, since, yes, narrative = asked
-    told = progress or (lambda *_: None)
-    known_already = answering is not None and answering.got.texts is texts
-    got = answering.got if answering is not None and known_already else gather(index, texts, today=today)
+    known = answering is not None and answering.got.texts is texts
+    got = answering.got if answering is not None and known else gather(index, texts, today=today)
     marked = None
     if answering is not None:
         marked = answering.marked(texts.text(REVIEW))
@@ -98,69 +97,85 @@ def plan_pages(
         why = "there is no fact left, and pages would be emptied: say --yes if that is right"
         return ReflectPlan([], [why], [OPINIONS])
     planner = PagePlanner(got, yes=yes)
-    for each in index.problems():
+    problems = index.problems()
+    for each in problems:
         if each.code == "moved-page" and each.source.path.startswith(BANK):
             planner.left.append((each.source.path, each.message))
     planner.moved = moved(index, texts)
     opinions = _opinion_lines(got)
-    planner.page(
-        OPINIONS, "Opinions", "opinions", opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries)
-    )
-    subjects, without, twins = subjects_of(index, got)
-    planner.notes += without
-    planner.left += twins
-    renewed = subjects.keys() if since is None else subjects.keys() & _touched(got, since)
-    there = renewed | {key for key, entity in got.entities.items() if entity.page}
-    pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
-    known = Known(today, got.superseded, pages, got.canonical, _likes(got), got.disputed, index.lasting(today))
-    for number, (key, subject) in enumerate(subjects.items()):
-        told(number, len(subjects) + 1)
-        planner.entity(subject, known, due=key in renewed)
-    everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
-    planner.page(WORLD, "World", "world", world_page(everything, known, subjects=list(subjects.values())))
-    planner.page(
-        EXPERIENCE, "Experience", "experience", experience_page(everything, known, subjects=list(subjects.values()))
-    )
+    planner.page(OPINIONS, opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries))
+    _plan_fact_pages(index, planner, asked=asked, progress=progress)
     text, _, wrong = texts.readable(REVIEW)
     if not wrong:
         text = text if marked is None else marked
-        found = answering.found if answering is not None and known_already else None
+        found = answering.found if answering is not None and known else None
         done = reviewed(index, got, left=planner.left, text=text, since=narrative or since, found=found)
         adopted = review_page.adopted_keys(done.settled)
-        planner.page(REVIEW, "Review", "review", done.lines, adopted=adopted, answered=marked)
+        planner.page(REVIEW, done.lines, adopted=adopted, answered=marked)
         planner.core(done.core)
         planner.notes += [*done.notes, *review_page.ineffective_ticks(text)]
     planner.notes += [
-        f"left as it is: {each.source.path}: {each.message}" for each in index.problems() if _concerns_beliefs(each)
+        f"left as it is: {each.source.path}: {each.message}" for each in problems if _concerns_beliefs(each)
     ]
-    told(len(subjects) + 1, len(subjects) + 1)
     remember(index, got.findings, whole=since is None)
     got.looked.remember(index)
     if marked is not None:
         planner.record(marked)
+    return _planned(planner)
+
+
+def _plan_fact_pages(
+    index: Index, planner: PagePlanner, *, asked: ReflectRequest, progress: Callable[[int, int], None] | None
+) -> None:
+    """Plan the pages of entities, then world and experience."""
+    got, told = planner.got, progress or (lambda *_: None)
+    subjects, without, twins = subjects_of(index, got)
+    planner.notes += without
+    planner.left += twins
+    renewed = subjects.keys() if asked.since is None else subjects.keys() & _touched(got, asked.since)
+    there = renewed | {key for key, entity in got.entities.items() if entity.page}
+    pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
+    lasting = index.lasting(asked.today)
+    known = Known(asked.today, got.superseded, pages, got.canonical, _likes(got), got.disputed, lasting)
+    for number, (key, subject) in enumerate(subjects.items()):
+        told(number, len(subjects) + 1)
+        planner.entity(subject, known, due=key in renewed)
+    everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
+    listed = list(subjects.values())
+    planner.page(WORLD, world_page(everything, known, subjects=listed))
+    planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed))
+    told(len(subjects) + 1, len(subjects) + 1)
+
+
+def _planned(planner: PagePlanner) -> ReflectPlan:
+    """Return what was planned, with notes on what waits."""
     notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
     notes += [f"not yet: {path}: an editor holds it, with changes that it may not have saved" for path in planner.open]
     if planner.unmarked:
         notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
-    left = [path for path, _ in planner.left]
-    notes = list(map(masked, notes))
     return ReflectPlan(
-        planner.patches, notes, left, planner.open, planner.unmarked, planner.held_back, planner.harmless
+        planner.patches,
+        list(map(masked, notes)),
+        [path for path, _ in planner.left],
+        planner.open,
+        planner.unmarked,
+        planner.held_back,
+        planner.harmless,
     )
 
 
 def _likes(got: Gathered) -> Callable[[str], bool]:
-    """Whether a statement states a preference, remembered by its text."""
+    """Return a cached test whether a statement states a preference."""
     return partial(got.findings.in_text, "likes", find=lambda text: prepare(text).likes)
 
 
 def _concerns_beliefs(problem: Problem) -> bool:
-    """Whether what a person typed for a confidence on a page of the bank could not be read."""
+    """Whether a confidence that a person typed on a page of the bank is invalid."""
     return problem.code == "bad-confidence" and problem.source.path.startswith("bank/")
 
 
 def _opinion_lines(got: Gathered) -> PageLines:
-    """The lines of the opinions page: a section for each first entity."""
+    """Return the lines of the opinions page: a section for each first entity."""
     page = PageLines([], [])
     stands = frozenset(got.texts.text(OPINIONS).split("\n"))
     section: str | None = None
@@ -182,7 +197,7 @@ def _opinion_lines(got: Gathered) -> PageLines:
 
 
 def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
-    """Which opinions are new, and whose confidence moved or was set by a person."""
+    """Return in words which opinions are new, and which confidences changed or were set by a person."""
     was = {entry.id: entry for entry in before}
     new = [entry for entry in after if entry.id not in was]
     moved = []
@@ -197,7 +212,7 @@ def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
 
 
 def _touched(got: Gathered, since: date) -> set[str]:
-    """Entities that facts of this day or later name."""
+    """Return the entities that facts of this day or later name."""
     return {
         got.canonical(name)
         for fact in (*got.everything, *got.retracted.values())

@@ -1,14 +1,12 @@
 """Review: lists open questions, and carries out answers to them.
 
-An answer is written into bank/review.md as a person would tick it, and acted on by a reflect, in one set of files: all
-of it or nothing, and taken back by one undo. What is retained goes into its log before that, for logs only grow:
-whatever stops the work there, the same answer again retains nothing twice.
+An answer is written into bank/review.md as a person would tick it, and carried out by a reflect in one set of changes:
+all or nothing, undone by one undo. Accepted facts are written to their logs before, because logs only grow: if the work
+is interrupted there, the same answer again retains nothing twice.
 """
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
@@ -21,19 +19,18 @@ from commonplace.core.opinions.formation import Undecided
 from commonplace.core.opinions.opinion_entry import entries
 from commonplace.core.review import review_answers as core_answers
 from commonplace.core.review import review_page
-from commonplace.core.review.packet import NamedOpinion, StanceQuestion
 from commonplace.core.review.replacements import replaced_line
-from commonplace.core.stance import weigh
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
 from commonplace.ops.beliefs.believe import answered, gather, moved
 from commonplace.ops.beliefs.change_check import ReflectRequest
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.reflect.accept import stands_decided
-from commonplace.ops.reflect.propose import harmless, open_questions
+from commonplace.ops.reflect.propose import harmless, open_questions, stance_question
 from commonplace.ops.reflect.reflect import reflect
 from commonplace.ops.reflect.reflect_plan import Answering
-from commonplace.ops.write.retain import compose
+from commonplace.ops.write.compose_fact import compose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,6 +41,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Reflection
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.packet import StanceQuestion
     from commonplace.core.review.replacements import Replaced
     from commonplace.core.review.review_answers import Answer, AnswerLine
     from commonplace.ops.beliefs.believe import Gathered
@@ -62,30 +60,30 @@ class Waiting(NamedTuple):
     same: tuple[Same, ...]
     """Entities that may be one."""
     replaced: tuple[Replaced, ...]
-    """Facts that somebody else says hold no longer; newest first."""
+    """Facts that are superseded according to outsiders, newest first."""
     judge: tuple[StanceQuestion, ...]
     """Newest first."""
     notes: tuple[str, ...]
-    """That the core is full, or that the review page cannot be written."""
+    """Notes that the core is full, or that the review page cannot be written."""
 
 
 class AnswerOutcome(NamedTuple):
-    """What came of one answer."""
+    """The result of one answer."""
 
     id: str
     verdict: str
     was: str
-    """The verdict that stood there before; empty when there was none, or the same."""
+    """The earlier verdict; empty if there was none, or the same."""
     text: str
-    """What was asked, in the words that count."""
+    """The statement in question."""
     outcome: str
     """`done`, `waits` (recorded in the review page, and not acted on yet: the notes say why) or `would be done`."""
     why: str = ""
-    """Why a verdict on evidence moves nothing; empty where it does."""
+    """Why a verdict on evidence changes no confidence; empty if it does."""
 
 
 class Moved(NamedTuple):
-    """An opinion whose confidence an answer moved."""
+    """An opinion whose confidence changed by an answer."""
 
     id: str
     statement: str
@@ -94,30 +92,25 @@ class Moved(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What came of answers."""
+    """The results of answers."""
 
     answers: tuple[AnswerOutcome, ...]
     moved: tuple[Moved, ...]
     notes: tuple[str, ...]
     applied: bool
-    """False: it was only asked what would be done."""
+    """False for a preview."""
     refused: bool = False
-    """Whether something that was accepted could not be retained or merged: the notes say why."""
+    """Whether something accepted could not be retained or merged; the notes say why."""
 
 
 def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
-    """What waits, as of the facts of now, whether or not a reflect has listed it yet."""
+    """Return what waits, whether or not a reflect has listed it yet."""
     got = gather(index, FileTexts(workspace), today=today)
     text = got.texts.text(REVIEW)
     waits = open_questions(index, got, text=text)
     held = {entry.id: entry.confidence or 0.0 for entry in got.formed.entries}
     pairs = tuple(
-        StanceQuestion(
-            review_page.pair_id(pair),
-            pair.fact,
-            NamedOpinion(pair.opinion_id, pair.statement, held.get(pair.opinion_id, 0.0)),
-            weigh(pair.statement, pair.fact.content).reason,
-        )
+        stance_question(pair, held.get(pair.opinion_id, 0.0))
         for pair in harmless(got, waits.pairs, line=review_page.pair_text)
     )
     wrong = _refusal(index, got.texts, text=text)
@@ -133,25 +126,25 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
 
 
 class Act(NamedTuple):
-    """How answers are acted on."""
+    """How answers are carried out."""
 
     today: date
     dry_run: bool
-    """Only say what would be done."""
+    """Whether it is only a preview."""
     sync: Callable[[], Index]
-    """Brings the index up to date with what was written."""
+    """Brings the index up to date with the files."""
     commit: Callable[[Reflection], Reflection]
-    """Keeps what was written in git, where that is wanted, and notes it."""
+    """Commits what was written to git, if wanted, and adds a note."""
 
 
 def answer(index: Index, workspace: Workspace, given: Sequence[Answer], act: Act) -> Answered:
-    """Record answers in the review page, and act on them at once; all of them, or none.
+    """Write answers into the review page and carry them out, all of them or none.
 
     Args:
-        given: of each question one; an answer about a pair names the opinion and the fact in place of the question.
+        given: one per question; a verdict on evidence may name opinion and fact in place of the question.
 
-    Raises NotFound for what does not wait, UsageError for a verdict that does not fit, WorkspaceError or Busy where
-    the page cannot be written; nothing was written then.
+    Raises NotFound for a question that does not wait, UsageError for a verdict that does not fit, WorkspaceError or
+    Busy if the page cannot be written; nothing was written then.
     """
     asked = _Asked(index, workspace, act.today)
     answers: dict[str, Answer] = {}
@@ -162,20 +155,20 @@ def answer(index: Index, workspace: Workspace, given: Sequence[Answer], act: Act
 
 
 class Heard(NamedTuple):
-    """What came of a list of answers."""
+    """The result of a list of answers."""
 
     lines: tuple[AnswerLine, ...]
-    """Each with its answer, or why there is none."""
+    """Each with its answer, or the reason why there is none."""
     answered: Answered | None
-    """None: no line could be read."""
+    """None if no line was valid."""
 
 
 def hear(index: Index, workspace: Workspace, *, text: str, act: Act) -> Heard:
-    """Read a list of answers and act on those that can be, all together; a line that cannot harms no other.
+    """Parse a list of answers and carry out the valid ones together; an invalid line does not affect the others.
 
-    Such lists are what models write: what a person alone may answer is refused.
+    Models write such lists, so questions that only a person may answer are refused.
 
-    Raises WorkspaceError or Busy where the page cannot be written; nothing was written then.
+    Raises WorkspaceError or Busy if the page cannot be written; nothing was written then.
     """
     asked = _Asked(index, workspace, act.today)
     answers: dict[str, Answer] = {}
@@ -203,7 +196,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
     def marked(now: str) -> str:
         if now and (refused := _refusal(asked.index, FileTexts(workspace), text=now)) is not None:
             raise refused
-        return _answered(now, asked, answers=answers)
+        return core_answers.marked(now or "# Review\n", answers, lines=asked.lines)
 
     if act.dry_run:
         then = {entry.id: entry for entry in answered(got, marked(asked.text), today=act.today).formed.entries}
@@ -231,12 +224,8 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
     return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
 
 
-def _answered(text: str, asked: _Asked, *, answers: Mapping[str, Answer]) -> str:
-    return core_answers.marked(text or "# Review\n", answers, lines=asked.lines)
-
-
 def _refusal(index: Index, texts: FileTexts, *, text: str) -> WorkspaceError | Busy | None:
-    """Why no answer can be written into the page; None where one can."""
+    """Return why answers cannot be written into the page; None if they can."""
     if not text and (elsewhere := moved(index, texts).get(REVIEW)):
         return WorkspaceError(f"{elsewhere} has the region of {REVIEW}", "move it back, then answer again")
     if problem := damage(text, "review"):
@@ -251,7 +240,7 @@ def _refusal(index: Index, texts: FileTexts, *, text: str) -> WorkspaceError | B
 
 
 class _Asked:
-    """What can be answered: what waits, what was answered before, and any pair of an opinion and a fact."""
+    """What can be answered: what waits, what was answered before, and any pair of opinion and fact."""
 
     def __init__(self, index: Index, workspace: Workspace, today: date) -> None:
         self.index = index
@@ -277,7 +266,7 @@ class _Asked:
         self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "r-", "j-")}
 
     def resolved(self, given: Answer) -> Answer:
-        """The answer with the id of its question, fit to be written down."""
+        """Return the checked answer, with the id of its question."""
         given = given._replace(id=given.id.lstrip("^").casefold())
         answer = self._of_pair(given) if given.fact_id else given
         if answer.id not in self.lines and answer.id not in self.before and answer.id not in self.other:
@@ -291,12 +280,12 @@ class _Asked:
         return answer._replace(text=self._in_grammar(answer)) if answer.text else answer
 
     def _where(self, id: str) -> str:
-        """What to do about a question that does not wait."""
+        """Return a hint for a question that does not wait."""
         gone = any(read and read.id == id for read in map(review_page.parted, self.text.splitlines()))
         return "its fact or opinion is gone: commonplace reflect takes it off the page" if gone else _LIST
 
     def _must_have_its_log(self, id: str) -> None:
-        """Raise NotFound where the file is gone that an inferred fact was read from: it would cite nothing."""
+        """Raise NotFound if the source of an inferred fact is gone: it would cite nothing."""
         asked, before = self.proposals.get(id), self.before.get(id)
         path = asked.source.path if asked else before.path if before else ""
         if path and self.got.texts.page(path).digest is None:
@@ -324,7 +313,7 @@ class _Asked:
         return given._replace(id=found, fact_id="")
 
     def _in_grammar(self, answer: Answer) -> str:
-        """Other words for an inferred fact, in the grammar of facts; plain ones take over kind and entities."""
+        """Return new words for an inferred fact in the grammar of facts; plain ones keep its kind and entities."""
         if not answer.id.startswith("i-"):
             return answer.text
         asked = self.proposals.get(answer.id)
@@ -341,7 +330,7 @@ class _Asked:
         return render(fact._replace(entities=names, trailer=Trailer(), block_id=False))
 
     def done(self, answer: Answer, outcome: str, then: Mapping[str, Entry]) -> AnswerOutcome:
-        """What is told of an answer.
+        """Return the result of an answer.
 
         Args:
             then: the opinions afterwards, by id.
@@ -351,12 +340,12 @@ class _Asked:
         read = review_page.parted(self.lines.get(answer.id, ""))
         text = answer.text or (before.text if before else read.text if read else "")
         if answer.id.startswith("j-"):
-            text = _source().sub("", text)
+            text = _SOURCE.sub("", text)
         why = self._why(answer, then) if answer.id.startswith("j-") and outcome != "waits" else ""
         return AnswerOutcome(answer.id, answer.verdict, was, text, outcome, why)
 
     def _why(self, answer: Answer, then: Mapping[str, Entry]) -> str:
-        """Why a verdict moves nothing; empty where it does."""
+        """Return why a verdict changes no confidence; empty if it does."""
         line = self.lines.get(answer.id)
         pair = review_page.pair_of(line) if line else None
         if pair is None and (before := self.before.get(answer.id)) is not None:
@@ -368,7 +357,7 @@ class _Asked:
         return unmoved(fact, self.entries.get(opinion), after=then.get(opinion), alive=alive)
 
     def stays(self, told: Iterable[AnswerOutcome]) -> Iterator[str]:
-        """What a rejection does not take back: what was accepted before stands in a log or page by now."""
+        """Yield notes on what a rejection does not undo: it was accepted before and is in a log or page."""
         for each in told:
             if each.was != review_page.ACCEPTED or each.verdict != review_page.REJECTED:
                 continue
@@ -378,12 +367,10 @@ class _Asked:
             yield f"^{each.id} was accepted before, and what came of that stays: {how}"
 
 
-@cache
-def _source() -> re.Pattern[str]:
-    """What the page says of a pair beside its two texts."""
-    return re.compile(
-        r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
-    )
+_SOURCE = lazy_pattern(
+    r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
+)
+"""What the page says of a pair besides its two texts."""
 
 
 def _pair_line(pair: Undecided) -> str:
@@ -391,7 +378,7 @@ def _pair_line(pair: Undecided) -> str:
 
 
 def _moved(got: Gathered, then: Mapping[str, Entry]) -> tuple[Moved, ...]:
-    """Opinions that the answers moved, beside what the facts would have done without them."""
+    """Return the opinions whose confidence differs from that without the answers."""
     return tuple(
         Moved(entry.id, entry.statement, entry.confidence or 0, then[entry.id].confidence or 0)
         for entry in got.formed.entries

@@ -1,4 +1,4 @@
-"""What undoing a reflect leaves behind: facts in logs, merged entities, ticked boxes."""
+"""What the undo of a reflect does not undo: facts in logs, merged entities, ticked boxes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def left_behind(index: Index, before: str, *, after: str) -> dict[str, str]:
-    """By path what stays and what to do about it, in words.
+    """Return by path what stays and what to do about it, in words.
 
     Args:
-        index: up to date with the files as they are now.
-        before, after: the review page before the undo and after it.
+        index: up to date with the files.
+        before, after: the review page before and after the undo.
     """
     then, now = _acted_on(before), _acted_on(after)
     undone = [each for id, each in then.items() if id not in now and each.verdict == review_page.ACCEPTED]

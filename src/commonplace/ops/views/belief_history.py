@@ -16,7 +16,7 @@ from commonplace.core.review.changelog import BeliefChange
 from commonplace.core.timeline import living, takes_back
 from commonplace.ops.beliefs.believe import by_claims
 from commonplace.ops.beliefs.file_texts import FileTexts
-from commonplace.ops.recall.near_names import nobody
+from commonplace.ops.recall.near_names import named_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from commonplace.store.git import Commit
     from commonplace.store.sqlite import Index
-    from commonplace.store.transactions.change_journal import FinishedSet
+    from commonplace.store.transactions.change_journal import JournalNote
     from commonplace.store.workspace import Workspace
 
 
@@ -52,11 +52,9 @@ def asked_for(index: Index, workspace: Workspace, name: str | None) -> HistorySc
     """Return the scope of a name. Raises NotFound if nothing has that name."""
     if name is None:
         return HistoryScope((), ("bank", *workspace.core))
-    keys = index.named([entity_key(name)]).get(entity_key(name))
-    if not keys:
-        raise nobody(index, name, "leave the name out to see every change")
+    keys = named_keys(index, name, "leave the name out to see every change")
     pages = tuple(entity.page for entity in index.entities() if entity.key in keys and entity.page)
-    return HistoryScope(tuple(keys), pages or (f"{FOLDER}{name}.md",))
+    return HistoryScope(keys, pages or (f"{FOLDER}{name}.md",))
 
 
 def history(
@@ -121,7 +119,7 @@ def _committed(commit: Commit) -> BeliefChange:
     )
 
 
-def _written(done: FinishedSet) -> BeliefChange:
+def _written(done: JournalNote) -> BeliefChange:
     count = len(done.paths)
     what = f"wrote {count} file{'' if count == 1 else 's'}"
     return BeliefChange(done.day, what, "", "", "the journal of undo", paths=done.paths, by="reflect")

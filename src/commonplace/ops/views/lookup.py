@@ -10,7 +10,7 @@ from commonplace.core.opinions.opinion_reader import once
 from commonplace.core.recall.scoring import shown
 from commonplace.errors import NotFound
 from commonplace.ops.beliefs.supersession import outcomes
-from commonplace.ops.recall.near_names import nobody
+from commonplace.ops.recall.near_names import named_keys
 
 if TYPE_CHECKING:
     from datetime import date
@@ -70,10 +70,7 @@ def newest(index: Index, id: str) -> Citation | None:
 
 def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> EntityView:
     """Return an entity by name or alias. Raises NotFound with similar names."""
-    keys = index.named([entity_key(name)]).get(entity_key(name))
-    entities = index.entities()
-    if not keys:
-        raise nobody(index, name)
+    keys, entities = named_keys(index, name), index.entities()
     found = next((each for each in entities if each.key == keys[0]), None)
     keys = keys[:1] + tuple(key for key in keys[1:] if not any(each.key == key and each.page for each in entities))
     facts = tuple(reversed(index.facts_of(keys)))
@@ -118,9 +115,7 @@ def opinions(
     held = _tied(index, believe(index, workspace, today=as_of or today, as_of=as_of))
     if name is None:
         return held
-    keys = index.named([entity_key(name)]).get(entity_key(name))
-    if not keys:
-        raise nobody(index, name, "leave the name out to see every opinion")
+    keys = named_keys(index, name, "leave the name out to see every opinion")
     return tuple(o for o in held if any(entity_key(each) in keys for each in o.entities))
 
 

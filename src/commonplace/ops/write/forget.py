@@ -1,39 +1,29 @@
 """Forget: removes facts from Markdown, pages, copies and the index.
 
-One fact by its id, or many by source, entity and day of record; those are shown first. All files change or none does.
-The task is recorded (`store.transactions.erase`), so that after a crash the next command finishes it, and the text is
-searched for everywhere before it is reported as gone.
+All files change or none does. The task is recorded (`store.transactions.erase`), so that after a crash the next command
+finishes it, and the text is searched for everywhere before it is reported as gone.
 """
 
 from __future__ import annotations
 
 import shlex
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
-from commonplace.core.documents.fact_traces import (
-    FORGOTTEN,
-    Bullet,
-    Traces,
-    without_bullets,
-    without_lines,
-    without_traces,
-)
-from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.documents.fact_traces import FORGOTTEN, Traces, without_bullets, without_lines, without_traces
 from commonplace.core.extract.note_copy import read_record, stated, without
 from commonplace.core.markdown.page_regions import generated_lines
-from commonplace.core.model import Citation, Fact, Kind, Origin, Patch, Problem
+from commonplace.core.model import Citation, Fact, Kind, Patch, Problem
 from commonplace.core.pages.page_lines import shortened
-from commonplace.core.provenance import COPIES, copied_as, noted_path
-from commonplace.core.text.normalize import fold
-from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound, NotWritable, UsageError
-from commonplace.ops.beliefs.believe import canonical_names
+from commonplace.core.provenance import copied_as, noted_path
+from commonplace.errors import ChangedUnderneath, CommonplaceError
+from commonplace.ops.write.forget_task import MOST_NAMED, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from commonplace.core.model import Span, Unread
+    from commonplace.core.documents.fact_traces import Bullet
+    from commonplace.ops.write.forget_task import Choice, Task
     from commonplace.store.sqlite import Index
     from commonplace.store.sqlite.maintenance import FactPlace
     from commonplace.store.workspace import Workspace
@@ -42,6 +32,15 @@ if TYPE_CHECKING:
     """Removes from the index what is gone from the files; returns why that failed, or an empty text. Its argument:
     texts of which no byte may remain in the index.
     """
+
+_ROUNDS = 3
+"""Maximum plans, if somebody saves the text again meanwhile."""
+_TELLING = 12
+"""Minimum characters of a text that is searched for in the bytes of an index."""
+_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "gb18030", "cp932", "big5", "euc_jp")
+"""Encodings in which a file that is not UTF-8 is searched: those of Windows, and those in use before UTF-8."""
+_MOST_QUOTED = 80
+_STAY = "only facts are removed: what else stands in logs and pages stays, and recall shows it"
 
 
 class Forgotten(NamedTuple):
@@ -73,44 +72,6 @@ class Wiped(NamedTuple):
     """As for `Forgotten`."""
 
 
-class Chosen(NamedTuple):
-    """Which facts to forget; all given criteria must match."""
-
-    source: str = ""
-    """The source in their trailer (`import:Vault`, `web:example.org`), or the path of their file; or a folder above it.
-    """
-    entity: str = ""
-    """An entity they are tagged with."""
-    recorded: Span | None = None
-    """The days they were recorded."""
-
-
-def chosen_by(source: str | None, entity: str | None, recorded: Span | None) -> Chosen:
-    """Return the criteria that a caller gave; None for those not given.
-
-    Raises UsageError if none is given, or one names nothing (`/`, `@`, `-`): without it every fact would match.
-    """
-    if source is not None and not fold(source.replace("/", " ")):
-        raise UsageError(
-            f"the source {source!r} names nothing", "name a source, a file or a folder: import:Vault, web:example.org"
-        )
-    if entity is not None and not entity_key(entity.lstrip(" @")):
-        raise UsageError(f"the entity {entity!r} names nothing", "name an entity: Peter")
-    if source is None and entity is None and recorded is None:
-        raise UsageError("which facts?", "name an id, or --source, --entity, --since, --until or --during")
-    return Chosen((source or "").strip().rstrip("/"), (entity or "").strip().lstrip("@"), recorded)
-
-
-class Task(NamedTuple):
-    """The facts, lines and files to remove."""
-
-    facts: tuple[Fact, ...]
-    bullets: tuple[Bullet, ...]
-    """Bullets of the facts, and of the retractions that quote them."""
-    copies: tuple[str, ...]
-    """Files that are removed as a whole."""
-
-
 class Removed(NamedTuple):
     """The result of a task: all of its bullets, lines of ours and copies are removed."""
 
@@ -128,37 +89,6 @@ class Removed(NamedTuple):
         return not self.problems and not self.why
 
 
-def task_of(index: Index, id: str) -> Task:
-    """Return the task of forgetting one fact. Raises NotFound, and NotWritable if its file cannot be read."""
-    fact = index.fact(id)
-    if fact is None or fact.origin is Origin.GENERATED:
-        place = Citation.read(id)
-        raise NotFound(f"there is no fact {'at ' if place else '^'}{id}", _instead(index, id))
-    if missed := _hidden(index, fact):
-        raise NotWritable(f"^{id} cannot be removed: {missed.message}", f"{missed.hint}; nothing was changed")
-    return _task(index, (fact,), copies=())
-
-
-def _hidden(index: Index, fact: Fact) -> Unread | None:
-    """Return what hides the line of a fact: its file, or a folder above, exists and cannot be read."""
-    return next((each for each in index.unread() if each.covers(fact.source.path)), None)
-
-
-def _instead(index: Index, id: str) -> str:
-    """Return a hint for an id that is not a fact's."""
-    if id.startswith("o-"):
-        held = next((each for each in index.opinions() if each.id == id), None)
-        if held is not None and held.evidence:
-            cited = ", ".join(f"^{each.fact_id}" for each in held.evidence[:_MOST_PATHS])
-            return f"it is an opinion, made of facts: forget these: {cited}"
-    if id.startswith("i-"):
-        return f"it is only proposed: commonplace review reject {id}; its words stand in the log that it was read from"
-    place = Citation.read(id)
-    if place is not None and index.row_at(*place) is not None:
-        return "it is a line and no fact: delete it in its file"
-    return "recall it first: each hit shows its id"
-
-
 def forgotten_before(id: str, other: Fact | None) -> Forgotten:
     """Return the answer for a fact that was forgotten before; `other` is a fact that has its id since."""
     notes = ["it was forgotten before; what it said is not kept, so nothing was looked for now"]
@@ -172,33 +102,6 @@ def forgotten(done: Removed, fact: Fact, *, in_git: bool) -> Forgotten:
     """Return the answer for one removed fact."""
     notes = [*_notes([fact], (), elsewhere=done.elsewhere, in_git=in_git), *_with_it(done), done.why]
     return Forgotten(fact, done.elsewhere, tuple(filter(None, notes)), done.problems, done.complete)
-
-
-class Choice(NamedTuple):
-    """The chosen facts and copies, and what will stay."""
-
-    task: Task
-    edited: tuple[Citation, ...]
-    """Copies of notes that somebody edited."""
-    page: tuple[Citation, ...]
-    """The page of the entity that was named."""
-    hidden: tuple[Problem, ...]
-    """Files with chosen facts that cannot be read, so that these stay."""
-
-    @property
-    def stays(self) -> tuple[Citation, ...]:
-        """All that stays."""
-        return (*self.edited, *self.page)
-
-
-def choice(index: Index, workspace: Workspace, *, chosen: Chosen) -> Choice:
-    """Return every chosen fact, and the copies of imported notes that the source names."""
-    facts = tuple(matching(index, index.facts(), chosen=chosen))
-    hidden = {fact.id: missed for fact in facts if (missed := _hidden(index, fact))} if index.unread() else {}
-    problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
-    copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
-    task = _task(index, tuple(fact for fact in facts if fact.id not in hidden), copies=copies)
-    return Choice(task, edited, _page_of(index, chosen.entity), tuple(dict.fromkeys(problems)))
 
 
 def shown(found: Choice) -> Wiped:
@@ -222,70 +125,33 @@ def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
     return Wiped(True, facts, copies, left, problems, (*notes, *why), not problems and not why)
 
 
-_STAY = "only facts are removed: what else stands in logs and pages stays, and recall shows it"
+def _with_it(done: Removed) -> Iterator[str]:
+    """Yield notes on what was removed along with the facts, and on lines that lost the line above them."""
+    asked = {fact.id for fact in done.task.facts}
+    if more := [f"^{bullet.fact.id}" for bullet in done.task.bullets if bullet.fact.id not in asked]:
+        yield f"gone with it, for they repeated it: {', '.join(more[:MOST_NAMED])}"
+    if done.hanging:
+        places = ", ".join(map(str, done.hanging[:MOST_NAMED]))
+        yield f"what stands below it is a person's and stays, below a line that says {FORGOTTEN} now: {places}"
 
 
-def matching(index: Index, facts: Iterable[Fact], *, chosen: Chosen) -> Iterator[Fact]:
-    """Yield those of these facts that match."""
-    canonical = canonical_names(index.aliases(), {entity.key: entity for entity in index.entities()})
-    wanted = canonical(chosen.entity) if chosen.entity else ""
-    source = chosen.source
-    days = chosen.recorded
-    for fact in facts:
-        said = (fact.trailer.src, fact.trailer.imported, fact.source.path)
-        if source and not any(_below(each, source) for each in said):
-            continue
-        if wanted and wanted not in map(canonical, fact.entities):
-            continue
-        if days is not None:
-            day = fact.recorded
-            if day is None or (days.start and day < days.start) or (days.end and day > days.end):
-                continue
-        yield fact
-
-
-def _page_of(index: Index, name: str) -> tuple[Citation, ...]:
-    """Return the page of an entity. It stays: what it contains, the aliases included, is a person's."""
-    key = entity_key(name)
-    return tuple(Citation(path, 0) for path, names in index.entity_pages().items() if name and key in names)
-
-
-def _below(path: str, above: str) -> bool:
-    return path == above or path.startswith(above + "/")
-
-
-def _copies(workspace: Workspace, chosen: Chosen) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
-    """Return the copies of notes that a source names: those unchanged since written, and those edited since."""
-    if chosen.entity or chosen.recorded is not None:
-        return (), ()
-    ours: list[str] = []
-    edited: list[Citation] = []
-    source = chosen.source
-    for path in sorted(path for path in workspace.sweep() if path.startswith(COPIES)):
-        if _below(copied_as(path), source) or _below(path, source):
-            record = read_record(_text(workspace, path))
-            if record is not None and record[1]:
-                ours.append(path)
-            else:
-                edited.append(Citation(path, 0))
-    return tuple(ours), tuple(edited)
-
-
-def _task(index: Index, facts: tuple[Fact, ...], *, copies: tuple[str, ...]) -> Task:
-    against = index.against([fact.id for fact in facts], ("retracts",))
-    content = {fact.id: fact.content for fact in facts}
-    takes_back = {row: content[id] for id, rows in against.items() for row in rows}
-    # a retraction of ours quotes the fact; a contradiction in other words is another fact
-    quoting = [fact for row, fact in index.facts_at(takes_back).items() if takes_back[row] in fact.content]
-    quoting = [fact for fact in quoting if not _hidden(index, fact)]
-    going = {fact.id: fact for fact in (*facts, *quoting)}
-    stand = index.stands(going)
-    alike: dict[tuple[str, str, int], int] = {}
-    keys = {id: (at.path, fact.content, at.twins) for id, fact in going.items() if (at := stand.get(id))}
-    for key in keys.values():
-        alike[key] = alike.get(key, 0) + 1
-    bullets = (Bullet(fact, keys[id][2] - alike[keys[id]] if id in keys else 0) for id, fact in going.items())
-    return Task(facts, tuple(bullets), copies)
+def _notes(
+    facts: Iterable[Fact], copies: Sequence[str], *, elsewhere: Sequence[Citation], in_git: bool
+) -> Iterator[str]:
+    yield "undo of earlier writes is gone with it"
+    if in_git:
+        yield (
+            "git still holds it where it was committed: git filter-repo --replace-text FILE takes the texts that stand"
+            " in FILE, one a line, out of every commit"
+        )
+    if in_git and copies:
+        paths = " ".join(f"--path {shlex.quote(path)}" for path in copies[:MOST_NAMED])
+        more = f" (and so the other {len(copies) - MOST_NAMED:,})" if len(copies) > MOST_NAMED else ""
+        yield f"… and git filter-repo {paths} --invert-paths takes out these copies{more}"
+    if any(fact.trailer.note for fact in facts) or copies:
+        yield "the notes that it was imported from are untouched: another import would bring it back"
+    if elsewhere:
+        yield "its text also stands elsewhere, in lines that are not ours to remove: take it out there yourself"
 
 
 def remove(index: Index, workspace: Workspace, *, task: Task, clean: Clean, note: str = "") -> Removed:
@@ -298,7 +164,7 @@ def remove(index: Index, workspace: Workspace, *, task: Task, clean: Clean, note
     Raises NotWritable, Busy, ChangedUnderneath and what else `Workspace.apply` raises; nothing was changed then.
     """
     with workspace.locked():
-        work = _Removing(index, workspace, task, note)
+        work = _Removing(index, workspace, task=task, note=note)
         try:
             work.begin()
         except CommonplaceError as error:
@@ -314,11 +180,11 @@ def remove(index: Index, workspace: Workspace, *, task: Task, clean: Clean, note
 class _Removing:
     """A removal in progress, under the lock of all writers."""
 
-    def __init__(self, index: Index, workspace: Workspace, task: Task, note: str) -> None:
+    def __init__(self, index: Index, workspace: Workspace, *, task: Task, note: str) -> None:
         self._workspace = workspace
         self._task = task
         self._traces = Traces(task.facts)
-        self._edits = _Edits(index, workspace, task, self._traces, again=bool(note))
+        self._edits = _Edits(index, workspace, task=task, traces=self._traces, again=bool(note))
         self._removal = workspace.removal
         self._elsewhere: list[Citation] = []
         self._near = {bullet.fact.source.path for bullet in task.bullets}
@@ -334,7 +200,7 @@ class _Removing:
             removal.check([patch.path for patch in edits.patches])
             try:
                 if edits.patches:
-                    removal.begin(edits.patches, _noted(self._task))
+                    removal.begin(edits.patches, recorded(self._task))
                 break
             except ChangedUnderneath:
                 if not left:
@@ -352,7 +218,7 @@ class _Removing:
                 if not ours or not left:
                     return problems
                 self._edits.plan()
-                self._removal.begin(self._edits.patches, _noted(self._task))
+                self._removal.begin(self._edits.patches, recorded(self._task))
         except CommonplaceError as error:
             return [Problem(Citation("", 0), error.code, error.message, error.hint)]
         raise AssertionError
@@ -369,7 +235,7 @@ class _Removing:
         problems += removal.strays(lambda content: any(text in content for text in whole))
         if why or problems:
             why = f"{why}; the next command tries again" if why else ""
-            removal.keep_note(_noted(self._task), retry=bool(why))
+            removal.keep_note(recorded(self._task), retry=bool(why))
         else:
             problems += removal.end(bullet.fact.id for bullet in self._task.bullets)
         self._elsewhere += (Citation(path, 0) for path in near)
@@ -379,7 +245,7 @@ class _Removing:
 class _Edits:
     """The edits that remove facts."""
 
-    def __init__(self, index: Index, workspace: Workspace, task: Task, traces: Traces, *, again: bool) -> None:
+    def __init__(self, index: Index, workspace: Workspace, *, task: Task, traces: Traces, again: bool) -> None:
         self._index = index
         self._workspace = workspace
         self._task = task
@@ -440,10 +306,6 @@ class _Edits:
         return cut.text
 
 
-_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "gb18030", "cp932", "big5", "euc_jp")
-"""Encodings in which a file that is not UTF-8 is searched: those of Windows, and those in use before UTF-8."""
-
-
 def _is_beside(content: bytes, texts: Iterable[str], *, traces: Traces) -> bool:
     """Whether a file outside the memory contains one of these texts, in any of the encodings."""
     for text in texts:
@@ -485,113 +347,3 @@ def _copied(workspace: Workspace, facts: Iterable[Fact]) -> dict[str, list[str]]
         if path := sources.get(fact.trailer.imported):
             found.setdefault(path, []).append(key)
     return found
-
-
-def _text(workspace: Workspace, path: str) -> str:
-    """Return the text of a file; empty if it cannot be read."""
-    try:
-        return workspace.read(path).text
-    except CommonplaceError:
-        return ""
-
-
-# Records of unfinished removals.
-
-
-def _noted(task: Task) -> dict[str, Any]:
-    """Return a task as the data of a record."""
-    asked = {fact.id for fact in task.facts}
-    return {
-        "version": _VERSION,
-        "copies": task.copies,
-        "facts": [
-            {
-                "id": fact.id,
-                "asked": fact.id in asked,
-                "twins": twins,
-                "path": fact.source.path,
-                "line": fact.source.line,
-                "day": fact.recorded and fact.recorded.isoformat(),
-                "bullet": render(fact),
-            }
-            for fact, twins in task.bullets
-        ],
-    }
-
-
-def is_newer(noted: Mapping[str, Any]) -> bool:
-    """Whether a newer program wrote the record."""
-    version = noted.get("version")
-    return isinstance(version, int) and version > _VERSION
-
-
-def read_noted(noted: Mapping[str, Any]) -> Task | None:
-    """Return the task of a record; None if a newer program wrote it, or it is damaged."""
-    if noted.get("version") != _VERSION:
-        return None
-    try:
-        bullets = tuple(Bullet(_read_fact(each), int(each["twins"])) for each in noted["facts"])
-        asked = tuple(bullet.fact for bullet, each in zip(bullets, noted["facts"], strict=True) if each["asked"])
-        copies = tuple(path for path in noted["copies"] if path.startswith(COPIES))
-        return Task(asked, bullets, copies) if bullets or copies else None
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return None
-
-
-def _read_fact(noted: Mapping[str, Any]) -> Fact:
-    """Return a fact that `_noted` wrote. Raises ValueError if it is damaged."""
-    from datetime import date
-
-    head = read_bullet(" ".join(noted["bullet"].split()))
-    if isinstance(head, Defect):
-        raise ValueError
-    return Fact(
-        str(noted["id"]),
-        head.kind,
-        head.content,
-        head.entities,
-        Citation(str(noted["path"]), int(noted["line"])),
-        date.fromisoformat(noted["day"]) if noted["day"] else None,
-        confidence=head.confidence,
-        trailer=head.trailer,
-        block_id=bool(head.block),
-    )
-
-
-def _with_it(done: Removed) -> Iterator[str]:
-    """Yield notes on what was removed along with the facts, and on lines that lost the line above them."""
-    asked = {fact.id for fact in done.task.facts}
-    if more := [f"^{bullet.fact.id}" for bullet in done.task.bullets if bullet.fact.id not in asked]:
-        yield f"gone with it, for they repeated it: {', '.join(more[:_MOST_PATHS])}"
-    if done.hanging:
-        places = ", ".join(map(str, done.hanging[:_MOST_PATHS]))
-        yield f"what stands below it is a person's and stays, below a line that says {FORGOTTEN} now: {places}"
-
-
-def _notes(
-    facts: Iterable[Fact], copies: Sequence[str], *, elsewhere: Sequence[Citation], in_git: bool
-) -> Iterator[str]:
-    """Yield the notes for the user."""
-    yield "undo of earlier writes is gone with it"
-    if in_git:
-        yield (
-            "git still holds it where it was committed: git filter-repo --replace-text FILE takes the texts that stand"
-            " in FILE, one a line, out of every commit"
-        )
-    if in_git and copies:
-        paths = " ".join(f"--path {shlex.quote(path)}" for path in copies[:_MOST_PATHS])
-        more = f" (and so the other {len(copies) - _MOST_PATHS:,})" if len(copies) > _MOST_PATHS else ""
-        yield f"… and git filter-repo {paths} --invert-paths takes out these copies{more}"
-    if any(fact.trailer.note for fact in facts) or copies:
-        yield "the notes that it was imported from are untouched: another import would bring it back"
-    if elsewhere:
-        yield "its text also stands elsewhere, in lines that are not ours to remove: take it out there yourself"
-
-
-_VERSION = 1
-_MOST_PATHS = 20
-_MOST_QUOTED = 80
-_ROUNDS = 3
-"""Maximum plans, if somebody saves the text again meanwhile."""
-_TELLING = 12
-"""Minimum characters of a text that is searched for in the bytes of an index."""

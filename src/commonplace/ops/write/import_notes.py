@@ -30,6 +30,7 @@ from commonplace.core.provenance import COPIES, NOTE, noted_path, source_of
 from commonplace.core.secrets.guard import in_name, masked_problem
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.errors import CommonplaceError, NotFound, UsageError
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.write.retain import Retained, retain_all
 
 if TYPE_CHECKING:
@@ -73,8 +74,6 @@ class Imported(NamedTuple):
 
 
 class _Edit(NamedTuple):
-    """A file to be written."""
-
     path: str
     text: str
     before: str | None
@@ -112,7 +111,7 @@ def plan(
     """
     if form is not None and form not in tuple(NoteForm):
         raise UsageError(f"there is no form {form!r}", f"forms: {', '.join(NoteForm)}")
-    planner = _Planner(index, workspace, NoteForm(form) if form else None, today)
+    planner = _Planner(index, workspace, form=NoteForm(form) if form else None, today=today)
     listed = [(source, source.files()) for source in sources]
     count = sum(len(files) for _, files in listed)
     done = 0
@@ -126,7 +125,7 @@ def plan(
             try:
                 planner.take(source, path)
             except CommonplaceError as error:
-                planner.problem(source.shown(path), 0, error)
+                planner.problem(source.shown(path), error.code, error.message, error.hint)
     if progress is not None:
         progress(count, count)
     return planner.plan(sum(source.others for source in sources))
@@ -175,7 +174,7 @@ def apply(index: Index, workspace: Workspace, planned: Plan, *, progress: Progre
 class _Planner:
     """Plans an import: the notes read so far, and what the memory knew before."""
 
-    def __init__(self, index: Index, workspace: Workspace, form: NoteForm | None, today: date) -> None:
+    def __init__(self, index: Index, workspace: Workspace, *, form: NoteForm | None, today: date) -> None:
         self._workspace = workspace
         self._form = form
         self._today = today
@@ -199,15 +198,16 @@ class _Planner:
         self._label = self._root = ""
         self.problems: list[Problem] = []
 
-    def problem(self, path: str, line: int, error: CommonplaceError) -> None:
-        """Record why something was left out."""
-        self.problems.append(Problem(Citation(path, line), error.code, error.message, error.hint))
+    def problem(self, path: str, code: str, message: str, hint: str, *, line: int = 0) -> None:
+        """Record why something was left out; line 0 is the whole file."""
+        self.problems.append(Problem(Citation(path, line), code, message, hint))
 
     def enter(self, source: Source, files: Sequence[str]) -> None:
         """Start another source: its copies are named after it, unless copies of another source have that name."""
         self._root, self._label = hash_id(source.root, 6), source.name
+        texts = FileTexts(self._workspace)
         for path in files:
-            record = read_record(self._there(self._target(source, path)))
+            record = read_record(texts.text(self._target(source, path)))
             if record is not None and record[0] != self._root:
                 stem, point, suffix = source.name.rpartition(".") if source.single else (source.name, "", "")
                 self._label = f"{stem or suffix}-{self._root}{point}{suffix if stem else ''}"
@@ -218,30 +218,27 @@ class _Planner:
         inside = self._inside(source.full(path))
         if inside.startswith(("memory/", "bank/")):
             raise UsageError(f"{source.shown(path)} is part of this memory already", "import what lies elsewhere")
-        target = self._target(source, path)
-        hint = "it is left out; keep secrets out of notes that agents read"
+        target, shown = self._target(source, path), source.shown(path)
         if named := in_name(target):
-            shown = Citation(source.shown(path), 0)
             message = f"its name looks like it holds {named[0].kind}"
-            self.problems.append(Problem(shown, "secret-refused", message, "rename it; it is left out"))
+            self.problem(shown, "secret-refused", message, "rename it; it is left out")
             return
         text, secrets = without_secrets(source.read(path))
+        hint = "it is left out; keep secrets out of notes that agents read"
         for line, looks_like in secrets:
-            shown = Citation(source.shown(path), line)
-            self.problems.append(Problem(shown, "secret-refused", f"a line looks like {looks_like}", hint))
+            self.problem(shown, "secret-refused", f"a line looks like {looks_like}", hint, line=line)
         if not text.strip():
             return
         if line := marker_in(text):
-            shown = Citation(source.shown(path), line)
             hint = "settle the merge in the note, then import it; it is left out"
-            self.problems.append(Problem(shown, MERGE, f"{source.shown(path)} holds merge conflict markers", hint))
+            self.problem(shown, MERGE, f"{shown} holds merge conflict markers", hint, line=line)
             return
         note = read_note(noted_path(target), text, form=self._form)
         if inside in self._files:
             self._notes.append((inside, note))
             return
         self._notes.append((noted_path(target), note))
-        self._copy(target, source.shown(path), text=text)
+        self._copy(target, shown, text=text)
 
     def plan(self, others: int) -> Plan:
         """Return the plan for all notes."""
@@ -289,13 +286,6 @@ class _Planner:
         below = self._label if source.single else f"{self._label}/{path}"
         return COPIES + below + ("" if is_markdown(below) else ".md")
 
-    def _there(self, path: str) -> str:
-        """Return the text of a file of the workspace; empty if there is none."""
-        try:
-            return self._workspace.read(path).text if path in self._files else ""
-        except CommonplaceError:
-            return ""
-
     def _copy(self, target: str, shown: str, *, text: str) -> None:
         wanted = with_record(text, self._root)
         try:
@@ -311,7 +301,7 @@ class _Planner:
             return
         why = "was edited here since it was imported" if record else "is no copy of an import"
         hint = "it is left as it is; move it away to have the note copied anew"
-        self.problems.append(Problem(Citation(shown, 0), "copy-edited", f"{target} {why}", hint))
+        self.problem(shown, "copy-edited", f"{target} {why}", hint)
 
     def _aliases(self) -> list[tuple[str, str, tuple[str, ...]]]:
         """Return which pages get which aliases; a name of another entity is reported and left out."""
@@ -328,7 +318,7 @@ class _Planner:
                     aliases.append(alias)
                 else:
                     message = f"{alias} is a name of {self._spelled.get(owners[0], owners[0])} already"
-                    self.problems.append(Problem(Citation(src, 0), "alias-taken", message, "the alias is left out"))
+                    self.problem(src, "alias-taken", message, "the alias is left out")
             if aliases:
                 for alias in aliases:
                     self._names[entity_key(alias)] = (key,)
@@ -340,16 +330,14 @@ class _Planner:
             except NotFound:
                 page = None
             except CommonplaceError as error:
-                self.problem(path, 0, error)
+                self.problem(path, error.code, error.message, error.hint)
                 continue
             if page is None or _page(page, name, aliases=tuple(aliases)) != page:
                 pages.append((path, name, tuple(dict.fromkeys(aliases))))
         return pages
 
     def _fact(self, said: NoteStatement, src: str) -> Fact:
-        """Return the fact of a statement: a heading above it becomes an entity if it is a known name, else a prefix of
-        the text.
-        """
+        """Return the fact of a statement. A heading above it becomes an entity if it is a known name, else a prefix."""
         text, trailer, _ = split_tail(said.text)
         text = text or said.text
         tags, topics = list(said.entities), []
@@ -393,5 +381,4 @@ def _name(name: str) -> str:
 
 
 def _page(text: str | None, name: str, *, aliases: tuple[str, ...]) -> str:
-    """Return an entity's page with these aliases."""
     return frontmatter.with_aliases(f"# {name.replace('-', ' ')}\n" if text is None else text, aliases)

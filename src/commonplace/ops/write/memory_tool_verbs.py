@@ -52,7 +52,7 @@ def execute(
     """
     verb, given = _read(command)
     with nullcontext() if verb == "view" else door.workspace.locked():
-        desk = _Desk(door, seen, today, allow_secret=allow_secret)
+        desk = _Desk(door, seen, today=today, allow_secret=allow_secret)
         try:
             reply: str = getattr(desk, verb)(**given)
         except SecretRefused as refused:
@@ -95,7 +95,7 @@ def _whole(text: str) -> bool:
 class _Desk:
     """The execution of one command."""
 
-    def __init__(self, door: Door, seen: dict[str, str], today: date, *, allow_secret: bool) -> None:
+    def __init__(self, door: Door, seen: dict[str, str], *, today: date, allow_secret: bool) -> None:
         self._door = door
         self._workspace = door.workspace
         self._seen = seen

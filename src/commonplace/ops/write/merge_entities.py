@@ -15,7 +15,7 @@ from commonplace.core.markdown.region_marker import end_marker
 from commonplace.core.markdown.slug import FOLDER, entity_path
 from commonplace.core.model import Patch
 from commonplace.errors import UsageError, WorkspaceError
-from commonplace.ops.recall.near_names import nobody
+from commonplace.ops.recall.near_names import named_keys
 
 if TYPE_CHECKING:
     from commonplace.store.sqlite import Entity, Index
@@ -75,10 +75,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
 
 def _side(index: Index, entities: tuple[Entity, ...], *, name: str) -> _Side:
     """Return the one entity that a name means; if it has several pages, the one with this spelling."""
-    key = entity_key(name)
-    keys = index.named([key]).get(key)
-    if not keys:
-        raise nobody(index, name)
+    key, keys = entity_key(name), named_keys(index, name)
     known = {each.key: each for each in entities}
     paged = [each for each in keys if known[each].page]
     if key not in paged and len(paged) > 1:

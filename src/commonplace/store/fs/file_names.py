@@ -7,7 +7,7 @@ control characters and backslashes in a file name are written `%FF`. The real na
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import OutsideWorkspace
 
@@ -23,6 +23,14 @@ _LONGEST_STEM = 180
 def is_hidden(name: str) -> bool:
     """Whether a file or folder is not part of the memory: hidden, or `node_modules`."""
     return name.startswith(".") or name == "node_modules"
+
+
+def names_in(folder: int | str) -> list[str]:
+    """Return every name in a folder, by descriptor or path, in order; an empty list if it cannot be listed."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
 
 
 def key_of(name: str) -> str:
@@ -104,20 +112,17 @@ def ready_name(temporary: str, before: str, *, after: str) -> str:
     return f"{temporary.removesuffix('.tmp')}-{before}-{after}.tmp"
 
 
-class Leftover:
+class Leftover(NamedTuple):
     """A temporary file, parsed from its name: its process, its target, the digests before and after."""
 
-    __slots__ = ("after", "before", "name", "owner", "target")
-
-    def __init__(self, name: str, target: str, owner: int, before: str, after: str) -> None:
-        self.name = name
-        self.target = target
-        """Real name of the target file; if it is very long, only its beginning."""
-        self.owner = owner
-        """Process id."""
-        self.before = before
-        """Digest of the content it replaces: empty if the file was never complete, `new` if there was no target."""
-        self.after = after
+    name: str
+    target: str
+    """Real name of the target file; if it is very long, only its beginning."""
+    owner: int
+    """Process id."""
+    before: str
+    """Digest of the content it replaces: empty if the file was never complete, `new` if there was no target."""
+    after: str
 
     def target_among(self, names: Iterable[str]) -> str:
         """Return the full name of the target if exactly one of `names` starts with its known part, else that part."""
@@ -127,17 +132,11 @@ class Leftover:
     @property
     def abandoned(self) -> bool:
         """Whether its process is gone. False for our own: this process may be in the middle of a write."""
+        from commonplace.store.fs.system import runs
+
         if self.owner == os.getpid():
             return False
-        if os.name == "nt":
-            return True  # on Windows an open file cannot be removed anyway
-        try:
-            os.kill(self.owner, 0)
-        except ProcessLookupError:
-            return True
-        except OSError:
-            return False
-        return False
+        return os.name == "nt" or not runs(self.owner)  # on Windows an open file cannot be removed anyway
 
 
 def leftover(name: str) -> Leftover | None:

@@ -71,9 +71,7 @@ class Notices:
             return False
         try:
             self._called("inotify_add_watch", self.fd, os.fsencode(folder), _ANY | _ONLYDIR | _DONT_FOLLOW)
-        except FileNotFoundError:
-            return False
-        except NotADirectoryError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
         self._watched.add(folder)
         return True
@@ -101,10 +99,7 @@ class Notices:
 
 
 class Ears:
-    """Detects changes of a workspace by inotify events and by changes of mounts.
-
-    Raises OSError where neither is available.
-    """
+    """Detects changes of a workspace by inotify events and mounts. Raises OSError where neither is available."""
 
     def __init__(self) -> None:
         self._mounts: TextIO = open(MOUNTS, encoding="utf-8", errors="surrogateescape")  # noqa: SIM115 — kept open

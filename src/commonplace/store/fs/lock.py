@@ -110,7 +110,6 @@ class Lock:
 
 
 def _unlockable(path: str, error: OSError) -> NotWritable:
-    """Return the error for a lock file that cannot be opened or locked."""
     return NotWritable(
         f"the lock {path} cannot be opened: {error.strerror or error}",
         "mend the permissions or the disk, or delete that file, which holds nothing; nothing was changed",

@@ -218,7 +218,7 @@ def publish(
 
     Raises NotWritable (nothing changed), WorkspaceError `unconfirmed` (it is written), Busy (others keep writing).
     """
-    publication = _Publication(place, base, wanted, again, keep)
+    publication = _Publication(place, base, wanted=wanted, again=again, keep=keep)
     try:
         for _ in range(_MOST_ROUNDS):
             if publication.round(staged) and publication.settled(sync=sync):
@@ -236,6 +236,7 @@ class _Publication:
         self,
         place: OpenName,
         base: bytes | None,
+        *,
         wanted: bytes,
         again: Callable[[bytes | None], bytes],
         keep: Callable[[OpenName, str, bytes], None],

@@ -15,7 +15,7 @@ from contextlib import suppress
 from commonplace.core.documents.file_problems import NOT_A_FILE, UNREADABLE
 from commonplace.errors import NotAWorkspace, NotFound, OutsideWorkspace, WorkspaceError
 from commonplace.store.fs.codec import coded
-from commonplace.store.fs.file_names import is_hidden, key_of, parts_of
+from commonplace.store.fs.file_names import is_hidden, key_of, names_in, parts_of
 
 _DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -226,10 +226,7 @@ def _resolved(root: str, path: str, *, parts: list[str]) -> list[str]:
 
 
 def resolved(root: str, path: str, *, real: str | None = None) -> str:
-    """Return the path with links followed, existing or not; arguments as for `locate`.
-
-    Raises OutsideWorkspace.
-    """
+    """Return the path with links followed, existing or not; arguments as for `locate`. Raises OutsideWorkspace."""
     parts = real.split("/") if real is not None else parts_of(path)
     return "/".join(map(key_of, _resolved(root, path, parts=parts)))
 
@@ -317,8 +314,7 @@ def _spelled(folder: int | str, part: str) -> str:
         else:
             os.lstat(os.path.join(folder, part))
     except OSError:
-        with suppress(OSError):  # the folder does not exist either
-            return next((name for name in sorted(os.listdir(folder)) if key_of(name) == part), part)
+        return next((name for name in names_in(folder) if key_of(name) == part), part)
     return part
 
 

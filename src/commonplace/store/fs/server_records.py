@@ -13,8 +13,9 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.store.fs.file_names import names_in
 from commonplace.store.fs.state_dir import private
-from commonplace.store.fs.system import is_locked, lock
+from commonplace.store.fs.system import is_locked, lock, runs
 
 if TYPE_CHECKING:
     from commonplace.store.fs.state_dir import Own
@@ -77,7 +78,7 @@ class Record:
 def servers(folder: str) -> tuple[Server, ...]:
     """Return the servers recorded below our own folder, sorted by process id, including those that were killed."""
     found = []
-    for name in _names(folder):
+    for name in names_in(os.path.join(folder, FOLDER)):
         with suppress(OSError, ValueError, KeyError, TypeError):
             fd = private(os.path.join(folder, FOLDER, name), os.O_RDWR)
             try:
@@ -86,7 +87,7 @@ def servers(folder: str) -> tuple[Server, ...]:
             finally:
                 os.close(fd)
             pid, url = int(said["pid"]), str(said["url"])
-            found.append(Server(pid, url, _alive(pid) if held is None else held))
+            found.append(Server(pid, url, runs(pid) if held is None else held))
     return tuple(sorted(found))
 
 
@@ -98,28 +99,8 @@ def forget_dead(folder: str) -> None:
                 os.unlink(os.path.join(folder, FOLDER, f"{each.pid}.json"))
 
 
-def _names(folder: str) -> list[str]:
-    try:
-        return [name for name in os.listdir(os.path.join(folder, FOLDER)) if name.endswith(".json")]
-    except OSError:
-        return []
-
-
 def _is(path: str, fd: int) -> bool:
     try:
         return os.path.samestat(os.stat(path), os.fstat(fd))
     except OSError:
         return False
-
-
-def _alive(pid: int) -> bool:
-    """Whether a process runs, for file systems without locks."""
-    if os.name == "nt":
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

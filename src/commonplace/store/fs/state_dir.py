@@ -96,10 +96,7 @@ def private(path: str, flags: int) -> int:
 
 
 def read_private(path: str) -> bytes:
-    """Return the content of a file that only programs write.
-
-    Follows no link. Raises OSError, also for a pipe or device.
-    """
+    """Return the content of a file of ours, not following a link. Raises OSError, also for a pipe or device."""
     with open(path, "rb", opener=private) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")

@@ -1,4 +1,4 @@
-"""Calls of the operating system: exchange two names, create without replacing, lock.
+"""Calls of the operating system: exchange two names, create without replacing, lock; whether a process runs.
 
 Where the system lacks a call, the function returns False or None and the caller does without; `Workspace.exchange`
 and `Workspace.locks` report it.
@@ -90,6 +90,17 @@ def lock(fd: int, deadline: float) -> bool | None:
         sleep(pause)
         pause = min(pause * 1.5, 0.02)
     return taken
+
+
+def runs(pid: int) -> bool:
+    """Whether a process runs; True where that cannot be told."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(pid, 0)
+    except OSError as error:
+        return not isinstance(error, ProcessLookupError)
+    return True
 
 
 def is_locked(fd: int) -> bool | None:

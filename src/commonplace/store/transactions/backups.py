@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.errors import CommonplaceError
 from commonplace.store.fs.codec import digest
-from commonplace.store.fs.file_names import leftover
-from commonplace.store.fs.state_dir import private, read_private
+from commonplace.store.fs.file_names import leftover, names_in
+from commonplace.store.fs.state_dir import private, read_private, write_private
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from commonplace.store.fs.safe_open import OpenName
+    from commonplace.store.fs.state_dir import Own
 
 MOST_FILES = 64
 MOST_BYTES = 64_000_000
@@ -51,20 +52,21 @@ class Late(NamedTuple):
 class Displaced:
     """The folder of displaced files."""
 
-    def __init__(self, folder: Callable[[], str]) -> None:
-        self._folder = folder
-        """Creates the folder and returns its path."""
+    def __init__(self, own: Own) -> None:
+        self._own = own
+
+    @property
+    def folder(self) -> str:
+        """Its path; it need not exist."""
+        return self._own.keep("displaced")
 
     def keep(self, place: OpenName, name: str, seen: bytes) -> None:
-        """Move a temporary file from the workspace to here.
-
-        Errors, such as a full disk, are ignored: the write is done.
-        """
+        """Move a temporary file here. Errors, such as a full disk, are ignored: the write is done."""
         try:
             kept, state = time_ns(), place.stat(name)
             # a save after it was read, while a slow disk confirmed our write, is late too
             modified = state.st_mtime_ns if _holds(place, name, seen=seen) else 0
-            folder = self._folder()
+            folder = self._own.make("displaced")
             target = f"{kept}-{os.urandom(3).hex()}-{modified}-{state.st_size}"
             with open(os.path.join(folder, target + ".seen"), "xb", opener=private) as file:
                 file.write(os.fsencode(place.path) + b"\n" + seen)
@@ -73,15 +75,14 @@ class Displaced:
             with contextlib.suppress(OSError):
                 place.unlink(name)
 
-    def late(self, folder: str, *, wait: bool) -> Iterator[Late]:
+    def late(self, *, wait: bool) -> Iterator[Late]:
         """Yield the files that changed since they were displaced, oldest first, each once its writer pauses.
 
         Args:
-            folder: the folder of displaced files; it need not exist.
             wait: wait for a writer (half a second at most) instead of skipping the file.
         """
-        for found in late(folder):
-            full = os.path.join(folder, found.name)
+        for found in late(self._own):
+            full = os.path.join(self.folder, found.name)
             with contextlib.suppress(OSError):
                 looks = _LOOKS if wait else 0
                 while not (quiet := abs(time_ns() - os.stat(full).st_mtime_ns) >= _QUIET * 10**9) and looks:
@@ -90,20 +91,15 @@ class Displaced:
                 if quiet and (now := read_private(full)):
                     yield found._replace(now=now)
 
-    def settled(self, folder: str, late: Late) -> None:
+    def settled(self, late: Late) -> None:
         """Record that late bytes were merged: they are the seen content from now on."""
-        stem = late.name.removesuffix(".file")
-        seen = os.path.join(folder, stem + ".seen")
-        try:
-            with open(seen + ".tmp", "wb", opener=private) as file:
-                file.write(os.fsencode(late.path) + b"\n" + late.now)
-            os.replace(seen + ".tmp", seen)
-        except OSError:
-            pass  # it will be merged again, which changes nothing
+        seen = os.path.join(self.folder, late.name.removesuffix(".file") + ".seen")
+        with contextlib.suppress(OSError):  # it will be merged again, which changes nothing
+            write_private(seen, os.fsencode(late.path) + b"\n" + late.now)
 
-    def prune(self, folder: str) -> None:
+    def prune(self) -> None:
         """Delete files that are too old or exceed the limits."""
-        now, size = time_ns(), 0
+        folder, now, size = self.folder, time_ns(), 0
         for number, name in enumerate(reversed(_names(folder))):
             stem = name.removesuffix(".file")
             kept, _, _, length = stem.split("-")
@@ -116,11 +112,9 @@ class Displaced:
                         os.unlink(os.path.join(folder, stem + tail))
 
 
-def late(folder: str) -> Iterator[Late]:
-    """Yield the files that changed since they were displaced, oldest first.
-
-    Read-only; a file may still be being written.
-    """
+def late(own: Own) -> Iterator[Late]:
+    """Yield the changed files, oldest first, without waiting for their writers. Read-only."""
+    folder = own.keep("displaced")
     for name in _names(folder):
         stem = name.removesuffix(".file")
         kept, _, modified, size = stem.split("-")
@@ -169,8 +163,4 @@ def _holds(place: OpenName, name: str, *, seen: bytes) -> bool:
 
 def _names(folder: str) -> list[str]:
     """Return the names of the displaced files, oldest first."""
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return []
-    return sorted(name for name in names if name.endswith(".file") and name.count("-") == 3)
+    return [name for name in names_in(folder) if name.endswith(".file") and name.count("-") == 3]

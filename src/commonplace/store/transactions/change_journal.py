@@ -18,12 +18,14 @@ from time import time_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import CommonplaceError
-from commonplace.store.fs.codec import digest
+from commonplace.store.fs.codec import digest, encoded
+from commonplace.store.fs.file_names import names_in
 from commonplace.store.fs.publish import refusal
 from commonplace.store.fs.state_dir import private, read_private
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from commonplace.core.model import Patch
+    from commonplace.store.fs.state_dir import Own
 
 VERSION = 1
 MOST_SETS = 10
@@ -40,6 +42,12 @@ class FileStep(NamedTuple):
     after: bytes | None
     """None if the file is removed."""
 
+    @classmethod
+    def of(cls, patch: Patch, content: bytes | None) -> FileStep:
+        """Return the change that a patch makes of a file with this content."""
+        after = None if patch.after is None else encoded(patch.path, patch.after, like=content)
+        return cls(patch.path, content, after)
+
 
 class JournalNote(NamedTuple):
     """A set as recorded."""
@@ -54,20 +62,17 @@ class JournalNote(NamedTuple):
     day: date | None = None
     """The day it was done, as given by the caller; None if not recorded."""
 
-
-class FinishedSet(NamedTuple):
-    """A published set that can be undone, without its texts."""
-
-    day: date | None
-    label: str
-    paths: tuple[str, ...]
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The changed files."""
+        return tuple(step.path for step in self.steps)
 
 
 class Journal:
     """The journal records of a workspace."""
 
-    def __init__(self, folder: Callable[[], str]) -> None:
-        self._folder = folder
+    def __init__(self, own: Own) -> None:
+        self._own = own
 
     def write(
         self, label: str, steps: tuple[FileStep, ...], undoes: int = 0, *, whole: bool = False, day: date | None = None
@@ -78,11 +83,8 @@ class Journal:
         return note
 
     def drop(self, note: JournalNote) -> None:
-        """Delete the record of a set that was rolled back.
-
-        Raises OSError; then the next writer would publish the set.
-        """
-        dropped(os.path.join(self._folder(), _pending(note)))
+        """Delete the record of a set that was rolled back. Raises OSError; the next writer would then publish it."""
+        dropped(os.path.join(self._own.make("journal"), _pending(note)))
 
     def done(self, note: JournalNote, steps: tuple[FileStep, ...]) -> bool:
         """Record that a set is published; return whether that succeeded. If not, the next writer does it.
@@ -92,7 +94,7 @@ class Journal:
             steps: the changes that resulted, which differ from the set's if somebody wrote at the same time.
         """
         try:
-            folder = self._folder()
+            folder = self._own.make("journal")
             if note.undoes:
                 _remove(os.path.join(folder, _done(note.undoes)))
             elif steps == note.steps:
@@ -127,24 +129,32 @@ class Journal:
                 ],
             }
         ).encode("ascii")
-        noted(self._folder(), name, content=content)
+        noted(self._own.make("journal"), name, content=content)
 
-    def pending(self, folder: str) -> list[JournalNote]:
+    def pending(self) -> list[JournalNote]:
         """Return the sets that a crash interrupted, oldest first."""
-        finished = {name.removeprefix("done-") for name in _names(folder, "done-")}
-        return [note for note in _notes(folder, "pending-") if f"{note.id}.json" not in finished]
+        finished = {name.removeprefix("done-") for name in _names(self._own.keep("journal"), "done-")}
+        return [note for note in self._notes("pending-") if f"{note.id}.json" not in finished]
 
-    def finished(self, folder: str) -> list[FinishedSet]:
+    def finished(self) -> list[JournalNote]:
         """Return the sets that can still be undone, oldest first."""
-        return [
-            FinishedSet(note.day, note.label, tuple(step.path for step in note.steps))
-            for note in _notes(folder, "done-")
-        ]
+        return self._notes("done-")
 
-    def last(self, folder: str) -> JournalNote | None:
+    def last(self) -> JournalNote | None:
         """Return the set that the next undo would undo, None if there is none."""
-        notes = _notes(folder, "done-", newest=True)
+        notes = self._notes("done-", newest=True)
         return notes[-1] if notes else None
+
+    def _notes(self, start: str, *, newest: bool = False) -> list[JournalNote]:
+        """Return the readable records; damaged ones are skipped."""
+        folder, notes = self._own.keep("journal"), []
+        names = _names(folder, start)
+        for name in names[-1:] if newest else names:
+            try:
+                notes.append(_note(json.loads(read_private(os.path.join(folder, name)))))
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        return notes
 
     def _prune(self, folder: str) -> None:
         size = 0
@@ -192,23 +202,7 @@ def _done(number: int) -> str:
 
 
 def _names(folder: str, start: str) -> list[str]:
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return []
-    return sorted(name for name in names if name.startswith(start) and name.endswith(".json"))
-
-
-def _notes(folder: str, start: str, *, newest: bool = False) -> list[JournalNote]:
-    """Return the readable records; damaged ones are skipped."""
-    notes = []
-    names = _names(folder, start)
-    for name in names[-1:] if newest else names:
-        try:
-            notes.append(_note(json.loads(read_private(os.path.join(folder, name)))))
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-    return notes
+    return [name for name in names_in(folder) if name.startswith(start) and name.endswith(".json")]
 
 
 def _note(found: dict[str, Any]) -> JournalNote:

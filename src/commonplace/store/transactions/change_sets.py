@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
-    from commonplace.store.transactions.change_journal import FinishedSet, JournalNote
+    from commonplace.store.transactions.change_journal import JournalNote
     from commonplace.store.transactions.locked_writer import Writer
 
 
@@ -36,8 +36,7 @@ class Sets:
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-        self._journal = Journal(lambda: writer.own.make("journal"))
-        self._folder = writer.own.keep("journal")
+        self.journal = Journal(writer.own)
         self._standing: set[int] = set()
         """Published sets whose record is still named pending: the disk refused to rename it."""
 
@@ -49,12 +48,8 @@ class Sets:
 
         Raises WorkspaceError `halfway` if the rollback fails too: then the next writer finishes the set.
         """
-        journal = self._journal
-
-        def write() -> JournalNote:
-            return journal.write(label, steps, undoes, whole=whole, day=day)
-
-        note, stands = self.publish(steps, write, drop=journal.drop)
+        write = partial(self.journal.write, label, steps, undoes, whole=whole, day=day)
+        note, stands = self.publish(steps, write, drop=self.journal.drop)
         self._done(note, stands)
 
     def publish(
@@ -86,7 +81,7 @@ class Sets:
         return note, tuple(stands)
 
     def _done(self, note: JournalNote, stands: tuple[FileStep, ...]) -> None:
-        (self._standing.discard if self._journal.done(note, stands) else self._standing.add)(note.id)
+        (self._standing.discard if self.journal.done(note, stands) else self._standing.add)(note.id)
 
     def _abandon(
         self, drop: Callable[[], None] | None, stands: list[FileStep], *, staged: dict[str, str], error: Exception
@@ -114,7 +109,7 @@ class Sets:
         Raises ChangedUnderneath if nothing can be undone: somebody edited every file since, or one file of a set that
         is undone completely or not at all.
         """
-        last = self._journal.last(self._folder)
+        last = self.journal.last()
         if last is None:
             return ()
         changed = {step.path for step in last.steps if self._writer.content(step.path) != step.after}
@@ -139,13 +134,9 @@ class Sets:
             self.apply(f"undo {last.label}", tuple(steps), undoes=last.id)
         return tuple(outcomes)
 
-    def done(self) -> list[FinishedSet]:
-        """Return the sets that can still be undone, oldest first."""
-        return self._journal.finished(self._folder)
-
     def recover(self) -> None:
         """Roll interrupted sets forward in files that still have the old content; warn of the others."""
-        for note in self._journal.pending(self._folder):
+        for note in self.journal.pending():
             if note.id in self._standing:
                 self._done(note, note.steps)
                 continue

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from commonplace.core.markdown.syntax import is_markdown
 from commonplace.core.model import Citation, Problem
 from commonplace.errors import ChangedUnderneath, NotWritable
-from commonplace.store.fs.codec import digest, encoded
-from commonplace.store.fs.file_names import key_of
-from commonplace.store.fs.state_dir import TEXTS, private, read_private
+from commonplace.store.fs.codec import digest
+from commonplace.store.fs.file_names import key_of, names_in
+from commonplace.store.fs.state_dir import TEXTS, read_private
 from commonplace.store.transactions.change_journal import FileStep, dropped, noted
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ class Removal:
         found = []
         for full in self._notes():
             try:
-                with open(full, "rb", opener=private) as file:
-                    content = file.read()
+                content = read_private(full)
             except OSError:
                 continue
             if not content:
@@ -94,7 +93,7 @@ class Removal:
 
     def _notes(self) -> list[str]:
         folders = [os.path.join(place, "keep", "journal") for place in self._own.places]
-        names = [os.path.join(folder, name) for folder in folders for name in sorted(_names(folder))]
+        names = [os.path.join(folder, name) for folder in folders for name in names_in(folder)]
         return [full for full in names if is_note(os.path.basename(full))]
 
     def check(self, paths: Sequence[str]) -> None:
@@ -136,8 +135,7 @@ class Removal:
             content = self._writer.content(patch.path)
             if (None if content is None else digest(content)) != patch.before:
                 raise ChangedUnderneath(f"{patch.path} changed since it was read", "try again; nothing was changed")
-            after = None if patch.after is None else encoded(patch.path, patch.after, like=content)
-            steps.append(FileStep(patch.path, content, after))
+            steps.append(FileStep.of(patch, content))
         journal = self._own.make("journal")
         full = os.path.join(journal, f"{START}{time_ns()}.json")
 
@@ -204,13 +202,11 @@ class Removal:
             os.unlink(note)
 
     def beside(self, paths: Iterable[str], holds: Callable[[bytes], bool]) -> list[str]:
-        """Return files outside the memory that contain the text, such as an editor's copies, in the folders of these
-        paths.
-        """
+        """Return the other files with the text, such as an editor's copies, in the folders of these paths."""
         found = []
         for folder in sorted({os.path.dirname(path) for path in paths}):
             full = os.path.join(self._own.root, folder)
-            for name in sorted(_names(full)):
+            for name in names_in(full):
                 if is_markdown(name) and not name.startswith("."):
                     continue
                 with suppress(OSError):
@@ -270,18 +266,11 @@ def unread(path: str, why: str) -> NotWritable:
     return NotWritable(f"{path} may hold it: {why}", f"mend its permissions, or move it out of the workspace, {_TRY}")
 
 
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
 def _below(place: str) -> Iterator[str]:
     """Yield the folders of older texts in a folder of ours."""
     keep = os.path.join(place, "keep")
     yield keep
-    yield from (os.path.join(keep, name) for name in _names(keep) if os.path.isdir(os.path.join(keep, name)))
+    yield from (os.path.join(keep, name) for name in names_in(keep) if os.path.isdir(os.path.join(keep, name)))
 
 
 def _files(place: str) -> Iterator[str]:

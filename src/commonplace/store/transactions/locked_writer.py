@@ -39,7 +39,7 @@ class Writer:
         self._real = real
         """Returns the paths whose spelling on the disk differs, from the last sweep."""
         self.lock = Lock(lambda: os.path.join(own.make(), "lock"))
-        self.displaced = Displaced(lambda: own.make("displaced"))
+        self.displaced = Displaced(own)
         self.warnings: list[Problem] = []
         """Warnings not reported yet."""
         self._looked = monotonic() - _PAUSE
@@ -145,7 +145,7 @@ class Writer:
             left = leftover(name)
             if left is not None and (sure or left.abandoned):
                 if left.target not in names:
-                    left.target = left.target_among(names)
+                    left = left._replace(target=left.target_among(names))
                 self._settle(place, prefix, left=left, bases=bases)
 
     def _settle(self, place: OpenName, prefix: str, *, left: Leftover, bases: Mapping[str, bytes]) -> None:
@@ -200,8 +200,7 @@ class Writer:
     def merge_late(self, *, wait: bool) -> None:
         """Merge late saves into their files, and delete displaced files that are too old."""
         self._looked = monotonic()
-        folder = self.own.keep("displaced")
-        for late in self.displaced.late(folder, wait=wait):
+        for late in self.displaced.late(wait=wait):
 
             def again(
                 current: bytes | None, path: str = late.path, seen: bytes = late.seen, now: bytes = late.now
@@ -217,15 +216,15 @@ class Writer:
             except CommonplaceError as error:
                 if error.code == UNCONFIRMED:
                     raise
-                full = os.path.join(folder, late.name)
+                full = os.path.join(self.displaced.folder, late.name)
                 self.warn(late.path, "late-save", f"{late.path} was saved late: {error}", f"compare it with {full}")
                 continue
-            self.displaced.settled(folder, late)
+            self.displaced.settled(late)
             if wanted != content:
                 self.warn(
                     late.path, "late-save", f"{late.path} was saved into an older file; it was merged", "look it over"
                 )
-        self.displaced.prune(folder)
+        self.displaced.prune()
 
 
 def can_exchange(folder: str) -> bool:

@@ -55,20 +55,6 @@ class Listing:
     A folder has two names: as spelled on the disk, and its key; both end in `/`, and both are empty for the root.
     """
 
-    __slots__ = (
-        "_links",
-        "_most",
-        "_root",
-        "_twins",
-        "above",
-        "elsewhere",
-        "folders",
-        "leftovers",
-        "problems",
-        "real",
-        "states",
-    )
-
     def __init__(self, root: str, most_bytes: int) -> None:
         self._root = root
         self._most = most_bytes
@@ -97,18 +83,18 @@ class Listing:
         if is_laid_out(self._root):
             self._walk("", "", None, deep=False)
             for name in _OWN:
-                self._enter(name, name, None)
+                self._enter(name, None)
         else:
             self._walk("", "", None, deep=True)
         for pattern in include:
             folder = _fixed(pattern)
             if folder:
-                self._enter(folder, folder, pattern)
+                self._enter(folder, pattern)
             else:
                 self._walk("", "", pattern, deep=True)
         for path in core:
             if path not in self.states and "/" in path:
-                self._enter(path, path, path)
+                self._enter(path, path)
         self._follow()
         self._count_once()
 
@@ -125,7 +111,7 @@ class Listing:
                         if name[0] == ".":
                             self._pass_over(folder + name, prefix + key)
                         elif entry.is_file(follow_symlinks=False):
-                            if is_markdown(name) if pattern is None else _fits(prefix + key, pattern):
+                            if _is_wanted(name, prefix + key, pattern=pattern):
                                 self._take(folder + name, prefix + key, entry.stat(follow_symlinks=False))
                         elif entry.is_symlink():
                             if deep or is_markdown(name):
@@ -141,10 +127,7 @@ class Listing:
                 self._refused(prefix.rstrip("/"), error)
 
     def _other(self, entries: Iterable[os.DirEntry[str]], folder: str, *, prefix: str) -> Iterator[os.DirEntry[str]]:
-        """Add regular files with plain names, which nearly all are; yield the other entries.
-
-        Fast path: a cold recall waits for it.
-        """
+        """Add plainly named regular files (a cold recall waits for this loop); yield the other entries."""
         states, most, plain = self.states, self._most, folder == prefix
         for entry in entries:
             name = entry.name
@@ -164,21 +147,20 @@ class Listing:
                     continue
             yield entry
 
-    def _enter(self, real: str, path: str, pattern: str | None) -> None:
+    def _enter(self, path: str, pattern: str | None) -> None:
         """List the file or folder at a fixed path, if there is one."""
-        full = os.path.join(self._root, real)
-        self.above.update(real[: at + 1] for at, character in enumerate(real) if character == "/")
+        self.above.update(path[: at + 1] for at, character in enumerate(path) if character == "/")
         try:
-            found = os.lstat(full)
+            found = os.lstat(os.path.join(self._root, path))
         except OSError as error:
             self._refused(path, error)
             return
         if stat.S_ISLNK(found.st_mode):
-            self._links.append((real, path, pattern))
+            self._links.append((path, path, pattern))
         elif stat.S_ISDIR(found.st_mode):
-            self._walk(real + "/", path + "/", pattern, deep=True)
-        elif stat.S_ISREG(found.st_mode) and (is_markdown(real) if pattern is None else _fits(path, pattern)):
-            self._take(real, path, found)
+            self._walk(path + "/", path + "/", pattern, deep=True)
+        elif stat.S_ISREG(found.st_mode) and _is_wanted(path, path, pattern=pattern):
+            self._take(path, path, found)
 
     def _take(self, real: str, path: str, found: os.stat_result) -> None:
         states = self.states
@@ -252,9 +234,7 @@ class Listing:
                     self._links.sort(reverse=True)
             elif not stat.S_ISREG(found.st_mode):
                 self._problem(path, NOT_A_FILE, "is a link to a pipe, a socket or a device", "remove it")
-            elif "/".join(map(key_of, inside)) not in self.states and (
-                is_markdown(real) if pattern is None else _fits(path, pattern)
-            ):
+            elif "/".join(map(key_of, inside)) not in self.states and _is_wanted(real, path, pattern=pattern):
                 taken.add(target)
                 self._take(real, path, found)
 
@@ -326,8 +306,13 @@ def _fixed(pattern: str) -> str:
     return "/".join(parts[:count])
 
 
-def _fits(path: str, pattern: str) -> bool:
-    """Whether a glob matches a file: `*` within a folder, `**` across; non-Markdown only by an explicit suffix."""
+def _is_wanted(name: str, path: str, *, pattern: str | None) -> bool:
+    """Whether a file is read: by its name, or because a glob matches its path.
+
+    In a glob `*` stays within a folder and `**` does not; it matches other files than Markdown only by their suffix.
+    """
+    if pattern is None:
+        return is_markdown(name)
     if not is_markdown(path) and "." not in pattern.rpartition("/")[2]:
         return False
     return _expression(pattern).fullmatch(path) is not None

@@ -86,9 +86,7 @@ class Watcher:
         self._line.listen(_WAITING)
 
     def stands(self) -> bool:
-        """Whether readers can find this socket: our own folder may be deleted, or moved with the workspace, at any
-        time.
-        """
+        """Whether readers can find this socket: our own folder may be deleted, or moved, at any time."""
         try:
             found = os.stat(os.path.join(self._folder, WATCHER))
         except OSError:

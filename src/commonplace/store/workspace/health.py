@@ -15,7 +15,7 @@ from commonplace.store.fs.file_names import leftover
 from commonplace.store.fs.inotify import MOUNTS, mounted
 from commonplace.store.fs.server_records import FOLDER as SERVERS
 from commonplace.store.fs.server_records import forget_dead, servers
-from commonplace.store.fs.state_dir import NAME, TEXTS, WATCHER, private, write_private
+from commonplace.store.fs.state_dir import NAME, TEXTS, WATCHER, Own, private, write_private
 from commonplace.store.fs.system import is_locked, lock
 from commonplace.store.transactions.change_journal import Journal
 
@@ -122,14 +122,11 @@ class Care:
     # -- what killed processes left
 
     def interrupted(self) -> list[str]:
-        """Return the labels of interrupted changes; empty while another process writes, because its change looks the
-        same.
-        """
-        folder = os.path.join(self.own, "keep", "journal")
+        """Return the labels of interrupted changes; empty while another process writes: its change looks alike."""
         with self._lock_looked_at() as holder:
             if holder is not None:
                 return []
-            labels = [note.label for note in Journal(lambda: folder).pending(folder)]
+            labels = [note.label for note in Journal(Own(self.root)).pending()]
             return labels + ["forget" for _ in self._workspace.removal.noted()]
 
     def litter(self) -> list[str]:
@@ -198,9 +195,7 @@ class Care:
         return servers(self.own)
 
     def watcher(self) -> bool | None:
-        """Whether a watcher runs; False if a dead one left its socket behind; None if there is no socket, or it is
-        unknown.
-        """
+        """Whether a watcher runs; False if a dead one left its socket; None if there is none, or it is unknown."""
         if not os.path.lexists(os.path.join(self.own, WATCHER)):
             return None
         try:

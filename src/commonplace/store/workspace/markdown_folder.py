@@ -1,23 +1,21 @@
-"""The workspace: opens, lists, reads and changes a folder of Markdown that people own.
+"""The workspace: changes a folder of Markdown that people own, which `markdown_reader` lists and reads.
 
-The only part of the program that opens Markdown. Laws: no byte of a file changes unless the operation succeeded; text
-that somebody else wrote meanwhile is merged or the operation refused, never overwritten; nothing outside the folder is
-read or written.
+No other part of the program opens Markdown. Laws: no byte of a file changes unless the operation succeeded; text that
+somebody else wrote meanwhile is merged or the operation refused, never overwritten; nothing outside the folder is read
+or written.
 """
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from commonplace.core.documents.file_problems import NOT_UTF8, THERE, TOLD, TOO_LARGE, WAITING
+from commonplace.core.documents.file_problems import NOT_UTF8, TOLD, TOO_LARGE, WAITING
 from commonplace.errors import ChangedUnderneath, NotFound, UsageError, WorkspaceError
 from commonplace.store.fs.codec import decoded, digest, encoded
-from commonplace.store.fs.file_names import leftover
-from commonplace.store.fs.safe_open import locate, no_file, resolved
-from commonplace.store.fs.state_dir import WATCHER, Own
-from commonplace.store.workspace.file_walk import Listing, State, is_laid_out
+from commonplace.store.fs.file_names import leftover, names_in
+from commonplace.store.workspace.markdown_reader import MarkdownReader, Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,100 +25,27 @@ if TYPE_CHECKING:
     from commonplace.core.model import Patch, Problem
     from commonplace.store.fs.lock import Lock
     from commonplace.store.fs.server_records import Record
-    from commonplace.store.transactions.change_journal import FinishedSet
+    from commonplace.store.transactions.change_journal import JournalNote
     from commonplace.store.transactions.change_sets import Sets, Undone
     from commonplace.store.transactions.erase import Removal
     from commonplace.store.transactions.locked_writer import Writer
+    from commonplace.store.workspace.file_walk import State
     from commonplace.store.workspace.health import Care
 
 T = TypeVar("T")
-DEFAULT_CORE = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
-MOST_FILE_BYTES = 64_000_000
 _PATIENCE = 120.0
 """Seconds that a reflect waits for another; the first one over ten years of logs takes 12."""
 
 
-class Page(NamedTuple):
-    """A file as read."""
+class Workspace(MarkdownReader):
+    """A folder of Markdown that can be read and changed. Opening it reads and creates nothing."""
 
-    text: str
-    """With its own line ends, without byte order mark; a write keeps the mark if there was one."""
-    digest: str
-    """The first 16 hex digits of the SHA-256 of the file's bytes."""
+    _exchange: bool | None = None
+    _reflects: Lock | None = None
+    __writer: Writer | None = None
+    __sets: Sets | None = None
 
-
-class Workspace:
-    """A folder of Markdown. Opening it reads and creates nothing."""
-
-    def __init__(
-        self,
-        root: str,
-        *,
-        include: tuple[str, ...] = (),
-        core: tuple[str, ...] = DEFAULT_CORE,
-        max_file_bytes: int = MOST_FILE_BYTES,
-    ) -> None:
-        self.root = os.path.realpath(root)
-        """Absolute path, links resolved."""
-        self.include = include
-        self.core = core
-        self._most = max_file_bytes
-        self._own = Own(self.root)
-        self._listing: Listing | None = None
-        self._exchange: bool | None = None
-        self._reflects: Lock | None = None
-        self.__writer: Writer | None = None
-        self.__sets: Sets | None = None
-
-    # Paths and locks.
-
-    @property
-    def writable(self) -> bool:
-        """Whether the folder can be written, by permissions and mount."""
-        return os.access(self.root, os.W_OK)
-
-    @property
-    def begun(self) -> bool:
-        """Whether this is a workspace, or contains Markdown that is read. If not, a read creates no `.memory` in it."""
-        return is_laid_out(self.root) or os.path.isdir(self.memory_dir) or bool(self.sweep())
-
-    @property
-    def memory_dir(self) -> str:
-        """Path of `.memory` below the root, or of a folder in the user's cache if it cannot be written there."""
-        return self._own.path
-
-    @property
-    def index_path(self) -> str:
-        """Path of the index; its folder exists after `ensure_memory_dir`."""
-        return os.path.join(self.memory_dir, "index.sqlite")
-
-    @property
-    def core_path(self) -> str:
-        """The core file that is written: MEMORY.md, or memory.md if only that exists.
-
-        By the spelling on the disk: on a case-insensitive file system each name would find the other's file.
-        """
-        try:
-            names = os.listdir(self.root)
-        except OSError:
-            names = []
-        return "memory.md" if "memory.md" in names and "MEMORY.md" not in names else "MEMORY.md"
-
-    def read_only(self, path: str) -> bool:
-        """Whether a file's permissions forbid writing; a write would replace it all the same."""
-        try:
-            return not os.stat(os.path.join(self.root, path)).st_mode & 0o222
-        except OSError:
-            return False
-
-    def resolved(self, path: str) -> str:
-        """Return the path with links followed, existing or not. Raises OutsideWorkspace."""
-        return resolved(self.root, path, real=self._real().get(path))
-
-    def through_link(self, path: str) -> bool:
-        """Whether a folder of a path is a link."""
-        folder = os.path.normpath(os.path.join(self.root, os.path.dirname(path)))
-        return os.path.realpath(folder) != folder
+    # Locks.
 
     @property
     def exchange(self) -> bool:
@@ -170,30 +95,11 @@ class Workspace:
     # Reading.
 
     def sweep(self) -> dict[str, State]:
-        """Return every file of the memory by path, without opening one. Raises NotAWorkspace if the root is gone."""
-        listing = Listing(self.root, self._most)
-        listing.sweep(self.include, self.core)
-        self._listing = listing
-        if listing.leftovers and self.__writer is not None:
-            self.__writer.noticed(listing.leftovers)
-        return listing.states
-
-    def open_in_editor(self, path: str) -> bool:
-        """Whether an editor has the file open with unsaved changes, by its lock file (vim, Emacs, LibreOffice)."""
-        folder, _, name = path.rpartition("/")
-        here = os.path.join(self.root, folder)
-        signs = (f".{name}.swp", f".#{name}", f".~lock.{name}#")
-        return any(os.path.lexists(os.path.join(here, sign)) for sign in signs)
-
-    @property
-    def skipped(self) -> tuple[Problem, ...]:
-        """Problems of files that the last sweep could not include."""
-        return () if self._listing is None else tuple(self._listing.problems)
-
-    @property
-    def leftovers(self) -> list[str]:
-        """Our temporary files found by the last sweep, by real path; some may belong to a running write."""
-        return [] if self._listing is None else self._listing.leftovers
+        """As `MarkdownReader.sweep`; the next write cleans up the temporary files that it finds."""
+        states = super().sweep()
+        if self.leftovers and self.__writer is not None:
+            self.__writer.noticed(self.leftovers)
+        return states
 
     def clear_leftovers(self) -> None:
         """Clean up those of killed writers, as the next write in their folders would."""
@@ -216,42 +122,6 @@ class Workspace:
         from commonplace.store.workspace.health import Care
 
         return Care(self)
-
-    @property
-    def unlisted(self) -> tuple[Problem, ...]:
-        """Problems of what the last sweep found and could not read: those of `skipped` that may hide memory."""
-        return tuple(each for each in self.skipped if each.code in THERE)
-
-    def hindrance(self, path: str) -> Problem | None:
-        """Return why the last sweep lacks a file although something is there; None if the file is gone."""
-        return None if self._listing is None else self._listing.hindrance(path)
-
-    @property
-    def folders(self) -> list[str]:
-        """Absolute paths of the folders in which a change can change the result of the last sweep, parents first."""
-        listing = self._listing
-        names = {"", *listing.folders, *listing.above} if listing is not None else {""}
-        return sorted(os.path.join(self.root, name) for name in names)
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether the last sweep found links: their targets may change without an event in `folders`."""
-        return self._listing is not None and self._listing.elsewhere
-
-    @property
-    def watched(self) -> bool:
-        """Whether the socket of a watcher exists; the watcher may be dead."""
-        return os.path.exists(os.path.join(self._own.path, WATCHER))
-
-    @property
-    def claim(self) -> bytes:
-        """What two programs must have in common to sweep the same files; for `freshness`.
-
-        Raises OSError outside Linux.
-        """
-        found = os.stat(self.root)
-        names = os.readlink("/proc/self/ns/mnt")
-        return repr((self.root, found.st_dev, found.st_ino, names, self.include, self.core, self._most)).encode()
 
     def searched(self, undecoded: Callable[[str, bytes], None]) -> Iterator[tuple[str, Page]]:
         """Yield every file that can be read as text, in order; `undecoded` is called with the other readable ones.
@@ -276,14 +146,6 @@ class Workspace:
                 undecoded(path, self._writer.content(path) or b"")
             else:
                 yield path, page
-
-    def read(self, path: str) -> Page:
-        """Return a file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (also `not-utf8`)."""
-        with locate(self.root, path, real=self._real().get(path)) as place:
-            content = place.read()
-        if content is None:
-            raise no_file(path)
-        return Page(decoded(path, content), digest(content))
 
     # Writing.
 
@@ -353,12 +215,7 @@ class Workspace:
             found = [(patch, self._writer.content(patch.path)) for patch in patches]
             _unchanged([(patch.path, content, patch.before) for patch, content in found])
             _harmless([(patch.path, content, patch.after) for patch, content in found], allow_secret=allow_secret)
-            steps = [
-                FileStep(
-                    patch.path, content, None if patch.after is None else encoded(patch.path, patch.after, like=content)
-                )
-                for patch, content in found
-            ]
+            steps = [FileStep.of(patch, content) for patch, content in found]
             steps = [step for step in steps if step.before != step.after]
             if steps:
                 self._sets.apply(label, tuple(steps), whole=whole, day=day)
@@ -382,32 +239,20 @@ class Workspace:
             self.recover()
             return self._sets.undo()
 
-    def done(self) -> list[FinishedSet]:
-        """Return the sets that can still be undone, oldest first: day, label and files."""
-        return self._sets.done()
+    def done(self) -> list[JournalNote]:
+        """Return the sets that can still be undone, oldest first."""
+        return self._sets.journal.finished()
 
     # Repairing what a crash or an editor left.
 
     def recover(self) -> tuple[Problem, ...]:
-        """Finish what a crash interrupted; return what could not be finished.
-
-        Costs one folder listing if all is well.
-        """
-        if not self._interrupted():
+        """Finish what a crash interrupted; return what could not be finished. Costs one listing if all is well."""
+        if not any(name.startswith("pending-") for name in names_in(self._own.keep("journal"))):
             return ()
         known = len(self._writer.warnings)
         with self._writer.lock:
             self._sets.recover()
         return tuple(self._writer.warnings[known:])
-
-    def _interrupted(self) -> bool:
-        return any(name.startswith("pending-") for name in self._journaled())
-
-    def _journaled(self) -> list[str]:
-        try:
-            return os.listdir(self._own.keep("journal"))
-        except OSError:
-            return []
 
     def late_writes(self, *, seldom: bool = False) -> tuple[Problem, ...]:
         """Merge what editors saved into displaced files, or while a writer died; return a notice for each.
@@ -420,7 +265,7 @@ class Workspace:
         if seldom and self.__writer is not None and not self.__writer.due:
             return ()
         left = self._left()
-        if not left and not any(True for _ in late(self._own.keep("displaced"))):
+        if not left and not any(True for _ in late(self._own)):
             return ()
         known = len(self._writer.warnings)
         with self._writer.lock:
@@ -436,7 +281,7 @@ class Workspace:
         from commonplace.store.transactions.backups import late
 
         said = dict.fromkeys(self._left(), "it was saved while a write was interrupted")
-        for found in late(self._own.keep("displaced")):
+        for found in late(self._own):
             said[found.path] = "an editor saved it into the file that a write had just replaced"
         hint = "run: commonplace index"
         return tuple(
@@ -446,7 +291,7 @@ class Workspace:
 
     def _left(self) -> list[str]:
         """Return the files, by real path, with a save that a dead writer had displaced, as of the last sweep."""
-        if self._listing is None or not self._listing.leftovers:
+        if not self._listing.leftovers:
             return []
         from commonplace.store.transactions.backups import left_behind
 
@@ -471,14 +316,15 @@ class Workspace:
 
         def leftovers() -> list[str]:
             self.sweep()
-            return [] if self._listing is None else self._listing.leftovers
+            return self._listing.leftovers
 
         return Removal(self._own, self._writer, self._sets, leftovers)
 
     @property
     def unfinished(self) -> bool:
         """Whether a removal is recorded and not finished: its process died, or is still running."""
-        return any(name.startswith("forget-") and name.endswith(".json") for name in self._journaled())
+        names = names_in(self._own.keep("journal"))
+        return any(name.startswith("forget-") and name.endswith(".json") for name in names)
 
     # Modules that only writers need are imported by the first write.
 
@@ -487,7 +333,7 @@ class Workspace:
         if self.__writer is None:
             from commonplace.store.transactions.locked_writer import Writer
 
-            self.__writer = Writer(self._own, self._real)
+            self.__writer = Writer(self._own, lambda: self._listing.real)
         return self.__writer
 
     @property
@@ -497,9 +343,6 @@ class Workspace:
 
             self.__sets = Sets(self._writer)
         return self.__sets
-
-    def _real(self) -> dict[str, str]:
-        return {} if self._listing is None else self._listing.real
 
 
 def _harmless(written: list[tuple[str, bytes | None, str | None]], *, allow_secret: bool) -> None:
