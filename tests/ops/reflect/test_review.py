@@ -80,7 +80,7 @@ def everything(memory: Memory) -> dict[str, str]:
 
 
 def pair(memory: Memory, fact: str) -> str:
-    (found,) = (each.id for each in memory.review().judge if each.id == fact)
+    (found,) = (each.id for each in memory.review().judge if each.fact.id == fact)
     return found
 
 
@@ -106,7 +106,7 @@ def test_what_waits_is_listed_with_its_ids(memory: Memory) -> None:
     waits = memory.review()
     assert [each.text for each in waits.inferred] != []
     assert [each.text for each in waits.core] == ["Mona: Drinks only green tea."]
-    assert {each.id for each in waits.judge} == {"vague", "vague2"}
+    assert {each.fact.id for each in waits.judge} == {"vague", "vague2"}
     page = text(memory, REVIEW)
     for id in ids(waits):
         assert f" ^{id}\n" in page
@@ -126,7 +126,7 @@ def test_a_verdict_moves_the_confidence_at_once_and_outlives_the_index(memory: M
     assert done.moved[0].after < before
     assert "- [x] against: “The replies on WhatsApp" in text(memory, REVIEW).partition("## Decided")[2]
     assert "against: [2026-01-20](../memory/2026-01-20.md) ^vague" in text(memory, OPINIONS)
-    assert [each.id for each in memory.review().judge] == ["vague2"]
+    assert [each.fact.id for each in memory.review().judge] == ["vague2"]
     settled(memory)
     assert opinion(memory) == (id, done.moved[0].after)
     os.unlink(f"{memory.root}/{OPINIONS}")
