@@ -57,10 +57,8 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
 
 def _by_sentence(fact: Fact, plain: str) -> list[tuple[Fact, str]]:
     """A fact whose sentences name days as one fact a sentence, each with its own: what one ends, the others do not."""
-    if not when.may_hold(plain):
-        return []
     places = sentences(plain)
-    if len(places) < 2:
+    if len(places) < 2 or not when.may_hold(plain):
         return []
     said = [(fact.content[start:stop].rstrip(), plain[start:stop].rstrip()) for start, stop in places]
     return [(fact._replace(content=own, valid=when.valid(own, fact.recorded)), part) for own, part in said]

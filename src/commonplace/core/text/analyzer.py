@@ -66,63 +66,42 @@ class Term(NamedTuple):
     """Index terms, any of which is a match; `上*` stands for all that begin so. Of a phrase: all of them, in order."""
 
 
-class _Cache(dict[str, str]):
-    """From a chunk to its words; the other views, which most chunks lack, stand beside it."""
+class _Chunks(dict[str, str]):
+    """From a chunk to its words and, between two line breaks, its other views, if it has any.
 
-    def __init__(self) -> None:
-        self.views: dict[str, str] = {}
-        self.passing: list[str] = []
-        """Chunks too long to be kept beyond their line."""
-        self.settled = 0
-        """How often it forgot something; a line that took its words before and its views after is taken again."""
+    Threads may share it: an entry never changes, and one that is gone is computed again.
+    """
 
     def __missing__(self, chunk: str) -> str:
         words, views = analyse(chunk)
+        terms = f"{words}\n{views}\n" if views else words
         if len(chunk) <= _CACHED_CHUNK:
-            self[chunk] = words
-        else:
-            self.passing.append(chunk)
-        if views:
-            self.views[chunk] = views
-        return words
-
-    def settle(self) -> None:
-        """Forget what need not be kept, between two lines of this thread."""
-        self.settled += 1
-        passing, self.passing = self.passing, []
-        for chunk in passing:
-            self.views.pop(chunk, None)
-        if len(self) > _CACHED_CHUNKS:
-            self.clear()
-            self.views.clear()
+            if len(self) >= _CACHED_CHUNKS:
+                self.clear()
+            self[chunk] = terms
+        return terms
 
 
-_cache = _Cache()
-_words = _cache.__getitem__
-_views = _cache.views.get
-_unseen = _cache.views.keys().isdisjoint
+_terms_of = _Chunks().__getitem__
 
 
 def document_terms(text: str) -> str:
-    """The terms of one line for the index, parted by spaces: its words in order, then the other views."""
-    chunks, settled = text.split(), _cache.settled
-    line = " ".join(map(_words, chunks))
-    others = "" if _unseen(chunks) else " ".join(filter(None, map(_views, chunks)))
-    if settled != _cache.settled:  # by another thread, meanwhile
-        others = " ".join(views for _, views in map(analyse, chunks) if views)
-    if _cache.passing or len(_cache) > _CACHED_CHUNKS:
-        _cache.settle()
-    return f"{line} {others}" if others else line
+    """Return the terms of one line for the index, parted by spaces: its words in order, then the other views."""
+    line = " ".join(map(_terms_of, text.split()))
+    if "\n" not in line:
+        return line
+    parts = line.split("\n")  # words and views in turn
+    return f"{''.join(parts[::2])} {' '.join(parts[1::2])}"
 
 
 def occurrences(text: str) -> list[str]:
-    """The terms of a text as a list: what `Term.keys` are compared with. Words first and in order, then other views."""
+    """Return the terms of a text: what `Term.keys` are compared with. Words first and in order, then other views."""
     return document_terms(text).split()
 
 
 def in_order(text: str) -> list[str]:
-    """The first of them alone, the words in their order: what tells which of them stand side by side."""
-    return " ".join(map(_words, text.split())).split()
+    """Return only the words of a text, in order: which of them are side by side."""
+    return "".join(" ".join(map(_terms_of, text.split())).split("\n")[::2]).split()
 
 
 def _quoted(key: str) -> str:

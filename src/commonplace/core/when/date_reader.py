@@ -17,7 +17,7 @@ from commonplace.core.when.words.date_lexicon import MONTHS, danish_marks, fold,
 from commonplace.core.when.words.disambiguation import is_the_end, qualifies
 from commonplace.core.when.words.lexer import Lexer
 from commonplace.core.when.words.numerals import joined
-from commonplace.core.when.words.prefilter import BREAKS, LONGEST, holds, latin_words, may_hold, scripts
+from commonplace.core.when.words.prefilter import BREAKS, LONGEST, latin_words, may_hold, scripts
 from commonplace.core.when.words.prose_spans import prose
 
 if TYPE_CHECKING:
@@ -49,12 +49,10 @@ class DateMatch(NamedTuple):
 # ---------------------------------------------------------------------- the expressions of a text
 
 
-def expressions(
-    text: str, frame: DateFrame, *, asked: bool = False, words: list[bytes] | None = None
-) -> list[DateMatch]:
+def expressions(text: str, frame: DateFrame, *, asked: bool = False) -> list[DateMatch]:
     """Every time expression of a text in order, relations applied, some still unsettled or in need of company.
 
-    Only in a question (`asked`) are `<` and `=` before a year words. `words` are its Latin words if they are known.
+    Only in a question (`asked`) are `<` and `=` before a year words.
     """
     from commonplace.core.when.grammar.engine import parsed
 
@@ -65,7 +63,7 @@ def expressions(
         if cyrillic(text):
             latin, day_first = lexicon("ru", "en"), by_script(text) == "ru"
         else:
-            day_first = is_danish(text, words)
+            day_first = is_danish(text)
             latin = lexicon("da", "en") if day_first else lexicon("en")
     if script.hindi:
         hindi = lexicon("hi")
@@ -102,12 +100,12 @@ def _danish_words() -> frozenset[bytes]:
 _DANISH_LETTERS = frozenset("æøåÆØÅ")
 
 
-def is_danish(text: str, words: list[bytes] | None = None) -> bool:
+def is_danish(text: str) -> bool:
     """Whether Latin text is Danish rather than English: its letters, its commonest words or its dates decide."""
     text = text[:LONGEST]
     if not text.isascii() and not _DANISH_LETTERS.isdisjoint(text):
         return True
-    if not _danish_words().isdisjoint(latin_words(text)[1] if words is None else words):
+    if not _danish_words().isdisjoint(latin_words(text)[1]):
         return True
     return "." in text and _danish_day().search(text) is not None
 
@@ -135,16 +133,11 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
     if len(text) > LONGEST:
         text = text[:LONGEST]
     simple = prose(plain(text))
-    words: list[bytes] | None = None
-    if simple.isascii():
-        folded, words = latin_words(simple)
-        if not holds(simple, folded, words=words):
-            return []
-    elif not may_hold(simple):
+    if not may_hold(simple):
         return []
     frame = DateFrame(today, "near", kal=_kal(simple, default=-1))
     found: list[tuple[When, Time, str]] = []
-    for expression in expressions(simple, frame, words=words):
+    for expression in expressions(simple, frame):
         time = expression.time
         if time.mark == "offset" and (rate := rate_before(simple, expression.start, end=expression.end)) is not None:
             return found_in(f"{text[: rate[0]]}{' ' * (rate[1] - rate[0])}{text[rate[1] :]}", today)
@@ -166,18 +159,17 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
             continue
         if way := lean(when, time, simple, today):
             led = frame._replace(lean=way)
-            time = _again(when, time, simple=simple, led=led, words=words)
+            time = _again(when, time, simple=simple, led=led)
             when = spoken(time, text, frame=led, start=when.start, end=when.end) or when
         found.append((when, time, simple))
     return found
 
 
-def _again(when: When, time: Time, *, simple: str, led: DateFrame, words: list[bytes] | None) -> Time:
+def _again(when: When, time: Time, *, simple: str, led: DateFrame) -> Time:
     """The time read again with another lean, where what it lacked was filled in when its relation was applied."""
     if time.form:
         return time
-    again = expressions(simple, led, words=words)
-    return next((one.time for one in again if (one.start, one.end) == (when.start, when.end)), time)
+    return next((one.time for one in expressions(simple, led) if (one.start, one.end) == (when.start, when.end)), time)
 
 
 def read(text: str, today: date) -> When | None:

@@ -49,9 +49,12 @@ def valid(text: str, recorded: date | None) -> Span | None:
     first: Span | None = None
     sentence = 0
     ends: list[int] | None = None
-    for when, time, simple in found_in(text, recorded):
+    found = found_in(text, recorded)
+    for when, time, simple in found:
         if (first is not None and when.relation not in _OPEN) or not _states(time, when, simple, recorded):
             continue
+        if len(found) == 1 and when.span.start is not None:
+            return when.span
         ends = [end for _, end in sentences(text)] if ends is None else ends
         at = bisect_right(ends, when.start)
         if first is not None and at > sentence:
@@ -105,12 +108,12 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
 
 def _counts(time: Time, when: When, *, text: str) -> bool:
     """Whether its digits count something else: tests (9/9), a pain of 4/10, 约1400, week 4 of a plan, 农历六月十五."""
-    phrase = when.phrase.lower()
-    if text[: when.start].rstrip(" ：:").endswith(_LUNAR):
+    if not text.isascii() and text[: when.start].rstrip(" ：:").endswith(_LUNAR):
         return True
+    phrase = when.phrase.lower()
     if time.form == "week":
         return phrase.split()[-2:-1] == ["week"]  # Danish `uge 31` is the calendar's
-    fraction = _fraction().fullmatch(phrase)
+    fraction = _fraction().fullmatch(phrase) if "/" in phrase else None
     if fraction is not None:
         part, whole = int(fraction[1]), int(fraction[2])
         return part == whole or (whole in _OUT_OF and part < whole and max(text) < "\u3040")

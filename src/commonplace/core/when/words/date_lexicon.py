@@ -53,7 +53,7 @@ class DateLexicon(NamedTuple):
     plain: dict[str, Word]
     """The words that mean the same wherever they stand."""
     known: frozenset[str]
-    """Every word that may mean something: of `words`, `phrases` and `counted`."""
+    """Every word that may mean something: of `words`, `phrases`, `counted` and `HALVES`."""
     longest: int
 
 
@@ -113,6 +113,9 @@ def readings(language: str) -> dict[str, list[Reading]]:
     return words
 
 
+HALVES = frozenset({"am", "pm"})
+"""Of a day: `Saturday, 9 PM` is no ninth."""
+
 GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy", "eraletter"})
 """Classes of letters that count only right before a digit: `Q3`, `H2`."""
 
@@ -163,7 +166,7 @@ def lexicon(*languages: str) -> DateLexicon:
         tuple(counted),
         tuple(word for word in counted if len(word) > 1 and word[0] in words),
         plain_words,
-        frozenset((*words, *phrases, *counted)),
+        frozenset((*words, *phrases, *counted, *HALVES)),
         max(map(len, words)),
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import ALPHABETIC
-from commonplace.core.when.words.date_lexicon import GLUED, MONTHS, DateLexicon, Word, fold, kinds, word_of
+from commonplace.core.when.words.date_lexicon import GLUED, HALVES, MONTHS, DateLexicon, Word, fold, kinds, word_of
 from commonplace.core.when.words.decades import is_anybodys, is_decade, is_decade_of_years
 from commonplace.core.when.words.disambiguation import (
     accompanied,
@@ -39,14 +39,14 @@ def _token() -> re.Pattern[str]:
         r"|('(?:s|erne|ne)\b|(?<=\d)-[а-я]{1,3}\b|[A-Za-zÀ-ÖØ-öø-ʯ\u0400-\u052f]+(?:'[A-Za-z]+)*)"
         r"|([\u0900-\u0963\u0970-\u097f\u200c\u200d]+)"
         r"|([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+)"
-        r"|(\S)"
+        r"|(\x00+|\S)"
     )
 
 
 @cache
 def _ascii_token() -> re.Pattern[str]:
     """The same for a text in ASCII: a third of the time to compile."""
-    return re.compile(r"([0-9](?:[0-9.,:/-]*[0-9])?)|('(?:s|erne|ne)\b|[A-Za-z]+(?:'[A-Za-z]+)*)|()()(\S)")
+    return re.compile(r"([0-9](?:[0-9.,:/-]*[0-9])?)|('(?:s|erne|ne)\b|[A-Za-z]+(?:'[A-Za-z]+)*)|()()(\x00+|\S)")
 
 
 _ANCHORS = frozenset(
@@ -76,8 +76,6 @@ _NAMES = frozenset("_@#$")
 _AMOUNTS = frozenset({"num", "year"})
 _RANGING = frozenset({"to", "until", "upto", "dash", "and", "or", "from", "since_post"})
 _SHORT_OR_LONG = frozenset({"around", "number"})
-_HALVES = frozenset({"am", "pm"})
-"""Of a day: `Saturday, 9 PM` is no ninth."""
 _NO_KINDS: tuple[str, ...] = ()
 _MINUTES = frozenset({"m"})
 """In prose minutes, as an argument (`--since 3m`) months."""
@@ -142,13 +140,12 @@ class Lexer:
                 word = low[start:end]
                 if digits == start:
                     self._suffix(word, start, end=end, lex=latin)
-                    continue
-                entry = known.get(word)
-                if entry is not None and (
+                elif word in known and (
                     (text[start - 1] in _OPENING and text[end : end + 1] != "'") if start else self._alone(start, end)
                 ):
-                    self.run.append((entry[0], entry[1], start, end))
-                elif entry is not None or word in latin.known or "'" in word or word in _HALVES:
+                    shape, values = known[word]
+                    self.run.append((shape, values, start, end))
+                elif word in latin.known or "'" in word:
                     done = self._latin(start, end, lex=latin)
                 elif self.run:
                     self._end(start, end)
@@ -275,7 +272,7 @@ class Lexer:
                 self._add((shape.removesuffix(" !"), values), start, end - 2)
                 self._add(("of", (None,)), end - 2, end)
                 return end
-            if word in lex.counted or (word in _HALVES and "month" not in self._last_but_one()):
+            if word in lex.counted or (word in HALVES and "month" not in self._last_but_one()):
                 self._unmake_amount()
             self._end(start, end)
             return end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from commonplace.core.tables import table
@@ -23,8 +23,9 @@ def _spaces() -> bytes:
     return bytes(32 if code in marks else 48 if 48 <= code <= 57 else code for code in range(256))
 
 
+@lru_cache(maxsize=8)
 def latin_words(text: str) -> tuple[bytes, list[bytes]]:
-    """The text in Latin-1 without marks, digits as 0, and its words."""
+    """Return the text in Latin-1 without marks, digits as 0, and its words. Kept, because the next step asks again."""
     simple = text.encode("latin-1", "replace").translate(_spaces())
     return simple, simple.split()
 
@@ -200,8 +201,12 @@ def _letters() -> re.Pattern[str]:
 
 def may_hold(text: str) -> bool:
     """Whether the text can hold a date expression: False is certain, True a guess."""
-    if len(text) > LONGEST:
-        text = text[:LONGEST]
+    return _may_hold(text[:LONGEST])
+
+
+@lru_cache(maxsize=8)
+def _may_hold(text: str) -> bool:
+    """Kept, because whoever asks reads the dates next, which asks again."""
     if not text.isascii() and _far().search(text) is not None:
         if _wide_digit().search(text) is not None:
             text = plain(text)
@@ -214,12 +219,7 @@ def may_hold(text: str) -> bool:
             return True
         if _latin().search(text) is None:
             return _digits().search(text) is not None
-    simple, latin = latin_words(text)
-    return holds(text, simple, words=latin)
-
-
-def holds(text: str, simple: bytes, *, words: list[bytes]) -> bool:
-    """Whether the Latin words and digits of a text (see `latin_words`) can be a date."""
+    simple, words = latin_words(text)
     sure, known = _latin_triggers()
     if not known.isdisjoint(words) and (not sure.isdisjoint(words) or _shy().search(text) is not None):
         return True
